@@ -3,7 +3,6 @@
 import os
 import random
 import sys
-from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -50,16 +49,12 @@ def main(*, paths: tuple[str, ...], seed: int, count: int, only: str) -> None:
         folders = [stack.enter_context(TemporaryDirectory()) for _ in range(os.cpu_count() or 1)]
         copies = [Copy(Path(folder)) for folder in folders]
         record = load_record(copies[0])
-        _print(f"{len(record.seconds)} tests; {len(record.failed)} fail without a change")
+        click.echo(f"{len(record.seconds)} tests; {len(record.failed)} fail without a change")
         for test, reason in record.failed.items():
-            _print(f"    {test}: {reason}")
+            click.echo(f"    {test}: {reason}")
         chosen = [trial for trial in trials if not numbers or trial.number in numbers]
         tried = _try_all(chosen, record, copies)
     sys.exit(_report(tried) < _GOAL)
-
-
-def _print(text: str) -> None:
-    print(text, flush=True)
 
 
 def _modules(paths: Iterable[str]) -> list[str]:
@@ -79,7 +74,7 @@ def _choose(paths: Iterable[str], *, seed: int, count: int) -> list[Trial]:
         for path, source in sources.items()
         for place in find_places(path, source, tuning=frozenset(TUNING.get(path, "").split()))
     ]
-    _print(f"{len(places)} places in {len(sources)} modules; seed {seed}")
+    click.echo(f"{len(places)} places in {len(sources)} modules; seed {seed}")
     rng.shuffle(places)
     chosen: list[Trial] = []
     for place in places:
@@ -107,21 +102,21 @@ def _try_all(trials: list[Trial], record: Record, copies: list[Copy]) -> list[Tr
             free.put(copy)
         outcome = f"{tried.noticed_by}: {tried.reason[:80]}" if tried.noticed_by else "SURVIVED"
         place = tried.place
-        _print(f"{tried.number:>4} {place.path}:{place.line} {place.kind}: {outcome}")
+        click.echo(f"{tried.number:>4} {place.path}:{place.line} {place.kind}: {outcome}")
         return tried
 
     with ThreadPoolExecutor(len(copies)) as threads:
         tried = list(threads.map(run, trials))
     flaky = _flaky({trial.noticed_by for trial in tried}, record, copies[0])
     for test in sorted(flaky):
-        _print(f"does not count, since it also fails without the change: {test}")
+        click.echo(f"does not count, since it also fails without the change: {test}")
     return [replace(one, noticed_by="") if one.noticed_by in flaky else one for one in tried]
 
 
 def _flaky(tests: set[str], record: Record, copy: Copy) -> set[str]:
     """Return the tests that now fail without a change."""
     limits = {test: _limit(record.seconds[test]) for test in tests if test in record.seconds}
-    return set(copy.run(limits=limits, seconds=60 + sum(limits.values())).failed)
+    return set(copy.run(limits=limits, seconds=60 + sum(limits.values())).failed if limits else ())
 
 
 def _limit(seconds: float) -> float:
@@ -148,19 +143,15 @@ def _try(trial: Trial, record: Record, copy: Copy) -> Trial:
 
 
 def _report(tried: list[Trial]) -> float:
-    """Print the changes that survived and a table; return the per cent noticed."""
+    """Print the changes that survived; return the per cent noticed."""
     for trial in tried:
         if not trial.noticed_by:
             place = trial.place
-            _print(f"\nsurvivor {trial.number}, {place.kind}, of {trial.tests} tests")
-            _print(diff(place.path, place.line, trial.before, trial.after))
-    changes = Counter(trial.place.path for trial in tried)
-    noticed = Counter(trial.place.path for trial in tried if trial.noticed_by)
-    _print(f"\n{'module':<32} {'changes':>8} {'noticed':>8}")
-    for path, count in sorted(changes.items()):
-        _print(f"{path:<32} {count:>8} {noticed[path]:>8}")
-    share = 100 * noticed.total() / max(1, changes.total())
-    _print(f"{'all':<32} {changes.total():>8} {noticed.total():>8}   {share:.1f} %")
+            click.echo(f"\nsurvivor {trial.number}, {place.kind}, of {trial.tests} tests")
+            click.echo(diff(place.path, place.line, trial.before, trial.after))
+    noticed = sum(bool(trial.noticed_by) for trial in tried)
+    share = 100 * noticed / max(1, len(tried))
+    click.echo(f"\n{noticed} of {len(tried)} changes noticed: {share:.1f} %")
     return share
 
 

@@ -3,7 +3,6 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import unified_diff
 
@@ -75,9 +74,8 @@ _OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
 
 def find_places(path: str, source: str, *, tuning: frozenset[str] = frozenset()) -> list[Place]:
     """Return all places of a module, except in the constants in `tuning`."""
-    tree = ast.parse(source)
     finder = _Finder(path, source, tuning)
-    finder.visit_body(tree)
+    finder.visit_body(ast.parse(source))
     return finder.places
 
 
@@ -119,7 +117,7 @@ class _Finder:
                 self.visit_body(node)
                 self._names = outer
             case _ if head := _head(node):
-                self._lines = _span(node, head[-1])
+                self._lines = tuple(range(node.lineno, (head[-1].end_lineno or 0) + 1))
                 for expression in head:
                     if isinstance(node, ast.If | ast.While):
                         self._condition(expression)
@@ -157,13 +155,12 @@ class _Finder:
 
     def _is_skipped(self, node: ast.stmt) -> bool:
         match node:
-            case ast.Assert() | ast.Import() | ast.ImportFrom():
+            case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant()):
                 return True
-            case ast.Expr(value=ast.Constant()):
-                return True
-            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="_log")))):
-                return True
-            case ast.Expr(value=ast.Call(args=[ast.Name(id="_log"), *_])):
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id="_log")))
+                | ast.Call(args=[ast.Name(id="_log"), *_])
+            ):
                 return True
             case ast.If(test=ast.Name(id="TYPE_CHECKING")):
                 return True
@@ -179,9 +176,9 @@ class _Finder:
                 return False
             case ast.Return(value=None | ast.Constant(value=None)) if node is self._last:
                 return False
-            case ast.Expr() | ast.AugAssign() | ast.Raise() | ast.Return():
+            case ast.Expr() | ast.Raise() | ast.Return() | ast.Continue() | ast.Break():
                 return True
-            case ast.Continue() | ast.Break() | ast.Delete():
+            case ast.Delete() | ast.AugAssign() | ast.AnnAssign(target=ast.Attribute()):
                 return True
             case ast.Assign(targets=targets):
                 return all(
@@ -189,8 +186,6 @@ class _Finder:
                     or (isinstance(target, ast.Name) and target.id in self._reassigned)
                     for target in targets
                 )
-            case ast.AnnAssign(target=ast.Attribute()):
-                return True
         return False
 
     def _children(self, value: object) -> None:
@@ -272,36 +267,34 @@ class _Finder:
         self._add(node, kind, *(self._gap(left, right, pattern, other) for other in others))
 
     def _without(self, node: ast.expr, word: str, kind: str) -> None:
-        start = self._offset(node.lineno, node.col_offset)
+        start = self._start(node)
         self._add(node, kind, Change(start, start + len(word), ""))
 
-    def _offset(self, line: int, column: int) -> int:
-        return self._starts[line - 1] + column
+    def _start(self, node: ast.expr | ast.stmt) -> int:
+        return self._starts[node.lineno - 1] + node.col_offset
+
+    def _end(self, node: ast.expr | ast.stmt) -> int:
+        return self._starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
 
     def _replace(self, node: ast.expr | ast.stmt, text: str) -> Change:
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        start = self._offset(node.lineno, node.col_offset)
-        return Change(start, self._offset(node.end_lineno, node.end_col_offset), text)
+        return Change(self._start(node), self._end(node), text)
 
     def _gap(self, left: ast.expr, right: ast.expr, sign: str, other: str) -> Change | None:
         """Replace the operator between two operands."""
-        assert left.end_lineno is not None
-        assert left.end_col_offset is not None
-        start = self._offset(left.end_lineno, left.end_col_offset)
-        gap = self._data[start : self._offset(right.lineno, right.col_offset)].decode()
-        found = re.search(sign, gap)
+        start = self._end(left)
+        found = re.search(sign, self._data[start : self._start(right)].decode())
         return Change(start + found.start(), start + found.end(), other) if found else None
 
     def _add(self, node: ast.AST, kind: str, *changes: Change | None) -> None:
-        good = tuple(change for change in changes if change and self._is_other(change))
-        if good:
+        possible = tuple(
+            change
+            for change in changes
+            if change and change.text.encode() != self._data[change.start : change.end]
+        )
+        if possible:
             line = getattr(node, "lineno", 0)
             lines = tuple(sorted({line, *self._lines}))
-            self.places.append(Place(self._path, line, kind, lines, self._names, good))
-
-    def _is_other(self, change: Change) -> bool:
-        return change.text != self._data[change.start : change.end].decode()
+            self.places.append(Place(self._path, line, kind, lines, self._names, possible))
 
 
 def _head(node: ast.stmt) -> list[ast.expr]:
@@ -318,10 +311,6 @@ def _head(node: ast.stmt) -> list[ast.expr]:
     return []
 
 
-def _span(statement: ast.stmt, head: ast.expr) -> tuple[int, ...]:
-    return tuple(range(statement.lineno, (head.end_lineno or head.lineno) + 1))
-
-
 def _names(targets: list[ast.expr]) -> set[str]:
     found = (node for target in targets for node in ast.walk(target))
     return {node.id for node in found if isinstance(node, ast.Name)}
@@ -329,13 +318,9 @@ def _names(targets: list[ast.expr]) -> set[str]:
 
 def _reassigned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """Return the names of a function that are assigned more than once."""
-    counts = Counter(_assigned(function))
-    return frozenset(name for name, count in counts.items() if count > 1)
-
-
-def _assigned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    counts: Counter[str] = Counter()
     for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-        elif isinstance(node, ast.arg):
-            yield node.arg
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                counts[name] += 1
+    return frozenset(name for name, count in counts.items() if count > 1)

@@ -30,6 +30,8 @@ _ARGUMENTS = (
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # for what is imported already
 )
 
+_ENDS = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
+
 
 def tracked_files() -> list[Path]:
     """Return the files of the tree that git does not ignore, relative to it."""
@@ -112,10 +114,13 @@ def _run_pytest(
     os.environ |= {"CI": "true", "PYTHONPATH": str(folder)}
     plugin = _Plugin(limits)
     files = dict.fromkeys(test.partition("::")[0] for test in limits or ())
-    code = pytest.main([*_ARGUMENTS, *options, *files], plugins=[plugin])
-    if code > pytest.ExitCode.TESTS_FAILED and not plugin.results.failed:
-        plugin.results.failed["pytest"] = f"ends with {code!r}"
-    sender.send(plugin.results)
+    code: object = None
+    try:
+        code = pytest.main([*_ARGUMENTS, *options, *files], plugins=[plugin])
+    finally:
+        if code not in _ENDS and not plugin.results.failed:
+            plugin.results.failed["pytest"] = f"ends with {code!r}"
+        sender.send(plugin.results)
 
 
 class _Plugin:

@@ -2,6 +2,4 @@
 
 from bot.thinking.worker import accelerate
 
-__all__ = ["accelerate"]
-
 accelerate()
