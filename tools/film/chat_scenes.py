@@ -28,6 +28,7 @@ class _Camera:
 
     async def sees(self, who: int, words: str, *, in_private: bool = False) -> None:
         front = self.front
+        await front.bot.settled(seconds=0.3)
         if isinstance(front, DiscordFront):
             html = front.page(who, in_private=in_private)
         else:
