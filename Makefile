@@ -79,7 +79,7 @@ pictures: $(VENV)/dev ## Draw the pictures of the README and the guides (needs C
 	$(VENV)/bin/python -m tools.gallery
 	$(VENV)/bin/python -m tools.photograph
 
-film: $(VENV)/dev ## Take screenshots of an evening of two new players (needs Chromium)
+film: $(VENV)/dev ## Take screenshots of two new users on all fronts (needs Chromium)
 	@$(VENV)/bin/python -m tools.film $(ARGS)
 
 format: $(VENV)/dev ## Format the code, and fix what ruff can fix

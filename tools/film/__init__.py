@@ -1,5 +1,4 @@
-"""One evening of two new users as their phones show it, and what a match costs them.
+"""Take screenshots of what two new users see on Discord, Telegram and the web app.
 
-``python -m tools.film`` writes sheets of screenshots to ``build/film``, to be looked at, and counts
-presses, messages and pings for every game. Everything is done from outside, at the fronts.
+``python -m tools.film`` writes phone-size frames and sheets of them to ``build/film``.
 """

@@ -1,4 +1,4 @@
-"""Chats as plain HTML, about as wide and high as the apps draw them on a phone of 360 pixels."""
+"""Draw chats as HTML, about as the apps do on a phone of 360 pixels."""
 
 import re
 from base64 import b64encode
@@ -12,7 +12,6 @@ from renderers import font_file
 __all__ = ["discord_page", "telegram_page"]
 
 _FONT = "House, 'DejaVu Sans', sans-serif"
-"""The letters of our pictures, a little narrower: as wide as those of the apps."""
 _FACES = "".join(
     f"@font-face {{ font-family: House; font-weight: {weight}; size-adjust: 96%;"
     f' src: url("data:font/ttf;base64,{b64encode(font_file(name).read_bytes()).decode()}") }}'
@@ -41,11 +40,23 @@ Promise.all([document.fonts.ready, ...shown]).then(() => {{
 }}); }}</script>"""
 
 
+def _page(style: str, title: str, talk: str, footer: str, over: str) -> str:
+    return _PAGE.format(
+        faces=_FACES,
+        font=_FONT,
+        style=style,
+        title=escape(title),
+        talk=talk,
+        footer=footer,
+        over=over,
+    )
+
+
 def _picture(data: bytes) -> str:
     return f'<img src="data:image/png;base64,{b64encode(data).decode()}">'
 
 
-# --- Discord --------------------------------------------------------------------------------
+# Discord
 
 _DISCORD = """
 body { background: #fff; color: #2e3338; font-size: 16px; line-height: 20px }
@@ -79,7 +90,7 @@ pre { padding: 7px; border: 1px solid #e3e5e8 }
 .sheet div { padding: 11px 0; border-bottom: 1px solid #e3e5e8; white-space: nowrap;
   overflow: hidden; text-overflow: ellipsis }
 """
-_ROW, _BUTTON, _SELECT, _TEXT, _GALLERY, _FILE = 1, 2, 3, 10, 12, 13
+_SELECT = 3
 _PRIVATE = 1 << 6
 
 
@@ -92,21 +103,13 @@ def discord_page(
     viewer: int,
     opened: Mapping[str, Any] | None = None,
 ) -> str:
-    """The channel for `viewer`; `opened` is a select whose options are looked at."""
+    """Draw the channel for `viewer`; `opened` is a select menu that is open."""
     talk = "\n".join(_discord_message(one, pictures, names, viewer) for one in messages)
     over = ""
     if opened:
         rows = "".join(f"<div>{escape(one['label'])}</div>" for one in opened["options"])
         over = f'<div class="sheet"><b>{escape(opened.get("placeholder") or "")}</b>{rows}</div>'
-    return _PAGE.format(
-        faces=_FACES,
-        font=_FONT,
-        style=_DISCORD,
-        title=escape(title),
-        talk=talk,
-        footer="Message #lounge",
-        over=over,
-    )
+    return _page(_DISCORD, title, talk, "Message #lounge", over)
 
 
 def _discord_message(
@@ -136,13 +139,13 @@ def _discord_message(
 
 def _component(one: Mapping[str, Any], picture: bytes | None, names: Mapping[int, str]) -> str:
     match one["type"]:
-        case 10:
+        case 10:  # text
             return _markdown(one["content"], names)
-        case 12:
+        case 12:  # pictures
             return _picture(picture) if picture else "<i>(no picture)</i>"
-        case 1:
+        case 1:  # a row
             return f'<div class="row">{"".join(map(_widget, one["components"]))}</div>'
-        case 13:
+        case 13:  # a file
             return f'<div class="text">{escape(one["name"])}</div>'
         case _:
             return "".join(_component(child, picture, names) for child in one["components"])
@@ -156,7 +159,6 @@ def _widget(one: Mapping[str, Any]) -> str:
 
 
 def _markdown(text: str, names: Mapping[int, str]) -> str:
-    """What we use of it."""
     if not text:
         return ""
     found = escape(text, quote=False)
@@ -177,7 +179,7 @@ def _markdown(text: str, names: Mapping[int, str]) -> str:
     return f'<div class="text">{found}</div>'
 
 
-# --- Telegram -------------------------------------------------------------------------------
+# Telegram
 
 _TELEGRAM = """
 body { background: #cfdcc3; color: #000; font-size: 16px; line-height: 20px }
@@ -219,22 +221,14 @@ def telegram_page(
     toast: str = "",
     reactions: Mapping[int, str] | None = None,
 ) -> str:
-    """A chat for `viewer`, with what a press was answered by."""
+    """Draw a chat for `viewer`, with the answer to a press."""
     talk = "\n".join(
         _telegram_message(one, pictures, viewer, (reactions or {}).get(one["message_id"], ""))
         for one in messages
     )
     over = f'<div class="alert">{escape(alert)}<br><br><b>OK</b></div>' if alert else ""
     over += f'<div class="toast">{escape(toast)}</div>' if toast else ""
-    return _PAGE.format(
-        faces=_FACES,
-        font=_FONT,
-        style=_TELEGRAM,
-        title=escape(title),
-        talk=talk,
-        footer="Message",
-        over=over,
-    )
+    return _page(_TELEGRAM, title, talk, "Message", over)
 
 
 def _telegram_message(

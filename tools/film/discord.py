@@ -1,4 +1,4 @@
-"""Anna and Ben in a channel on Discord, at the strict stand-in."""
+"""A Discord channel for two users, on the simulated Discord of the tests."""
 
 import re
 from collections.abc import Iterator
@@ -13,31 +13,28 @@ from bot.fronts.discord import Discord
 from bot.settings import Settings
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
 from tools.film.chats import discord_page
-from tools.film.front import ANNA, BEN, NAMES, Front, Offer, Tally
-from tools.film.house import PLAY
+from tools.film.front import ANNA, BEN, NAMES, Front, Offer
+from tools.film.running import PLAY
 
 __all__ = ["DiscordFront"]
 
 _LOCALES = {ANNA: "en-GB", BEN: "de"}
 _BUTTON, _SELECT, _PRIVATE = 2, 3, 1 << 6
-_POST = re.compile(r"/channels/\d+/messages$")
-_EDIT = re.compile(r"/channels/\d+/messages/\d+$")
-_WORDS = re.compile(r"person(\d+)")
+_USERNAME = re.compile(r"person(\d+)")
 
 Message = dict[str, Any]
 
 
 class _StandIn(StandIn):
-    """The stand-in, which keeps pictures, knows who asked for what, and calls people by name."""
+    """Also keeps pictures, remembers commands, and gives users names."""
 
     def __init__(self) -> None:
         super().__init__()
         self.pictures: dict[int, bytes] = {}
         self.askers: dict[int, int] = {}
-        """By private messages: who alone sees them."""
+        """Ephemeral messages -> the user who sees them."""
         self.commands: dict[str, str] = {}
-        """By interactions: what was typed."""
-        self.tally = Tally()
+        """Interactions -> what was typed."""
 
     async def dispatch(self, event: str, data: dict[str, Any], session: Any = None) -> None:
         if event == "INTERACTION_CREATE":
@@ -47,26 +44,10 @@ class _StandIn(StandIn):
             _name(data)
         await super().dispatch(event, data, session)
 
-    async def _answer(
-        self, method: str, path: list[str], body: Any, files: dict[str, bytes]
-    ) -> tuple[int, Any]:
-        whole = "/" + "/".join(path)
-        if method == "POST" and _POST.match(whole):
-            self.tally.messages += 1
-            self.tally.pings += bool((body.get("allowed_mentions") or {}).get("users"))
-        elif method == "PATCH":
-            self.tally.edits += 1
-        elif path[-1] == "callback":
-            self.tally.edits += body["type"] == 7
-        return await super()._answer(method, path, body, files)
-
     def _reply(self, asked: Asked, body: Any, files: dict[str, bytes]) -> Message:
         message = super()._reply(asked, body, files)
         if message["flags"] & _PRIVATE:
-            self.tally.answers += 1
             self.askers[int(message["id"])] = asked.user
-        else:
-            self.tally.messages += 1
         message["command"] = self.commands.get(asked.id, "")
         return message
 
@@ -78,9 +59,11 @@ class _StandIn(StandIn):
 
 
 def _name(one: Any) -> None:
-    """Give people in an event the names that they have."""
+    """Give the users in an event their names."""
     if isinstance(one, dict):
-        if (number := _WORDS.fullmatch(str(one.get("username", "")))) and int(number[1]) in NAMES:
+        if (number := _USERNAME.fullmatch(str(one.get("username", "")))) and int(
+            number[1]
+        ) in NAMES:
             name = NAMES[int(number[1])]
             one |= {"global_name": name, "username": name.lower()}
         for child in one.values():
@@ -92,14 +75,12 @@ def _name(one: Any) -> None:
 
 class DiscordFront(Front):
     name = "discord"
-    writes = True
 
-    def __init__(self, folder: Path, luck: Random) -> None:
-        super().__init__(folder, luck)
+    def __init__(self, folder: Path, rng: Random) -> None:
+        super().__init__(folder, rng)
         self.standin = _StandIn()
         self._came = 0
         self._opened: Asked
-        self._counted = Tally()
         self._where = {ANNA: CHANNEL, BEN: CHANNEL}
 
     async def begin(self) -> None:
@@ -123,22 +104,18 @@ class DiscordFront(Front):
         standin = self.standin
         await standin.until(lambda: standin.seen["op 2"] > self._came)
         self._came = standin.seen["op 2"]
-        before = deepcopy(standin.tally)
         while True:
-            # What comes before it is ready is lost, as in earnest.
+            # A command before the bot is ready is lost, as on Discord.
             asked = await standin.slash(1, "help")
             try:
                 await standin.until(asked.done.is_set, timeout=1)
             except TimeoutError:
                 continue
             break
-        await self.house.settled()
-        standin.tally = before
-
-    # --- what people do -------------------------------------------------------------------
+        await self.bot.settled()
 
     async def types(self, person: int, line: str) -> None:
-        """``/othello move:new user:Ben`` as the fields of a command."""
+        """Run a command with fields, as in ``/othello move:new user:Ben``."""
         name, *given = line.removeprefix("/").split()
         fields: dict[str, Any] = dict(one.split(":", 1) for one in given)
         if who := fields.pop("user", ""):
@@ -146,14 +123,13 @@ class DiscordFront(Front):
             asking: dict[str, Any] = {"user": number, "people": (number,)}
         else:
             asking = {}
-        self._counted.lines += 1
         self._where[person] = CHANNEL
         asked = await self.standin.slash(person, name, **fields, **asking)
         self.standin.commands[asked.id] = line.removeprefix("/")
         await self._answered(asked)
 
     def seen(self, person: int, *, in_private: bool = False) -> list[Message]:
-        """What somebody sees in the channel, or in the chat with the bot, oldest first."""
+        """Return what a user sees in the channel or in the private chat, oldest first."""
         return [
             one
             for number, one in sorted(self.standin.messages.items())
@@ -162,7 +138,7 @@ class DiscordFront(Front):
         ]
 
     def offers(self, person: int) -> Iterator[Offer]:
-        # People look first at the chat in which they are.
+        # The chat that the user is in comes first.
         is_there = self._where[person] != CHANNEL
         for in_private in (is_there, not is_there):
             for message in reversed(self.seen(person, in_private=in_private)):
@@ -173,37 +149,18 @@ class DiscordFront(Front):
         given = {}
         if kind == _SELECT:
             given = {"component_type": 3, "values": [offer.token, *(one.token for one in more)]}
-        # Whoever chooses several says when that is all.
-        self._counted.presses += offer.cost + len(more) + bool(more)
-        # Another chat is opened first.
-        self._counted.presses += self._where[person] != int(message["channel_id"])
         self._where[person] = int(message["channel_id"])
         asked = await self.standin.press(person, message, custom_id, **given)
         await self._answered(asked)
         self._opened = asked
 
     async def writes_down(self, line: str) -> None:
-        """Type a line into the window that has just been opened, and send it off."""
-        self._counted.lines += 1
-        self._counted.presses += 1
+        """Type a line into the form that was just opened, and submit it."""
         await self._answered(await self.standin.fill_in(self._opened, line))
 
     async def _answered(self, asked: Asked) -> None:
         await self.standin.until(asked.done.is_set, timeout=20)
-        await self.house.settled()
-
-    def tally(self) -> Tally:
-        told = self.standin.tally
-        return Tally(
-            self._counted.presses,
-            self._counted.lines,
-            told.messages,
-            told.answers,
-            told.edits,
-            pings=told.pings,
-        )
-
-    # --- what is seen ---------------------------------------------------------------------
+        await self.bot.settled()
 
     def page(self, person: int, opened: Message | None = None, *, in_private: bool = False) -> str:
         return discord_page(
@@ -216,7 +173,7 @@ class DiscordFront(Front):
         )
 
     def select(self, person: int) -> Message | None:
-        """The newest list that can be opened."""
+        """Return the newest select menu."""
         every = self.seen(person) + self.seen(person, in_private=True)
         for message in reversed(every):
             for row in message["components"]:
@@ -227,7 +184,6 @@ class DiscordFront(Front):
 
 
 def _private(person: int) -> int:
-    """The chat of somebody with the bot, at the stand-in."""
     return 10 * person
 
 
@@ -237,8 +193,7 @@ def _offers(message: Message, components: list[Message]) -> Iterator[Offer]:
         custom_id = one.get("custom_id", "")
         if one["type"] == _BUTTON and custom_id and not one.get("disabled"):
             how = (message, custom_id, _BUTTON)
-            yield Offer(custom_id.split(":", 2)[2], one.get("label", ""), 1, how)
+            yield Offer(custom_id.split(":", 2)[2], one.get("label", ""), how)
         for option in one.get("options", ()):
-            # The list is opened, and something in it is chosen.
             how = (message, custom_id, _SELECT)
-            yield Offer(option["value"], option["label"], 2, how)
+            yield Offer(option["value"], option["label"], how)

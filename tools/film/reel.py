@@ -1,15 +1,17 @@
-"""Frames of a film, and the sheets that they are laid on: eight each, with words above."""
+"""Frames of a phone's screen, one by one and on sheets."""
 
+import re
 from base64 import b64encode
+from collections import Counter
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-from playwright.async_api import Browser
+from playwright.async_api import Browser, ViewportSize
 
-__all__ = ["HEIGHT", "WIDTH", "Reel"]
+__all__ = ["SIZE", "Reel"]
 
-WIDTH, HEIGHT = 360, 740
+SIZE: ViewportSize = {"width": 360, "height": 740}
 """Of a small phone."""
 _COLUMNS, _ROWS = 4, 2
 _SHEET = """
@@ -23,53 +25,53 @@ _SHEET = """
 {frames}
 """
 _FRAME = (
-    "<div><p><span><b>{number}</b> {who}: {words}</span></p>"
+    "<div><p><span><b>{number}</b> {caption}</span></p>"
     '<img src="data:image/png;base64,{png}"></div>'
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    who: str
-    words: str
-    png: bytes
-
-
 @dataclass(slots=True)
 class Reel:
-    """The frames of one front, in order."""
+    """The frames of one front, in order, by caption."""
 
     name: str
-    frames: list[_Frame] = field(default_factory=list)
+    scale: int
+    frames: list[tuple[str, bytes]] = field(default_factory=list)
 
     def add(self, who: str, words: str, png: bytes) -> None:
-        self.frames.append(_Frame(who, words, png))
+        self.frames.append((f"{who}: {words}", png))
 
-    async def lay_out(self, chromium: Browser, folder: Path) -> list[Path]:
-        """Write the sheets; gives their paths."""
-        self._make_room(folder)
-        page = await chromium.new_page(viewport={"width": 1600, "height": 1000})
-        paths, most = [], _COLUMNS * _ROWS
-        for at in range(0, len(self.frames), most):
-            await page.set_content(self._sheet(at, at + most))
-            paths.append(folder / f"{self.name}-{at // most + 1}.png")
+    async def write(self, chromium: Browser, folder: Path) -> list[Path]:
+        """Write frames, named by their captions, and sheets; return the paths of the sheets."""
+        self._write_frames(folder)
+        page = await chromium.new_page(
+            viewport={"width": 1600, "height": 1000}, device_scale_factor=self.scale
+        )
+        paths: list[Path] = []
+        for start in range(0, len(self.frames), _COLUMNS * _ROWS):
+            await page.set_content(self._sheet(start))
+            paths.append(folder / f"{self.name}-{len(paths) + 1}.png")
             await page.locator("body").screenshot(path=paths[-1])
         await page.close()
         return paths
 
-    def _make_room(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        for old in folder.glob(f"{self.name}-*.png"):
+    def _write_frames(self, folder: Path) -> None:
+        """Name frames by their captions; a repeated caption gets a number."""
+        own = folder / self.name
+        own.mkdir(parents=True, exist_ok=True)
+        for old in [*folder.glob(f"{self.name}-*.png"), *own.glob("*.png")]:
             old.unlink()
+        counts: Counter[str] = Counter()
+        for caption, png in self.frames:
+            name = "-".join(re.findall(r"\w+", caption.lower()))
+            counts[name] += 1
+            number = f"-{counts[name]}" if counts[name] > 1 else ""
+            (own / f"{name}{number}.png").write_bytes(png)
 
-    def _sheet(self, start: int, end: int) -> str:
+    def _sheet(self, start: int) -> str:
+        shown = self.frames[start : start + _COLUMNS * _ROWS]
         frames = (
-            _FRAME.format(
-                number=number,
-                who=escape(frame.who),
-                words=escape(frame.words),
-                png=b64encode(frame.png).decode(),
-            )
-            for number, frame in enumerate(self.frames[start:end], start + 1)
+            _FRAME.format(number=number, caption=escape(caption), png=b64encode(png).decode())
+            for number, (caption, png) in enumerate(shown, start + 1)
         )
-        return _SHEET.format(columns=_COLUMNS, width=WIDTH, height=HEIGHT, frames="\n".join(frames))
+        return _SHEET.format(columns=_COLUMNS, **SIZE, frames="\n".join(frames))

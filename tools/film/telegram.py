@@ -1,4 +1,4 @@
-"""Anna and Ben in a group on Telegram, and each in private, at the Bot API server of the tests."""
+"""A Telegram group and private chats for two users, on the Bot API server of the tests."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,43 +14,40 @@ from bot.fronts.telegram.setup import note_commands
 from bot.settings import Settings
 from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Query
 from tools.film.chats import telegram_page
-from tools.film.front import ANNA, BEN, Front, Offer, Tally
-from tools.film.house import PLAY
+from tools.film.front import ANNA, BEN, Front, Offer
+from tools.film.running import PLAY
 
 __all__ = ["TelegramFront"]
 
 _SECOND = 0.01
-"""How long a second takes for the pace of what is sent."""
-_KEYS = "editMessageReplyMarkup"
-_NEW = ("sendMessage", "sendPhoto", "sendDocument")
+"""A second of the send scheduler."""
 
 
 class TelegramFront(Front):
     name = "telegram"
 
-    def __init__(self, folder: Path, luck: Random) -> None:
-        super().__init__(folder, luck)
+    def __init__(self, folder: Path, rng: Random) -> None:
+        super().__init__(folder, rng)
         self.api = BotApi(None, second=_SECOND / 2)
         self.anna = self.api.person(ANNA, "Anna", username="anna")
         self.ben = self.api.person(BEN, "Ben", username="benni", language="de")
         self.people = {ANNA: self.anna, BEN: self.ben}
         self.group = self.api.group(-100, "Garden")
         self.asked: Query | None = None
-        """What was pressed last."""
-        self._counted = Tally()
+        """The last press."""
         self._where = {ANNA: self.group.id, BEN: self.group.id}
-        self._hurry = mock.patch.object(send_scheduler, "SECOND", _SECOND)
+        self._pace = mock.patch.object(send_scheduler, "SECOND", _SECOND)
 
     async def begin(self) -> None:
-        self._hurry.start()
+        self._pace.start()
         await self.api.start()
 
     async def end(self) -> None:
         await self.api.stop()
-        self._hurry.stop()
+        self._pace.stop()
 
     async def is_open(self) -> None:
-        await note_commands(BOT_ID, self.house.app.store)
+        await note_commands(BOT_ID, self.bot.app.store)
 
     def settings(self) -> Settings:
         telegram = {"token": TOKEN, "api_base": self.api.base}
@@ -59,29 +56,24 @@ class TelegramFront(Front):
     def make(self, app: App, commands: Commands) -> Telegram:
         return Telegram(app, commands)
 
-    # --- what people do -------------------------------------------------------------------
-
     async def types(self, person: int, line: str) -> None:
         await self.says(person, self.group, line)
 
     async def says(self, person: int, chat: Chat, line: str) -> None:
-        """Type something in one of the chats."""
-        self._counted.lines += 1
         self._where[person] = chat.id
         self.asked = None
         self.people[person].says(chat, line)
-        await self.house.settled(seconds=0.2)
+        await self.bot.settled(seconds=0.2)
 
     async def starts(self, person: int, word: str = "") -> None:
         """Press Start in the private chat."""
-        self._counted.presses += 1
         self._where[person] = person
         self.asked = None
         self.people[person].starts(word)
-        await self.house.settled(seconds=0.2)
+        await self.bot.settled(seconds=0.2)
 
     def offers(self, person: int) -> Iterator[Offer]:
-        # People look first at the chat in which they are.
+        # The chat that the user is in comes first.
         chats = [self.people[person].private, self.group]
         for chat in sorted(chats, key=lambda chat: chat.id != self._where[person]):
             for message in reversed([*chat.messages.values()]):
@@ -90,43 +82,27 @@ class TelegramFront(Front):
                         yield Offer(
                             button.get("callback_data") or button["url"],
                             button["text"],
-                            1,
                             (chat, message, button),
                         )
 
     async def press(self, person: int, offer: Offer, *more: Offer) -> None:
         assert not more
         chat, message, button = offer.how
-        # Another chat is opened first.
-        self._counted.presses += 1 + (self._where[person] != chat.id)
         self._where[person] = chat.id
         if "url" in button:
             await self._follow(person, button["url"])
             return
         self.asked = query = self.people[person].sends(chat, message, button["callback_data"])
         await self.api.until(query.answered.is_set)
-        await self.house.settled()
+        await self.bot.settled()
         if query.url:
             await self._follow(person, query.url)
 
     async def _follow(self, person: int, url: str) -> None:
-        """Telegram opens the private chat, and asks there to press Start."""
+        """Open the private chat and press Start there."""
         found = re.search(r"start=([A-Za-z0-9_-]+)$", unquote(url))
         assert found, url
         await self.starts(person, found[1])
-
-    def tally(self) -> Tally:
-        calls = [call for call in self.api.calls if not call.refused]
-        return Tally(
-            self._counted.presses,
-            self._counted.lines,
-            messages=sum(call.method in _NEW for call in calls),
-            edits=sum(call.method.startswith("edit") and call.method != _KEYS for call in calls),
-            keys=sum(call.method == _KEYS for call in calls),
-            pings=sum(call.rings for call in calls),
-        )
-
-    # --- what is seen ---------------------------------------------------------------------
 
     def page(self, person: int, chat: Chat | None = None) -> str:
         shown = chat or self.group

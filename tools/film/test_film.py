@@ -1,9 +1,9 @@
-"""What a phone shows holds what the messages say, formatted as the apps would."""
+"""How messages are drawn."""
 
 from typing import Any
 
 from tools.film.chats import discord_page, telegram_page
-from tools.film.front import ANNA, NAMES, Tally
+from tools.film.front import ANNA, NAMES
 
 
 def test_a_message_on_telegram_is_shown_with_its_entities_its_keys_and_the_alert() -> None:
@@ -34,8 +34,3 @@ def test_a_message_on_discord_is_shown_with_its_markdown_and_who_alone_sees_it()
     assert '<span class="mention">@Anna</span>, <b>now</b> *you*' in page
     assert '<div class="key k4 dead">Resign</div>' in page
     assert "Only you can see this" in page
-
-
-def test_what_one_match_costs_is_what_was_done_since_it_began() -> None:
-    before, after = Tally(presses=3, pings=1), Tally(presses=10, lines=2, pings=1)
-    assert after - before == Tally(presses=7, lines=2)

@@ -1,190 +1,116 @@
-"""Which test executes which line of the core, and how long it takes; kept in `build`."""
+"""Record which tests execute which lines of the bot, and how long they take."""
 
-import ast
+import hashlib
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from shutil import copyfile
+
+from coverage import CoverageData
 
 from tools.mutation.changes import Place
-from tools.mutation.copies import ROOT, Copy, digest, files
-from tools.mutation.inside import Answer
+from tools.mutation.runner import ROOT, Copy, tracked_files
 
-__all__ = ["Record", "recorded"]
+__all__ = ["Record", "load_record"]
+
+Line = tuple[str, int]
 
 _KEPT = ROOT / "build" / "mutation.json"
-_NOT_OURS = (
-    "tests/bot/fronts/page/",
-    "tests/games/",
-    "tests/page/",
-    "tests/renderers/",
-    "tests/sixth_game/",
-    "tests/test_faults.py",
-    "tests/test_house.py",
-    "tests/test_survival.py",
+_COVERAGE = ROOT / "build" / "mutation.coverage"
+# As `make test` runs them.
+_OPTIONS = (
+    *("--numprocesses=auto", "--maxprocesses=4", "--dist=worksteal"),
+    *("--cov=bot", "--cov-context=test", "--cov-report="),
 )
-_MOST_SECONDS = 1800
+_MOST_SECONDS = 3600
 
 
-@dataclass(slots=True)
+@dataclass
 class Record:
-    """What the tests do where nothing is changed."""
+    """What the tests do without a change."""
 
-    seconds: dict[str, float] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)
-    lines: dict[tuple[str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
-    _users: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    seconds: dict[str, float]
+    failed: dict[str, str]
+    tests_of: dict[Line, set[str]]
 
-    def reaching(self, place: Place) -> list[str]:
-        """The tests that could notice a change, quickest first, those about the module before.
+    def tests_for(self, place: Place) -> list[str]:
+        """Return the tests that may notice a change, in the order in which they run.
 
-        Of a test with parameters the others come later: they look at much the same things.
+        Tests of the same module run first, then the quickest. The second case of a parametrized
+        test runs after the first case of each.
         """
         found: set[str] = set()
         for line in place.lines:
-            found |= self.lines.get((place.path, line), set())
-        module = Path(place.path)
-        tests_files = {_file(test) for test in self.seconds}
-        own_files = {file for file in tests_files if Path(file).stem == f"test_{module.stem}"}
+            found |= self.tests_of.get((place.path, line), set())
+        own_files = self._files_about(place)
         if place.names:
-            self._users = self._users or _users()
-            for user in _all_users(place.names, self._users):
-                found |= self.lines.get(user, set())
-            # Tests may look at what there is, and execute nothing.
-            dotted = ".".join(module.with_suffix("").parts)
-            own_files |= {file for file in tests_files if dotted in (ROOT / file).read_text()}
+            for used in _lines_with(place.names):
+                found |= self.tests_of.get(used, set())
             found |= {test for test in self.seconds if _file(test) in own_files}
-        turns: Counter[str] = Counter()
+        cases: Counter[str] = Counter()
         order: dict[str, tuple[int, bool, float]] = {}
         for test in sorted(found - set(self.failed), key=lambda test: self.seconds[test]):
             function = test.partition("[")[0]
-            order[test] = (turns[function], _file(test) not in own_files, self.seconds[test])
-            turns[function] += 1
+            order[test] = (cases[function], _file(test) not in own_files, self.seconds[test])
+            cases[function] += 1
         return sorted(order, key=lambda test: order[test])
 
-
-def _is_test(path: Path) -> bool:
-    """Is it a file of tests that are asked?"""
-    return path.parts[0] == "tests" and path.name.startswith("test_") and _is_ours(path)
-
-
-def _is_ours(path: Path) -> bool:
-    return not str(path).startswith(_NOT_OURS)
-
-
-def _is_of_all(path: Path) -> bool:
-    """May what any test does depend on this file?"""
-    return path.suffix in {".py", ".ftl"} and _is_ours(path) and not _is_test(path)
+    def _files_about(self, place: Place) -> set[str]:
+        """Return the test files of a module; for what runs at import, also those that name it."""
+        module = Path(place.path).with_suffix("")
+        dotted = ".".join(module.parts)
+        return {
+            file
+            for file in {_file(test) for test in self.seconds}
+            if Path(file).stem == f"test_{module.name}"
+            or (place.names and dotted in (ROOT / file).read_text())
+        }
 
 
-def recorded(copies: Sequence[Copy]) -> Record:
-    """The record of this tree: what is known of it already, and the rest by running tests."""
-    tests = {str(path): digest([path]) for path in files() if _is_test(path)}
-    tree = digest(path for path in files() if _is_of_all(path))
-    kept: dict[str, Any] = json.loads(_KEPT.read_text()) if _KEPT.exists() else {}
-    known = kept.get("files", {}) if kept.get("tree") == tree else {}
-    known = {name: one for name, one in known.items() if one["digest"] == tests.get(name)}
-    missing = [name for name in tests if name not in known]
-    if missing:
-        # What takes long stands side by side.
-        shares = [missing[number :: len(copies)] for number in range(len(copies))]
-        with ThreadPoolExecutor(len(copies)) as threads:
-            answers = threads.map(_all_run, copies, shares)
-            for answer in answers:
-                known |= _sorted_by_file(answer)
-        for name in missing:
-            known[name]["digest"] = tests[name]
-    _KEPT.parent.mkdir(exist_ok=True)
-    _KEPT.write_text(json.dumps({"tree": tree, "files": known}))
-    record = Record()
-    for one in known.values():
-        record.seconds |= one["seconds"]
-        record.failed |= one["failed"]
-        names = list(one["seconds"])
-        for path, lines in one["lines"].items():
-            for line, numbers in lines.items():
-                record.lines[path, int(line)].update(names[number] for number in numbers)
-    return record
+def _lines_with(names: frozenset[str]) -> Iterator[Line]:
+    pattern = re.compile(rf"\b({'|'.join(names)})\b")
+    for path in (ROOT / "bot").rglob("*.py"):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if pattern.search(line):
+                yield str(path.relative_to(ROOT)), number
 
 
-def _all_run(copy: Copy, names: list[str]) -> Answer:
-    answer = copy.run(names, seconds=_MOST_SECONDS)
-    if "seconds" not in answer:
-        raise RuntimeError(f"the tests do not end, or do not begin: {answer}")
-    return answer
+def load_record(copy: Copy) -> Record:
+    """Return the record of this tree; run all tests if the last record is of another."""
+    digest = _digest()
+    kept = json.loads(_KEPT.read_text()) if _KEPT.exists() else {}
+    if kept.get("digest") != digest:
+        results = copy.run(*_OPTIONS, seconds=_MOST_SECONDS)
+        if not results.seconds:
+            raise RuntimeError(f"no tests ran: {results.failed}")
+        _KEPT.parent.mkdir(exist_ok=True)
+        copyfile(copy.folder / ".coverage", _COVERAGE)
+        kept = {"digest": digest, "seconds": results.seconds, "failed": results.failed}
+        _KEPT.write_text(json.dumps(kept))
+    return Record(kept["seconds"], kept["failed"], _read_coverage(set(kept["seconds"])))
 
 
-def _sorted_by_file(answer: Answer) -> dict[str, Any]:
-    """What came of all tests, by the file that they are in; lines have the numbers of tests."""
-    found: dict[str, Any] = defaultdict(lambda: {"seconds": {}, "failed": {}, "lines": {}})
-    numbers: dict[str, int] = {}
-    for test, seconds in answer["seconds"].items():
-        known = found[_file(test)]["seconds"]
-        numbers[test] = len(known)
-        known[test] = seconds
-    for test, why in answer["failed"].items():
-        found[_file(test)]["failed"][test] = why
-    for path, lines in answer["lines"].items():
-        for line, tests in lines.items():
-            for test in tests:
-                of = found[_file(test)]["lines"].setdefault(path, {})
-                of.setdefault(line, []).append(numbers[test])
+def _read_coverage(tests: set[str]) -> dict[Line, set[str]]:
+    data = CoverageData(str(_COVERAGE))
+    data.read()
+    found: dict[Line, set[str]] = {}
+    for path in data.measured_files():
+        for line, contexts in data.contexts_by_lineno(path).items():
+            # A context is "<test>|setup", "<test>|run" or "<test>|teardown".
+            found[path, line] = {context.rpartition("|")[0] for context in contexts} & tests
     return found
+
+
+def _digest() -> str:
+    digest = hashlib.sha256()
+    for path in tracked_files():
+        if path.parts[0] in {"bot", "games", "renderers", "tests"}:
+            digest.update(f"{path}\0".encode() + (ROOT / path).read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def _file(test: str) -> str:
     return test.partition("::")[0]
-
-
-# --- who uses a name ----------------------------------------------------------------------
-
-
-def _users() -> dict[str, set[tuple[str, int]]]:
-    """Where each name is used, as lines of functions; those of statements of a module as name."""
-    found: dict[str, set[tuple[str, int]]] = defaultdict(set)
-    for path in files():
-        if path.parts[0] == "bot" and path.suffix == ".py":
-            for node in ast.parse((ROOT / path).read_text("utf-8")).body:
-                for name, line in _mentioned(node):
-                    found[name].add((str(path), line))
-                for target in _made(node):
-                    for name, _ in _mentioned(node):
-                        if name != target:
-                            # No path: another name that is made of this one.
-                            found[name].add((target, 0))
-    return found
-
-
-def _mentioned(node: ast.AST) -> Iterable[tuple[str, int]]:
-    for one in ast.walk(node):
-        match one:
-            case ast.Name(id=name) | ast.Attribute(attr=name):
-                yield name, one.lineno
-
-
-def _made(node: ast.stmt) -> list[str]:
-    match node:
-        case ast.Assign(targets=targets):
-            return [target.id for target in targets if isinstance(target, ast.Name)]
-        case ast.AnnAssign(target=ast.Name(id=name)):
-            return [name]
-    return []
-
-
-def _all_users(
-    names: Iterable[str], users: dict[str, set[tuple[str, int]]]
-) -> set[tuple[str, int]]:
-    """Lines that use one of these names, or one that is made of them."""
-    found: set[tuple[str, int]] = set()
-    left, seen = list(names), set(names)
-    while left:
-        for path, line in users.get(left.pop(), ()):
-            if line:
-                found.add((path, line))
-            elif path not in seen:
-                seen.add(path)
-                left.append(path)
-    return found

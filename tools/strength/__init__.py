@@ -1,8 +1,5 @@
-"""How strong the computer is: whole matches of its levels, and against players of known strength.
+"""Measure how strong the engines are, in whole games between levels and reference players.
 
-``make bench-strength`` plays all of it, for hours (``ARGS="othello --matches 20"`` some of it, and
-with ``--kept build/strength`` what was not played before); ``make bench`` a few minutes of it.
-OpenSpiel's players want ``pip install open_spiel`` first; where that is missing, their lines say
-so. A module here is called like its game and has ``TABLE``: the lines that are wanted of it.
-Whatever is run here imports `tools.strength.fast` before anything else.
+``python -m tools.strength`` plays for hours, and ``python -m tools.strength othello --matches 20``
+less. OpenSpiel's players need ``pip install open_spiel``. The module of each game has a `TABLE`.
 """

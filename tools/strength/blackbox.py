@@ -1,167 +1,132 @@
-"""How well the computer plays Black Box: what a search costs it, and how hard its boxes are.
+"""How strong the engine of Black Box is: what a search costs it, and how hard its boxes are."""
 
-A search is measured by dealt boxes, as in a match alone: each move has so much time, each box
-comes from its own number, so that all who are measured search the same ones.
-"""
-
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from math import log2, sqrt
+from math import sqrt
 from random import Random
 from statistics import mean, stdev
-from typing import Any
 
+from games import rays
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move, cell_names
 from games.computer import LEVELS
-from games.computer.blackbox_belief import believed
-from games.computer.blackbox_layouts import CODES
-from tools.strength.blackbox_child import sought
-from tools.strength.matches import Chooser, Line, Score, duel, of_child, of_level
-from tools.strength.results import each
+from tools.strength.matches import Chooser, Line, child_line, each, level_lines, of_level
 
-__all__ = ["TABLE", "Cost", "by_information", "child", "harder", "laid", "searches"]
+__all__ = ["TABLE"]
 
+_QUESTIONS = 12
+_AHEAD, _BESIDE, _TURN = 1, 2, 3
+"""How likely a stone is ahead of a ray that hits, beside an accident, or where a ray turned."""
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What searches cost on average, and how sure that is."""
-
-    points: float
-    error: float
-    """The standard error of `points`."""
-    boxes: int
-
-    def __str__(self) -> str:
-        return f"{self.points:.2f} points (+- {1.96 * self.error:.2f}) over {self.boxes} boxes"
+_Cell = tuple[int, int]
+"""Column and row."""
 
 
-def _cost(costs: Sequence[float]) -> Cost:
-    return Cost(mean(costs), stdev(costs) / sqrt(len(costs)), len(costs))
+def _measure(boxes: int, seed: int, lay: Callable[[Random], BlackBoxPosition]) -> str:
+    """Return the mean points of searches, with the 95 % confidence interval."""
+    seeker = of_level("blackbox", LEVELS)
+
+    def cost(number: int) -> float:
+        rng = Random(f"{seed} {number}")
+        return _search(lay(rng), seeker, rng)
+
+    costs = each(boxes, cost)
+    error = 1.96 * stdev(costs) / sqrt(boxes)
+    return f"{mean(costs):.2f} points (+- {error:.2f}) over {boxes} boxes"
 
 
-def search(position: BlackBoxPosition, chooser: Chooser, rng: Random) -> int:
-    """What a search costs, from a box that lies to the guess."""
+def _search(position: BlackBoxPosition, seeker: Chooser, rng: Random) -> int:
+    """Return the points of one leg, from the first question to the guess."""
     leg = len(position.legs)
     while position.turn and len(position.legs) == leg:
         seat = min(position.turn)
-        position = position.play(seat, chooser(position.view(seat), seat, rng))
+        position = position.play(seat, seeker(position.view(seat), seat, rng, ()))
     return position.scores()[leg - 1]
 
 
-def searches(boxes: int, seed: int, chooser: Chooser, **options: str) -> Cost:
-    """What dealt boxes cost somebody."""
-    chosen = GAME.options_from(options)
-
-    def cost(number: int) -> float:
-        rng = Random(f"{seed} {number}")
-        return search(GAME.start(chosen, GAME.new_setup(chosen, rng)), chooser, rng)
-
-    return _cost(each(boxes, cost))
+def _deal(rng: Random) -> BlackBoxPosition:
+    options = GAME.options_from({})
+    return GAME.start(options, GAME.new_setup(options, rng))
 
 
-def laid(boxes: int, seed: int, hider: Chooser, seeker: Chooser, *, by: str = "") -> Cost:
-    """What boxes cost that somebody lays for somebody else; `by` says who, where several do."""
-    chosen = GAME.options_from({"mode": "hide"})
-
-    def cost(number: int) -> float:
-        rng = Random(f"{seed} {number}")
-        position: BlackBoxPosition = GAME.start(chosen, "")
-        while position.phase == "hide":
-            position = position.play(1, hider(position.view(1), 1, rng))
-        return search(position, seeker, rng)
-
-    return _cost(each(boxes, cost, of=by))
+def _lay(hider: Chooser, rng: Random) -> BlackBoxPosition:
+    position: BlackBoxPosition = GAME.start(GAME.options_from({"mode": "hide"}), "")
+    while position.phase == "hide":
+        position = position.play(1, hider(position.view(1), 1, rng, ()))
+    return position
 
 
-def anywhere(view: BlackBoxView, seat: int, rng: Random) -> Move:
-    """A hider who lays stones at random."""
+def _hide_at_random(view: BlackBoxView, seat: int, rng: Random, played: Sequence[Move]) -> Move:
     cells = cell_names(view.size)
     free = [name for name in cells if name not in (view.stones or ())]
     return Move("hide", rng.choice(free)) if len(free) > len(cells) - view.number else Move("ready")
 
 
-def child(view: BlackBoxView, seat: int, rng: Random) -> Move:
-    """Hides at random, and seeks like a child."""
-    return anywhere(view, seat, rng) if view.phase == "hide" else sought(view, rng)
+def child(view: BlackBoxView, seat: int, rng: Random, played: Sequence[Move]) -> Move:
+    """Hide at random; ask a dozen questions at random, and read each answer without the others."""
+    if view.phase == "hide":
+        return _hide_at_random(view, seat, rng, played)
+    unasked = [entry for entry in range(1, 4 * view.size + 1) if entry not in view.answers]
+    if unasked and not view.marks and len(view.asked) < _QUESTIONS:
+        return Move("ask", str(rng.choice(unasked)))
+    if len(view.marks) == view.number:
+        return Move("guess")
+    names = cell_names(view.size)
+    cells = {name: (at % view.size, at // view.size) for at, name in enumerate(names)}
+    likely, free = _read(view, {cells.pop(mark) for mark in view.marks})
+    best = max(cells, key=lambda name: (cells[name] not in free, likely[cells[name]], rng.random()))
+    return Move("mark", best)
 
 
-def by_information(view: BlackBoxView, seat: int, rng: Random) -> Move:
-    """The seeker to beat: asks what tells most, whatever it costs, until one layout is left."""
-    belief = believed(view)
-    assert belief is not None
-    layouts, chosen = belief.layouts, belief.chosen
-    entries = 4 * view.size
-    best, most = 0, 0.0
-    for entry in range(1, entries + 1):
-        counts = [0] * CODES
-        for index in chosen:
-            counts[layouts.answers[index * entries + entry - 1]] += 1
-        shares = [count / len(chosen) for count in counts if count]
-        bits = -sum(share * log2(share) for share in shares)
-        if bits > most + 1e-9:
-            best, most = entry, bits
-    if best:
-        return Move("ask", str(best))
-    cells = {cell_names(view.size)[cell] for cell in layouts.stones(chosen[0])}
-    for name in sorted(cells - {*view.marks}):
-        return Move("mark", name)
-    return Move("guess")
+def _read(view: BlackBoxView, marked: set[_Cell]) -> tuple[Counter[_Cell], set[_Cell]]:
+    """Return how likely cells are, by the answers without a mark, and which are free.
+
+    Cells off the board may be among them.
+    """
+    likely, free = Counter[_Cell](), set[_Cell]()
+    for entry, answer in view.answers.items():
+        way = _straight(view.size, entry)
+        (column, row), (across, down) = way[0], _step(way)
+        beside = {(column + down, row + across), (column - down, row - across)}
+        if answer == rays.HIT:
+            if marked.isdisjoint(way):
+                likely.update(dict.fromkeys(way, _AHEAD))
+        elif answer == rays.ACCIDENT:
+            free.add(way[0])
+            if marked.isdisjoint(beside):
+                likely.update(dict.fromkeys(beside, _BESIDE))
+        elif answer == rays.answer(view.size, 0, entry):
+            free |= {(x + side * down, y + side * across) for x, y in way for side in (-1, 0, 1)}
+        else:
+            back = _straight(view.size, int(answer))
+            for x, y in {*way} & {*back}:
+                likely[x + across + _step(back)[0], y + down + _step(back)[1]] += _TURN
+                free |= {*way[: way.index((x, y)) + 1], *back[: back.index((x, y)) + 1]}
+    return likely, free
 
 
-@dataclass(frozen=True, slots=True)
-class Harder:
-    """What boxes of the house cost more than random ones, the same seeker searching."""
-
-    house: Cost
-    random: Cost
-
-    def __str__(self) -> str:
-        more = self.house.points - self.random.points
-        error = sqrt(self.house.error**2 + self.random.error**2)
-        return f"{more:+.2f} points (+- {1.96 * error:.2f}): {self.house}; {self.random}"
+def _straight(size: int, entry: int) -> list[_Cell]:
+    """Return the way of a ray through an empty box."""
+    return [(cell % size, cell // size) for cell in rays.path(size, 0, entry)]
 
 
-def harder(boxes: int, seed: int) -> Harder:
-    """How much harder the boxes of the house are than random ones."""
-    seeker = of_level("blackbox", LEVELS)
-    house = laid(boxes, seed, seeker, seeker, by="the house")
-    return Harder(house, laid(boxes, seed + 1, anywhere, seeker, by="chance"))
+def _step(way: list[_Cell]) -> _Cell:
+    return way[1][0] - way[0][0], way[1][1] - way[0][1]
 
 
-def _level(boxes: int, seed: int, *, level: int, **options: str) -> Cost:
-    return searches(boxes, seed, of_level("blackbox", level), **options)
-
-
-def _above(matches: int, seed: int, *, level: int) -> Score:
-    """A level against the one below, each hiding and seeking."""
-    return duel(
-        "blackbox",
-        of_level("blackbox", level),
-        of_level("blackbox", level - 1),
-        matches=matches,
-        seed=seed,
-        opening=0,
-        options={"mode": "hide"},
-    )
-
-
-def _reference(boxes: int, seed: int) -> Cost:
-    return searches(boxes, seed, by_information)
-
-
-def _line(name: str, wanted: str, measure: Callable[..., Any], matches: int, **more: Any) -> Line:
-    return Line(name, wanted, partial(measure, **more), matches)
+def _line(name: str, wanted: str, lay: Callable[[Random], BlackBoxPosition], boxes: int) -> Line:
+    return Line(name, wanted, partial(_measure, lay=lay), boxes)
 
 
 TABLE: tuple[Line, ...] = (
-    _line("Black Box, 8x8, five stones", "at most 12.8 points", _level, 2000, level=LEVELS),
-    _line("The same by information alone", "12.7 to 13.0 points", _reference, 200),
-    _line("Boxes laid for a seeker", "at least 1.5 points more", harder, 400),
-    *(
-        _line(f"Level {level} against {level - 1}", "at least 70 %", _above, 200, level=level)
-        for level in range(LEVELS, 1, -1)
+    _line("8x8, five stones", "at most 12.8 points", _deal, 2000),
+    _line("boxes laid at random", "", partial(_lay, _hide_at_random), 400),
+    _line(
+        f"boxes laid by level {LEVELS}",
+        "at least 1.5 points more",
+        partial(_lay, of_level("blackbox", LEVELS)),
+        400,
     ),
-    of_child("blackbox", child, opening=0, options={"mode": "hide"}),
+    *level_lines("blackbox", opening=0, options={"mode": "hide"}),
+    child_line("blackbox", child, opening=0, options={"mode": "hide"}),
 )
-"""What is wanted of the computer's Black Box."""

@@ -1,42 +1,53 @@
-"""Many matches of two players, and what they came to, with how sure that is.
+"""Play many matches between two players and score them.
 
-Time is that of the processor, so that a busy machine makes nobody weaker. Matches are played in
-pairs with the sides changed, from the same setup and the same first moves, which are drawn by lot.
+Time is processor time, so a busy machine makes no player weaker. Each pair of matches has the same
+setup and the same random first moves, with the seats swapped.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from math import sqrt
+from functools import partial
+from itertools import chain
+from math import inf, sqrt
+from multiprocessing import get_context
 from random import Random
 from typing import Any
 
 import games
 from games import Outcome, computer
-from tools.strength.results import each
 
 __all__ = [
     "Budget",
     "Chooser",
     "Line",
     "Score",
+    "alpha_beta",
     "at_random",
+    "best_line",
+    "child_line",
     "duel",
-    "of_chance",
-    "of_child",
+    "duel_line",
+    "each",
+    "level_lines",
     "of_level",
+    "open_spiel",
     "play",
+    "random_line",
     "worth_to",
 ]
 
-Chooser = Callable[[Any, int, Random], Any]
-"""Who moves: the view of a seat that is on turn, the seat, luck -> a legal move."""
+Chooser = Callable[[Any, int, Random, Sequence[Any]], Any]
+"""A player: the view of the seat to move, the seat, a generator, the moves so far -> a move."""
+
+_WON = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What matches came to for the first of two players."""
+    """The results of matches for the first of two players."""
 
     won: int = 0
     drawn: int = 0
@@ -44,17 +55,16 @@ class Score:
 
     @property
     def matches(self) -> int:
-        """How many there were."""
         return self.won + self.drawn + self.lost
 
     @property
     def points(self) -> float:
-        """The share of all points, from 0 to 1; a draw is half of one."""
+        """The share of all points, from 0 to 1."""
         return (self.won + self.drawn / 2) / self.matches
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where `points` lies with a certainty of 95 % (Wilson's interval)."""
+        """The 95 % confidence interval of `points` (Wilson)."""
         count, share, z = self.matches, self.points, 1.96
         middle = (share + z * z / (2 * count)) / (1 + z * z / count)
         half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
@@ -62,7 +72,7 @@ class Score:
 
     @classmethod
     def of(cls, worths: Iterable[float]) -> "Score":
-        """Of matches that were worth 1, 0.5 or 0."""
+        """Count matches that are worth 1, 0.5 or 0."""
         count = Counter(worths)
         return cls(count[1.0], count[0.5], count[0.0])
 
@@ -76,33 +86,25 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a table of strength: what is measured, what is wanted, and who measures it."""
+    """A line of a table of strength."""
 
     name: str
     wanted: str
-    """Such as "at least 90 %"."""
     measure: Callable[[int, int], Any]
-    """A number of matches (or boxes) and a seed -> what is printed, a `Score` mostly."""
+    """Takes the number of matches and a seed; returns what is printed, usually a `Score`."""
     matches: int = 200
 
 
 class Budget:
-    """How many seconds of the processor a move may take; a shorter run says another number."""
+    """What a run may use."""
 
     seconds = 2.0
+    """Processor time for a move."""
+    jobs = 1
+    """Processes that play."""
 
 
-def of_level(game_id: str, level: int, *, seconds: float | None = None) -> Chooser:
-    """The house's own player, with so much time for each move (None: that of `Budget`)."""
-    player = computer.player(game_id)
-
-    def chosen(view: Any, seat: int, rng: Random) -> Any:
-        end = time.process_time() + (Budget.seconds if seconds is None else seconds)
-        return player.choose(
-            view, seat, level=level, rng=rng, is_late=lambda: time.process_time() >= end
-        )
-
-    return chosen
+# Matches
 
 
 def play(
@@ -112,18 +114,23 @@ def play(
     *,
     options: dict[str, str] | None = None,
     setup: str | None = None,
-    opening: tuple[Any, ...] = (),
+    opening: Sequence[Any] = (),
 ) -> Outcome:
-    """One match, played by two, seat by seat."""
+    """Play one match, after the moves of `opening`."""
     game = games.get(game_id)
     chosen = game.options_from(options or {})
     position = game.start(chosen, setup or game.new_setup(chosen, rng))
-    for move in opening:
-        position = position.play(min(position.turn), move)
+    moves: list[Any] = []
     while position.turn:
         seat = min(position.turn)
         forced = position.forced()
-        move = forced[1] if forced else choosers[seat](position.view(seat), seat, rng)
+        if len(moves) < len(opening):
+            move = opening[len(moves)]
+        elif forced:
+            move = forced[1]
+        else:
+            move = choosers[seat](position.view(seat), seat, rng, tuple(moves))
+        moves.append(move)
         position = position.play(seat, move)
     outcome: Outcome | None = position.outcome()
     assert outcome is not None
@@ -131,7 +138,7 @@ def play(
 
 
 def worth_to(outcome: Outcome, seat: int) -> float:
-    """What a match was worth to a seat: 1, 0.5 or 0."""
+    """Return 1 for a win of `seat`, 0.5 for a draw, 0 for a loss."""
     return 0.5 if outcome.is_draw else float(seat in outcome.winners)
 
 
@@ -145,7 +152,7 @@ def duel(
     opening: int = 4,
     options: dict[str, str] | None = None,
 ) -> Score:
-    """How `first` does against `second`; a pair of matches begins with `opening` random moves."""
+    """Return the score of `first` against `second`, after `opening` random moves."""
     game = games.get(game_id)
     chosen = game.options_from(options or {})
 
@@ -155,9 +162,8 @@ def duel(
         position = game.start(chosen, setup)
         moves: list[Any] = []
         while len(moves) < opening and position.turn:
-            move = pair.choice(position.moves(min(position.turn)))
-            moves.append(move)
-            position = position.play(min(position.turn), move)
+            moves.append(pair.choice(position.moves(min(position.turn))))
+            position = position.play(min(position.turn), moves[-1])
         seat = number % 2
         outcome = play(
             game_id,
@@ -165,34 +171,179 @@ def duel(
             Random(f"{seed} {number}"),
             options=options,
             setup=setup,
-            opening=tuple(moves),
+            opening=moves,
         )
         return worth_to(outcome, seat)
 
     return Score.of(each(matches, worth))
 
 
-def at_random(view: Any, seat: int, rng: Random) -> Any:
-    """Any legal move, of a game in which views tell them."""
+_worth: Callable[[int], float] | None = None
+"""What forked processes play, since local functions cannot be pickled."""
+
+
+def each(count: int, worth: Callable[[int], float]) -> list[float]:
+    """Return the worth of each match, played by as many processes as `Budget` says."""
+    if Budget.jobs == 1:
+        return [worth(number) for number in range(count)]
+    global _worth  # noqa: PLW0603
+    _worth = worth
+    with ProcessPoolExecutor(Budget.jobs, mp_context=get_context("fork")) as pool:
+        return list(pool.map(_play_in_fork, range(count)))
+
+
+def _play_in_fork(number: int) -> float:
+    assert _worth is not None
+    return _worth(number)
+
+
+# Players
+
+
+def of_level(game_id: str, level: int) -> Chooser:
+    """Return the engine at a level."""
+    player = computer.player(game_id)
+
+    def chosen(view: Any, seat: int, rng: Random, moves: Sequence[Any]) -> Any:
+        end = time.process_time() + Budget.seconds
+        return player.choose(
+            view, seat, level=level, rng=rng, is_late=lambda: time.process_time() >= end
+        )
+
+    return chosen
+
+
+def at_random(view: Any, seat: int, rng: Random, moves: Sequence[Any]) -> Any:
     return rng.choice(view.moves(seat))
 
 
-def of_child(game_id: str, child: Chooser, **more: Any) -> Line:
-    """What is wanted of level 1: that it is no more than a match for somebody who knows the rules.
+def alpha_beta(
+    depth: int,
+    evaluate: Callable[[Any, int], float],
+    order: Callable[[Any, Any], float] = lambda _position, _move: 0,
+) -> Chooser:
+    """Search all moves to a fixed depth; choose at random among equal ones.
 
-    Such a child completes and keeps off what lies before its eyes, mostly, and plans nothing. The
-    rest is for `duel`.
+    `evaluate` returns the worth of a position to the seat to move. Moves with a low `order` are
+    searched first.
     """
-    return _of_the_first("a child who knows the rules", "at least 50 %", game_id, child, **more)
+
+    def value(position: Any, seat: int, left: int, alpha: float, beta: float) -> float:
+        if not position.turn:
+            return (2 * worth_to(position.outcome(), seat) - 1) * (_WON + left)
+        if left == 0:
+            return evaluate(position, seat)
+        for move in sorted(position.moves(seat), key=partial(order, position)):
+            after = position.play(seat, move)
+            alpha = max(alpha, -value(after, 1 - seat, left - 1, -beta, -alpha))
+            if alpha >= beta:
+                break
+        return alpha
+
+    def chosen(view: Any, seat: int, rng: Random, moves: Sequence[Any]) -> Any:
+        candidates = list(view.moves(seat))
+        rng.shuffle(candidates)
+        best, alpha = candidates[0], -inf
+        for move in sorted(candidates, key=partial(order, view)):
+            found = -value(view.play(seat, move), 1 - seat, depth - 1, -inf, -alpha)
+            if found > alpha:
+                best, alpha = move, found
+        return best
+
+    return chosen
 
 
-def of_chance(game_id: str, wanted: str = "at most 30 %") -> Line:
-    """What is wanted of level 1: that it does not play at random itself."""
-    return _of_the_first("random moves", wanted, game_id, at_random)
+def open_spiel(
+    name: str,
+    simulations: int,
+    actions_of: Callable[[Any], Iterable[int]],
+    move_of: Callable[[Sequence[int]], Any],
+) -> Chooser:
+    """Return OpenSpiel's Monte Carlo tree search, with random matches at its leaves.
+
+    `actions_of` returns OpenSpiel's actions of a move, and `move_of` the move of such actions.
+    """
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def chosen(view: Any, seat: int, rng: Random, moves: Sequence[Any]) -> Any:
+        state = game.new_initial_state()
+        for action in chain.from_iterable(map(actions_of, moves)):
+            if state.is_terminal():  # it ends long matches
+                return rng.choice(view.moves(seat))
+            state.apply_action(action)
+        evaluator = pyspiel.RandomRolloutEvaluator(1, rng.getrandbits(31))
+        luck = rng.getrandbits(31)
+        bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, True, luck, False)
+        actions: list[int] = []
+        player = state.current_player()
+        while state.current_player() == player:
+            actions.append(bot.step(state))
+            state.apply_action(actions[-1])
+        return move_of(actions)
+
+    return chosen
 
 
-def _of_the_first(name: str, wanted: str, game_id: str, player: Chooser, **more: Any) -> Line:
-    def measure(matches: int, seed: int) -> Score:
-        return duel(game_id, player, of_level(game_id, 1), matches=matches, seed=seed, **more)
+# Lines
 
-    return Line(f"{name} against level 1", wanted, measure)
+
+def duel_line(
+    game_id: str,
+    name: str,
+    wanted: str,
+    players: Callable[[], tuple[Chooser, Chooser]],
+    *,
+    matches: int = 200,
+    **more: Any,
+) -> Line:
+    """Return a line of matches between players that are made when they play."""
+
+    def measure(count: int, seed: int) -> Score:
+        return duel(game_id, *players(), matches=count, seed=seed, **more)
+
+    return Line(name, wanted, measure, matches)
+
+
+def level_lines(game_id: str, prefix: str = "", **more: Any) -> tuple[Line, ...]:
+    """Return the lines of each level against the level below."""
+
+    def players(level: int) -> tuple[Chooser, Chooser]:
+        return of_level(game_id, level), of_level(game_id, level - 1)
+
+    return tuple(
+        duel_line(
+            game_id,
+            f"{prefix}level {level} against level {level - 1}",
+            "at least 70 %",
+            partial(players, level),
+            **more,
+        )
+        for level in range(2, computer.LEVELS + 1)
+    )
+
+
+def best_line(
+    game_id: str, name: str, wanted: str, opponent: Callable[[], Chooser], **more: Any
+) -> Line:
+    """Return the line of the highest level against an opponent."""
+    level = computer.LEVELS
+    return duel_line(
+        game_id,
+        f"level {level} against {name}",
+        wanted,
+        lambda: (of_level(game_id, level), opponent()),
+        **more,
+    )
+
+
+def child_line(game_id: str, child: Chooser, **more: Any) -> Line:
+    """Return the line of a child who sees one move ahead, against the lowest level."""
+    name = "a child who knows the rules against level 1"
+    return duel_line(game_id, name, "at least 50 %", lambda: (child, of_level(game_id, 1)), **more)
+
+
+def random_line(game_id: str, wanted: str = "at most 30 %") -> Line:
+    name = "random moves against level 1"
+    return duel_line(game_id, name, wanted, lambda: (at_random, of_level(game_id, 1)))

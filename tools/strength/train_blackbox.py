@@ -1,25 +1,23 @@
-"""Boxes of Black Box that are hard to search, and what a search costs: games/computer/blackbox.bin.
+"""Find boxes of Black Box that are hard to search: ``games/computer/blackbox.bin``.
 
-A box is hard that many others are like: they give the same answers at all entries, so that in the
-end somebody has to guess. Random boxes are looked at, how many are like each is counted, and the
-ones with most of them are kept. What a search costs on average is seen by searching some random
-boxes, looking one question ahead. Run from the root of the project, for sizes and stones:
+A box is hard if many others give the same answers at every entry. Random boxes are compared, and
+the hardest are kept. Searches of some random boxes, one question ahead, give the usual cost.
 
-    python -m tools.strength.train_blackbox --seed 1 --boxes 3000 8x5 8x4
+    python -m tools.strength.train_blackbox 8x5 8x4 6x5 5x5 8x6
 
-What others have learnt stays in the file. Made with seed 1 and 3,000 boxes of each of 8x5, 8x4,
-6x5, 5x5 and 8x6 (100 are kept of each), in some ten seconds of one core for each; for other sizes
-and stones, boxes are laid at random.
+The file comes from seed 1 and 3,000 boxes of each of these sizes and numbers of stones. Each took
+some ten seconds of one core. What the file has of others stays.
 """
 
 import tools.strength.fast  # noqa: F401 - before any player
 
 # isort: split
-import argparse
 import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+
+import click
 
 from games import rays
 from games.blackbox import WRONG_STONE, BlackBoxPosition, Leg
@@ -29,17 +27,16 @@ from games.computer.blackbox_lessons import Lesson, lessons, values_of, written
 from games.computer.blackbox_search import Plan, planned
 
 SEARCHED = 20
-"""Boxes that are searched."""
+"""Boxes that are searched for the cost."""
 KEPT = 30
-"""Of so many boxes, one is kept."""
+"""One of so many boxes is kept."""
 FILE = Path(__file__).parents[2] / "games" / "computer" / "blackbox.bin"
 
 _early: dict[tuple[int, int, tuple[tuple[int, str], ...]], Plan] = {}
-"""Plans for few answers, which come up again and again."""
+"""Plans after few answers, which come up often."""
 
 
 def _plan(position: BlackBoxPosition) -> Plan:
-    """What to do, by one question; it depends on the answers only."""
     view = position.view(0)
     key = view.size, view.number, view.notes
     if key in _early:
@@ -54,7 +51,7 @@ def _plan(position: BlackBoxPosition) -> Plan:
 
 
 def cost(size: int, number: int, box: tuple[int, ...]) -> int:
-    """What a search of this box costs, looking one question ahead."""
+    """Return the points of a search of this box, looking one question ahead."""
     stones = sum(1 << cell for cell in box)
     leg = Leg(stones, is_hidden=True)
     while True:
@@ -67,7 +64,7 @@ def cost(size: int, number: int, box: tuple[int, ...]) -> int:
 
 
 def alike(size: int, number: int, box: tuple[int, ...]) -> int:
-    """How many boxes give the same answers at all entries as this one, it included."""
+    """Return how many boxes give the same answers as this one, at each entry."""
     stones = sum(1 << cell for cell in box)
     border = {entry: rays.answer(size, stones, entry) for entry in range(1, 4 * size + 1)}
     tally = counted(size, number, border, entries=(), steps=100_000)
@@ -75,7 +72,6 @@ def alike(size: int, number: int, box: tuple[int, ...]) -> int:
 
 
 def learnt(size: int, number: int, boxes: int, rng: Random) -> Lesson:
-    """What so many random boxes teach."""
     dealt = [tuple(sorted(rng.sample(range(size * size), number))) for _ in range(boxes)]
     costs = [cost(size, number, box) for box in dealt[:SEARCHED]]
     likes = {box: alike(size, number, box) for box in dealt}
@@ -85,17 +81,16 @@ def learnt(size: int, number: int, boxes: int, rng: Random) -> Lesson:
     return Lesson(sum(costs) / len(costs), tuple(sorted(hard)))
 
 
-def main() -> None:
-    """Learn what the command line names, and write it into the file at once."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--boxes", type=int, default=3000)
-    parser.add_argument("kinds", nargs="+", metavar="SIZExSTONES")
-    chosen = parser.parse_args()
-    for kind in chosen.kinds:
+@click.command(help=__doc__)
+@click.argument("kinds", nargs=-1, required=True, metavar="SIZExSTONES...")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--boxes", default=3000, show_default=True, help="Random boxes of each kind.")
+def main(*, kinds: tuple[str, ...], seed: int, boxes: int) -> None:
+    """Write each kind as soon as it is known."""
+    for kind in kinds:
         size, number = map(int, kind.split("x"))
         start = time.process_time()
-        lesson = learnt(size, number, chosen.boxes, Random(f"{chosen.seed} {kind}"))
+        lesson = learnt(size, number, boxes, Random(f"{seed} {kind}"))
         known = lessons(FILE.read_bytes()) if FILE.exists() else {}
         known[size, number] = lesson
         FILE.write_bytes(written(known))

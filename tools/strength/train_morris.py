@@ -1,16 +1,14 @@
-"""Makes what the player of Nine Men's Morris knows by heart: its endings.
+"""Compute the endings of Nine Men's Morris, and tune the weights of its engine.
 
     python -m tools.strength.train_morris endings
     python -m tools.strength.train_morris weights
 
-The first writes ``games/computer/morris_endings.bin`` by retrograde analysis: positions that are
-won at once first, then all from which a move leads to a lost one, and all from which every move
-leads to won ones, one ply after the other. No luck is in it; it takes three minutes of a processor,
-and numba.
+The first writes ``games/computer/morris_endings.bin`` by retrograde analysis, in three minutes of
+a processor. It starts from positions that are won at once, and goes back one ply after the other.
 
-The second climbs from `FIRST_WEIGHTS`: some weights of the evaluation are changed by lot, and stay
-so where 48 matches of 3,000 nodes a move against those before are won by 56 % or more. It prints
-what it finds, for `games.computer.morris_eval`. Seed 11, 19 trials, half a minute of a processor.
+The second prints weights for `games.computer.morris_eval`, starting from `FIRST_WEIGHTS`. It
+changes some at random, and keeps the change if it scores 56 % in 48 matches of 3,000 nodes a move.
+With seed 11 and 19 trials it takes half a minute.
 """
 
 # ruff: noqa: PLR0917 - compiled functions hand numbers on by place
@@ -19,13 +17,13 @@ import tools.strength.fast  # noqa: F401 - before any player
 
 # isort: split
 import lzma
-import sys
 import time
 from collections.abc import MutableSequence, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import click
 import numpy as np
 
 from games.computer import morris_endings
@@ -38,12 +36,12 @@ from games.morris import MorrisPosition, Move
 from tools.strength.matches import Chooser, Score, duel
 
 PARTS = ((3, 3), (3, 4), (4, 3), (3, 5), (5, 3))
-"""The stones of whoever moves and of the other side, in the parts of the table."""
+"""The stones of the side to move and of the opponent, in each part of the table."""
 
 
 @compiled
 def deposited(bits: int, three: int) -> int:
-    """A set of the free points by their places among these, as a set of points."""
+    """Return a set of free points, numbered without `three`, as a set of points."""
     found = 0
     free = ALL & ~three
     while bits:
@@ -57,7 +55,7 @@ def deposited(bits: int, three: int) -> int:
 
 @compiled
 def following(bits: int) -> int:
-    """The next larger set of as many."""
+    """Return the next larger set of the same size."""
     low = bits & -bits
     ripple = bits + low
     return ripple | ((bits ^ ripple) // low) >> 2
@@ -74,7 +72,7 @@ def is_lost(
     threes: Sequence[int],
     firsts: Sequence[int],
 ) -> bool:
-    """Does every move lead to a win of the other side that needs so many plies at most?"""
+    """Return whether every move leads to a win of the opponent within so many plies."""
     free = ALL & ~(own | other)
     mine = count(own)
     origins = own
@@ -115,7 +113,7 @@ def at_once(
     threes: Sequence[int],
     firsts: Sequence[int],
 ) -> int:
-    """1 where a mill wins, `LOSS` where nothing can move, else 0."""
+    """Return 1 if a mill wins, `LOSS` if there is no move, else 0."""
     free = ALL & ~(own | other)
     mine = count(own)
     origins = own
@@ -154,7 +152,7 @@ def settle(
     threes: Sequence[int],
     firsts: Sequence[int],
 ) -> int:
-    """Give a position its value, at each place where it stands; how many those are."""
+    """Set the value of a position at each of its indices; return how many were new."""
     three = own if count(own) == 3 else other
     many = other if count(own) == 3 else own
     set_at = 0
@@ -186,7 +184,7 @@ def begin(
     threes: Sequence[int],
     firsts: Sequence[int],
 ) -> int:
-    """What is decided at once in a part of the table; how much that is."""
+    """Set the positions of a part that are decided at once; return how many there are."""
     size = theirs if mine == 3 else mine
     where = start
     found = 0
@@ -218,7 +216,7 @@ def spread_back(
     threes: Sequence[int],
     firsts: Sequence[int],
 ) -> int:
-    """What follows for the positions before those of a part that are decided in `ply` - 1."""
+    """Set the positions from which those decided in `ply` - 1 are reached."""
     size = theirs if mine == 3 else mine
     wanted = ply - 1 + (LOSS if loses else 0)
     where = start
@@ -232,7 +230,7 @@ def spread_back(
                 own = three if mine == 3 else many
                 other = many if mine == 3 else three
                 free = ALL & ~(own | other)
-                # The other side has come here, and not with a mill.
+                # The opponent moved here, without closing a mill.
                 targets = other & ~milled(other)
                 while targets:
                     target = first(targets)
@@ -256,7 +254,7 @@ def spread_back(
 
 
 def solve(draw_after: int) -> bytes:
-    """The whole table for a rule of draws."""
+    """Return the table for a draw after so many plies."""
     known: Maps = morris_endings.maps()
     way = (known.ways, known.threes, known.firsts)
     sizes = known.sizes()
@@ -290,7 +288,7 @@ def solve(draw_after: int) -> bytes:
 
 
 def make_endings() -> None:
-    """Both tables, packed."""
+    """Write the tables of both rules of draws."""
     short, long = solve(20), solve(100)
     change = (np.frombuffer(short, np.uint8) ^ np.frombuffer(long, np.uint8)).tobytes()
     packed = lzma.compress(short + change, preset=9 | lzma.PRESET_EXTREME)
@@ -316,10 +314,10 @@ LEAST = 0.56
 
 
 def with_weights(weights: Weights) -> Chooser:
-    """A player with these weights, luck among nearly equal moves."""
+    """Return a player with these weights, random among nearly equal moves."""
     known = table(by_stage(*weights))
 
-    def chosen(view: MorrisPosition, seat: int, rng: Random) -> Move:
+    def chosen(view: MorrisPosition, seat: int, rng: Random, played: Sequence[Move]) -> Move:
         search = Search(view, margin=MARGIN, nodes=NODES, size=1 << 15, weights=known, draw=-5)
         search.deepen()
         best = search.ranked[0]
@@ -333,7 +331,7 @@ def with_weights(weights: Weights) -> Chooser:
 
 
 def changed(weights: Weights, rng: Random) -> Weights:
-    """Two to four weights changed by lot, those of jumping less often."""
+    """Change two to four random weights, those of jumping less often."""
     found = [list(row) for row in weights]
     for _ in range(rng.choice([2, 3, 4])):
         stage = rng.choice([0, 0, 0, 1, 1, 1, 2])
@@ -348,7 +346,7 @@ def changed(weights: Weights, rng: Random) -> Weights:
 
 
 def climb(trials: int = 19, seed: int = 11) -> None:
-    """Print weights that beat those before."""
+    """Print weights that beat the ones before."""
     rng = Random(seed)
     best = FIRST_WEIGHTS
     trial = 0
@@ -370,5 +368,14 @@ def climb(trials: int = 19, seed: int = 11) -> None:
         trial += 1
 
 
+@click.command(help=__doc__)
+@click.argument("what", type=click.Choice(["endings", "weights"]))
+def main(*, what: str) -> None:
+    if what == "endings":
+        make_endings()
+    else:
+        climb()
+
+
 if __name__ == "__main__":
-    {"endings": make_endings, "weights": climb}[sys.argv[1]]()
+    main()

@@ -1,12 +1,11 @@
-"""Makes the weights of Sudoku Moyo's player, from matches that it plays against itself.
+"""Train the weights of Sudoku Moyo's engine, ``games/computer/moyo.bin``.
 
-``python -m tools.strength.train_moyo``, from the root of the project and with numba, writes
-``games/computer/moyo.bin``: four times it plays (56,000 matches in all, a ply ahead, the first few
-moves at random and the others with some luck), and fits to each position how its match ended, by
-logistic regression. That took 50 seconds on one core.
+The engine plays 56,000 matches against itself, one ply deep. The first moves are random, the others
+noisy. After each of four rounds, logistic regression fits the results of the matches to their
+positions. It needs numba, and took 50 seconds of one core.
 
-The file that is there now was made by this script as it was in commit aa918eb, with the same
-seed: it drew its random numbers in another order, so that made again it is a little different.
+The file comes from this script at commit aa918eb, with the same seed. It drew its random numbers
+in another order, so a new file differs a little.
 """
 
 import tools.strength.fast  # noqa: F401 - before any player
@@ -41,12 +40,12 @@ from games.computer.moyo_search import (
 TARGET = Path(__file__).parents[2] / "games" / "computer" / "moyo.bin"
 SEED = 14
 SCALE = 1000
-"""Weights are stored as thousandths of a logit."""
+"""Weights are stored in thousandths of a logit."""
 GENERATIONS = ((6000, 400), (10000, 250), (20000, 200), (20000, 200))
-"""How many matches, and how much luck is in their moves, in thousandths of a logit."""
+"""Matches of each round, and the noise of their moves in thousandths of a logit."""
 PASSES = 8
 LONGEST = 50
-"""Positions of a match that there is room for; none has had more than 44."""
+"""Positions of a match at most; none has had more than 44."""
 
 
 @compiled
@@ -61,9 +60,9 @@ def played(  # noqa: PLR0917 - compiled code has no keywords
     positions: Any,
     results: Any,
 ) -> int:
-    """Play a match from each start, and write down its positions (the side to move comes last).
+    """Play a match from each start; return the number of its positions.
 
-    Counts them, and says of each whether the side to move won.
+    Stores each position, with the side to move last, and whether that side won.
     """
     np.random.seed(seed)  # noqa: NPY002 - compiled code has no other
     stored = 0
@@ -93,7 +92,7 @@ def played(  # noqa: PLR0917 - compiled code has no keywords
                 worth = np.random.random()  # noqa: NPY002
                 if stored - begun > wild:
                     placed(here, 0, move >> 4, move & 15, keys)
-                    # Gumbel's noise: the better a move, the likelier it is.
+                    # Gumbel noise: the better a move, the likelier it is.
                     worth = -luck * np.log(-np.log(worth))
                     worth -= evaluate(here, CELLS, 1 - side, weights, out)
                 if worth > best:
@@ -102,7 +101,7 @@ def played(  # noqa: PLR0917 - compiled code has no keywords
             placed(here, 0, chosen >> 4, chosen & 15, keys)
             here[:CELLS] = here[CELLS:]
             side = 1 - side
-        # Whoever would be next has lost.
+        # The side to move has lost.
         for index in range(begun, stored):
             results[index] = positions[index, CELLS] != side
     return stored
@@ -112,7 +111,7 @@ def played(  # noqa: PLR0917 - compiled code has no keywords
 def fitted(  # noqa: PLR0917 - see above
     positions: Any, results: Any, order: Any, weights: Any, squares: Any, rate: float, out: Any
 ) -> float:
-    """Go through positions once, by Adagrad; the mean loss, each before its own step."""
+    """Take a step of Adagrad for each position; return the mean loss before."""
     loss = 0.0
     here: Any = np.zeros(CELLS, np.int64)
     for at in order:
@@ -132,7 +131,7 @@ def fitted(  # noqa: PLR0917 - see above
 
 
 def first_weights() -> Any:
-    """Something to begin with: places are good, those that nobody takes away are better."""
+    """Return a guess: possible placements are good, and safe ones are better."""
     weights: Any = np.zeros(SIZE)
     for half in range(2 * PHASES):
         sign = -1 if half % 2 else 1
@@ -145,7 +144,7 @@ def first_weights() -> Any:
 
 
 def dealt(count: int, rng: Random) -> tuple[Any, Any]:
-    """First positions, and who begins."""
+    """Return first positions, and the side to move in each."""
     game = games.get("moyo")
     starts = np.zeros((count, CELLS), np.int64)
     sides = np.zeros(count, np.int64)

@@ -1,30 +1,29 @@
-"""Makes ``games/computer/othello.bin``: the weights that Othello's computer evaluates by.
+"""Train the weights of Othello's engine, ``games/computer/othello.bin``.
 
-The search plays matches with itself, as quickly as it can: two plies ahead, some moves by lot, so
-that all kinds of positions come up. What these are worth it learns from the end backwards: with
-fewer than ten free squares positions are solved; those of each stage before are searched `DEPTH`
-plies deep, which ends in the next stage, whose weights are known by then. The weights are fitted to
-that by stochastic gradient descent, and begin where those of the next stage have got to, the very
-last ones by hand. The
-matches of the first round are played with weights made by hand, the others with what was learnt.
+The engine plays against itself, two plies deep, with some random moves. The first round plays with
+weights made by hand, the next one with those learned.
 
-    python -m tools.strength.train_othello              all of it
-    python -m tools.strength.train_othello --games 100  a look whether it works
+The stages of the game are learned from the end backwards. Positions of the last two stages are
+solved. Others are searched five plies deep, up to the stage that is known. Stochastic gradient
+descent starts from the weights of the stage after it.
 
-It needs numba. The weights that are kept are of seed 20261, a round of 1,500 matches and one of
-3,000: 239,939 positions, 66 s of one core. Four plies deep they score 97 % against those by hand.
+    python -m tools.strength.train_othello              writes the file
+    python -m tools.strength.train_othello --games 100  a short run
+
+The file comes from seed 20261, with 1,500 and 3,000 matches: 239,939 positions, 66 s of one core.
+Four plies deep it scores 97 % against the weights made by hand.
 """
 
 import tools.strength.fast  # noqa: F401 - before any player
 
 # isort: split
-import argparse
 import sys
 import time
 from collections.abc import MutableSequence
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 
 from games.computer import othello_patterns
@@ -35,21 +34,21 @@ from games.computer.othello_search import INFINITE, LAST, Search, run
 
 SEED = 20_261
 GAMES = 1_500
-"""Of the first round; the second has twice as many, and so on."""
+"""Matches of the first round; the second has twice as many."""
 ROUNDS = 2
 DEPTH = 5
-"""Plies: as many as a stage has."""
+"""Plies of a stage."""
 SOLVED = 2
-"""So many stages at the end are solved."""
+"""Stages at the end that are solved."""
 PASSES, RATE, DECAY = 12, 0.12, 0.8
-"""How often a stage's positions are learnt from, by how much of the error, and how that falls."""
+"""Passes over the positions of a stage, the learning rate, and its decay."""
 MOST = 64
-"""Positions of one match."""
+"""Positions of a match at most."""
 PATH = Path(othello_patterns.__file__).with_name("othello.bin")
 
 
 def by_hand() -> list[int]:
-    """Weights to begin with: corners, the squares beside free ones, and numbers of moves."""
+    """Return weights for corners, the squares beside free ones, and numbers of moves."""
     places, width = folding()
     stage = [0] * width
     worth = (0, 1, -1)
@@ -69,17 +68,17 @@ def by_hand() -> list[int]:
 
 
 _run: Any = run
-"""Its room is unpacked here, which types cannot follow."""
+"""Untyped, since its arguments are unpacked."""
 
 
 @compiled
 def _seed(seed: int) -> None:
-    np.random.seed(seed)  # noqa: NPY002 - the only luck that compiled functions have
+    np.random.seed(seed)  # noqa: NPY002 - compiled functions have no other generator
 
 
 @compiled
-def _by_lot(moves: int) -> int:
-    """One of the squares of a mask."""
+def _random_bit(moves: int) -> int:
+    """Return a random bit of a mask."""
     number = np.random.randint(0, count(moves))  # noqa: NPY002 - see _seed
     while number > 0:
         moves &= moves - ONE
@@ -89,7 +88,7 @@ def _by_lot(moves: int) -> int:
 
 @compiled
 def _searched(room: Any, own: int, other: int, depth: int) -> tuple[int, int]:
-    """The value of a position, and its best move as a bit (where it is not too near the end)."""
+    """Return the value of a position and its best move as a bit, except near the end."""
     state, frames, boards = room[0], room[1], room[2]
     boards[0], boards[1] = own, other
     frames[0], frames[1], frames[4] = -INFINITE, INFINITE, depth
@@ -100,7 +99,7 @@ def _searched(room: Any, own: int, other: int, depth: int) -> tuple[int, int]:
 
 @compiled
 def _played(games: int, room: Any, boards: Any) -> int:
-    """Matches that the search plays with itself; how many positions they had."""
+    """Play matches and store their positions; return how many there are."""
     size = 0
     for _ in range(games):
         own, other = ONE << 28 | ONE << 35, ONE << 27 | ONE << 36
@@ -116,10 +115,10 @@ def _played(games: int, room: Any, boards: Any) -> int:
                     break
             boards[size, 0], boards[size, 1] = own, other
             size += 1
-            luck = np.random.random()  # noqa: NPY002 - see _seed
+            chance = np.random.random()  # noqa: NPY002 - see _seed
             is_last = count(FULL & ~(own | other)) <= LAST
-            if ply < begun or luck < share or is_last:
-                bit = _by_lot(moves)
+            if ply < begun or chance < share or is_last:
+                bit = _random_bit(moves)
             else:
                 _, bit = _searched(room, own, other, 3)
             flipped = flips(bit, own, other)
@@ -130,14 +129,14 @@ def _played(games: int, room: Any, boards: Any) -> int:
 
 @compiled
 def _valued(size: int, depth: int, room: Any, boards: Any, scores: Any) -> None:
-    """What positions are worth, in discs, looked at so deep."""
+    """Search positions to this depth; store their values in discs."""
     for number in range(size):
         value, _ = _searched(room, boards[number, 0], boards[number, 1], depth)
         scores[number] = value / DISC
 
 
 @compiled
-def _looked_at(
+def _index_features(
     size: int, boards: Any, folded: MutableSequence[int], found: MutableSequence[int], places: Any
 ) -> None:
     for number in range(size):
@@ -147,48 +146,52 @@ def _looked_at(
 
 
 @compiled
-def _learnt(order: Any, places: Any, scores: Any, learnt: Any, rate: float) -> float:
-    """One pass over a sample; the mean square of its errors before each step."""
+def _learned(order: Any, places: Any, scores: Any, learned: Any, rate: float) -> float:
+    """Take a step for each position; return the mean squared error before."""
     total = 0.0
     for number in order:
         value = 0.0
         for feature in range(FEATURES):
-            value += learnt[places[number, feature]]
+            value += learned[places[number, feature]]
         error = scores[number] - value
         total += error * error
         step = rate * error / FEATURES
         for feature in range(FEATURES):
-            learnt[places[number, feature]] += step
+            learned[places[number, feature]] += step
     return total / max(len(order), 1)
 
 
 @compiled
 def _unfold(
-    stage: int, learnt: Any, folded: MutableSequence[int], unfolded: MutableSequence[int]
+    stage: int, learned: Any, folded: MutableSequence[int], unfolded: MutableSequence[int]
 ) -> None:
     for place in range(WIDTH):
-        unfolded[stage * WIDTH + place] = round(learnt[folded[place]] * DISC)
+        unfolded[stage * WIDTH + place] = round(learned[folded[place]] * DISC)
 
 
 def _boards(games: int, room: Any) -> Any:
-    """Positions of so many matches, each once."""
+    """Return the distinct positions of so many matches."""
     boards = np.zeros((games * MOST, 2), dtype=np.uint64)
     return np.unique(boards[: _played(games, room, boards)], axis=0)
 
 
-def train(path: Path, seed: int, games: int, rounds: int) -> None:
-    """Write the weights that all rounds come to; those of each round, as soon as they are there."""
-    _seed(seed)
-    rng = np.random.default_rng(seed)
+@click.command(help=__doc__)
+@click.option("--games", default=GAMES, show_default=True, help="Matches of the first round.")
+def main(*, games: int) -> None:
+    """Write the weights after each round."""
+    if not IS_ACCELERATED:
+        sys.exit("This needs numba.")
+    _seed(SEED)
+    rng = np.random.default_rng(SEED)
     folded, found = table(folding()[0], bits=32), table([0] * FEATURES)
     unfolded = othello_patterns.unpacked(othello_patterns.packed(by_hand()))
     begun = time.process_time()
-    for number in range(rounds):
+    for number in range(ROUNDS):
         search = Search(1 << 16, unfolded)
         boards = _boards(games * (number + 1), search.room)
         stages = (64 - np.bitwise_count(boards[:, 0] | boards[:, 1]).astype(np.int64)) // 5
         print(f"{number}: {len(boards)} positions, {time.process_time() - begun:.0f} s", flush=True)
-        learnt = np.array(by_hand()[: folding()[1]], dtype=np.float64) / DISC
+        learned = np.array(by_hand()[: folding()[1]], dtype=np.float64) / DISC
         kept: list[int] = []
         for stage in range(STAGES):
             search.clear()
@@ -198,34 +201,21 @@ def train(path: Path, seed: int, games: int, rounds: int) -> None:
             depth = 64 if stage < SOLVED else DEPTH
             _valued(len(chosen), depth, search.room, chosen, scores)
             places = np.zeros((len(chosen), FEATURES), dtype=np.int32)
-            _looked_at(len(chosen), chosen, folded, found, places)
+            _index_features(len(chosen), chosen, folded, found, places)
             held = np.arange(len(chosen) // 20)
-            before = _learnt(held, places, scores, learnt, 0.0) ** 0.5
+            before = _learned(held, places, scores, learned, 0.0) ** 0.5
             for step in range(PASSES):
                 order = rng.permutation(np.arange(len(held), len(chosen)))
-                _learnt(order, places, scores, learnt, RATE * DECAY**step)
-            after = _learnt(held, places, scores, learnt, 0.0) ** 0.5
-            _unfold(stage, learnt, folded, unfolded)
-            kept += [round(float(value) * DISC) for value in learnt]
+                _learned(order, places, scores, learned, RATE * DECAY**step)
+            after = _learned(held, places, scores, learned, 0.0) ** 0.5
+            _unfold(stage, learned, folded, unfolded)
+            kept += [round(float(value) * DISC) for value in learned]
             print(
                 f"   stage {stage}: {len(chosen)} positions, of {scores.std():.1f} discs; errs by "
                 f"{before:.1f}, then {after:.1f}; {time.process_time() - begun:.0f} s",
                 flush=True,
             )
-        path.write_bytes(othello_patterns.packed(kept))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=GAMES)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--out", type=Path, default=PATH)
-    arguments = parser.parse_args()
-    if not IS_ACCELERATED:
-        sys.exit("This needs numba.")
-    train(arguments.out, arguments.seed, arguments.games, arguments.rounds)
-    print(f"{arguments.out.name}: {arguments.out.stat().st_size} bytes")
+        PATH.write_bytes(othello_patterns.packed(kept))
 
 
 if __name__ == "__main__":

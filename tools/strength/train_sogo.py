@@ -1,23 +1,28 @@
-"""Makes the weights of Sogo's player, ``games/computer/sogo.bin``.
+"""Train the weights of Sogo's engine, ``games/computer/sogo.bin``.
 
-The player plays matches against itself, two plies deep and from random first moves; then a logistic
-regression looks for the weights of lines and holes that tell best how they end. What is there was
-made by ``python -m tools.strength.train_sogo --matches 3000 --seed 1``, from simple numbers, and
-then ``--matches 3000 --seed 2 --again``, from the weights that there were; each took 45 to 60 s of
-one core. Two searches of three plies: the first weights score 63.8 % (56.0 to 70.8) against the
-simple numbers in 160 matches, the second ones 56.8 % (49.8 to 63.4) against the first in 200.
+The engine plays against itself, two plies deep, after random first moves. Logistic regression then
+finds the weights of lines and holes that predict the results best.
+
+    python -m tools.strength.train_sogo --seed 1          starts from simple numbers
+    python -m tools.strength.train_sogo --seed 2 --again  starts from the file
+
+The file comes from these two runs, of 45 to 60 s of one core each. Three plies deep, the first
+weights scored 63.8 % against the simple numbers in 160 matches. The second ones scored 56.8 %
+against the first in 200.
 """
 
 import tools.strength.fast  # noqa: F401 - before any player
 
 # isort: split
-import argparse
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
+
+import click
+import numpy as np
 
 import games.computer
 from games.computer.base import never
@@ -29,12 +34,12 @@ from games.sogo import GAME, SogoPosition, bits, board
 PLACE = Path(games.computer.__file__).with_name("sogo.bin")
 KINDS = max(classes(TRAINED)) + 1
 SIMPLE = [*[4, 16, 44] * 2 * KINDS, 60, 30, 60, 30, 30, 60, 30, 60, 12]
-"""What one may think at first; see `games.computer.sogo.weights_from`."""
+"""A guess to start from; see `games.computer.sogo.weights_from`."""
 SCALE = 120
 
 
 def match(search: LineSearch, rng: Random) -> Iterator[tuple[SogoPosition, float]]:
-    """The positions of a match of a search with itself, with what it came to for White."""
+    """Yield the positions of a match, with its result for White."""
     options = GAME.options_from({})
     position = GAME.start(options, GAME.new_setup(options, rng))
     for _ in range(rng.randrange(2, 10)):
@@ -61,7 +66,7 @@ def match(search: LineSearch, rng: Random) -> Iterator[tuple[SogoPosition, float
 
 
 def features(position: SogoPosition, kinds: Sequence[int]) -> list[float]:
-    """What each weight is multiplied with, for White."""
+    """Return the factor of each weight, for White."""
     found = [0.0] * len(SIMPLE)
     white, black = position.stones
     for kind, line in zip(kinds, board(TRAINED).every_line, strict=True):
@@ -80,9 +85,7 @@ def features(position: SogoPosition, kinds: Sequence[int]) -> list[float]:
 def fitted(
     rows: Any, results: Any, first: Any, *, steps: int = 1000, pull: float = 1e-3
 ) -> list[int]:
-    """Weights by gradient descent, which are pulled a little towards what they were at first."""
-    import numpy as np
-
+    """Return weights by gradient descent (Adam), pulled a little towards the first ones."""
     weights = first.copy()
     speed, squares = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, steps + 1):
@@ -95,20 +98,18 @@ def fitted(
     return [round(float(weight) * SCALE) for weight in weights]
 
 
-def main() -> None:
-    import numpy as np
-
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--matches", type=int, default=3000)
-    arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--again", action="store_true")
-    chosen = arguments.parse_args()
-    rng = Random(chosen.seed)
-    first = weights_from(PLACE.read_bytes()) if chosen.again else SIMPLE
+@click.command(help=__doc__)
+@click.option("--matches", default=3000, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--again", is_flag=True, help="Start from the weights in the file.")
+def main(*, matches: int, seed: int, again: bool) -> None:
+    """Write the weights."""
+    rng = Random(seed)
+    first = weights_from(PLACE.read_bytes()) if again else SIMPLE
     search = line_search(first)
     kinds = classes(TRAINED)
     rows, results = [], []
-    for _ in range(chosen.matches):
+    for _ in range(matches):
         for position, result in match(search, rng):
             rows.append(features(position, kinds))
             results.append(result)

@@ -1,9 +1,6 @@
-"""The evening in a chat: what Anna and Ben do on Discord or Telegram, and what they see of it.
+"""What Anna (in English) and Ben (in German) do on Discord or Telegram, and see of it."""
 
-Two new users: Anna reads English, Ben reads German.
-"""
-
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -12,29 +9,26 @@ from playwright.async_api import Browser, Page
 
 from bot.model import Status
 from tests.bot.fronts.page.windows import SHORTEST
-from tests.bot.seated import users
 from tests.bot.table import a_moment_later
 from tools.film.discord import DiscordFront
-from tools.film.front import ANNA, ASK, BEN, NAMES
-from tools.film.reel import HEIGHT, WIDTH, Reel
-from tools.film.stones import HALF, STONES
+from tools.film.front import ANNA, ASK, BEN, HALF, NAMES, STONES
+from tools.film.reel import SIZE, Reel
 from tools.film.telegram import TelegramFront
 
-__all__ = ["on_discord", "on_telegram"]
+__all__ = ["film_discord", "film_telegram"]
 
-Chats = DiscordFront | TelegramFront
+ChatFront = DiscordFront | TelegramFront
 
 
 class _Camera:
-    """Takes a frame after each step."""
-
-    def __init__(self, front: Chats, page: Page, reel: Reel) -> None:
+    def __init__(self, front: ChatFront, page: Page, reel: Reel) -> None:
         self.front = front
         self._page = page
         self._reel = reel
 
     async def sees(self, who: int, words: str, *, in_private: bool = False) -> None:
         front = self.front
+        await front.bot.settled(seconds=0.3)
         if isinstance(front, DiscordFront):
             html = front.page(who, in_private=in_private)
         else:
@@ -47,68 +41,43 @@ class _Camera:
         self._reel.add(NAMES[who], words, await self._page.screenshot())
 
 
-async def on_discord(chromium: Browser, reel: Reel) -> None:
-    """The evening in a channel on Discord."""
-
-    async def beginning(camera: _Camera) -> None:
-        await camera.front.types(ANNA, "/help")
-        await camera.sees(ANNA, "knows nothing yet, and types /help")
-
-    def line(game: str, move: str) -> str:
-        return f"/{game} move:{move}"
-
-    await _had(DiscordFront, chromium, reel, beginning, line)
+async def film_discord(chromium: Browser, reel: Reel) -> None:
+    await _film(DiscordFront, chromium, reel)
 
 
-async def on_telegram(chromium: Browser, reel: Reel) -> None:
-    """The evening in a group on Telegram, and in private chats."""
-
-    async def beginning(camera: _Camera) -> None:
-        front = camera.front
-        assert isinstance(front, TelegramFront)
-        await front.starts(ANNA)
-        await camera.sees(ANNA, "opens the chat with the bot, and presses Start", in_private=True)
-        await front.says(ANNA, front.anna.private, "/help")
-        await camera.sees(ANNA, "types /help there", in_private=True)
-        await front.types(ANNA, "/help")
-        await camera.sees(ANNA, "types /help in the group")
-
-    def line(game: str, move: str) -> str:
-        return f"/{game} {move}"
-
-    await _had(TelegramFront, chromium, reel, beginning, line)
+async def film_telegram(chromium: Browser, reel: Reel) -> None:
+    await _film(TelegramFront, chromium, reel)
 
 
-async def _had(
-    kind: type[Chats],
-    chromium: Browser,
-    reel: Reel,
-    beginning: Callable[[_Camera], Awaitable[None]],
-    line: Callable[[str, str], str],
-) -> None:
+async def _film(kind: type[ChatFront], chromium: Browser, reel: Reel) -> None:
     with TemporaryDirectory(prefix="azumaya-film-") as folder:
         async with kind(Path(folder), Random(3)) as front:
-            page = await chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+            page = await chromium.new_page(viewport=SIZE, device_scale_factor=reel.scale)
             camera = _Camera(front, page, reel)
-            await beginning(camera)
-            await _a_match_of_othello(camera, line)
+            await _first_steps(camera)
+            await _a_match_of_othello(camera)
             await _another_match(camera)
             await _hidden_stones(camera)
             await _a_refusal(camera)
-            await _the_end_of_the_evening(camera)
+            await _the_end(camera)
             await page.close()
 
 
-async def _on_turn(front: Chats, match: int) -> tuple[int, int]:
-    """Who is on turn, and who is not."""
-    loaded = await front.house.match(match)
-    (seat, *_) = sorted(loaded.position.turn)
-    names = await front.house.app.names.of(loaded.match.people)
-    who = next(one for one, name in NAMES.items() if name == names[users(loaded.match)[seat]])
-    return who, ANNA + BEN - who
+async def _first_steps(camera: _Camera) -> None:
+    front, sees = camera.front, camera.sees
+    if isinstance(front, DiscordFront):
+        await front.types(ANNA, "/help")
+        await sees(ANNA, "knows nothing yet, and types /help")
+        return
+    await front.starts(ANNA)
+    await sees(ANNA, "opens the chat with the bot, and presses Start", in_private=True)
+    await front.says(ANNA, front.anna.private, "/help")
+    await sees(ANNA, "types /help there", in_private=True)
+    await front.types(ANNA, "/help")
+    await sees(ANNA, "types /help in the group")
 
 
-async def _a_match_of_othello(camera: _Camera, line: Callable[[str, str], str]) -> None:
+async def _a_match_of_othello(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
     await front.types(ANNA, "/play")
     await sees(ANNA, "types /play")
@@ -120,14 +89,15 @@ async def _a_match_of_othello(camera: _Camera, line: Callable[[str, str], str]) 
     await front.presses(BEN, "accept:1:")
     await sees(BEN, "presses Accept")
     await sees(ANNA, "looks")
-    mover, other = await _on_turn(front, 1)
+    mover, other = await front.on_turn(1)
     await front.press(other, await front.until(other, lambda one: one.token.startswith("step:1:")))
-    await front.house.settled(seconds=0.3)
+    await front.bot.settled(seconds=0.3)
     await sees(other, "presses a square though it is not their turn")
-    await front.types(mover, line("othello", "a1"))
+    is_discord = isinstance(front, DiscordFront)
+    await front.types(mover, "/othello move:a1" if is_discord else "/othello a1")
     await sees(mover, "types a move that is not allowed, a1")
     for number, move in enumerate(SHORTEST):
-        mover, other = await _on_turn(front, 1)
+        mover, other = await front.on_turn(1)
         await front.moves(mover, 1, move)
         if number == 0:
             await sees(mover, f"presses {move}")
@@ -135,7 +105,7 @@ async def _a_match_of_othello(camera: _Camera, line: Callable[[str, str], str]) 
         elif number == 1:
             await sees(mover, f"presses {move}")
         elif number == HALF:
-            await sees(mover, f"the house has been started anew: presses {move}")
+            await sees(mover, f"the bot has restarted: presses {move}")
         if number == HALF - 1:
             await front.restart()
     for who in (ANNA, BEN):
@@ -144,13 +114,13 @@ async def _a_match_of_othello(camera: _Camera, line: Callable[[str, str], str]) 
 
 async def _another_match(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
-    await a_moment_later(front.house.app.store)
+    await a_moment_later(front.bot.app.store)
     await front.presses(ANNA, "again:1:")
     await sees(ANNA, "presses “Rematch”")
     await sees(BEN, "is asked")
     await front.presses(BEN, "accept:2:")
     await sees(BEN, "accepts")
-    mover, other = await _on_turn(front, 2)
+    mover, other = await front.on_turn(2)
     await front.moves(mover, 2, "e6" if await _is_legal(front, "e6") else "c4")
     await front.presses(other, "resign:2:")
     await sees(other, "presses Resign")
@@ -158,8 +128,8 @@ async def _another_match(camera: _Camera) -> None:
     await sees(other, "is sure")
 
 
-async def _is_legal(front: Chats, step: str) -> bool:
-    loaded = await front.house.match(2)
+async def _is_legal(front: ChatFront, step: str) -> bool:
+    loaded = await front.bot.match(2)
     (seat,) = loaded.position.turn
     return step in [loaded.game.notation(move) for move in loaded.position.moves(seat)]
 
@@ -173,7 +143,7 @@ async def _hidden_stones(camera: _Camera) -> None:
     await sees(ANNA, "is asked")
     await front.presses(ANNA, "accept:3:")
     await sees(ANNA, "accepts")
-    hider, seeker = await _on_turn(front, 3)
+    hider, seeker = await front.on_turn(3)
     await sees(hider, "is to hide five stones")
     await front.presses(hider, "private:3:")
     await sees(hider, "presses the button, in the group")
@@ -190,14 +160,14 @@ async def _hidden_stones(camera: _Camera) -> None:
     await sees(seeker, "guesses, with one mark")
     await front.presses(seeker, "sure:3:")
     await sees(seeker, "is sure, and the second leg begins")
-    hider, seeker = await _on_turn(front, 3)
+    hider, seeker = await front.on_turn(3)
     await front.presses(hider, "private:3:")
     await sees(hider, "opens the box, to hide stones")
     await sees(hider, "and in private", in_private=True)
     await _hides(camera, hider, is_filmed=False)
     await front.moves(seeker, 3, "2")
     await front.moves(seeker, 3, "guess")
-    assert (await front.house.match(3)).match.status is Status.OVER
+    assert (await front.bot.match(3)).match.status is Status.OVER
     for who in (seeker, hider):
         await sees(who, "it is over")
     await sees(hider, "it is over, in private", in_private=True)
@@ -227,14 +197,14 @@ async def _hides(camera: _Camera, hider: int, *, is_filmed: bool) -> None:
 
 
 async def _picks(front: DiscordFront, who: int, steps: Sequence[str]) -> None:
-    """Choose in one list after the other, in each of them all at once."""
+    """Choose in one menu after the other, in each of them all options at once."""
     left = list(steps)
     while left:
         known = [one for one in front.offers(who) if one.token.rpartition(":")[2] in left]
         newest = known[0].how
         chosen = [one for one in known if one.how[:2] == newest[:2]]
         await front.press(who, *chosen)
-        await front.house.settled()
+        await front.bot.settled()
         done = {one.token.rpartition(":")[2] for one in chosen}
         left = [one for one in left if one not in done]
 
@@ -250,7 +220,7 @@ async def _a_refusal(camera: _Camera) -> None:
     await sees(ANNA, "sees that")
 
 
-async def _the_end_of_the_evening(camera: _Camera) -> None:
+async def _the_end(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
     is_discord = isinstance(front, DiscordFront)
     await front.types(ANNA, "/leaderboard")

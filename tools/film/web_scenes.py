@@ -1,4 +1,4 @@
-"""The evening at the web table: the real page in a browser, as wide as a small phone."""
+"""What Anna (in English) and Ben (in German) do in the web app, and see of it."""
 
 import asyncio
 import re
@@ -7,61 +7,82 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any
 
 from playwright.async_api import Browser, Locator, expect
 
+from bot.app import App
+from bot.commands import Commands
+from bot.fronts.web import Web
 from bot.model import Status
+from bot.settings import Settings, WebSettings
 from bot.texts import Texts
 from tests.bot.fronts.page.windows import SHORTEST, Window
-from tests.bot.seated import users
 from tests.bot.table import a_moment_later
 from tests.ports import free_port
-from tools.film.front import ANNA, ASK, BEN, NAMES
-from tools.film.reel import HEIGHT, WIDTH, Reel
-from tools.film.stones import HALF, STONES
-from tools.film.web import WebFront
+from tools.film.front import ANNA, ASK, BEN, HALF, NAMES, STONES, Front
+from tools.film.reel import SIZE, Reel
+from tools.film.running import PLAY
 
-__all__ = ["on_web"]
+__all__ = ["film_web"]
 
-_PATIENCE = 20.0
+_TIMEOUT = 20.0
 _LOCALES = {ANNA: "en-GB", BEN: "de-DE"}
 _TEXTS = {who: Texts(locale.split("-")[0]) for who, locale in _LOCALES.items()}
 
 
-async def on_web(chromium: Browser, reel: Reel) -> None:
-    """The evening in a room of the web table."""
+async def film_web(chromium: Browser, reel: Reel) -> None:
     with TemporaryDirectory(prefix="azumaya-film-") as folder:
         front = WebFront(Path(folder), Random(3))
-        # The house comes again where it was.
-        front.port = free_port()
         async with front, AsyncExitStack() as contexts:
             windows = {}
             for who, locale in _LOCALES.items():
-                looks: Any = {"viewport": {"width": WIDTH, "height": HEIGHT}, "locale": locale}
                 context = await chromium.new_context(
-                    **looks, has_touch=True, is_mobile=True, color_scheme="light"
+                    viewport=SIZE,
+                    device_scale_factor=reel.scale,
+                    locale=locale,
+                    has_touch=True,
+                    is_mobile=True,
+                    color_scheme="light",
                 )
                 contexts.push_async_callback(context.close)
                 windows[who] = Window(await context.new_page())
-            evening = _Evening(front, windows, reel)
-            await evening.arriving()
-            await evening.a_match_of_othello()
-            await evening.another_match()
-            await evening.hidden_stones()
-            await evening.a_refusal()
-            await evening.the_end()
+            scenes = _Scenes(front, windows, reel)
+            await scenes.arriving()
+            await scenes.a_match_of_othello()
+            await scenes.another_match()
+            await scenes.hidden_stones()
+            await scenes.a_refusal()
+            await scenes.the_end()
 
 
-class _Evening:
+class WebFront(Front):
+    name = "web"
+
+    def __init__(self, folder: Path, rng: Random) -> None:
+        super().__init__(folder, rng)
+        # After a restart, the address is the same.
+        self.port = free_port()
+
+    def settings(self) -> Settings:
+        return Settings(database=self.database, play=PLAY, web=WebSettings(port=self.port))
+
+    def make(self, app: App, commands: Commands) -> Web:
+        return Web(app, commands)
+
+    @property
+    def url(self) -> str:
+        return str(self.bot.front.url).rstrip("/")
+
+
+class _Scenes:
     def __init__(self, front: WebFront, windows: dict[int, Window], reel: Reel) -> None:
         self.front = front
         self.windows = windows
         self._reel = reel
 
     async def sees(self, who: int, words: str) -> None:
-        """A frame, once nothing on the page moves any more."""
-        await self.front.house.settled(seconds=0.3)
+        """Take a frame after all animations."""
+        await self.front.bot.settled(seconds=0.3)
         page = self.windows[who].page
         await page.evaluate(
             "Promise.all([...document.images].filter(one => one.checkVisibility())"
@@ -75,7 +96,7 @@ class _Evening:
         self._reel.add(NAMES[who], words, await page.screenshot())
 
     def button(self, who: int, key: str) -> Locator:
-        """The last button that can be seen with these words."""
+        """Return the last visible button with this text."""
         page, name = self.windows[who].page, _TEXTS[who](key)
         return page.get_by_role("button", name=name, exact=True).locator("visible=true").last
 
@@ -83,27 +104,15 @@ class _Evening:
         await self.button(who, key).tap()
 
     async def until_after(self, match: int, version: int) -> None:
-        """Wait until what was pressed has been done."""
         begun = monotonic()
-        while (await self.front.house.match(match)).match.version <= version:
+        while (await self.front.bot.match(match)).match.version <= version:
             await asyncio.sleep(0.02)
-            if monotonic() - begun > _PATIENCE:
+            if monotonic() - begun > _TIMEOUT:
                 raise TimeoutError(f"match {match} stays at version {version}")
-
-    async def on_turn(self, match: int) -> tuple[int, int]:
-        """Who is on turn, and who is not."""
-        loaded = await self.front.house.match(match)
-        (seat, *_) = sorted(loaded.position.turn)
-        names = await self.front.house.app.names.of(loaded.match.people)
-        name = names[users(loaded.match)[seat]]
-        who = next(one for one in NAMES if NAMES[one] == name)
-        return who, ANNA + BEN - who
 
     async def moves(self, who: int, step: str) -> None:
         board = self.windows[who].board
         await board.locator(f'.cell.legal[aria-label^="{step}"]').first.tap()
-
-    # --- the evening ----------------------------------------------------------------------
 
     async def arriving(self) -> None:
         for who, window in self.windows.items():
@@ -134,7 +143,7 @@ class _Evening:
         await expect(ben.board.locator("img")).to_be_visible()
         await self.sees(BEN, "presses Join")
         await self.sees(ANNA, "looks")
-        mover, other = await self.on_turn(1)
+        mover, other = await self.front.on_turn(1)
         await self.windows[other].board.locator('.cell[aria-label^="e6"]').tap()
         await self.sees(other, "presses a square though it is not their turn")
         await self.windows[mover].board.locator('.cell[aria-label^="a1"]').tap()
@@ -142,7 +151,7 @@ class _Evening:
         await self.windows[mover].say("/othello a1")
         await self.sees(mover, "types it: /othello a1")
         for number, move in enumerate(SHORTEST):
-            mover, other = await self.on_turn(1)
+            mover, other = await self.front.on_turn(1)
             await self.windows[mover].has_turn()
             await self.moves(mover, move)
             await self.windows[other].has_turn(now=number < len(SHORTEST) - 1)
@@ -156,26 +165,25 @@ class _Evening:
             await self.sees(who, "the match is over")
 
     async def _interrupted(self, who: int) -> None:
-        """The house goes, somebody presses a square meanwhile, and it comes again."""
         window = self.windows[who]
-        await self.front.house.close()
+        await self.front.bot.close()
         await expect(window.page.locator("#banner")).to_be_visible()
-        self._reel.add(NAMES[who], "the house has gone", await window.page.screenshot())
-        await self.front.house.open()
+        self._reel.add(NAMES[who], "the bot is gone", await window.page.screenshot())
+        await self.front.bot.open()
         await expect(window.page.locator("#banner")).to_be_hidden(timeout=60_000)
         for each in self.windows.values():
             await expect(each.page.locator("#banner")).to_be_hidden(timeout=60_000)
-        await self.sees(who, "it has come again")
+        await self.sees(who, "the bot is back")
 
     async def another_match(self) -> None:
-        await a_moment_later(self.front.house.app.store)
+        await a_moment_later(self.front.bot.app.store)
         await self.presses(ANNA, "button-again")
         await expect(self.button(BEN, "button-accept")).to_be_visible()
         await self.sees(ANNA, "presses “Rematch”")
         await self.sees(BEN, "is asked")
         await self.presses(BEN, "button-accept")
         await self.until_after(2, 1)
-        mover, other = await self.on_turn(2)
+        mover, other = await self.front.on_turn(2)
         await self.windows[mover].has_turn()
         await self.sees(BEN, "accepts")
         await self.moves(mover, "e6")
@@ -194,7 +202,7 @@ class _Evening:
         await self.sees(ANNA, "is asked")
         await self.presses(ANNA, "button-accept")
         await self.until_after(3, 1)
-        hider, seeker = await self.on_turn(3)
+        hider, seeker = await self.front.on_turn(3)
         await self.windows[hider].has_turn()
         await self.sees(seeker, "waits for the hider")
         await self._hides(hider, is_filmed=True)
@@ -208,46 +216,44 @@ class _Evening:
         await self.sees(hider, "looks on")
         await self.presses(seeker, "blackbox-button-guess")
         await self.sees(seeker, "guesses, with one mark")
-        before = (await self.front.house.match(3)).match.version
+        before = (await self.front.bot.match(3)).match.version
         await self.presses(seeker, "button-sure")
         await self.until_after(3, before)
-        hider, seeker = await self.on_turn(3)
+        hider, seeker = await self.front.on_turn(3)
         await self.windows[hider].has_turn()
         await self.sees(hider, "is sure; the second leg begins, and the box is theirs")
         await self._hides(hider, is_filmed=False)
         await self.windows[seeker].has_turn()
         await self._plays(seeker, "2")
         await self.presses(seeker, "blackbox-button-guess")
-        before = (await self.front.house.match(3)).match.version
+        before = (await self.front.bot.match(3)).match.version
         await self.presses(seeker, "button-sure")
         await self.until_after(3, before)
-        assert (await self.front.house.match(3)).match.status is Status.OVER
+        assert (await self.front.bot.match(3)).match.status is Status.OVER
         for who in (seeker, hider):
             await self.sees(who, "it is over")
 
     async def _plays(self, who: int, step: str) -> None:
-        """Press a cell, whatever the word is that stands before its name."""
         window, label = self.windows[who], re.compile(rf"^(\w+ )?{step}\b")
-        before = (await self.front.house.match(3)).match.version
+        before = (await self.front.bot.match(3)).match.version
         cells = window.board.locator(".cell.legal").and_(window.page.get_by_label(label))
         await cells.first.tap()
         await self.until_after(3, before)
-        # The page has other squares to press now.
-        await self.front.house.settled(seconds=0.3)
+        await self.front.bot.settled(seconds=0.3)
 
     async def _hides(self, who: int, *, is_filmed: bool) -> None:
         if is_filmed:
             await self.sees(who, "is to hide five stones")
         if await self.button(who, "blackbox-button-private").count():
             await self.presses(who, "blackbox-button-private")
-            await self.front.house.settled(seconds=0.3)
+            await self.front.bot.settled(seconds=0.3)
             await self.sees(who, "presses the button")
         for stone in STONES:
             await self._plays(who, stone)
             if is_filmed and stone in (STONES[0], STONES[-1]):
                 await self.sees(who, f"presses {stone}")
         await self.presses(who, "blackbox-button-ready")
-        await self.front.house.settled(seconds=0.3)
+        await self.front.bot.settled(seconds=0.3)
         if is_filmed:
             await self.sees(who, "presses Ready")
 
