@@ -51,8 +51,8 @@ def test_a_chat_hears_a_few_messages_at_once_and_then_one_a_second() -> None:
 
 def test_a_group_hears_twenty_a_minute() -> None:
     clock = Clock()
-    times = [at for at, _ in flood(SendScheduler(clock), clock, [-5], seconds=300)]
-    assert len(times) >= 95
+    times = [at for at, _ in flood(SendScheduler(clock), clock, [-5], seconds=120)]
+    assert len(times) >= 38
     assert most_within(times, 60.0) <= 20
 
 
@@ -79,19 +79,6 @@ def test_ten_quick_moves_are_shown_at_once_and_calls_leave_them_room() -> None:
     assert 1 <= called <= 6
 
 
-def test_what_can_wait_comes_in_the_end() -> None:
-    clock = Clock()
-    scheduler = SendScheduler(clock)
-    for _ in range(15):
-        while wait := scheduler.claim(-5, "board"):
-            clock.now += wait
-        scheduler.arrived(-5)
-    wait = scheduler.claim(-5, "call", eager=False)
-    assert 40 < wait < 60
-    clock.now += wait
-    assert scheduler.claim(-5, "call", eager=False) == 0
-
-
 def test_what_was_said_before_a_restart_counts() -> None:
     clock = Clock()
     scheduler = SendScheduler(clock)
@@ -104,13 +91,13 @@ def test_what_was_said_before_a_restart_counts() -> None:
 
 def test_all_together_hear_thirty_a_second_and_everybody_gets_their_share() -> None:
     clock = Clock()
-    said = flood(SendScheduler(clock), clock, list(range(1, 101)), seconds=20)
+    said = flood(SendScheduler(clock), clock, list(range(1, 61)), seconds=6)
     times = [at for at, _ in said]
     assert most_within(times, 1.0) <= 30
     assert most_within(times, 0.1) <= 8
-    assert len(said) >= 480
+    assert len(said) >= 144
     shares = Counter(chat for _, chat in said)
-    assert len(shares) == 100
+    assert len(shares) == 60
 
 
 def test_a_pause_in_one_chat_is_none_in_another() -> None:
@@ -139,15 +126,6 @@ def test_who_came_first_speaks_first() -> None:
     assert 0 < first < second
     clock.now += first
     assert send_scheduler.claim(1, "c") > 0
-    assert send_scheduler.claim(1, "b") == 0
-
-
-def test_who_does_not_come_back_holds_nobody_up() -> None:
-    clock = Clock()
-    send_scheduler = spent(clock)
-    assert send_scheduler.claim(1, "gone") > 0
-    assert send_scheduler.claim(1, "b") > 0
-    clock.now += 10
     assert send_scheduler.claim(1, "b") == 0
 
 
@@ -233,12 +211,12 @@ def test_whoever_asks_for_the_first_time_is_answered_whatever_others_ask_all_the
 
 
 def test_those_who_ask_without_end_are_answered_in_turn() -> None:
-    answered = ask_without_end(dict.fromkeys(range(1, 13), 0.0), seconds=600)
+    answered = ask_without_end(dict.fromkeys(range(1, 13), 0.0), seconds=300)
     # A minute has less than one for each of them.
     assert max(times[0] for times in answered.values()) < 61
     gaps = [next_ - one for times in answered.values() for one, next_ in pairwise(times)]
     assert max(gaps) < 150
-    assert sum(map(len, answered.values())) > 75
+    assert sum(map(len, answered.values())) > 37
 
 
 def test_keys_of_a_move_go_with_boards_and_are_so_many_a_minute_for_one_person() -> None:
@@ -283,15 +261,6 @@ def test_a_message_that_never_arrives_holds_nobody_up() -> None:
     assert send_scheduler.claim(1, "b") == 0
 
 
-def test_silent_chats_are_forgotten() -> None:
-    clock = Clock()
-    send_scheduler = SendScheduler(clock)
-    for chat in range(1, 3000):
-        clock.now += 1
-        assert send_scheduler.claim(chat, "a") == 0
-    assert len(send_scheduler._chats) < 200
-
-
 def test_silent_chats_are_forgotten_also_beside_some_where_a_place_or_a_pause_was_left() -> None:
     clock = Clock()
     scheduler = SendScheduler(clock)
@@ -304,21 +273,6 @@ def test_silent_chats_are_forgotten_also_beside_some_where_a_place_or_a_pause_wa
         assert scheduler.claim(chat, "a") == 0
     assert len(scheduler._chats) < 200
     assert not len(scheduler._line)
-
-
-def test_whoever_stands_in_a_line_is_counted_until_they_speak_or_leave() -> None:
-    clock = Clock()
-    send_scheduler = SendScheduler(clock)
-    assert send_scheduler.claim(1, "a") == 0
-    assert send_scheduler.waiting == 0
-    for who in ("b", "c"):
-        assert send_scheduler.claim(1, who) > 0
-    assert send_scheduler.waiting == 2
-    send_scheduler.arrived(1)
-    assert send_scheduler.claim(1, "b") == 0
-    assert send_scheduler.waiting == 1
-    send_scheduler.leave(1, "c")
-    assert send_scheduler.waiting == 0
 
 
 def test_where_very_many_boards_wait_nobody_is_looked_at_but_those_before_the_next_two_minutes(

@@ -160,10 +160,6 @@ def test_choices_lie_as_in_the_picture_in_whatever_order_they_come() -> None:
     assert keyboard(Screen(choices=corners)) == ["a0 · c0", "a1 \u2800 c1"]
 
 
-def test_one_row_is_one_row_of_the_keyboard() -> None:
-    assert keyboard(Screen(choices=tuple(choices("abcdefg", 1)))) == ["a0 b0 c0 d0 e0 f0 g0"]
-
-
 def test_a_row_that_is_too_long_is_folded_into_rows_of_one_length() -> None:
     assert keyboard(Screen(choices=tuple(choices("123456789", 1)))) == [
         "10 20 30",
@@ -203,21 +199,6 @@ def test_what_is_chosen_stands_out() -> None:
     rows = widgets.board(Screen(choices=cells, chosen=("b0",))).keyboard
     assert rows
     assert [key.style for key in rows.inline_keyboard[0]][:2] == ["primary", "success"]
-
-
-@pytest.mark.parametrize("size", [5, 8])
-def test_entries_lie_around_the_box_with_two_keys_in_a_row_at_its_sides(size: int) -> None:
-    ring = [
-        cell._replace(short=cell.step)
-        for cell in choices("abcdefghij"[: size + 2], size + 2)
-        if (cell.row in (0, size + 1)) != (cell.column in (0, size + 1))
-    ]
-    rows = keyboard(Screen(choices=tuple(ring)))
-    top = " ".join(f"{name}0" for name in "abcdefghij"[1 : size + 1])
-    last = "abcdefghij"[size + 1]
-    assert rows[0] == top
-    assert rows[1:-1] == [f"a{row} {last}{row}" for row in range(1, size + 1)]
-    assert rows[-1] == top.replace("0", str(size + 1))
 
 
 def test_each_group_is_a_page_under_the_name_that_its_reader_gives_it() -> None:
@@ -266,12 +247,6 @@ def test_what_is_too_large_for_a_keyboard_is_shown_by_quarters() -> None:
         # Marking mode stays on.
         step = f"y{columns[2]}{rows[3]}"
         assert keyboard(replace(shown, last_step=step)) == keyboard(shown, f"y {part}")
-
-
-def test_what_is_too_wide_is_shown_by_halves() -> None:
-    shown = Screen(choices=tuple(choices("abcdefghi", 2)))
-    assert keyboard(shown) == ["• ← • →", "a0 b0 c0 d0 e0", "a1 b1 c1 d1 e1"]
-    assert keyboard(shown, " -1") == ["← • → •", "f0 g0 h0 i0", "f1 g1 h1 i1"]
 
 
 def test_a_board_that_may_not_be_a_picture_is_one_in_words() -> None:
