@@ -131,24 +131,6 @@ async def test_a_board_is_shown_by_the_process_of_its_server(
         assert other.shown == []
 
 
-async def test_a_process_that_was_taken_for_dead_connects_again(
-    database: Address, standin: StandIn
-) -> None:
-    async with process(database, standin, 0) as (running, _):
-        await running.begun()
-        board = await running.shows("'label': 'd3'")
-        before, store = running.front.client, running.app.store
-        await shard_store.bury(store, [store.holder])
-        async with asyncio.timeout(60):
-            while running.front.client is before:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
-        assert before.is_closed()
-        await running.ready()
-        await running.press(ANNA, board, "d3")
-        await running.shows("Last move: d3")
-        assert standin.seen["op 2"] == 2
-
-
 async def test_work_during_a_lost_connection_is_left_for_later(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,7 +150,7 @@ async def test_work_during_a_lost_connection_is_left_for_later(
             await running.front.client.publisher.close_thread(place)
 
 
-async def test_a_press_during_a_takeover_is_answered_and_changes_nothing(
+async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_changes_nothing(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     began, ends, pressed = asyncio.Event(), asyncio.Event(), Commands.pressed
@@ -200,9 +182,11 @@ async def test_a_press_during_a_takeover_is_answered_and_changes_nothing(
         (reply,) = asked.replies
         assert "nothing has changed" in str(standin.messages[reply]["components"])
         monkeypatch.setattr(Commands, "pressed", pressed)
+        assert before.is_closed()
         await running.ready()
         await running.press(ANNA, board, "d3")
         await running.shows("Last move: d3")
+        assert standin.seen["op 2"] == 2
 
 
 async def test_a_press_while_the_connection_closes_is_left_to_the_next(

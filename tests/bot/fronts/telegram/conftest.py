@@ -219,7 +219,7 @@ def _texts_of_commands_are_read_once() -> Iterator[None]:
         return made()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(setup, "_mark", lambda: mark(setup.table))
+        patch.setattr(setup, "_mark", lambda: mark(vars(setup)["table"]))
         yield
 
 

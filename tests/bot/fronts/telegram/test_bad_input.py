@@ -128,13 +128,14 @@ async def test_messages_without_a_player_get_a_reason_or_no_reply(
         {"id": number, "is_bot": True, "first_name": name, "username": name}
         for number, name in ((1087968824, "GroupAnonymousBot"), (99, "robot_bot"))
     )
-    for content in (
+    contents: tuple[dict[str, Any], ...] = (
         {"sender": robot, "text": "/othello new"},
         {"sender": anna.plain, "photo": []},
         {"sender": anna.plain, "text": ""},
         {"sender": anna.plain, "text": "Good morning"},
         {"sender": anonymous, "text": "/othello new", "sender_chat": group.plain},
-    ):
+    )
+    for content in contents:
         api.update({"message": api.message(group, **content)})
     await api.until(lambda: api.texts(group))
     assert len(api.texts(group)) == 1

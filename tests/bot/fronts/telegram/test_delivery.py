@@ -1,6 +1,5 @@
 """Telegram's limits and failures: what is sent late, and what is not sent twice."""
 
-import asyncio
 from contextlib import AsyncExitStack
 from functools import partial
 
@@ -15,37 +14,11 @@ from bot.fronts.telegram.sender import IsPictureError, _meant
 from bot.fronts.telegram.widgets import Draft
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, tokens
-from tests.bot.fronts.telegram.server import Chat, Message, Person, Refusal
+from tests.bot.fronts.telegram.server import Chat, Message, Person
 
 
 def sent(table: Table, method: str) -> int:
     return sum(call.method == method and not call.refused for call in table.api.calls)
-
-
-@pytest.mark.parametrize("second", [0.1])
-async def test_a_pause_that_telegram_wants_is_kept_in_that_chat_only(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with table.open():
-        await table.begin()
-        other = table.api.group(-200, "Lounge")
-        limit = table.api._limit
-        refused: list[float] = []
-
-        def stricter(chat: int) -> None:
-            if chat == table.group.id and not refused:
-                refused.append(asyncio.get_running_loop().time())
-                raise Refusal(429, "Too Many Requests: retry after 1", retry_after=1)
-            limit(chat)
-
-        monkeypatch.setattr(table.api, "_limit", stricter)
-        table.anna.says(table.group, "/othello d3")
-        await table.api.until(lambda: refused)
-        # PTB's pauses are whole seconds; ours is shorter here, and still longer than this.
-        table.cleo.says(other, "/othello new")
-        await table.api.until(lambda: tokens(other.newest(), "accept"))
-        assert "d3\n" not in table.board()["caption"]
-        await table.api.until(lambda: table.is_shown("d3"))
 
 
 async def test_unchanged_boards_and_old_queries_are_no_failures(table: Table) -> None:

@@ -36,7 +36,8 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
         assert len(api.texts(group)) <= 2
 
 
-@pytest.mark.parametrize("game", sampled(["sogo", "blackbox"], "sogo"))
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["sogo", "blackbox"])
 async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     async with running(table.settings()) as (app, _):
