@@ -528,7 +528,7 @@ def test_a_numba_over_which_a_process_hangs_is_told(
 ) -> None:
     monkeypatch.setattr("bot.thinking.seen._LONGEST", 0.2)
     numba_is("import time\ntime.sleep(3600)")
-    assert "does not work (after 0.2 seconds nothing had come of it)" in wrong()
+    assert "does not work (no result within 0.2 seconds)" in wrong()
 
 
 def test_what_a_numba_prints_is_not_taken_for_what_was_seen(

@@ -122,17 +122,7 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     ]
 
 
-async def test_at_the_end_of_a_match_that_no_single_move_decided_that_is_said(
-    table: Table, anna: Person, over: int
-) -> None:
-    asked = replace(await anna.command(), medium=Medium(steps=True))
-    await table.commands.typed(asked, f"/analyse {over}")
-    await table.settle()
-    answer = await table.commands.typed(asked, f"/analyse {over}")
-    assert "No turning points." in said(answer).splitlines()
-
-
-async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_far_are_one(
+async def test_an_analysis_that_was_stopped_shows_what_it_found_and_goes_on_after_a_restart(
     table: Table, anna: Person, over: int
 ) -> None:
     table.app.thinkers = first = Oracle(mistakes={1: 0.3}, stops_at=3)
@@ -153,17 +143,19 @@ async def test_where_moves_are_stepped_through_the_board_and_what_was_found_so_f
     assert half_way.course == pytest.approx((0.5, 0.5, 0.8, 0.8))
     assert (half_way.moments, half_way.grows) == ((2,), True)
     at_work.cancel()
-    await asyncio.wait([at_work])
+    with pytest.raises(asyncio.CancelledError):
+        await at_work
     await table.restart()
-    table.app.thinkers = Oracle()
+    assert "3 of 4 moves" in said(await anna.types("/analyse"))
+    table.app.thinkers = second = Oracle()
     await table.settle()
+    assert len(second.asked) == 1
     whole = await shown()
     assert (len(whole.course), whole.moments, whole.grows) == (5, (2,), False)
     assert whole.judged.startswith("Accuracy: Anna ")
 
 
-@pytest.mark.both
-async def test_nobody_is_called_because_of_it_and_the_match_ended_when_it_did(
+async def test_an_analysis_notifies_no_player_and_keeps_the_time_of_the_end(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
     later = await table.begin(anna, ben)
@@ -185,14 +177,18 @@ async def test_nobody_is_called_because_of_it_and_the_match_ended_when_it_did(
     assert answer.private.match == later
 
 
-async def test_it_is_made_once_and_is_there_for_everybody_after_a_restart(
+async def test_an_analysis_is_made_once_and_read_by_everyone_after_a_restart(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
     table.app.thinkers = oracle = Oracle()
     await anna.types("/analyse")
     await ben.types(f"/analyse {over}")
     await table.settle()
-    assert len(oracle.asked) == 4
+    # Each move has its share of the time.
+    assert [(type(task), task.seat, task.seconds) for task in oracle.asked] == [
+        (Rank, seat, 1.0) for seat in (0, 1, 0, 1)
+    ]
+    assert oracle.asked[0].game == "othello"
     first = await anna.types("/analyse")
     await table.restart()
     table.app.thinkers = Oracle()
@@ -202,24 +198,9 @@ async def test_it_is_made_once_and_is_there_for_everybody_after_a_restart(
     assert said(await anna.types("/analyse")) == said(first)
     await table.settle()
     assert table.app.thinkers.asked == []
-
-
-async def test_a_house_that_ends_in_the_middle_goes_on_where_it_was(
-    table: Table, anna: Person, over: int
-) -> None:
-    table.app.thinkers = first = Oracle(stops_at=2)
-    await anna.types("/analyse")
-    at_work = asyncio.create_task(Analyst(table.app).once())
-    await first.is_stopped.wait()
-    at_work.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await at_work
-    await table.restart()
-    assert "2 of 4 moves" in said(await anna.types("/analyse"))
-    table.app.thinkers = second = Oracle()
-    await table.settle()
-    assert len(second.asked) == 2
-    assert "Accuracy" in said(await anna.types("/analyse"))
+    asked = replace(await anna.command(), medium=Medium(steps=True))
+    answer = await table.commands.typed(asked, f"/analyse {over}")
+    assert "No turning points." in said(answer).splitlines()
 
 
 @pytest.mark.both
@@ -242,8 +223,7 @@ async def test_a_house_that_has_died_in_the_middle_leaves_the_rest_to_the_next_o
     assert len(second.asked) == 2
 
 
-@pytest.mark.both
-async def test_while_a_search_waits_for_others_nobody_else_takes_the_match_up(
+async def test_a_match_stays_claimed_while_its_search_waits_for_others(
     table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.analyst._HOLD_EVERY", 0.01)
@@ -263,7 +243,6 @@ async def test_while_a_search_waits_for_others_nobody_else_takes_the_match_up(
     assert await analyses.take(table.app.store) == over
 
 
-@pytest.mark.both
 async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
@@ -305,9 +284,11 @@ async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
     assert not (await table.commands.typed(eve, f"/analyse {third}")).refused
 
 
-async def test_a_running_match_is_not_looked_back_on(
+async def test_only_finished_games_are_analysed_and_offered(
     table: Table, anna: Person, ben: Person
 ) -> None:
+    assert said(await anna.types("/analyse")) == anna.says("error-analyse-none")
+    over = await another(table, anna, ben)
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3")
     for answer in (
@@ -316,22 +297,12 @@ async def test_a_running_match_is_not_looked_back_on(
     ):
         assert said(answer) == anna.says("error-analyse-running")
     assert "Analysis" not in buttons(await table.screen(match_id, anna))
-
-
-async def test_without_a_finished_match_it_says_so(anna: Person) -> None:
-    assert said(await anna.types("/analyse")) == anna.says("error-analyse-none")
-
-
-async def test_a_search_in_a_box_is_told_question_by_question(table: Table, anna: Person) -> None:
-    await anna.types("/blackbox new size=5 stones=3")
-    match_id = await table.newest()
-    for line in ("ask 1", "ask 7", "mark a1", "mark c3", "mark e5"):
-        await anna.types(f"/blackbox {line}")
-    await table.app.matches.play(match_id, anna.id, "guess", sure=True)
-    shown = buttons(await table.screen(match_id, anna))
-    lines = said(await anna.presses(shown["Analysis"])).splitlines()
-    assert [line.partition(" →")[0] for line in lines[:2]] == ["1", "7"]
-    assert "points" in lines[-1]
+    offered = await anna.completes("/analyse ")
+    assert f"/analyse #{over}" in offered
+    assert f"/analyse #{match_id}" not in offered
+    computer = table.settings.computer.model_copy(update={"enabled": False})
+    table.app.settings = table.settings.model_copy(update={"computer": computer})
+    assert said(await anna.types("/analyse")) == anna.says("error-analyse-house")
 
 
 async def test_of_two_searches_in_boxes_both_are_told_each_under_the_name_of_who_searched(
@@ -350,23 +321,6 @@ async def test_of_two_searches_in_boxes_both_are_told_each_under_the_name_of_who
         "The search cost one point",
         "The search cost 3 points",
     ]
-
-
-async def test_a_house_without_computers_says_so(table: Table, anna: Person, over: int) -> None:
-    computer = table.settings.computer.model_copy(update={"enabled": False})
-    table.app.settings = table.settings.model_copy(update={"computer": computer})
-    oracle = Oracle()
-    table.app.thinkers = oracle
-    assert said(await anna.types("/analyse")) == anna.says("error-analyse-house")
-
-
-async def test_a_stranger_hears_of_no_match_and_an_onlooker_may_look(
-    table: Table, anna: Person, over: int
-) -> None:
-    eve = await table.arrive("Eve")
-    answer = await eve.types(f"/analyse {over}", place=eve.direct)
-    assert said(answer) == eve.says("error-no-such-match", match=over)
-    assert not (await eve.types(f"/analyse {over}")).refused
 
 
 async def test_a_player_that_fails_on_a_move_leaves_the_others(
@@ -416,22 +370,7 @@ async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on
     assert "Accuracy" in said(await anna.types(f"/analyse {over}"))
 
 
-async def test_a_match_of_which_nothing_was_found_is_given_up(
-    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def fails(_: Task[object]) -> object:
-        raise SearchFailedError("ZeroDivisionError", ("othello.py:1",))
-
-    monkeypatch.setattr(table.app.thinkers, "do", fails)
-    await anna.types("/analyse")
-    await table.settle()
-    board = await table.screen(over, anna)
-    assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
-    step = await anna.presses(Action("past", over, 0, "2"))
-    assert "Winning chances" not in said(step)
-
-
-async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_logged(
+async def test_an_unexpected_error_ends_an_analysis_and_only_its_kind_and_place_are_logged(
     table: Table,
     anna: Person,
     over: int,
@@ -444,10 +383,10 @@ async def test_what_nobody_expected_gives_it_up_and_only_its_kind_and_place_are_
     monkeypatch.setattr(table.app.thinkers, "do", breaks)
     await anna.types("/analyse")
     await table.settle()
-    assert (
-        anna.says("board-analysis-given-up", done=0, total=4)
-        in (await table.screen(over, anna)).text
-    )
+    board = await table.screen(over, anna)
+    assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
+    step = await anna.presses(Action("past", over, 0, "2"))
+    assert "Winning chances" not in said(step)
     (line,) = [line for line in logged if line["event"] == "analysis failed"]
     assert line["kind"] == "RuntimeError"
     assert "test_analysing.py" in str(line["where"])
@@ -471,30 +410,24 @@ async def test_a_match_that_cannot_be_read_any_more_keeps_nobody_from_asking(
     assert not (await anna.types(f"/analyse {other}")).refused
 
 
-async def test_where_nobody_can_think_it_waits_and_is_given_up_in_the_end(
-    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+async def test_an_analysis_that_no_one_computes_waits_for_a_while_only(
+    table: Table, anna: Person, ben: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    other = await another(table, anna, ben)
+
     async def is_gone(_: Task[object]) -> object:
         raise WorkersGoneError("OSError")
 
     monkeypatch.setattr(table.app.thinkers, "do", is_gone)
-    await anna.types("/analyse")
+    await anna.types(f"/analyse {over}")
     await table.settle()
     assert "0 of 4 moves …" in (await table.screen(over, anna)).text
-    table.clock.forward(PATIENCE)
-    await table.settle()
-    board = await table.screen(over, anna)
-    assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
-
-
-async def test_one_that_nobody_takes_up_keeps_whoever_asked_from_the_next_for_a_while_only(
-    table: Table, anna: Person, ben: Person, over: int
-) -> None:
-    other = await another(table, anna, ben)
-    await anna.types(f"/analyse {over}")
     assert said(await anna.types(f"/analyse {other}")) == anna.says("error-analyse-busy")
     table.clock.forward(PATIENCE)
     assert not (await anna.types(f"/analyse {other}")).refused
+    await table.settle()
+    board = await table.screen(over, anna)
+    assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
 
 
 async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever_thinks(
@@ -524,8 +457,7 @@ async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever
     assert len(oracle.asked) == 4
 
 
-@pytest.mark.both
-async def test_who_is_erased_while_they_wait_leaves_no_trace_in_it(
+async def test_a_deleted_account_leaves_no_trace_in_its_analysis(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
     await anna.types(f"/analyse {over}")
@@ -535,24 +467,3 @@ async def test_who_is_erased_while_they_wait_leaves_no_trace_in_it(
     table.app.matches.read_anew()
     await table.settle()
     assert "Genauigkeit: Former" in said(await ben.types(f"/analyse {over}"))
-
-
-async def test_completion_offers_what_can_be_looked_back_on(
-    table: Table, anna: Person, ben: Person, over: int
-) -> None:
-    running = await table.begin(anna, ben)
-    offered = await anna.completes("/analyse ")
-    assert f"/analyse #{over}" in offered
-    assert f"/analyse #{running}" not in offered
-
-
-async def test_each_move_is_thought_about_for_its_share_of_the_time(
-    table: Table, anna: Person, over: int
-) -> None:
-    table.app.thinkers = oracle = Oracle()
-    await anna.types("/analyse")
-    await table.settle()
-    assert [(type(task), task.seat, task.seconds) for task in oracle.asked] == [
-        (Rank, seat, 1.0) for seat in (0, 1, 0, 1)
-    ]
-    assert replace(oracle.asked[0], view=None).game == "othello"

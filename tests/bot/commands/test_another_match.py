@@ -9,12 +9,8 @@ import pytest
 from bot import hosting
 from bot.actions import Action
 from bot.commands import Answer, Medium
-from bot.erasing import erase
 from bot.model import Match, Status
-from bot.policies import GAME
 from bot.store import matches as match_store
-from bot.store import places
-from bot.texts import LANGUAGES
 from tests.bot.commands.test_quotas import another_house
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
@@ -22,62 +18,22 @@ NOTHING = Answer()
 """Nothing is said; the board says it."""
 
 
-async def test_the_rematch_changes_sides(table: Table, anna: Person, ben: Person) -> None:
-    first = await table.begin(anna, ben)
-    await ben.presses(Action("resign", first, 2, "yes"))
-    table.clock.forward(A_MOMENT)
-    board = await table.screen(first, anna)
-    assert await anna.presses(buttons(board)["Rematch"]) == NOTHING
-    second = await table.newest()
-    assert second != first
-    await ben.types("/accept")
-    assert (await table.loaded(second)).match.seats == (ben.id, anna.id)
-
-
-async def test_a_clock_that_was_ahead_keeps_nobody_from_another_match(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await ben.presses(Action("resign", match_id, 2, "yes"))
-    table.clock.forward(-3600)
-    assert await anna.presses(Action("again", match_id, 3)) == NOTHING
-
-
-async def test_other_terms_behind_the_command_are_not_overheard(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.given_up(match_id, ben)
-    answer = await anna.types("/rematch untimed")
-    assert said(answer) == anna.says(
-        "error-rematch-terms", rematch="/rematch", challenge="/challenge"
-    )
-    assert await table.newest() == match_id
-
-
-async def test_onlookers_have_no_rematch(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await anna.presses(Action("resign", match_id, 2, "yes"))
-    assert said(await cleo.presses(Action("again", match_id, 3))) == cleo.says("error-not-in-match")
-
-
-async def test_a_double_click_on_another_match_makes_one(
+async def test_a_double_click_on_rematch_makes_one_with_sides_changed(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben)
     await ben.presses(Action("resign", match_id, 2, "yes"))
     table.clock.forward(A_MOMENT)
-    token = Action("again", match_id, 3)
-    first, second = await anna.at_once(token, token)
+    again = buttons(await table.screen(match_id, anna))["Rematch"].action
+    first, second = await anna.at_once(again, again)
     rematch = await table.newest()
     assert rematch == match_id + 1
     assert first == NOTHING
     assert said(second) == anna.says("error-challenge-waiting")
-    # The other one, who wants it too, need not look for the button to accept.
-    assert await ben.presses(token) == NOTHING
-    assert await table.status(rematch) is Status.RUNNING
+    # The opponent accepts by the same button.
+    assert await ben.presses(again) == NOTHING
+    match = (await table.loaded(rematch)).match
+    assert (match.status, match.seats) == (Status.RUNNING, (ben.id, anna.id))
 
 
 async def test_of_two_who_ask_for_another_match_at_once_each_plays_one_and_the_same(
@@ -124,9 +80,8 @@ async def test_who_wants_a_rated_one_does_not_begin_one_that_is_not(
     assert (found[0], found[1] is None) == (None, False)
 
 
-@pytest.mark.parametrize("why", ["shut out", "not that game"])
-async def test_another_match_is_asked_for_where_the_crossing_one_cannot_begin(
-    table: Table, anna: Person, ben: Person, why: str
+async def test_a_rematch_is_offered_where_the_crossing_one_cannot_start(
+    table: Table, anna: Person, ben: Person
 ) -> None:
     garden, den = await table.channel("garden"), await table.channel("den")
     match_id = await table.begin(anna, ben)
@@ -136,12 +91,8 @@ async def test_another_match_is_asked_for_where_the_crossing_one_cannot_begin(
         await anna.types(f"/board {match_id}", place=place)
     again = Action("again", match_id, over)
     assert await ben.presses(again, place=garden) == NOTHING
-    if why == "shut out":
-        await hosting.shut_out(table.app.store, "web:garden")
-        table.app.policies.forget()
-    else:
-        off = {f"{GAME}othello": "off"}
-        await places.change_place(table.app.store, garden.id, settings=off)
+    await hosting.shut_out(table.app.store, "web:garden")
+    table.app.policies.forget()
     assert await anna.presses(again, place=den) == NOTHING
     asked, crossing = await table.newest(den), await table.newest(garden)
     assert (await table.loaded(asked)).match.challenger == anna.id
@@ -185,19 +136,20 @@ async def test_where_a_front_leads_another_match_is_asked_for_in_the_room_of_the
     assert answer == Answer(proposed=asked, place=table.lounge.id)
 
 
-@pytest.mark.parametrize("way", ["/rematch", "/revanche"])
-async def test_it_is_asked_for_by_a_command_as_by_the_button(
-    table: Table, anna: Person, ben: Person, way: str
+async def test_a_rematch_is_offered_and_accepted_by_a_command_on_the_same_terms(
+    table: Table, anna: Person, ben: Person
 ) -> None:
+    assert said(await anna.types("/rematch")) == anna.says("error-no-rematch")
     match_id = await table.begin(anna, ben, words="sogo size=5")
     await table.given_up(match_id, ben)
-    assert await anna.types(way) == NOTHING
+    other = said(await anna.types("/rematch untimed"))
+    assert other == anna.says("error-rematch-terms", rematch="/rematch", challenge="/challenge")
+    assert await anna.types("/rematch") == NOTHING
     rematch = await table.newest()
     asked = (await table.loaded(rematch)).match
     assert (asked.game, asked.options["size"], asked.preferred_seat) == ("sogo", "5", 1)
-    assert said(await anna.types(way)) == anna.says("error-challenge-waiting")
-    # The other side accepts by it, or by the button.
-    assert await ben.types(way) == NOTHING
+    assert said(await anna.types("/rematch")) == anna.says("error-challenge-waiting")
+    assert await ben.types("/revanche") == NOTHING
     assert (await table.loaded(rematch)).match.seats == (ben.id, anna.id)
 
 
@@ -220,16 +172,17 @@ async def test_the_command_means_the_match_that_has_ended_last_in_its_place(
     assert (asked.game, asked.opponent) == ("sogo", anna.id)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_where_nothing_of_ones_own_has_ended_there_is_none(
-    table: Table, anna: Person, ben: Person, language: str
+async def test_a_player_without_a_finished_game_has_no_rematch(
+    table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    one = await table.arrive("One", locale=language)
-    running = await table.begin(one, anna)
-    await table.given_up(await table.begin(anna, ben), ben)
+    running = await table.begin(cleo, anna)
+    over = await table.begin(anna, ben)
+    await table.given_up(over, ben)
     before = await table.newest()
-    for place in (one.place, one.direct):
-        assert said(await one.types("/rematch", place=place)) == one.says("error-no-rematch")
+    for place in (cleo.place, cleo.direct):
+        assert said(await cleo.types("/rematch", place=place)) == cleo.says("error-no-rematch")
+    pressed = await cleo.presses(Action("again", over, 3))
+    assert said(pressed) == cleo.says("error-not-in-match")
     assert await table.newest() == before
     assert await table.status(running) is Status.RUNNING
 
@@ -241,11 +194,3 @@ async def test_whoever_has_played_alone_plays_alone_again(table: Table, anna: Pe
     assert await anna.types("/rematch") == NOTHING
     begun = (await table.loaded(await table.newest())).match
     assert (begun.id, begun.status, begun.options["size"]) == (over + 1, Status.RUNNING, "10")
-
-
-async def test_with_somebody_who_has_erased_themselves_there_is_none(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await table.given_up(await table.begin(anna, ben), anna)
-    await erase(table.app.store, table.app.matches, ben.id)
-    assert said(await anna.types("/rematch")) == anna.says("error-person-gone")

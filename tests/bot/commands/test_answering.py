@@ -2,39 +2,32 @@
 
 import asyncio
 
-import pytest
-
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Status
-from bot.texts import LANGUAGES
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
 """Nothing is said; the board says it."""
 
 
-@pytest.mark.parametrize("word", ["accept", "decline"])
-async def test_nobody_is_bound_before_accepting(
-    table: Table, anna: Person, ben: Person, word: str
+async def test_a_challenge_binds_no_player_before_it_is_accepted(
+    table: Table, anna: Person, ben: Person
 ) -> None:
     await anna.types("/othello @Ben")
     match_id = await table.newest()
     for person in (anna, ben):
         assert said(await person.types(f"/othello d3 {match_id}")) != ""
         assert said(await person.types("/resign")) == person.says("error-no-match")
-        assert said(await person.presses(Action("step", match_id, 1, "d3"))) == person.says(
-            "error-not-begun"
-        )
-        assert said(await person.presses(Action("resign", match_id, 1, "yes"))) == person.says(
-            "error-not-begun"
-        )
-        assert said(await person.presses(Action("resign", match_id, 1))) == person.says(
-            "error-not-begun"
-        )
-        assert said(await person.types(f"/moves {match_id}")) == person.says("error-not-begun")
-    assert await ben.types(f"/{word}") == NOTHING
-    assert await table.status(match_id) is (Status.RUNNING if word == "accept" else Status.DECLINED)
+        for answer in (
+            await person.presses(Action("step", match_id, 1, "d3")),
+            await person.presses(Action("resign", match_id, 1, "yes")),
+            await person.presses(Action("resign", match_id, 1)),
+            await person.types(f"/moves {match_id}"),
+        ):
+            assert said(answer) == person.says("error-not-begun")
+    assert await ben.types("/accept") == NOTHING
+    assert await table.status(match_id) is Status.RUNNING
 
 
 async def test_a_challenge_is_declined_by_its_button(
@@ -51,9 +44,15 @@ async def test_a_challenge_is_declined_by_its_button(
     assert said(await anna.types(f"/decline {match_id}")) == anna.says("error-challenge-declined")
 
 
-async def test_the_challenger_takes_it_back(table: Table, anna: Person, ben: Person) -> None:
+async def test_a_challenge_is_withdrawn_by_its_challenger_and_answered_by_its_opponent_alone(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
     await anna.types("/othello @Ben")
     match_id = await table.newest()
+    for verb in ("accept", "decline"):
+        answer = await cleo.types(f"/{verb} {match_id}")
+        assert said(answer) == cleo.says("error-challenge-for-other")
+    assert said(await cleo.types("/accept")) == cleo.says("error-no-challenge")
     assert said(await ben.presses(Action("withdraw", match_id, 1))) == ben.says(
         "error-challenge-not-yours"
     )
@@ -97,32 +96,25 @@ async def test_of_two_who_accept_at_once_exactly_one_plays(
     assert match.version == 2
 
 
-async def test_a_challenge_for_somebody_is_for_nobody_else(
+async def test_of_several_challenges_the_answer_asks_which(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
-    for verb in ("accept", "decline"):
-        answer = await cleo.types(f"/{verb} {match_id}")
-        assert said(answer) == cleo.says("error-challenge-for-other")
-    assert said(await cleo.types("/accept")) == cleo.says("error-no-challenge")
-
-
-async def test_of_several_challenges_the_house_asks_which(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    await anna.types("/othello @Ben")
+    await anna.types("/othello @Ben 3d")
     wanted = await table.newest()
-    await cleo.types("/othello @Ben")
+    await cleo.types("/morris @Ben 10m+5s")
     question = await ben.types("/accept")
     what = ben.says("button-accept")
     assert said(question) == ben.says("which-match-for", what=what)
-    assert len(buttons(question)) == 2
-    (button,) = [button for label, button in buttons(question).items() if "Anna" in label]
-    assert await ben.presses(button) == NOTHING
+    # The buttons say what tells the challenges apart.
+    second, first = buttons(question).items()
+    assert first[0].startswith(f"#{wanted} Othello")
+    assert first[0].endswith(" · 3 Tage je Zug")
+    assert second[0].endswith(" · 10 Min. + 5 Sek. je Zug")
+    assert await ben.presses(first[1]) == NOTHING
     assert await table.status(wanted) is Status.RUNNING
     # One is left, so nothing has to be asked.
     assert await ben.types("/accept") == NOTHING
+    assert said(await ben.types("/accept")) == ben.says("error-no-challenge")
 
 
 async def test_a_challenge_expires_at_its_time(table: Table, anna: Person, ben: Person) -> None:
@@ -140,11 +132,9 @@ async def test_a_challenge_expires_at_its_time(table: Table, anna: Person, ben: 
     assert [post.version for post in table.wall.of(match_id)] == [2]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 async def test_offers_are_answered_and_withdrawn_by_the_words_for_challenges(
-    table: Table, anna: Person, language: str
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    ben = await table.arrive("Bernd", locale=language)
     match_id = await table.begin(anna, ben, words="morris unrated")
     await table.plays(match_id, "a1,a4,d1,d2")
 
@@ -174,19 +164,3 @@ async def test_offers_are_answered_and_withdrawn_by_the_words_for_challenges(
     await ben.types("/takeback")
     assert await ben.types(ben.calls("withdraw")) == NOTHING
     assert await offers() == set()
-
-
-async def test_challenges_to_choose_from_say_what_tells_them_apart(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await anna.types("/othello @Ben 3d")
-    first = await table.newest()
-    await anna.types("/morris @Ben 10m+5s")
-    asked = list(buttons(await ben.types("/accept")))
-    assert len(asked) == 2
-    assert asked[1].startswith(f"#{first} Othello")
-    assert asked[1].endswith(" · 3 Tage je Zug")
-    assert asked[0].endswith(" · 10 Min. + 5 Sek. je Zug")
-    assert await anna.types(f"/withdraw #{first}") == NOTHING
-    assert await anna.types("/withdraw") == NOTHING
-    assert said(await ben.types("/accept")) == ben.says("error-no-challenge")

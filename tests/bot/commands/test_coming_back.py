@@ -23,12 +23,7 @@ A_DAY = 24 * 3600
 async def at(table: Table, platform: str, name: str) -> Person:
     """Return a person in a channel of a platform."""
     yard = await places.get_or_create_place(
-        table.app.store,
-        platform,
-        "yard",
-        kind=PlaceKind.CHANNEL,
-        title="yard",
-        community=platform,
+        table.app.store, platform, "yard", kind=PlaceKind.CHANNEL, title="yard", community=platform
     )
     return replace(await table.arrive(name, platform=platform), place=yard)
 
@@ -89,24 +84,18 @@ async def test_who_has_erased_themself_is_unblocked_like_anybody_else(
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("times", [1, 2])
-async def test_a_block_holds_for_who_erases_themself_and_comes_back(
-    table: Table, anna: Person, ben: Person, times: int
+async def test_a_block_holds_for_who_deletes_their_account_and_comes_back(
+    table: Table, anna: Person, ben: Person
 ) -> None:
     await anna.types("/block @Ben")
-    for _ in range(times):
-        ben = await back(table, ben)
-    refused = ben.says("error-takes-no-challenges", name="Anna")
-    assert said(await ben.types("/othello @Anna")) == refused
     await anna.types("/othello new")
-    assert said(await ben.types("/accept")) == refused
-    assert list(buttons(await anna.types("/block"))) == ["Unblock Ben"]
-    assert await kept(table) == []
-
-
-async def test_it_is_taken_back_as_any_other(table: Table, anna: Person, ben: Person) -> None:
-    await anna.types("/block @Ben")
-    ben = await back(table, ben)
+    for _ in range(2):
+        ben = await back(table, ben)
+        refused = ben.says("error-takes-no-challenges", name="Anna")
+        for line in ("/othello @Anna", "/accept"):
+            assert said(await ben.types(line)) == refused
+        assert list(buttons(await anna.types("/block"))) == ["Unblock Ben"]
+        assert await kept(table) == []
     assert said(await anna.types("/unblock @Ben")) == anna.says("unblock-done", name="Ben")
     assert await ben.types("/othello @Anna") == NOTHING
     ben = await back(table, ben)
@@ -138,68 +127,54 @@ async def test_it_is_taken_back_while_they_are_away_and_nothing_is_kept(
     assert said(await ben.types("/othello @Cleo")) == refused
 
 
-async def test_a_block_of_somebody_erased_says_how_many_days_old_it_is(
+async def test_a_block_of_a_deleted_account_says_how_many_days_old_it_is(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await anna.types("/block @Ben")
     await erased(ben)
     # A clock that is set back makes no block younger than it is.
-    for seconds, days in ((-1, 0), (1, 0), (A_DAY - 1, 0), (1, 1), (29 * A_DAY, 30)):
+    for seconds, days in ((-1, 0), (A_DAY, 0), (1, 1), (29 * A_DAY, 30)):
         table.clock.forward(seconds)
         (label,) = buttons(await anna.types("/block"))
         assert label == anna.says("button-unblock-erased", days=days)
 
 
-async def test_of_many_who_are_blocked_twenty_are_listed_and_the_others_counted(
+async def test_of_many_blocked_players_twenty_are_listed_and_the_others_counted(
     table: Table, anna: Person
 ) -> None:
-    store, text = table.app.store, anna.says("blocks-text")
-
-    async def block(name: str) -> Person:
-        person = await at(table, "chat", name)
+    store = table.app.store
+    for number in range(21):
+        person = await at(table, "chat", f"X{number}")
         await blocks.add(store, anna.id, person.id)
-        return person
-
-    for number in range(18):
-        await block(f"X{number}")
-    for more in range(3):
-        # Those who have erased themselves come after those who are here, and count like them.
-        await erase(store, table.app.matches, (await block(f"E{more}")).id)
-        if more:
-            answer = await anna.types("/block")
-            labels = list(buttons(answer))
-            assert [label.startswith("Unblock X") for label in labels[:18]] == [True] * 18
-            assert answer.private is not None
-            assert answer.private.secret
-            assert sum(len(row) for row in answer.private.rows) == 20
-            rest = [anna.says("blocks-more", count=1)] if more > 1 else []
-            assert said(answer).splitlines() == [text, *rest]
+        # Deleted accounts come after the others, and count like them.
+        if number < 3:
+            await erase(store, table.app.matches, person.id)
+    answer = await anna.types("/block")
+    assert [label.startswith("Unblock X") for label in buttons(answer)][:18] == [True] * 18
+    assert answer.private is not None
+    assert answer.private.secret
+    assert sum(len(row) for row in answer.private.rows) == 20
+    rest = anna.says("blocks-more", count=1)
+    assert said(answer).splitlines() == [anna.says("blocks-text"), rest]
 
 
 @pytest.mark.sqlite
-async def test_whoever_has_blocked_somebody_takes_that_along_when_they_are_erased(
+async def test_nothing_is_kept_for_people_who_have_left_or_against_who_did_nothing(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/block @Ben")
+    cleo, dora = await at(table, "chat", "Cleo"), await at(table, "chat", "Dora")
+    # Who blocks others, or whose challenge was accepted, leaves nothing.
+    await ben.types("/block @Cleo")
+    await ben.types("/othello @Anna")
+    await anna.types("/accept")
     await erased(ben)
-    await erased(anna)
     assert await kept(table) == []
-
-
-@pytest.mark.sqlite
-async def test_of_two_who_are_blocked_and_erased_each_stays_blocked(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    cleo = await at(table, "chat", "Cleo")
-    for name in ("Ben", "Cleo"):
-        await anna.types(f"/block @{name}")
-    for person in (ben, cleo):
+    # A block and a challenge are kept until the other person leaves as well.
+    await dora.types("/othello @Anna")
+    await anna.types("/block @Cleo")
+    for person, count in ((dora, 1), (cleo, 2), (anna, 0)):
         await erased(person)
-    assert len(await kept(table)) == 2
-    for name in ("Ben", "Cleo"):
-        person = await at(table, "chat", name)
-        refused = person.says("error-takes-no-challenges", name="Anna")
-        assert said(await person.types("/othello @Anna")) == refused
+        assert len(await kept(table)) == count, person.name
 
 
 async def test_nobody_else_inherits_a_block(table: Table, anna: Person, ben: Person) -> None:
@@ -250,35 +225,7 @@ async def test_after_a_day_nothing_is_kept_of_challenges(
         assert len(await kept(table)) == left
 
 
-@pytest.mark.sqlite
-async def test_what_was_taken_up_is_not_kept(table: Table, anna: Person, ben: Person) -> None:
-    await ben.types("/othello @Anna")
-    await anna.types("/accept")
-    await erased(ben)
-    assert await kept(table) == []
-
-
-@pytest.mark.sqlite
-async def test_whom_one_asked_takes_that_along_when_they_are_erased(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await ben.types("/othello @Anna")
-    await erased(ben)
-    await erased(anna)
-    assert await kept(table) == []
-
-
 # What is kept
-
-
-@pytest.mark.sqlite
-async def test_of_somebody_against_whom_nothing_is_held_nothing_is_kept(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await ben.types("/block @Anna")
-    await anna.types("/othello new")
-    await erased(ben)
-    assert await kept(table) == []
 
 
 @pytest.mark.sqlite
@@ -315,16 +262,15 @@ async def test_the_web_table_knows_nobody_again(table: Table) -> None:
 
 
 @pytest.mark.both
-@pytest.mark.parametrize("times", [1, 2])
-async def test_who_was_told_a_puzzle_and_comes_back_is_not_given_it_again(
-    table: Table, anna: Person, ben: Person, times: int
+async def test_a_player_who_comes_back_is_not_given_a_puzzle_they_have_seen(
+    table: Table, anna: Person, ben: Person
 ) -> None:
     await pose(table.app.store, puzzle(plies=1), puzzle(plies=2))
     match_id = (await anna.types("/puzzle othello")).elsewhere
     await anna.presses(Action("resign", match_id, 1, "yes"), place=anna.direct)
     first = (await table.loaded(match_id)).match
     assert (await anna.types(f"/board {match_id}")).elsewhere == match_id
-    for _ in range(times):
+    for _ in range(2):
         anna = await back(table, anna)
     # Their ratings are gone, but a puzzle they have seen is not asked again.
     assert await puzzles.of_user(table.app.store, anna.id) == {}
@@ -342,7 +288,6 @@ async def test_who_was_told_a_puzzle_and_comes_back_is_not_given_it_again(
     assert "rating" not in screen.text
 
 
-@pytest.mark.both
 async def test_who_knows_a_puzzle_from_their_own_match_and_comes_back_is_not_given_it(
     table: Table, anna: Person, ben: Person
 ) -> None:

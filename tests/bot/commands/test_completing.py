@@ -11,7 +11,7 @@ import games
 from bot.commands import Answer, Kind, Medium
 from bot.commands import table as command_table
 from bot.errors import StoreError
-from bot.store import Store, people, places
+from bot.store import Store, people
 from tests.bot.table import Person, Table, said
 
 NAMES = [spec.name for spec in command_table()]
@@ -35,33 +35,29 @@ async def test_what_begins_like_that(anna: Person) -> None:
     assert await anna.completes("play") == []
 
 
-async def test_games_and_languages(anna: Person) -> None:
+async def test_games_languages_and_topics_of_help_are_completed(anna: Person) -> None:
     assert await anna.completes("/rules ") == [f"/rules {game_id}" for game_id in games.ids()]
     assert await anna.completes("/play ot") == ["/play othello"]
     # Other words for a game lead to it here, too.
     assert await anna.completes("/play MÜH") == ["/play morris"]
     assert await anna.completes("/language D") == ["/language de"]
+    assert await anna.completes("/help le") == ["/help leaderboard"]
 
 
-@pytest.mark.parametrize(
-    ("typed", "levels"),
-    [
+async def test_the_levels_of_the_computer_are_offered_after_its_name(anna: Person) -> None:
+    for typed, levels in (
         ("/othello computer ", "12345"),
         ("/othello computer 4", "4"),
         ("/othello computer f", "4"),
         ("/othello new computer o", "5"),
         ("/challenge othello computer hed", "2"),
-    ],
-)
-async def test_behind_the_computer_its_levels_are_offered(
-    anna: Person, typed: str, levels: str
-) -> None:
-    before, _, _ = typed.rpartition(" ")
-    assert await anna.completes(typed) == [f"{before} {level}" for level in levels]
-
-
-async def test_a_computer_is_found_by_its_name(anna: Person) -> None:
+    ):
+        before, _, _ = typed.rpartition(" ")
+        assert await anna.completes(typed) == [f"{before} {level}" for level in levels]
     assert "/othello computer=4" in await anna.completes("/othello fo")
+    assert "/othello computer=3" in await anna.completes("/othello comp")
+    assert "/othello new computer=5" in await anna.completes("/othello new comp")
+    assert not any("computer" in text for text in await anna.completes("/othello "))
 
 
 async def test_people_whose_names_begin_like_that(anna: Person, ben: Person, table: Table) -> None:
@@ -74,23 +70,17 @@ async def test_people_whose_names_begin_like_that(anna: Person, ben: Person, tab
     assert await anna.completes("/stats @anna") == ["/stats @Anna", "/stats @Annabel Lee"]
 
 
-async def test_where_handles_are_not_names_the_handle_is_offered(
-    table: Table, anna: Person
-) -> None:
-    await people.get_or_create_user(table.app.store, "web", "x", name="Zoë ✨", handle="zoe_1999")
-    (line,) = await anna.completes("/stats @zo")
-    assert line == "/stats @zoe_1999"
-    answer = await anna.types(line)
-    assert answer.private is not None
-    assert answer.private.title == anna.says("stats-title", name="Zoë ✨")
-
-
 async def test_what_is_offered_for_a_person_finds_that_person(table: Table, anna: Person) -> None:
-    await table.arrive("Dr. Anna Maria von und zu Berg")
-    (line,) = await anna.completes("/stats @dr.")
-    answer = await anna.types(line)
-    assert answer.private is not None
-    assert answer.private.title == anna.says("stats-title", name="Dr. Anna Maria von und zu Berg")
+    long = "Dr. Anna Maria von und zu Berg"
+    await table.arrive(long)
+    # Where handles are not names, the handle is offered.
+    await people.get_or_create_user(table.app.store, "web", "x", name="Zoë ✨", handle="zoe_1999")
+    for typed, handle, name in (("zo", "zoe_1999", "Zoë ✨"), ("dr.", long, long)):
+        (line,) = await anna.completes(f"/stats @{typed}")
+        assert line == f"/stats @{handle}"
+        answer = await anna.types(line)
+        assert answer.private is not None
+        assert answer.private.title == anna.says("stats-title", name=name)
 
 
 async def test_a_challenge_is_completed_word_by_word(anna: Person, ben: Person) -> None:
@@ -105,8 +95,11 @@ async def test_a_challenge_is_completed_word_by_word(anna: Person, ben: Person) 
     assert await anna.completes("/challenge othello so") == []
 
 
-async def test_legal_moves_with_what_they_do(table: Table, anna: Person, match: int) -> None:
+async def test_legal_moves_are_offered_to_the_player_to_move_with_their_effect(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
     assert await anna.completes("/othello d") == ["/othello d3"]
+    assert await ben.completes("/othello d") == []
     assert await anna.completes("/othello ") == [
         *(f"/othello {move}" for move in ("d3", "c4", "f5", "e6")),
         "/othello new",
@@ -116,10 +109,6 @@ async def test_legal_moves_with_what_they_do(table: Table, anna: Person, match: 
         found.text: found.hint for found in await table.commands.complete(command, "/othello d")
     }
     assert hints == {"/othello d3": "flips one disc"}
-
-
-async def test_off_turn_no_moves_are_offered(ben: Person, match: int) -> None:
-    assert await ben.completes("/othello d") == []
 
 
 async def test_options_of_a_new_match(anna: Person, ben: Person) -> None:
@@ -147,12 +136,6 @@ async def test_moves_are_offered_in_the_words_of_whoever_types(table: Table, ben
     assert (await ben.completes("/blackbox 17"))[0] == "/blackbox frage 17"
     assert await ben.completes("/blackbox ra") == ["/blackbox rate"]
     assert await ben.completes("/blackbox markiere c4") == ["/blackbox markiere c4"]
-
-
-async def test_numbers_of_matches(anna: Person, ben: Person, match: int) -> None:
-    for name in ("board", "moves", "resign"):
-        assert await anna.completes(f"/{name} ") == [f"/{name} #{match}"]
-        assert await anna.completes(f"/{name} #9") == []
 
 
 async def test_a_match_is_found_by_number_or_name_however_many_there_are(
@@ -188,55 +171,34 @@ async def test_a_match_of_one_is_found_by_nobody_s_name(
     assert await ben.completes("/brett black") == [f"/brett #{alone}"]
 
 
-async def test_of_those_who_are_blocked_the_ones_who_are_called_so_are_offered(
-    anna: Person, ben: Person, cleo: Person
-) -> None:
-    for name in ("Ben", "Cleo"):
-        await anna.types(f"/block @{name}")
-    assert await anna.completes("/unblock @") == ["/unblock @Ben", "/unblock @Cleo"]
-    assert await anna.completes("/unblock @C") == ["/unblock @Cleo"]
+async def test_every_offered_move_is_understood(table: Table, anna: Person, ben: Person) -> None:
+    for game_id in games.ids():
+        game = games.get(game_id)
+        if game.seats(game.options_from({})) == 1:
+            await anna.types(f"/{game_id} new")
+            match_id = await table.newest()
+        else:
+            match_id = await table.begin(anna, ben, words=game_id)
+        loaded = await table.loaded(match_id)
+        (seat,) = loaded.position.turn
+        person = (anna, ben)[seat]
+        for move in loaded.position.moves(seat)[::11]:
+            written = game.notation(move)
+            offered = await person.completes(f"/{game_id} {written}")
+            assert f"/{game_id} {written}" in offered
+            # Half-typed, it or a word that leads to it is offered.
+            assert await person.completes(f"/{game_id} {written[:1]}")
+        (line, *_) = [
+            line
+            for line in await person.completes(f"/{game_id} {written}")
+            if line.endswith(written)
+        ]
+        answer = await person.types(line)
+        assert not answer.refused, said(answer)
+        assert answer.private is None or answer.private.rows
 
 
-async def test_a_new_match_is_offered_where_one_can_be_begun(table: Table, anna: Person) -> None:
-    assert await anna.completes("/othello n") == ["/othello new"]
-    await places.change_place(table.app.store, table.lounge.id, settings={"threads": "only"})
-    assert await anna.completes("/othello n") == []
-    assert await anna.completes("/play oth") == []
-    assert await anna.completes("/rules oth") == ["/rules othello"]
-
-
-async def test_help_is_completed(anna: Person) -> None:
-    assert await anna.completes("/help le") == ["/help leaderboard"]
-
-
-@pytest.mark.parametrize("game_id", games.ids())
-async def test_every_offered_move_is_understood(
-    table: Table, anna: Person, ben: Person, game_id: str
-) -> None:
-    game = games.get(game_id)
-    if game.seats(game.options_from({})) == 1:
-        await anna.types(f"/{game_id} new")
-        match_id = await table.newest()
-    else:
-        match_id = await table.begin(anna, ben, words=game_id)
-    loaded = await table.loaded(match_id)
-    (seat,) = loaded.position.turn
-    person = (anna, ben)[seat]
-    for move in loaded.position.moves(seat)[::7]:
-        written = game.notation(move)
-        offered = await person.completes(f"/{game_id} {written}")
-        assert f"/{game_id} {written}" in offered
-        # Half-typed, it or a word that leads to it is offered.
-        assert await person.completes(f"/{game_id} {written[:1]}")
-    (line, *_) = [
-        line for line in await person.completes(f"/{game_id} {written}") if line.endswith(written)
-    ]
-    answer = await person.types(line)
-    assert not answer.refused, said(answer)
-    assert answer.private is None or answer.private.rows
-
-
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(line=st.text(st.characters(), max_size=60), slash=st.sampled_from(["", "/", "/othello "]))
 async def test_nothing_that_is_typed_breaks_it(anna: Person, line: str, slash: str) -> None:
     offered = await anna.completes(slash + line)
@@ -259,14 +221,17 @@ async def test_while_the_database_is_away_nothing_is_offered(
 SPECS = {spec.name: spec for spec in command_table()}
 
 
-@pytest.mark.parametrize(
-    ("name", "field", "text", "game", "offered"),
-    [
+async def test_a_field_is_completed_by_what_can_stand_in_it(
+    table: Table, anna: Person, match: int
+) -> None:
+    whole = await anna.command()
+    for name, field, text, game, offered in (
         ("othello", Kind.MOVE, "d", "othello", ["d3"]),
         ("othello", Kind.MOVE, " D", "othello", ["d3"]),
         # What is chosen is sent as it is, and a new match is begun by the other fields.
         ("othello", Kind.MOVE, "n", "othello", []),
         ("othello", Kind.MOVE, "", "othello", ["d3", "c4", "f5", "e6"]),
+        ("othello", Kind.MOVE, "new " * 51, "othello", []),
         ("challenge", Kind.OPTIONS, "variant=re", "othello", ["variant=reversi"]),
         ("challenge", Kind.OPTIONS, "rules=re", "", []),
         ("challenge", Kind.OPTIONS, "othello rules=re", "", ["othello variant=reversi"]),
@@ -277,29 +242,10 @@ SPECS = {spec.name: spec for spec in command_table()}
         ("help", Kind.COMMAND, "lead", "", ["leaderboard"]),
         # A field has no place for what belongs into another one.
         ("challenge", Kind.OPTIONS, "oth", "othello", []),
-    ],
-)
-async def test_a_field_is_completed_by_what_can_stand_in_it(
-    table: Table,
-    anna: Person,
-    match: int,
-    *,
-    name: str,
-    field: Kind,
-    text: str,
-    game: str,
-    offered: list[str],
-) -> None:
-    command = replace(await anna.command(), game=game)
-    found = await table.commands.complete_field(command, SPECS[name], field, text)
-    assert [one.text for one in found] == offered
-
-
-async def test_nobody_is_offered_anything_in_a_field_longer_than_a_line(
-    table: Table, anna: Person
-) -> None:
-    command, text = await anna.command(), "new " * 51
-    assert await table.commands.complete_field(command, SPECS["othello"], Kind.MOVE, text) == ()
+    ):
+        command = replace(whole, game=game)
+        found = await table.commands.complete_field(command, SPECS[name], field, text)
+        assert [one.text for one in found] == offered, (name, text)
 
 
 async def test_where_moves_are_too_many_their_verbs_come_first(anna: Person) -> None:
@@ -339,12 +285,3 @@ async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(
     assert line in await anna.completes(line)
     await anna.types(line)
     assert line not in await anna.completes(line)
-
-
-async def test_what_is_offered_to_one_is_not_offered_to_the_other(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await table.begin(anna, ben)
-    assert await anna.completes("/othello d") == ["/othello d3"]
-    assert await ben.completes("/othello d") == []
-    assert await anna.completes("/othello d") == ["/othello d3"]

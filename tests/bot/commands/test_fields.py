@@ -3,13 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 import games
 from bot.actions import Action
 from bot.commands import Answer, table, tokens
 from bot.screens import Screen
-from bot.store import people
 from tests.bot.table import Person, Table, said
 
 
@@ -17,27 +14,25 @@ async def asks(asker: Person, verb: str, **fields: Any) -> Answer:
     return await asker.table.commands.run(replace(await asker.command(), verb=verb, **fields))
 
 
-@pytest.mark.parametrize(
-    ("verb", "fields"),
-    [
+async def test_a_challenge_in_fields_is_that_of_a_line(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    assert await anna.types("/othello @Ben reversi white") == Answer()
+    typed = (await table.loaded(await table.newest())).match
+    cases: tuple[tuple[str, dict[str, Any]], ...] = (
         ("game", {"move": "neu", "options": {"rules": "reversi"}, "side": 1}),
         ("game", {"move": "new", "typed_terms": "reversi white"}),
         ("challenge", {"typed_terms": "rules=reversi", "side": 1}),
         ("challenge", {"options": {"rules": "reversi"}, "typed_terms": "second"}),
-    ],
-)
-async def test_a_challenge_in_fields_is_that_of_a_line(
-    table: Table, anna: Person, ben: Person, verb: str, fields: dict[str, Any]
-) -> None:
-    assert await anna.types("/othello @Ben reversi white") == Answer()
-    typed = (await table.loaded(await table.newest())).match
-    assert await anna.types(f"/decline {typed.id}") == Answer()
-    answer = await asks(anna, verb, game="othello", person=await ben.user(), **fields)
-    assert answer == Answer()
-    match = (await table.loaded(await table.newest())).match
-    assert match.id > typed.id
-    assert (match.game, match.opponent) == (typed.game, typed.opponent)
-    assert (match.options, match.preferred_seat) == (typed.options, typed.preferred_seat)
+    )
+    for verb, fields in cases:
+        assert await ben.types("/accept") == Answer()
+        answer = await asks(anna, verb, game="othello", person=await ben.user(), **fields)
+        assert answer == Answer()
+        match = (await table.loaded(await table.newest())).match
+        assert match.id > typed.id
+        assert (match.game, match.opponent) == (typed.game, typed.opponent)
+        assert (match.options, match.preferred_seat) == (typed.options, typed.preferred_seat)
 
 
 async def test_a_move_in_a_field_is_played_where_it_is_meant(
@@ -65,35 +60,21 @@ async def test_a_move_of_one_game_is_not_played_in_a_match_of_another(
     )
 
 
-async def test_options_of_no_game_are_asked_of_which(anna: Person) -> None:
-    answer = await asks(anna, "challenge", typed_terms="rules=reversi")
-    known = ", ".join(sorted(anna.calls(name)[1:] for name in games.ids()))
-    assert said(answer) == anna.says("error-options-which-game", games=known)
-
-
-async def test_a_move_has_no_options(table: Table, anna: Person, ben: Person) -> None:
-    match_id = await table.begin(anna, ben)
-    answer = await asks(anna, "game", game="othello", move="d3", options={"rules": "reversi"})
-    assert said(answer) == anna.says("error-options-new", platform="web")
-    assert (await table.loaded(match_id)).match.plies == ()
-
-
-@pytest.mark.parametrize(
-    ("fields", "why"),
-    [
+async def test_a_field_with_an_unknown_value_is_refused_with_the_reason(anna: Person) -> None:
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({"game": "chess"}, "There is no game “chess”"),
         ({"typed_terms": "go white"}, "There is no game “go”"),
         ({"game": "othello", "options": {"rules": "go"}}, "“go”"),
         ({"game": "othello", "typed_terms": "go"}, "“go”"),
         ({"game": "othello", "typed_terms": "x" * 201}, "200"),
-    ],
-)
-async def test_what_no_field_can_say_is_refused_with_the_reason(
-    anna: Person, fields: dict[str, Any], why: str
-) -> None:
-    answer = await asks(anna, "challenge", **fields)
-    assert answer.refused
-    assert (anna.says(why) if why.startswith("error-") else why) in said(answer)
+    )
+    for fields, why in cases:
+        answer = await asks(anna, "challenge", **fields)
+        assert answer.refused
+        assert why in said(answer)
+    answer = await asks(anna, "challenge", typed_terms="rules=reversi")
+    known = ", ".join(sorted(anna.calls(name)[1:] for name in games.ids()))
+    assert said(answer) == anna.says("error-options-which-game", games=known)
 
 
 async def test_every_command_of_the_table_and_every_button_has_somebody_who_answers(
@@ -105,16 +86,6 @@ async def test_every_command_of_the_table_and_every_button_has_somebody_who_answ
         assert answer not in (Answer(), ours), spec.name
     for verb in tokens.VERBS:
         assert await anna.presses(Action(verb, argument="x")) != ours, verb
-
-
-async def test_a_command_may_be_pressed_without_a_token(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    action = Action("moves", match_id)
-    command = await anna.command()
-    commands = table.commands
-    assert await commands.pressed(command, action) == await commands.pressed(command, action.token)
 
 
 async def test_a_setting_is_set_to_what_its_button_said_however_often_it_is_pressed(
@@ -131,35 +102,24 @@ async def test_a_setting_is_set_to_what_its_button_said_however_often_it_is_pres
     assert (await anna.user()).settings["theme"] == "dark"
 
 
-async def test_a_person_of_another_language_challenges_in_their_own_words(
+async def test_the_game_that_a_forged_button_claims_chooses_no_game(
+    table: Table, anna: Person
+) -> None:
+    for game in ("chess", "othello"):
+        command = replace(await anna.command(), game=game)
+        for verb in ("challenge", "rules", "play", "leaderboard"):
+            claimed = await table.commands.pressed(command, f"{verb}:0:0:")
+            assert claimed == await anna.presses(f"{verb}:0:0:")
+
+
+async def test_options_in_a_field_may_be_empty_or_name_their_game_first(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    assert await ben.types("/mühle neu weiß") == Answer()
-    match = (await table.loaded(await table.newest())).match
-    assert (match.game, match.challenger, match.preferred_seat) == ("morris", ben.id, 0)
-    assert await people.user(table.app.store, ben.id)
-
-
-@pytest.mark.parametrize("game", ["chess", "othello"])
-async def test_what_a_forged_button_claims_to_be_about_chooses_no_game(
-    table: Table, anna: Person, game: str
-) -> None:
-    command = replace(await anna.command(), game=game)
-    for verb in ("challenge", "rules", "play", "leaderboard"):
-        claimed = await table.commands.pressed(command, f"{verb}:0:0:")
-        assert claimed == await anna.presses(f"{verb}:0:0:")
-
-
-@pytest.mark.parametrize("terms", ["", " ", "\t"])
-async def test_options_of_nothing_are_none(
-    table: Table, anna: Person, ben: Person, terms: str
-) -> None:
-    answer = await asks(anna, "challenge", person=await ben.user(), typed_terms=terms)
-    assert said(answer) == anna.says("challenge-which-game")
-
-
-async def test_options_may_name_their_game_first(table: Table, anna: Person, ben: Person) -> None:
+    user = await ben.user()
+    for terms in ("", " \t"):
+        answer = await asks(anna, "challenge", person=user, typed_terms=terms)
+        assert said(answer) == anna.says("challenge-which-game")
     terms = "othello reversi white"
-    assert await asks(anna, "challenge", person=await ben.user(), typed_terms=terms) == Answer()
+    assert await asks(anna, "challenge", person=user, typed_terms=terms) == Answer()
     match = (await table.loaded(await table.newest())).match
     assert (match.game, match.options["rules"], match.preferred_seat) == ("othello", "reversi", 1)

@@ -10,8 +10,6 @@ from bot.commands import Answer, Commands
 from bot.store import half_made, personal_data
 from tests.bot.table import Person, Table, said
 
-pytestmark = pytest.mark.both
-
 NOTHING = Answer()
 MILL = "a7,a1,d7,d1"
 """Anna closes a mill with g7 and may take a1 or d1."""
@@ -37,28 +35,10 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
     return begun
 
 
-async def test_the_stone_that_a_mill_takes_is_typed_alone(
+@pytest.mark.both
+async def test_the_stone_that_a_mill_takes_is_typed_alone_in_another_process_as_well(
     table: Table, anna: Person, match: int
 ) -> None:
-    assert await anna.types("/morris d1") == NOTHING
-    assert await last(table, match) == "g7xd1"
-
-
-async def test_the_digit_for_a_cell_that_was_pressed_is_typed_alone(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    moyo = await table.begin(anna, ben, words="moyo")
-    who = await light(table, moyo, anna, ben)
-    loaded = await table.loaded(moyo)
-    (seat,) = loaded.turn
-    move = loaded.position.moves(seat)[0]
-    cell, digit = loaded.game.steps(move)
-    await who.clicks(moyo, cell)
-    assert await who.types(f"/moyo {digit}") == NOTHING
-    assert await last(table, moyo) == loaded.game.notation(move)
-
-
-async def test_another_process_knows_what_was_begun(table: Table, anna: Person, match: int) -> None:
     other = await App.open(table.settings, clock=table.clock)
     try:
         assert await Commands(other).typed(await anna.command(), "/morris d1") == NOTHING
@@ -68,9 +48,40 @@ async def test_another_process_knows_what_was_begun(table: Table, anna: Person, 
     assert await last(table, match) == "g7xd1"
 
 
-async def test_a_beginning_that_was_taken_back_is_forgotten(
-    table: Table, anna: Person, match: int
+async def test_the_digit_for_a_cell_that_was_pressed_is_typed_alone(
+    table: Table, anna: Person, ben: Person
 ) -> None:
+    match = await table.begin(anna, ben, words="moyo")
+    who = await light(table, match, anna, ben)
+    loaded = await table.loaded(match)
+    (seat,) = loaded.turn
+    cell, digit = loaded.game.steps(loaded.position.moves(seat)[0])
+    # Without the command it is talk as long as no move was started.
+    command = replace(await who.command(), move=digit)
+    assert await table.commands.said(command) is None
+    await who.clicks(match, cell)
+    other = await (ben if who is anna else anna).command()
+    assert await table.commands.said(replace(other, move=digit)) is None
+    # What cannot be is refused with the reason.
+    steps = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
+    possible = {second for first, second in steps if first == cell}
+    impossible = next(one for one in "123456789" if one not in possible)
+    answer = await who.types(f"/moyo {impossible}")
+    assert answer.refused
+    assert impossible in said(answer)
+    assert cell in said(answer)
+    assert said(answer) != who.says("error-notation-example", text=impossible, example="")
+    if who is anna:
+        assert await table.commands.said(command) == NOTHING
+    else:
+        assert await who.types(f"/moyo {digit}") == NOTHING
+    assert await last(table, match) == loaded.game.notation(loaded.position.moves(seat)[0])
+
+
+async def test_a_partial_move_that_was_cancelled_is_forgotten(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    assert said(await ben.types("/morris d1")) == ben.says("error-not-your-turn")
     await anna.presses(Action("step", match, (await table.loaded(match)).match.version, ""))
     answer = await anna.types("/morris d1")
     assert said(answer) == anna.says("morris-error-name-the-mill", square="d1", example="g7xd1")
@@ -85,14 +96,7 @@ async def test_a_beginning_holds_for_the_board_on_which_it_was_made(
     assert await last(table, match) == "b2"
 
 
-async def test_nobody_finishes_what_another_has_begun(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    assert said(await ben.types("/morris d1")) == ben.says("error-not-your-turn")
-    assert await last(table, match) == "d1"
-
-
-async def test_a_whole_move_is_itself_whatever_was_begun(
+async def test_a_whole_move_is_played_as_typed_after_a_partial_one(
     table: Table, anna: Person, match: int
 ) -> None:
     assert await anna.types("/morris b6") == NOTHING
@@ -113,58 +117,7 @@ async def test_what_could_be_a_move_and_the_rest_of_one_is_asked_for_in_full(
     assert await anna.types("/sogo a3xb1") == NOTHING
 
 
-async def test_the_rest_is_refused_with_the_reason_why_it_cannot_be(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="moyo")
-    who = await light(table, match, anna, ben)
-    loaded = await table.loaded(match)
-    (seat,) = loaded.turn
-    cell, digit = loaded.game.steps(loaded.position.moves(seat)[0])
-    possible = {
-        steps[1]
-        for move in loaded.position.moves(seat)
-        if (steps := loaded.game.steps(move))[0] == cell
-    }
-    impossible = next(other for other in "123456789" if other not in possible)
-    await who.clicks(match, cell)
-    answer = await who.types(f"/moyo {impossible}")
-    assert answer.refused
-    assert impossible in said(answer)
-    assert cell in said(answer)
-    assert said(answer) != who.says("error-notation-example", text=impossible, example="")
-    assert digit in possible
-
-
-async def test_where_moves_are_just_said_the_rest_of_one_is_too_and_else_it_is_talk(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="moyo")
-    who = await light(table, match, anna, ben)
-    loaded = await table.loaded(match)
-    (seat,) = loaded.turn
-    cell, digit = loaded.game.steps(loaded.position.moves(seat)[0])
-    command = replace(await who.command(), move=digit)
-    assert await table.commands.said(command) is None
-    await who.clicks(match, cell)
-    other = await (ben if who is anna else anna).command()
-    assert await table.commands.said(replace(other, move=digit)) is None
-    assert await table.commands.said(command) == NOTHING
-    assert len((await table.loaded(match)).match.plies) == 1
-
-
-async def test_of_two_matches_the_one_is_meant_in_which_a_move_was_begun(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="morris")
-    await table.plays(match, MILL)
-    other = await table.begin(anna, ben, words="morris")
-    await anna.clicks(match, "g7")
-    assert await anna.types("/morris xd1") == NOTHING
-    assert await last(table, match) == "g7xd1"
-    assert (await table.loaded(other)).match.plies == ()
-
-
+@pytest.mark.both
 async def test_a_beginning_is_among_ones_data_and_goes_with_them(
     table: Table, anna: Person, match: int
 ) -> None:
@@ -179,14 +132,15 @@ async def test_a_beginning_is_among_ones_data_and_goes_with_them(
     assert await half_made.of(store, anna.id) is None
 
 
-async def test_taking_a_step_back_in_one_match_leaves_what_was_begun_in_another(
+async def test_of_two_matches_the_one_is_meant_in_which_a_move_was_started(
     table: Table, anna: Person, ben: Person
 ) -> None:
     one, other = [await table.begin(anna, ben, words="morris") for _ in range(2)]
     for match in (one, other):
         await table.plays(match, MILL)
         await anna.clicks(match, "g7")
-    # She gives back the stone of the one; the other still shows the mill that waits for its stone.
+    # A step that is taken back in one match leaves the partial move in the other.
     await anna.presses(Action("step", one, (await table.loaded(one)).match.version, ""))
     assert await anna.types("/morris d1") == NOTHING
     assert await last(table, other) == "g7xd1"
+    assert await last(table, one) == "d1"

@@ -11,6 +11,7 @@ from bot.errors import BotError, Refused
 from bot.rates import Rates
 from bot.screens import Screen
 from tests.bot.table import Person, Table
+from tests.sampling import sampled
 
 CELLS = tuple(f"{column}{row}" for column in "abcdefgh" for row in range(1, 9))
 HIDDEN = ("a8", "c3", "d6", "e5", "h1")
@@ -31,19 +32,19 @@ async def begins(table: Table, who: Person, match: int, *steps: str) -> Screen |
         return error.code
 
 
-@pytest.mark.parametrize("game_id", games.ids())
-async def test_only_whoever_is_on_turn_begins_a_move_and_everybody_turns_pages(
+@pytest.mark.parametrize("game_id", sampled(games.ids(), "moyo"))
+async def test_only_the_player_to_move_starts_a_move_and_everyone_turns_pages(
     table: Table, anna: Person, ben: Person, cleo: Person, game_id: str
 ) -> None:
     match = await table.begin(anna, ben, words=game_id)
-    for _ in range(3):
+    for _ in range(2):
         await table.settle()
         loaded = await table.loaded(match)
         (seat,) = loaded.turn
         mover, other = (anna, ben) if loaded.match.seats[seat] == anna.id else (ben, anna)
         moves = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
-        beginnings = {move[:end] for move in moves for end in range(1, len(move))}
-        for steps in beginnings:
+        beginnings = sorted({move[:end] for move in moves for end in range(1, len(move))})
+        for steps in beginnings[::5]:
             shown = await begins(table, mover, match, *steps)
             assert isinstance(shown, Screen)
             assert shown.chosen == steps
@@ -124,17 +125,3 @@ async def test_those_who_listen_hear_a_half_made_move_as_it_is_drawn(
     # It is still to be taken.
     assert "Black: a1, d1; 7 in hand" in shown.alt
     assert "A mill is closed" not in shown.alt
-
-
-async def test_a_cell_that_was_chosen_is_heard_with_the_digits_for_it(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="moyo")
-    loaded = await table.loaded(match)
-    (seat,) = loaded.turn
-    who = next(one for one in (anna, ben) if one.id == loaded.match.seats[seat])
-    cell = loaded.game.steps(loaded.position.moves(seat)[0])[0]
-    shown = (await who.clicks(match, cell)).private
-    assert shown is not None
-    digits = ", ".join(choice.step for choice in shown.choices if choice.legal)
-    assert shown.alt.startswith(f"{shown.prompt} {who.says('alt-choices', choices=digits)}")

@@ -12,7 +12,6 @@ from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.model import Status
 from bot.screens import Style
-from bot.store import match_queries
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -33,53 +32,6 @@ async def record(table: Table, match_id: int) -> list[str]:
 
 
 # Alone
-
-
-async def test_alone_it_begins_at_once(table: Table, anna: Person, box: int) -> None:
-    loaded = await table.loaded(box)
-    assert (loaded.match.status, loaded.match.seats) == (Status.RUNNING, (anna.id,))
-    await table.settle()
-    assert [(post.place, post.version) for post in table.wall.of(box)] == [(anna.direct.id, 1)]
-
-
-async def test_what_is_asked_is_answered_on_the_board(table: Table, anna: Person, box: int) -> None:
-    for line in ("ask 2", "Ask 17", "frage 3", "mark c4", "c6", "unmark c4"):
-        assert await anna.types(f"/blackbox {line}", place=anna.direct) == NOTHING, line
-    assert await record(table, box) == [
-        "ask 2",
-        "ask 17",
-        "ask 3",
-        "mark c4",
-        "mark c6",
-        "unmark c4",
-    ]
-    context = (await table.loaded(box)).position.view(0).answers
-    assert {2, 3, 17} <= context.keys()
-    text = said(await anna.types("/moves", place=anna.direct))
-    assert text.splitlines()[1] == f"1.  ask 2 → {context[2]}"
-
-
-async def test_hits_and_accidents_are_told_in_words(table: Table, anna: Person, box: int) -> None:
-    """Not by the letters of the notation, which are those of German words."""
-    for number in (16, 32):
-        await anna.types(f"/blackbox ask {number}", place=anna.direct)
-    assert (await table.loaded(box)).position.view(0).answers == {16: "T", 32: "U"}
-    for language, hit, accident in (("en", "hit", "accident"), ("de", "Treffer", "Unfall")):
-        await anna.types(f"/language {language}", place=anna.direct)
-        text = said(await anna.types("/moves", place=anna.direct))
-        ask = {"en": "ask", "de": "frage"}[language]
-        assert text.splitlines()[1:] == [f"1.  {ask} 16 → {hit}", f"2.  {ask} 32 → {accident}"]
-        rules = said(await anna.types("/rules blackbox", place=anna.direct))
-        assert ", T." not in rules
-        assert ", U." not in rules
-
-
-async def test_what_was_asked_already_costs_nothing(table: Table, anna: Person, box: int) -> None:
-    await anna.types("/blackbox ask 2", place=anna.direct)
-    answer = (await table.loaded(box)).position.view(0).answers[2]
-    again = await anna.types("/blackbox ask 2", place=anna.direct)
-    assert said(again) == anna.says("blackbox-error-already-asked", entry=2, answer=answer)
-    assert await record(table, box) == ["ask 2"]
 
 
 async def test_a_guess_that_cannot_be_right_is_asked_once_more(
@@ -105,10 +57,17 @@ async def test_a_guess_that_cannot_be_right_is_asked_once_more(
     assert (outcome.reason, outcome.scores) == ("guessed", (10,))
 
 
-async def test_a_right_guess_ends_it_at_once(table: Table, anna: Person, box: int) -> None:
-    await anna.types("/blackbox ask 2", place=anna.direct)
-    for cell in STONES.split():
-        await anna.types(f"/blackbox {cell}", place=anna.direct)
+async def test_a_right_guess_ends_the_search_at_once(table: Table, anna: Person, box: int) -> None:
+    for line in ("Ask 17", "frage 2", "mark c4", "unmark c4", *STONES.split()):
+        assert await anna.types(f"/blackbox {line}", place=anna.direct) == NOTHING
+    answers = (await table.loaded(box)).position.view(0).answers
+    assert {2, 17} <= answers.keys()
+    assert await record(table, box) == [
+        *("ask 17", "ask 2", "mark c4", "unmark c4"),
+        *(f"mark {cell}" for cell in STONES.split()),
+    ]
+    text = said(await anna.types("/moves", place=anna.direct))
+    assert text.splitlines()[2] == f"2.  ask 2 → {answers[2]}"
     assert await anna.types("/blackbox guess", place=anna.direct) == NOTHING
     loaded = await table.loaded(box)
     assert loaded.match.outcome is not None
@@ -117,28 +76,9 @@ async def test_a_right_guess_ends_it_at_once(table: Table, anna: Person, box: in
     board = await table.screen(box, anna)
     again = buttons(board)[anna.says("button-again-alone")]
     table.clock.forward(A_MOMENT)
-    answers = await anna.at_once(again.action, again.action, place=anna.direct)
-    assert answers == [NOTHING, NOTHING]
+    pressed = await anna.at_once(again.action, again.action, place=anna.direct)
+    assert pressed == [NOTHING, NOTHING]
     assert await table.newest(anna.direct) == box + 1
-
-
-async def test_giving_up_alone_counts_as_nothing_found(
-    table: Table, anna: Person, box: int
-) -> None:
-    await table.plays(box, "mark a1")
-    question = await anna.types("/resign", place=anna.direct)
-    assert said(question) == anna.says("resign-alone-sure")
-    yes, no = buttons(question).values()
-    assert await anna.presses(no, place=anna.direct) == NOTHING
-    assert (await table.loaded(box)).match.outcome is None
-    assert await anna.presses(yes, place=anna.direct) == NOTHING
-    outcome = (await table.loaded(box)).match.outcome
-    assert outcome is not None
-    assert (outcome.winners, outcome.scores) == (frozenset(), (25,))
-    line = anna.says(
-        "stats-alone", game="Black Box", average=25.0, best=25, streak=0, most=0, count=1
-    )
-    assert said(await anna.types("/stats")) == line
 
 
 async def test_a_new_box_is_only_made_when_the_last_was_touched(
@@ -148,35 +88,10 @@ async def test_a_new_box_is_only_made_when_the_last_was_touched(
     assert answers == [NOTHING] * 3
     assert await table.newest(anna.direct) == box
     await anna.types("/blackbox ask 2", place=anna.direct)
-    await anna.types("/blackbox new", place=anna.direct)
-    assert await table.newest(anna.direct) == box + 1
-
-
-async def test_a_double_click_on_in_private_makes_one_box(table: Table, anna: Person) -> None:
     token = Action("apart", argument="blackbox")
     answers = await anna.at_once(token, token)
-    assert answers == [Answer(elsewhere=1)] * 2
-    assert await table.newest(anna.direct) == 1
-
-
-async def test_nobody_else_plays_in_a_box_in_a_channel(
-    table: Table, anna: Person, cleo: Person
-) -> None:
-    await anna.types("/blackbox new")
-    match_id = await table.newest()
-    answer = await cleo.clicks(match_id, "3")
-    assert said(answer) == cleo.says("error-not-in-match")
-    assert said(await cleo.types("/blackbox ask 3")) == cleo.says(
-        "error-no-match-here", game="Black Box", command="/blackbox"
-    )
-
-
-async def test_a_box_for_one_is_no_challenge(table: Table, anna: Person, ben: Person) -> None:
-    answer = await anna.types("/blackbox @Ben solo")
-    assert said(answer) == anna.says("error-challenge-alone", game="Black Box")
-    # Without a word about it, a challenge is for two.
-    assert await anna.types("/blackbox @Ben") == NOTHING
-    assert (await table.loaded(await table.newest())).match.options["mode"] == "hide"
+    assert answers == [Answer(elsewhere=box + 1)] * 2
+    assert await table.newest(anna.direct) == box + 1
 
 
 # With a hider
@@ -188,64 +103,47 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
     return await table.begin(anna, ben, words="blackbox hide")
 
 
-async def test_whoever_has_hidden_every_stone_reads_how_to_go_on(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="blackbox hide")
-    await table.plays(match, "hide a1,hide b2,hide c3,hide d4,hide e5")
-    board = await table.screen(match, ben, seat=1)
-    how = "Versteckt 5 von 5: Drück „Fertig“, oder hol einen Stein zurück"
-    assert how in board.text
-
-
 async def test_who_hides_and_who_seeks_is_said_and_not_who_is_black(
     table: Table, anna: Person, ben: Person
 ) -> None:
+    assert await anna.types("/challenge @Ben blackbox hide second") == NOTHING
+    text = (await table.screen(await table.newest(), ben)).text
+    assert "Anna hätte gern: Zuerst verstecken." in text
     match = await table.begin(anna, ben, words="blackbox hide")
     shown = await table.screen(match, anna)
     assert shown.title == "Black Box · Anna ⚪ seeks – Ben ⚫ hides"
     assert [side.seat for side in shown.sides] == ["seeks", "hides"]
     waits = f"{anna.says('error-not-your-turn')} {anna.says('blackbox-waits-hider')}"
     assert said(await anna.types("/blackbox ask 17")) == waits
-    leg = "hide a1,hide b2,hide c3,hide d4,hide e5,ready,a1,b2,c3,d4,e5,guess"
-    await table.plays(match, leg)
+    # The example for what is no move is one of this moment.
+    refused = said(await ben.types("/blackbox hallo", place=ben.direct))
+    assert refused == ben.says("error-notation-example", text="hallo", example="verstecke c3")
+    ready = ben.says("blackbox-button-ready")
+    await table.plays(match, "hide a1,hide b2,hide c3,hide d4")
+    assert ready not in buttons(await table.screen(match, ben, seat=1))
+    await table.plays(match, "hide e5")
+    hers, his = await table.screen(match, anna), await table.screen(match, ben, seat=1)
+    assert "Versteckt 5 von 5: Drück „Fertig“, oder hol einen Stein zurück" in his.text
+    assert buttons(his)[ready].style is Style.PRIMARY
+    assert ready not in buttons(hers)
+    await table.plays(match, "ready")
+    refused = said(await anna.types("/blackbox hello", place=anna.direct))
+    assert refused == anna.says("error-notation-example", text="hello", example="ask 1")
+    # While the opponent seeks, the hider's board offers no move.
+    hers, his = await table.screen(match, anna), await table.screen(match, ben, seat=1)
+    assert any(choice.legal for choice in hers.choices)
+    assert his.choices == ()
+    assert "step" not in [one.action.verb for one in buttons(his).values()]
+    await table.plays(match, "a1,b2,c3,d4,e5,guess")
     assert (await table.screen(match, anna)).title == "Black Box · Anna ⚪ hides – Ben ⚫ seeks"
     ours = await table.screen(match, ben)
     assert ours.title == "Black Box · Anna ⚪ versteckt – Ben ⚫ sucht"
-    await table.plays(match, leg)
+    await table.plays(match, "hide a1,hide b2,hide c3,hide d4,hide e5,ready,a1,b2,c3,d4,e5,guess")
     shown = await table.screen(match, anna)
     assert shown.title == "Black Box · Anna ⚪ – ⚫ Ben"
     assert [side.seat for side in shown.sides] == ["", ""]
-
-
-async def test_a_challenge_says_who_wants_to_hide(table: Table, anna: Person, ben: Person) -> None:
-    assert await anna.types("/challenge @Ben blackbox hide second") == NOTHING
-    text = (await table.screen(await table.newest(), ben)).text
-    assert "Anna hätte gern: Zuerst verstecken." in text
-
-
-async def test_once_all_stones_lie_the_button_that_says_so_is_the_main_one(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="blackbox hide")
-    await table.plays(match, "hide a1,hide b2,hide c3,hide d4")
-    label = ben.says("blackbox-button-ready")
-    assert label not in buttons(await table.screen(match, ben, seat=1))
-    await table.plays(match, "hide e5")
-    assert buttons(await table.screen(match, ben, seat=1))[label].style is Style.PRIMARY
-    assert label not in buttons(await table.screen(match, anna))
-
-
-async def test_the_example_for_what_is_no_move_is_one_of_this_moment(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="blackbox hide")
-    refused = said(await ben.types("/blackbox hallo", place=ben.direct))
-    example = "verstecke c3"
-    assert refused == ben.says("error-notation-example", text="hallo", example=example)
-    await table.plays(match, "hide a1,hide b2,hide c3,hide d4,hide e5,ready")
-    refused = said(await anna.types("/blackbox hello", place=anna.direct))
-    assert refused == anna.says("error-notation-example", text="hello", example="ask 1")
+    record = anna.says("stats-versus", game="Black Box", wins=0, draws=1, losses=0, rate=50)
+    assert said(await anna.types("/stats")).startswith(record)
 
 
 async def test_the_hider_goes_to_the_private_board(
@@ -302,38 +200,6 @@ async def test_stones_that_are_chosen_together_lie_together_or_not_at_all(
     assert (await chooses(*(step(cell, 4) for cell in ("b1", "b2", "b3")))).refused
 
 
-async def test_two_legs_are_played_to_the_end(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    for hider, seeker in ((ben, anna), (anna, ben)):
-        for cell in STONES.split():
-            assert await hider.types(f"/blackbox {cell}", place=hider.direct) == NOTHING
-        waits = seeker.says("blackbox-waits-hider")
-        refused = f"{seeker.says('error-not-your-turn')} {waits}"
-        assert said(await seeker.types("/blackbox ask 2")) == refused
-        assert await hider.types("/blackbox ready", place=hider.direct) == NOTHING
-        assert await seeker.types("/blackbox ask 2") == NOTHING
-        question = await seeker.types("/blackbox guess")
-        button, _ = buttons(question).values()
-        assert await seeker.presses(button) == NOTHING
-    loaded = await table.loaded(match)
-    assert loaded.match.outcome is not None
-    assert loaded.match.outcome.reason == "equal-cost"
-    record = anna.says("stats-versus", game="Black Box", wins=0, draws=1, losses=0, rate=50)
-    assert said(await anna.types("/stats")).startswith(record)
-
-
-async def test_while_the_other_seeks_the_hiders_own_board_offers_no_move(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    await table.plays(match, ",".join([*STONES.split(), "ready"]))
-    hers, his = await table.screen(match, anna), await table.screen(match, ben, seat=1)
-    assert any(choice.legal for choice in hers.choices)
-    assert his.choices == ()
-    steps = [one for one in buttons(his).values() if one.action.verb == "step"]
-    assert steps == []
-
-
 async def test_what_a_public_board_offers_does_not_tell_how_many_stones_lie(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
@@ -350,9 +216,8 @@ async def test_what_a_public_board_offers_does_not_tell_how_many_stones_lie(
     assert ben.says("blackbox-button-ready") in buttons(mine)
 
 
-@pytest.mark.parametrize("line", ["33", "ask 999", "frage 99", "mark z9", "hide z9"])
-async def test_what_is_not_on_the_board_is_refused_aloud_as_well(
-    table: Table, anna: Person, ben: Person, logged: list[EventDict], line: str
+async def test_what_is_not_on_the_board_is_refused_in_public_as_well(
+    table: Table, anna: Person, ben: Person, logged: list[EventDict]
 ) -> None:
     match = await table.begin(anna, ben, words="blackbox hide")
     for hidden in ("", "hide a1,hide b2,hide c3,hide d4,hide e5,ready"):
@@ -360,9 +225,10 @@ async def test_what_is_not_on_the_board_is_refused_aloud_as_well(
             await table.plays(match, hidden)
         for person in (anna, ben):
             command = replace(await person.command(), medium=Medium(is_aloud=True))
-            answer = await table.commands.typed(command, f"/blackbox {line}")
-            assert answer.refused
-            assert person.says("error-ours") != said(answer)
+            for line in ("33", "ask 999", "frage 99", "mark z9", "hide z9"):
+                answer = await table.commands.typed(command, f"/blackbox {line}")
+                assert answer.refused
+                assert person.says("error-ours") != said(answer)
     assert [entry for entry in logged if "exception" in entry] == []
 
 
@@ -397,18 +263,3 @@ async def test_what_a_hider_types_aloud_is_answered_alike_wherever_stones_lie(
         told.append([(said(answer), buttons(answer)) for answer in answers if answer.private])
         await table.close()
     assert told[0] == told[1]
-
-
-async def test_whose_turn_it_is_is_known_without_the_rules(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    store = table.app.store
-    assert await match_queries.longest_waiting(store, ben.id) == match
-    assert await match_queries.longest_waiting(store, anna.id) is None
-    for cell in STONES.split():
-        await ben.clicks(match, cell)
-    await ben.types("/blackbox ready")
-    assert await match_queries.longest_waiting(store, ben.id) is None
-    assert await match_queries.longest_waiting(store, anna.id) == match
-    await anna.presses(Action("resign", match, (await table.loaded(match)).match.version, "yes"))
-    assert await match_queries.longest_waiting(store, anna.id) is None

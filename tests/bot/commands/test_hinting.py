@@ -17,29 +17,18 @@ from games import computer
 from tests.bot.table import Person, T, Table, Thinking, buttons, said
 
 
-@pytest.fixture
-async def anna(table: Table) -> Person:
-    return await table.arrive("Anna")
-
-
 async def test_against_the_computer_a_hint_is_a_move_with_a_button_that_plays_it(
     table: Table, anna: Person
 ) -> None:
     await anna.types("/othello computer black")
     match_id = await table.newest()
-    answer = await anna.types("/hint")
+    answer = await anna.presses(buttons(await table.screen(match_id, anna))["Hint"])
     assert answer.private is not None
     assert answer.private.secret
     assert answer.private.picture is not None
     assert answer.private.text.startswith("I would play ")
     assert await anna.presses(buttons(answer)["Play it"]) == Answer()
     assert len((await table.loaded(match_id)).match.plies) == 1
-
-
-async def test_a_board_against_the_computer_has_a_button_for_it(table: Table, anna: Person) -> None:
-    await anna.types("/morris computer first")
-    shown = buttons(await table.screen(await table.newest(), anna))
-    assert "I would play " in said(await anna.presses(shown["Hint"]))
 
 
 @pytest.mark.both
@@ -99,58 +88,37 @@ async def test_who_is_refused_a_hint_since_others_have_theirs_was_not_thought_fo
     assert len(thinkers.asked) == 1
 
 
-async def test_two_people_agree_on_hints_at_the_start_and_then_it_is_not_rated(
-    table: Table, anna: Person
+async def test_hints_agreed_on_make_a_game_unrated_and_are_for_the_player_to_move(
+    table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    ben = await table.arrive("Ben")
+    await anna.types("/othello @Ben")
     match_id = await table.begin(anna, ben, words="othello hints")
+    # With hints it is another challenge than without.
+    waiting = await match_queries.in_place(
+        table.app.store, table.lounge.id, status=[Status.PROPOSED]
+    )
+    assert len(waiting) == 1
     loaded = await table.loaded(match_id)
     assert (loaded.match.terms.has_hints, loaded.match.terms.rated) == (True, None)
+    assert said(await ben.types("/hint")) == ben.says("error-hint-not-your-turn")
+    answer = await cleo.presses(Action("hint", match_id, 1))
+    assert said(answer) == cleo.says("error-not-in-match")
     assert "I would play " in said(await anna.types("/hint"))
+    await anna.types("/sogo @Ben hints")
+    assert "Hints allowed, unrated" in (await table.screen(await table.newest(), anna)).text
 
 
-async def test_a_rated_match_has_none_and_says_how_to_have_them(table: Table, anna: Person) -> None:
-    ben = await table.arrive("Ben")
+async def test_a_rated_match_has_none_and_says_how_to_have_them(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/blackbox new")
+    assert "/blackbox new hints" in said(await anna.types("/hint"))
     match_id = await table.begin(anna, ben)
-    answer = await anna.types("/hint")
+    answer = await anna.types(f"/hint {match_id}")
     assert answer.refused
     assert "/othello @name hints" in said(answer)
     assert "Hint" not in buttons(await table.screen(match_id, anna))
     assert table.app.thinkers.asked == []  # type: ignore[attr-defined]
-
-
-async def test_off_turn_there_is_none(table: Table, anna: Person) -> None:
-    ben = await table.arrive("Ben")
-    await table.begin(anna, ben, words="othello hints")
-    assert said(await ben.types("/hint")) == ben.says("error-hint-not-your-turn")
-
-
-async def test_onlookers_get_none(table: Table, anna: Person) -> None:
-    ben = await table.arrive("Ben")
-    await anna.types("/othello computer black")
-    match_id = await table.newest()
-    answer = await ben.presses(Action("hint", match_id, 1))
-    assert said(answer) == ben.says("error-not-in-match")
-
-
-async def test_a_challenge_with_hints_says_so_and_is_another_one_than_without(
-    table: Table, anna: Person
-) -> None:
-    ben = await table.arrive("Ben")
-    await anna.types("/othello @Ben")
-    await anna.types("/othello @Ben hints")
-    waiting = await match_queries.in_place(
-        table.app.store, table.lounge.id, status=[Status.PROPOSED]
-    )
-    assert len(waiting) == 2
-    screen = await table.screen(waiting[0], ben)
-    assert "Hints allowed, unrated" in screen.text
-
-
-async def test_a_box_that_counts_has_none(table: Table, anna: Person) -> None:
-    await anna.types("/blackbox new")
-    answer = await anna.types("/hint")
-    assert "/blackbox new hints" in said(answer)
 
 
 async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
@@ -195,17 +163,7 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     assert len((await table.loaded(match_id)).match.plies) == 2
 
 
-async def test_where_players_may_have_to_be_compiled_first_a_hint_is_waited_for_longer(
-    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await anna.types("/othello computer black")
-    monkeypatch.setattr("bot.commands.asking._MORE", -1.999)
-    assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
-    monkeypatch.setattr(table.app.thinkers, "is_cold", True)
-    assert "I would play " in said(await anna.types("/hint"))
-
-
-async def test_what_takes_longer_than_it_should_is_told_before_long_and_nothing_of_other_matches(
+async def test_a_hint_that_takes_too_long_is_refused_unless_it_is_compiled_first(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await anna.types("/othello computer black")
@@ -213,9 +171,14 @@ async def test_what_takes_longer_than_it_should_is_told_before_long_and_nothing_
     async def waits(_: Task[object]) -> object:
         return await asyncio.Event().wait()
 
-    monkeypatch.setattr(table.app.thinkers, "do", waits)
-    monkeypatch.setattr("bot.commands.asking._MORE", -1.9)
+    with monkeypatch.context() as patch:
+        patch.setattr(table.app.thinkers, "do", waits)
+        patch.setattr("bot.commands.asking._MORE", -1.9)
+        assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
+    monkeypatch.setattr("bot.commands.asking._MORE", -1.999)
     assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
+    monkeypatch.setattr(table.app.thinkers, "is_cold", True)
+    assert "I would play " in said(await anna.types("/hint"))
     assert not (await anna.types("/othello d3")).refused
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -15,19 +16,6 @@ from bot.model import PlaceKind, Status
 from bot.store import people, places
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, all_commands, buttons, said
-
-EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
-
-
-def public(answer: Answer) -> str:
-    assert answer.private is None
-    assert answer.public is not None
-    return answer.public.text
-
-
-async def finish(table: Table, winner: Person, loser: Person, *, game: str = "othello") -> None:
-    await table.given_up(await table.begin(winner, loser, words=game), loser)
-
 
 # Matches and moves
 
@@ -115,16 +103,6 @@ async def test_a_challenge_that_waits_for_a_username_is_not_open_to_anybody(
     assert said(await anna.types("/matches")) == told
 
 
-async def test_a_button_of_the_list_fetches_the_board(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    (button,) = buttons(await anna.types("/matches", place=anna.direct)).values()
-    assert await anna.presses(button, place=anna.direct) == Answer()
-    await table.settle()
-    assert {post.place for post in table.wall.of(match_id)} == {table.lounge.id, anna.direct.id}
-
-
 async def test_moves_lists_the_record(table: Table, anna: Person, ben: Person) -> None:
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3,c4")
@@ -154,23 +132,22 @@ async def test_moves_shows_the_board_on_which_a_match_began_by_luck(
     ]
 
 
-@EACH_LANGUAGE
-async def test_moves_of_a_search_are_in_the_words_of_whoever_reads_them(
-    table: Table, anna: Person, ben: Person, language: str
+async def test_moves_of_a_search_are_in_the_words_of_the_reader(
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    reader = await table.arrive("Dora", locale=language)
     match_id = await table.begin(anna, ben, words="blackbox hide stones=3")
     await table.plays(match_id, "hide a1,hide c5,hide d4,ready,ask 1,ask 5,mark b3")
-    lines = said(await reader.types(f"/moves {match_id}")).splitlines()
-    secret = reader.says("moves-secret", count=3)
-    ready, ask, mark, hit = {
+    for language, (ready, ask, mark, hit) in {
         "en": ("ready", "ask", "mark", "hit"),
         "de": ("fertig", "frage", "markiere", "Treffer"),
-    }[language]
-    rows = [["", "Ben", "Anna"], ["1.", secret], ["2.", ready, f"{ask} 1 → {hit}"]]
-    assert [re.split(" {2,}", line) for line in lines[:3]] == rows
-    assert lines[3].split()[:3] == ["3.", ask, "5"]
-    assert lines[4].split() == ["4.", mark, "b3"]
+    }.items():
+        reader = await table.arrive(language, locale=language)
+        lines = said(await reader.types(f"/moves {match_id}")).splitlines()
+        secret = reader.says("moves-secret", count=3)
+        rows = [["", "Ben", "Anna"], ["1.", secret], ["2.", ready, f"{ask} 1 → {hit}"]]
+        assert [re.split(" {2,}", line) for line in lines[:3]] == rows
+        assert lines[3].split()[:3] == ["3.", ask, "5"]
+        assert lines[4].split() == ["4.", mark, "b3"]
 
 
 async def test_a_long_record_comes_in_pages_that_fit_into_a_message(
@@ -224,12 +201,11 @@ async def test_what_a_player_was_told_alone_is_theirs_until_the_end(
 # What a match counts
 
 
-@EACH_LANGUAGE
-async def test_who_gives_up_before_a_move_of_theirs_is_counted_for_nobody(
-    table: Table, anna: Person, ben: Person, language: str
+async def test_who_resigns_before_their_first_move_has_no_result(
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    reader = await table.arrive("Dora", locale=language)
-    for quitter, other, moves in ((anna, ben, ""), (ben, anna, ""), (ben, anna, "d3")):
+    reader = await table.arrive("Dora", locale="de")
+    for quitter, other, moves in ((anna, ben, ""), (ben, anna, "d3")):
         match_id = await table.begin(anna, ben)
         if moves:
             await table.plays(match_id, moves)
@@ -244,21 +220,6 @@ async def test_who_gives_up_before_a_move_of_theirs_is_counted_for_nobody(
         for person in (quitter, other):
             assert said(await person.types("/stats")) == person.says("stats-none")
     assert said(await anna.types("/leaderboard")) == anna.says("leaderboard-empty")
-
-
-async def test_who_gives_up_after_a_move_of_theirs_has_lost(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
-    question = await anna.types("/resign")
-    sure, early = said(question).splitlines()
-    assert (sure, early) == (anna.says("resign-sure", opponent="Ben"), anna.says("resign-early"))
-    assert question.private is not None
-    assert question.private.title == f"#{match_id} Othello · Anna ⚫ – ⚪ Ben"
-    await anna.presses(buttons(question)["Yes, resign"])
-    wins = ben.says("stats-versus", game="Othello", wins=1, draws=0, losses=0, rate=100)
-    assert said(await ben.types("/stats")).startswith(wins)
 
 
 async def test_who_gives_up_a_box_without_a_question_has_not_played(
@@ -281,66 +242,59 @@ async def test_who_gives_up_a_box_without_a_question_has_not_played(
 # Rules and help
 
 
-@EACH_LANGUAGE
-@pytest.mark.parametrize("game_id", games.ids())
-async def test_the_rules_of_every_game(table: Table, game_id: str, language: str) -> None:
-    reader = await table.arrive("Dora", locale=language)
-    for word in (game_id, f"/{game_id}", *words_of(game_id), game_id.upper()):
-        answer = await reader.types(f"/rules {word}")
-        assert reader.says(f"{game_id}-rules") in said(answer)
-        assert reader.says(f"{game_id}-usage", before=f"{reader.calls(game_id)} ") in said(answer)
-    question = await reader.types("/rules")
-    assert await reader.presses(buttons(question)[reader.says(f"{game_id}-name")]) == answer
+async def test_the_rules_of_every_game(table: Table, anna: Person, ben: Person) -> None:
+    for reader in (anna, ben):
+        command = replace(await reader.command(), verb="rules", medium=Medium(has_fields=True))
+        for game_id in games.ids():
+            calls = f"{reader.calls(game_id)} "
+            for word in (game_id, f"/{game_id}", *words_of(game_id), game_id.upper()):
+                answer = await reader.types(f"/rules {word}")
+                assert reader.says(f"{game_id}-rules") in said(answer)
+                assert reader.says(f"{game_id}-usage", before=calls) in said(answer)
+            question = await reader.types("/rules")
+            assert await reader.presses(buttons(question)[reader.says(f"{game_id}-name")]) == answer
+            # Where moves have a field, their examples name it.
+            text = said(await table.commands.run(replace(command, game=game_id)))
+            named = f"{calls}{reader.says('field-move')}:"
+            assert named in text
+            assert calls not in text.replace(named, "")
 
 
-@pytest.mark.parametrize("game_id", games.ids())
-async def test_where_moves_have_a_field_their_examples_name_it(
-    ben: Person, table: Table, game_id: str
-) -> None:
-    command = await ben.command()
-    fields = replace(command, verb="rules", game=game_id, medium=Medium(has_fields=True))
-    text = said(await table.commands.run(fields))
-    assert f"{ben.calls(game_id)} zug:" in text
-    assert f"{ben.calls(game_id)} " not in text.replace(f"{ben.calls(game_id)} zug:", "")
-
-
-@EACH_LANGUAGE
-@pytest.mark.parametrize("platform", ["web", "telegram", "discord"])
 async def test_help_is_six_lines_and_leads_to_all_commands(
-    table: Table, language: str, platform: str
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    reader = await table.arrive("Dora", locale=language)
-    place = await places.get_or_create_place(
-        table.app.store, platform, "1", kind=PlaceKind.DIRECT, title=""
-    )
-    answer = await reader.types("/help", place=place)
-    first, *lines = said(answer).splitlines()
-    assert first == reader.says("help-text", platform=platform)
-    called = [line.split(":")[0].split(" ")[0].removeprefix("/") for line in lines]
-    named = [command_called(name, tuple(spec.name for spec in command_table())) for name in called]
-    assert named == ["play", "challenge", "board", "rules", "settings"]
-    (button,) = buttons(answer).values()
-    assert button.label == reader.says("button-help-all")
-    pressed = await reader.presses(button, place=place)
-    assert len(said(pressed).splitlines()) > len(lines)
+    for reader, platform in product((anna, ben), ("web", "telegram", "discord")):
+        place = await places.get_or_create_place(
+            table.app.store, platform, "1", kind=PlaceKind.DIRECT, title=""
+        )
+        answer = await reader.types("/help", place=place)
+        first, *lines = said(answer).splitlines()
+        assert first == reader.says("help-text", platform=platform)
+        called = [line.split(":")[0].split(" ")[0].removeprefix("/") for line in lines]
+        names = tuple(spec.name for spec in command_table())
+        named = [command_called(name, names) for name in called]
+        assert named == ["play", "challenge", "board", "rules", "settings"]
+        (button,) = buttons(answer).values()
+        assert button.label == reader.says("button-help-all")
+        pressed = await reader.presses(button, place=place)
+        assert len(said(pressed).splitlines()) > len(lines)
 
 
-@EACH_LANGUAGE
-async def test_help_knows_every_command(table: Table, language: str) -> None:
-    reader = await table.arrive("Dora", locale=language)
-    lines = said(await all_commands(reader)).splitlines()
-    for spec in command_table():
-        called = reader.calls(spec.name)
-        (line,) = [line for line in lines if line.split(":")[0].split(" ")[0] == called]
-        assert line.partition(": ")[2]
-        alone = said(await reader.types(f"/help {spec.name}"))
-        assert line.partition(": ")[2] in alone
-    # What must be said, and what may be.
-    code, game = reader.says("argument-code"), reader.says("argument-game")
-    assert any(line.startswith(f"{reader.calls('join')} <{code}>: ") for line in lines)
-    assert any(line.startswith(f"{reader.calls('play')} [{game}]: ") for line in lines)
-    usage = reader.says("othello-usage", before="/othello ")
-    assert said(await reader.types("/help Reversi")) == f"{reader.says('othello-about')}\n{usage}"
+async def test_help_knows_every_command(anna: Person, ben: Person) -> None:
+    for reader in (anna, ben):
+        lines = said(await all_commands(reader)).splitlines()
+        for spec in command_table():
+            called = reader.calls(spec.name)
+            (line,) = [line for line in lines if line.split(":")[0].split(" ")[0] == called]
+            assert line.partition(": ")[2]
+            alone = said(await reader.types(f"/help {spec.name}"))
+            assert line.partition(": ")[2] in alone
+        # What must be said, and what may be.
+        code, game = reader.says("argument-code"), reader.says("argument-game")
+        assert any(line.startswith(f"{reader.calls('join')} <{code}>: ") for line in lines)
+        assert any(line.startswith(f"{reader.calls('play')} [{game}]: ") for line in lines)
+        told = f"{reader.says('othello-about')}\n{reader.says('othello-usage', before='/othello ')}"
+        assert said(await reader.types("/help Reversi")) == told
 
 
 async def test_german_help_names_the_german_commands(table: Table, ben: Person) -> None:
@@ -378,37 +332,32 @@ async def test_the_language_of_the_person_wins(table: Table, anna: Person) -> No
     assert said(await anna.types("/nonsense")) == Texts("de")(
         "error-unknown-command", word="/nonsense", help="/hilfe"
     )
-    for word in ("en", "English", "ENGLISH", "Englisch"):
-        assert said(await anna.types(f"/language {word}")) == Texts("en")("language-changed")
-    for line in (
-        "/language German",
-        "/sprache deutsch",
-        "/language de",
-        "/language de-AT",
-        "/language deut",
-    ):
-        assert said(await anna.types(line)) == Texts("de")("language-changed")
+    for language, lines in {
+        "en": ("/language en", "/language ENGLISH", "/language Englisch"),
+        "de": ("/language German", "/sprache deutsch", "/language de-AT", "/language deut"),
+    }.items():
+        for line in lines:
+            assert said(await anna.types(line)) == Texts(language)("language-changed")
     await anna.types("/language en")
     answer = await anna.types("/language Klingon")
     assert answer.refused
     assert said(answer) == anna.says(
         "error-unknown-language", word="Klingon", languages="English, Deutsch"
     )
-    # What there is can be pressed.
     assert list(buttons(answer)) == ["English", "Deutsch"]
-    chosen = await anna.presses(buttons(answer)["Deutsch"])
-    assert said(chosen) == Texts("de")("language-changed")
 
 
-@pytest.mark.parametrize(
-    ("locale", "language"),
-    [("de-AT", "de"), ("de_CH", "de"), ("fr", "en"), ("", "en"), ("DE", "de"), ("x" * 99, "en")],
-)
-async def test_the_language_of_the_app_is_understood(
-    table: Table, *, locale: str, language: str
-) -> None:
-    reader = await table.arrive("Dora", locale=locale)
-    assert said(await reader.types("/matches")) == Texts(language)("matches-none")
+async def test_the_language_of_the_app_is_understood(table: Table, anna: Person) -> None:
+    for locale, language in (
+        ("de-AT", "de"),
+        ("de_CH", "de"),
+        ("fr", "en"),
+        ("", "en"),
+        ("DE", "de"),
+        ("x" * 99, "en"),
+    ):
+        anna.locale = locale
+        assert said(await anna.types("/matches")) == Texts(language)("matches-none"), locale
 
 
 async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
@@ -449,7 +398,11 @@ async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Pe
     assert before.picture == (await table.screen(match_id, anna)).picture
 
 
-async def test_a_setting_that_is_none_is_refused(anna: Person) -> None:
+async def test_settings_are_named_as_in_the_menu_and_unknown_ones_are_refused(anna: Person) -> None:
+    for line in ("/settings colours dark", "/einstellungen Farben dark"):
+        await anna.types("/settings theme light")
+        assert not (await anna.types(line)).refused
+        assert (await anna.user()).settings["theme"] == "dark"
     answer = await anna.types("/settings size 9")
     assert said(answer) == anna.says("error-unknown-setting", word="size", command="/settings")
     choices = "auto, light, dark"
@@ -459,36 +412,18 @@ async def test_a_setting_that_is_none_is_refused(anna: Person) -> None:
         assert said(answer) == told
 
 
-async def test_a_setting_can_be_called_as_the_menu_calls_it(anna: Person) -> None:
-    for line in ("/settings colours dark", "/einstellungen Farben dark"):
-        await anna.types("/settings theme light")
-        assert not (await anna.types(line)).refused
-        assert (await anna.user()).settings["theme"] == "dark"
-
-
 async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(
-    table: Table, anna: Person
-) -> None:
-    await people.change_user(
-        table.app.store, anna.id, settings={"theme": "sepia", "notation": "runes"}
-    )
-    assert buttons(await anna.types("/settings"))
-    assert buttons(await anna.types("/settings theme"))
-    assert (await anna.user()).settings["theme"] == "light"
-
-
-async def test_a_theme_that_we_do_not_have_is_drawn_in_the_first_one(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben)
-    picture = (await table.screen(match_id, ben)).picture
-    await people.change_user(table.app.store, ben.id, settings={"theme": "sepia"})
-    assert (await table.screen(match_id, ben)).picture == picture
-
-
-async def test_only_managers_change_the_place(table: Table, anna: Person) -> None:
-    assert said(await anna.types("/here")) == anna.says("error-managers-only")
-    assert said(await anna.presses("here:0:0:language")) == anna.says("error-managers-only")
+    picture = (await table.screen(match_id, anna)).picture
+    await people.change_user(
+        table.app.store, anna.id, settings={"theme": "sepia", "notation": "runes"}
+    )
+    assert (await table.screen(match_id, anna)).picture == picture
+    assert buttons(await anna.types("/settings"))
+    assert buttons(await anna.types("/settings theme"))
+    assert (await anna.user()).settings["theme"] == "light"
 
 
 async def test_threads_are_offered_only_where_there_can_be_some(table: Table, anna: Person) -> None:
@@ -501,27 +436,18 @@ async def test_threads_are_offered_only_where_there_can_be_some(table: Table, an
         assert any("thread" in label for label in buttons(answer)) == is_offered
 
 
-async def test_how_moves_are_written_is_a_setting_of_each_game(
+async def test_the_notation_of_moves_is_a_setting_of_each_game(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben, words="sogo")
     await table.plays(match_id, "b3")
-    for person, name in ((anna, "Sogo notation"), (ben, "Schreibweise von Sogo")):
-        assert f"{name}: b3" in buttons(await person.types("/settings"))
-    menu = await anna.presses(buttons(await anna.types("/settings"))["Sogo notation: b3"])
-    assert "Sogo notation: hexadecimal" in buttons(menu)
-    assert "Last move: 5" in (await table.screen(match_id, anna)).text
-    assert "Letzter Zug: b3" in (await table.screen(match_id, ben)).text
-
-
-async def test_a_notation_chosen_when_it_was_one_for_all_games_is_kept(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben, words="sogo")
-    await table.plays(match_id, "b3")
-    await people.change_user(table.app.store, anna.id, settings={"notation": "hex"})
-    assert "Last move: 5" in (await table.screen(match_id, anna)).text
+    # A notation from when there was one for all games is kept.
+    await people.change_user(table.app.store, ben.id, settings={"notation": "hex"})
+    assert "Schreibweise von Sogo: hexadezimal" in buttons(await ben.types("/settings"))
     menu = buttons(await anna.types("/settings"))
+    menu = buttons(await anna.presses(menu["Sogo notation: b3"]))
+    for person, move in ((anna, "Last move: 5"), (ben, "Letzter Zug: 5")):
+        assert move in (await table.screen(match_id, person)).text
     menu = buttons(await anna.presses(menu["Sogo notation: hexadecimal"]))
     assert "Sogo notation: b3" in menu
     assert "Last move: b3" in (await table.screen(match_id, anna)).text

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from bot.clocks import Clock
 from bot.commands import Answer, Medium
 from bot.commands.resolving import number_in
@@ -107,55 +105,50 @@ async def test_somebody_who_is_not_known_is_named_in_the_refusal_as_far_as_names
     assert told.startswith(anna.says("error-option-unknown", word="blue", options=""))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+async def test_options_alone_or_with_the_word_ask_for_a_new_match(
+    table: Table, anna: Person
+) -> None:
+    for line in (
         "/othello variant=reversi",
         "/othello reversi new",
         "/othello new reversi",
         "/othello white reversi new",
         "/othello reversi white new",
-    ],
-)
-async def test_options_alone_or_with_the_word_ask_for_a_new_match(
-    table: Table, anna: Person, line: str
-) -> None:
-    assert await anna.types(line) == NOTHING
-    match = await begun(table)
-    assert (match.opponent, match.options["rules"]) == (None, "reversi")
-    assert match.preferred_seat == (1 if "white" in line else None)
+    ):
+        assert await anna.types(line) == NOTHING
+        match = await begun(table)
+        assert (match.opponent, match.options["rules"]) == (None, "reversi")
+        assert match.preferred_seat == (1 if "white" in line else None)
+        await anna.types("/withdraw")
 
 
-@pytest.mark.parametrize("line", ["reversi", "rules please", "please rules", "hello new"])
-async def test_what_is_neither_a_move_nor_options_begins_nothing(anna: Person, line: str) -> None:
-    told = anna.says("error-name-no-move", name=line, platform="web", command="/othello")
-    assert said(await anna.types(f"/othello {line}")) == told
-
-
-async def test_an_option_that_there_is_not_is_a_move_that_is_none(anna: Person) -> None:
+async def test_what_is_neither_a_move_nor_options_is_refused(anna: Person) -> None:
+    for line in ("reversi", "rules please", "please rules", "hello new"):
+        told = anna.says("error-name-no-move", name=line, platform="web", command="/othello")
+        assert said(await anna.types(f"/othello {line}")) == told
+    # A value that an option does not have is no move either.
     assert said(await anna.types("/othello variant=9")) == anna.says(
         "error-no-match-here", game="Othello", command="/othello"
     )
 
 
-@pytest.mark.parametrize(
-    ("fields", "rules", "seat"),
-    [
+async def test_any_field_about_a_new_match_asks_for_one_and_goes_with_no_move(
+    table: Table, anna: Person
+) -> None:
+    told = anna.says("error-options-new", platform="web")
+    cases: tuple[tuple[dict[str, Any], str, int | None], ...] = (
         ({"options": {"rules": "reversi"}}, "reversi", None),
         ({"side": 0}, "othello", 0),
         ({"side": 1}, "othello", 1),
         ({"typed_terms": "reversi white"}, "reversi", 1),
-    ],
-)
-async def test_any_field_about_a_new_match_asks_for_one_and_goes_with_no_move(
-    table: Table, anna: Person, fields: dict[str, Any], rules: str, seat: int | None
-) -> None:
-    told = anna.says("error-options-new", platform="web")
-    assert said(await asks(anna, "game", game="othello", move="d3", **fields)) == told
-    assert await asks(anna, "game", game="othello", **fields) == NOTHING
-    match = await begun(table)
-    assert (match.options["rules"], match.preferred_seat) == (rules, seat)
-    assert match.opponent is None
+    )
+    for fields, rules, seat in cases:
+        assert said(await asks(anna, "game", game="othello", move="d3", **fields)) == told
+        assert await asks(anna, "game", game="othello", **fields) == NOTHING
+        match = await begun(table)
+        assert (match.options["rules"], match.preferred_seat) == (rules, seat)
+        assert match.opponent is None
+        await anna.types("/withdraw")
 
 
 async def test_whom_a_field_names_is_asked_whatever_stands_in_another(

@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import replace
 from io import BytesIO
 from itertools import count
 from typing import Any
@@ -14,10 +13,10 @@ import pytest
 
 from bot import links
 from bot.actions import Action
-from bot.commands import Answer, Command, info, own
+from bot.commands import Answer, own
 from bot.erasing import erase
 from bot.errors import Refused, StoreError
-from bot.model import Ending, EndingKind, Place, Status, Stranger
+from bot.model import Ending, EndingKind, Place, Status
 from bot.screens import Link, Screen
 from bot.settings import HouseSettings
 from bot.store import batching, people, personal_data, places, rooms, sessions
@@ -35,7 +34,9 @@ def screen(answer: Answer) -> Screen:
 # What is stored
 
 
-async def test_privacy_is_answered_in_private_with_two_ways_on(anna: Person, ben: Person) -> None:
+async def test_privacy_is_answered_in_private_with_two_buttons(
+    table: Table, anna: Person, ben: Person
+) -> None:
     for person, labels in (
         (anna, ["Download my data", "Delete my data"]),
         (ben, ["Meine Daten herunterladen", "Meine Daten löschen"]),
@@ -49,15 +50,13 @@ async def test_privacy_is_answered_in_private_with_two_ways_on(anna: Person, ben
         # Telegram sends as much in one message.
         assert len(shown.title + shown.text) < 4000
         assert screen(await person.presses(Action("privacy"))) == shown
-
-
-async def test_the_host_says_who_they_are(table: Table, anna: Person) -> None:
-    house = HouseSettings(
-        name="Dora Dahl", contact="dora@example.org", privacy_url="https://example.org/privacy"
-    )
+    # The operator says who they are.
+    operator = ("Dora Dahl", "dora@example.org", "https://example.org/privacy")
+    name, contact, url = operator
+    house = HouseSettings(name=name, contact=contact, privacy_url=url)
     table.app.settings = table.settings.model_copy(update={"house": house})
     text = said(await anna.types("/privacy"))
-    for detail in ("Dora Dahl", "dora@example.org", "https://example.org/privacy"):
+    for detail in operator:
         assert detail in text
     assert anna.says("privacy-host-unnamed") not in text
 
@@ -65,32 +64,29 @@ async def test_the_host_says_who_they_are(table: Table, anna: Person) -> None:
 # As a file
 
 
-async def test_ones_data_come_as_a_file_that_nobody_else_sees(
+async def test_a_players_data_come_as_a_file_that_only_they_see(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await table.plays(await table.begin(anna, ben), "d3")
-    shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["Download my data"]))
+    jorg = await table.arrive("Jörg 日本")
+    await table.plays(await table.begin(jorg, ben), "d3")
+    shown = screen(await jorg.presses(buttons(await jorg.types("/privacy"))["Download my data"]))
     assert shown.secret
     assert shown.file is not None
     assert shown.file.name == "azumaya-data.json"
-    exported = await personal_data.export(table.app.store, anna.id)
+    exported = await personal_data.export(table.app.store, jorg.id)
     assert json.loads(shown.file.data) == json.loads(json.dumps(exported))
     assert [move["notation"] for move in json.loads(shown.file.data)["moves"]] == ["d3"]
-    assert ben.name not in shown.file.data.decode()
-
-
-async def test_ones_data_can_be_read_in_every_script(table: Table) -> None:
-    jorg = await table.arrive("Jörg 日本")
-    file = screen(await jorg.presses(Action("export"))).file
-    assert file is not None
-    assert '"name": "Jörg 日本"' in file.data.decode()
-    assert file.data.decode().startswith('{\n"user": {')
+    text = shown.file.data.decode()
+    assert ben.name not in text
+    # Every script can be read in it.
+    assert '"name": "Jörg 日本"' in text
+    assert text.startswith('{\n"user": {')
 
 
 async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
-    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+    table: Table, anna: Person
 ) -> None:
-    for number in range(200):
+    for number in range(60):
         text = {"text": f"line {number}"}
         await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen=text)
     # The export contains that the person was seen here.
@@ -107,15 +103,11 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
     with ZipFile(BytesIO(packed.data)) as archive:
         assert archive.read("azumaya-data.json") == whole.data
     anna.most_bytes = 100
+    house = HouseSettings(contact="host@garden.example")
+    table.app.settings = table.settings.model_copy(update={"house": house})
     answer = await anna.presses(Action("export"))
     assert answer.refused
-    assert said(answer) == anna.says("error-export-too-large", contact="-")
-    house = HouseSettings(contact="host@garden.example")
-    monkeypatch.setattr(
-        table.app, "settings", table.app.settings.model_copy(update={"house": house})
-    )
-    refused = anna.says("error-export-too-large", contact="host@garden.example")
-    assert said(await anna.presses(Action("export"))) == refused
+    assert said(answer) == anna.says("error-export-too-large", contact="host@garden.example")
 
 
 # Erased
@@ -148,15 +140,18 @@ async def test_erasing_asks_first_and_says_what_is_lost(
     assert (await anna.user()).name == "Anna"
 
 
-async def test_who_erases_themself_gives_up_and_is_gone_at_once(
-    table: Table, anna: Person, ben: Person
+async def test_who_deletes_their_account_resigns_and_is_gone_at_once(
+    table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
+    match_id, theirs = await table.begin(anna, ben), await table.begin(ben, cleo)
     await table.plays(match_id, "d3")
     await table.settle()
     # What is remembered must not bring the name back.
     assert (await table.app.names.of([anna.id]))[anna.id] == "Anna"
-    assert said(await sure(anna)) == anna.says("erased")
+    question = await anna.presses(Action("erase"))
+    yes, _ = buttons(question).values()
+    for _ in range(2):
+        assert said(await anna.presses(yes)) == anna.says("erased")
     assert await people.by_identity(table.app.store, "web", anna.identity) is None
     loaded = await table.loaded(match_id)
     assert loaded.match.status is Status.OVER
@@ -165,6 +160,13 @@ async def test_who_erases_themself_gives_up_and_is_gone_at_once(
     await table.settle()
     assert [post.version for post in table.wall.of(match_id)] == [loaded.match.version]
     assert (await table.screen(match_id, ben)).title == "Othello · Jemand von früher ⚫ – ⚪ Ben"
+    assert await table.status(theirs) is Status.RUNNING
+    # The rematch button is gone, in private and in public.
+    for board in (await table.screen(match_id, ben), await table.screen(match_id)):
+        assert "again" not in [button.action.verb for button in buttons(board).values()]
+    table.clock.forward(A_MOMENT)
+    told = await ben.presses(Action("again", match_id, loaded.match.version))
+    assert said(told) == ben.says("error-person-gone")
 
 
 async def test_challenges_of_and_to_somebody_who_is_erased_end_like_any_other(
@@ -200,62 +202,31 @@ async def test_what_somebody_wrote_stands_in_no_file_when_they_are_erased(
     assert not any(line.encode() in file.read_bytes() for file in files)
 
 
-async def test_what_others_play_holds_up_no_erasing_and_goes_on(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    theirs, own = await table.begin(ben, cleo), await table.begin(anna, ben)
-    assert said(await anna.presses(Action("erase", argument=f"yes.{anna.id}"))) == anna.says(
-        "erased"
-    )
-    assert (await table.loaded(own)).match.status is Status.OVER
-    assert (await table.loaded(theirs)).match.status is Status.RUNNING
-
-
-async def test_who_is_erased_twice_is_erased(anna: Person) -> None:
-    question = await anna.presses(Action("erase"))
-    yes, _ = buttons(question).values()
-    assert said(await anna.presses(yes)) == anna.says("erased")
-    assert said(await anna.presses(yes)) == anna.says("erased")
-
-
-async def test_what_waited_behind_the_erasing_leaves_nothing(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    yes = Action("erase", argument=f"yes.{anna.id}")
-    late = ("/othello @Ben", "/sogo new", "/blackbox new", "/block @Ben", "/language de")
-    erased, *others = await anna.at_once(yes, *late)
-    assert said(erased) == anna.says("erased")
-    assert [said(answer) for answer in others] == [anna.says("error-forgotten")] * len(late)
-    async with table.app.store.read() as connection:
-        for name in ("matches", "blocks"):
-            count = await connection.exec_driver_sql(f"SELECT count(*) FROM {name}")
-            assert count.scalar() == 0
-    assert (await anna.user()).language is None
-
-
-async def test_a_match_in_private_that_waited_behind_the_erasing_leaves_no_conversation(
-    table: Table, anna: Person
-) -> None:
-    yes = Action("erase", argument=f"yes.{anna.id}")
-    erased, apart = await anna.at_once(yes, Action("apart", argument="blackbox"))
-    assert said(erased) == anna.says("erased")
-    assert said(apart) == anna.says("error-forgotten")
-    assert await places.place_called(table.app.store, "web", anna.identity) is None
-
-
-async def test_a_board_that_waited_behind_the_erasing_comes_into_no_conversation(
+async def test_commands_that_waited_during_the_deletion_store_nothing(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben)
-    erased, *others = await anna.at_once(
-        Action("erase", argument=f"yes.{anna.id}"),
+    late: tuple[str | Action, ...] = (
+        "/othello @Ben",
+        "/sogo new",
+        "/blackbox new",
+        "/block @Ben",
+        "/language de",
+        Action("apart", argument="blackbox"),
         f"/board {match_id}",
         Action("board", match_id),
-        place=anna.direct,
     )
+    yes = Action("erase", argument=f"yes.{anna.id}")
+    erased, *others = await anna.at_once(yes, *late, place=anna.direct)
     assert said(erased) == anna.says("erased")
-    assert [said(answer) for answer in others] == [anna.says("error-forgotten")] * 2
+    assert [said(answer) for answer in others] == [anna.says("error-forgotten")] * len(late)
+    async with table.app.store.read() as connection:
+        for name, kept in (("matches", 1), ("blocks", 0)):
+            count = await connection.exec_driver_sql(f"SELECT count(*) FROM {name}")
+            assert count.scalar() == kept
+    assert (await anna.user()).language is None
     assert await table.app.boards.of_match(anna.direct, match_id) == []
+    assert await places.place_called(table.app.store, "web", anna.identity) is None
 
 
 async def test_whoever_is_erased_when_a_board_is_brought_to_them_gets_none(
@@ -281,32 +252,7 @@ async def test_whoever_is_erased_when_a_board_is_brought_to_them_gets_none(
     assert await table.app.boards.of_match(anna.direct, match_id) == []
 
 
-async def test_who_never_was_anybody_is_not_told_that_they_were_erased(
-    table: Table, anna: Person
-) -> None:
-    eve = Stranger(0, "Eve", None, {}, "web", "eve", "Eve", "eve", "en")
-    looks_on = replace(await anna.command(), user=eve, identity="eve")
-    for line in ("/settings", "/language de", "/unblock Anna"):
-        answer = await table.commands.typed(looks_on, line)
-        assert said(answer) == anna.says("error-nothing-stored")
-
-
-async def test_nobody_asks_somebody_who_was_erased_for_another_match(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    assert said(await anna.presses(Action("erase", argument=f"yes.{anna.id}"))) == anna.says(
-        "erased"
-    )
-    # The rematch button is gone, in private and in public.
-    for board in (await table.screen(match_id, ben), await table.screen(match_id)):
-        assert [button.action.verb for button in buttons(board).values()] == ["moves"]
-    table.clock.forward(A_MOMENT)
-    told = await ben.presses(Action("again", match_id, 3))
-    assert said(told) == ben.says("error-person-gone")
-
-
-async def test_nobody_is_erased_by_the_button_of_somebody_else(anna: Person, ben: Person) -> None:
+async def test_no_account_is_deleted_by_another_players_button(anna: Person, ben: Person) -> None:
     his, _ = buttons(await ben.presses(Action("erase"))).values()
     for what in (his, "erase:0:0:yes", "erase:0:0:yes.0", f"erase:0:{anna.id}:yes"):
         answer = await anna.presses(what)
@@ -449,68 +395,44 @@ async def known(table: Table, *tokens: str) -> list[bool]:
     return [one is not None for one in found]
 
 
-async def test_settings_lead_to_the_browsers_that_know_somebody(browsers: Person) -> None:
-    settings = await browsers.types("/settings")
-    shown = screen(await browsers.presses(buttons(settings)["Browsers: 3"]))
-    lines = shown.text.splitlines()
-    assert lines[0] == "1. Firefox (this one), since today"
-    assert lines[1] == "2. Unknown browser, since today, last used today"
-    assert list(buttons(shown)) == [
-        "Add a browser",
-        "Log out 2: Unknown browser",
-        "Log out 3: Unknown browser",
-        "Log out all others",
-    ]
-
-
-async def test_many_browsers_are_counted_and_the_last_used_of_them_shown_with_their_days(
+async def test_of_many_browsers_the_last_used_are_listed_with_their_days(
     table: Table, browsers: Person
 ) -> None:
     store, a_day = table.app.store, 24 * 3600
-
-    async def known_in(token: str, label: str) -> None:
-        async with store.write() as connection:
-            await sessions.insert_session(
-                connection, browsers.id, NewSession(token, label), now=store.now()
-            )
 
     async def listed() -> tuple[list[str], list[str]]:
         shown = screen(await browsers.presses(Action("sessions")))
         assert shown.title == browsers.says("sessions-title")
         return shown.text.splitlines(), list(buttons(shown))
 
-    for seconds, line in (
-        (a_day - 1, "1. Firefox (this one), since today"),
-        (1, "1. Firefox (this one), since yesterday"),
-        (a_day - 1, "1. Firefox (this one), since yesterday"),
-        (1, "1. Firefox (this one), for 2 days"),
+    for seconds, since in (
+        (a_day - 1, "since today"),
+        (1, "since yesterday"),
+        (a_day, "for 2 days"),
     ):
         table.clock.forward(seconds)
-        assert (await listed())[0][0] == line
-    for number in range(7):
-        await known_in(f"new {number}", f"Opera {number}")
+        assert (await listed())[0][0] == f"1. Firefox (this one), {since}"
+    async with store.write() as connection:
+        for number in range(8):
+            new = NewSession(f"new {number}", f"Opera {number}")
+            await sessions.insert_session(connection, browsers.id, new, now=store.now())
     lines, labels = await listed()
     # The other browsers of before are the ones that were used least of late.
     assert lines[1:] == [
-        *(f"{n}. Opera {8 - n}, since today, last used today" for n in range(2, 9)),
-        *(f"{n}. Unknown browser, for 2 days, last used 2 days ago" for n in (9, 10)),
+        *(f"{n}. Opera {9 - n}, since today, last used today" for n in range(2, 10)),
+        "10. Unknown browser, for 2 days, last used 2 days ago",
+        browsers.says("sessions-more", count=1),
     ]
-    assert len(labels) == 11
-    await known_in("one more", "Vivaldi")
-    # By a clock that was set back nothing has lasted for less than no time.
-    table.clock.forward(-9 * a_day)
-    lines, labels = await listed()
-    assert lines[0] == "1. Firefox (this one), since today"
-    assert lines[1] == "2. Vivaldi, since today, last used today"
-    assert lines[10:] == [browsers.says("sessions-more", count=1)]
     assert labels == [
         "Add a browser",
-        "Log out 2: Vivaldi",
-        *(f"Log out {n}: Opera {9 - n}" for n in range(3, 10)),
+        *(f"Log out {n}: Opera {9 - n}" for n in range(2, 10)),
         "Log out 10: Unknown browser",
         "Log out all others",
     ]
     assert "Browsers: 11" in buttons(await browsers.types("/settings"))
+    # A clock that was set back makes no time negative.
+    table.clock.forward(-9 * a_day)
+    assert (await listed())[0][0] == "1. Firefox (this one), since today"
 
 
 async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who_is_there(
@@ -553,7 +475,9 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
     assert await known(table, "g", "h") == [True, False]
 
 
-async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> None:
+async def test_one_other_browser_or_all_of_them_are_logged_out(
+    table: Table, browsers: Person
+) -> None:
     looked: list[int] = []
 
     async def look() -> None:
@@ -570,11 +494,7 @@ async def test_one_other_browser_is_ended(table: Table, browsers: Person) -> Non
     assert await known(table, "a", "b", "c") == [True, True, False]
     # The pages of that browser are closed as soon as it is stored.
     assert looked == [2]
-
-
-async def test_all_other_browsers_are_ended(table: Table, browsers: Person) -> None:
-    shown = await browsers.presses(Action("sessions"))
-    ended = await browsers.presses(buttons(shown)["Log out all others"])
+    ended = await browsers.presses(buttons(ended)["Log out all others"])
     assert list(buttons(ended)) == ["Add a browser"]
     assert await known(table, "a", "b", "c") == [True, False, False]
     assert "Browsers: 1" in buttons(await browsers.types("/settings"))
@@ -602,16 +522,6 @@ async def test_where_there_are_no_browsers_there_is_nothing_to_end(anna: Person)
     assert refused.refused
 
 
-async def test_a_command_comes_from_no_browser_unless_it_says_so(
-    table: Table, anna: Person
-) -> None:
-    command = Command(user=await anna.user(), place=anna.place, identity=anna.identity)
-    answer = await table.commands.typed(command, "/settings")
-    assert not [label for label in buttons(answer) if "Browser" in label]
-    answer = await table.commands.pressed(command, "sessions:0:0:")
-    assert said(answer) == anna.says("error-button-unknown")
-
-
 # Another browser
 
 
@@ -622,7 +532,10 @@ async def made(person: Person) -> str:
     return shown.link.word.removeprefix("me=")
 
 
-async def test_a_code_is_shown_in_groups_and_as_a_link_to_nobody_else(browsers: Person) -> None:
+async def test_a_code_for_a_browser_is_shown_in_groups_and_only_its_hash_is_stored(
+    table: Table, browsers: Person
+) -> None:
+    old = await made(browsers)
     settings = await browsers.types("/settings")
     listed = await browsers.presses(buttons(settings)["Browsers: 3"])
     shown = screen(await browsers.presses(buttons(listed)["Add a browser"]))
@@ -631,15 +544,15 @@ async def test_a_code_is_shown_in_groups_and_as_a_link_to_nobody_else(browsers: 
     code = shown.link.word.removeprefix("me=")
     assert links.readable_code(code) in shown.text
     assert "10 minutes" in shown.text
-
-
-async def test_of_a_code_only_the_hash_is_stored(table: Table, browsers: Person) -> None:
-    code = await made(browsers)
     async with table.app.store.read() as connection:
         (row,) = await connection.exec_driver_sql("SELECT * FROM session_codes")
     assert row.code_hash == links.hashed(code)
     assert code not in str(row)
     assert links.hashed(code) not in str(await personal_data.export(table.app.store, browsers.id))
+    # The last code of a browser is the valid one.
+    with pytest.raises(Refused, match="no-such-browser"):
+        await own.meant_by(table.app, old)
+    assert (await own.meant_by(table.app, code)).id == browsers.id
 
 
 async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
@@ -657,30 +570,3 @@ async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
         assert not shown.rows
         assert shown.secret
     assert (await own.meant_by(table.app, code)).name == "Anna"
-
-
-async def test_no_setting_is_taken_for_a_code(browsers: Person) -> None:
-    for key, values in info._offered(notifies=True).items():
-        for value in ("", *values):
-            assert not links.code_in(f"{key} {value}")
-
-
-async def test_the_last_code_of_a_browser_is_the_one_that_is_good(
-    table: Table, browsers: Person
-) -> None:
-    old, new = await made(browsers), await made(browsers)
-    with pytest.raises(Refused, match="no-such-browser"):
-        await own.meant_by(table.app, old)
-    assert (await own.meant_by(table.app, new)).id == browsers.id
-
-
-async def test_whoever_was_erased_makes_no_code_and_theirs_are_void(
-    table: Table, browsers: Person
-) -> None:
-    code = await made(browsers)
-    command = await browsers.command()
-    await sure(browsers)
-    with pytest.raises(Refused, match="no-such-browser"):
-        await own.meant_by(table.app, code)
-    answer = await table.commands.pressed(command, Action("another").token)
-    assert said(answer) == browsers.says("error-forgotten")

@@ -9,17 +9,17 @@ from bot.commands.paging import page_of
 from tests.bot.table import Person, buttons
 
 
-@pytest.mark.parametrize("count", [0, 1, 9, 10, 11, 20, 21])
-def test_all_pages_together_are_the_list(count: int) -> None:
-    every = list(range(count))
-    pages = [page_of(every, page, size=10) for page in range(max(1, -(-count // 10)))]
-    assert [one for page in pages for one in page] == every
-    assert all(len(page) == 10 for page in pages[:-1])
-    assert page_of(every, 99, size=10) == pages[-1]
-    assert page_of(every, -1, size=10) == pages[0]
+def test_all_pages_together_are_the_list() -> None:
+    for count in (0, 1, 9, 10, 11, 20, 21):
+        every = list(range(count))
+        pages = [page_of(every, page, size=10) for page in range(max(1, -(-count // 10)))]
+        assert [one for page in pages for one in page] == every
+        assert all(len(page) == 10 for page in pages[:-1])
+        assert page_of(every, 99, size=10) == pages[-1]
+        assert page_of(every, -1, size=10) == pages[0]
 
 
-@pytest.mark.parametrize("count", [2, 10, 11, 20, 21])
+@pytest.mark.parametrize("count", [2, 10, 21])
 async def test_the_ways_lead_to_every_page_there_and_back(anna: Person, count: int) -> None:
     """Page through the list of who may start games: everyone, managers, each role."""
     anna.can_manage = True

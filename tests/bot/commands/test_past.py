@@ -1,7 +1,5 @@
 """Stepping through a match, and reopening a finished one: what is shown, and to whom."""
 
-import pytest
-
 from bot.actions import Action
 from bot.screens import Screen
 from bot.texts import Texts
@@ -33,19 +31,20 @@ async def test_a_match_is_shown_as_it_stood_after_each_of_its_moves(
         assert (now.alt, now.ply, now.choices) == (then.alt, ply, ())
         assert [(told.seat, told.text) for told in now.record] == [(0, "d3"), (1, "c3"), (0, "c4")]
     # Without a number, or with one that is too high, it is the match as it stands.
-    assert (await step(ben, match_id)).alt == (await step(ben, match_id, 999)).alt == shown[-1].alt
-    pictures = {(await step(ben, match_id, ply)).picture for ply in range(4)}
-    assert len(pictures) == 4
-
-
-async def test_an_earlier_position_is_drawn_once_for_all_who_step_through(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
-    first = (await step(anna, match_id, 0)).picture
-    await table.plays(match_id, "c3")
-    assert (await step(anna, match_id, 0)).picture is first
+    assert (await step(ben, match_id)).alt == (await step(ben, match_id, 9999)).alt == shown[-1].alt
+    first = (await step(ben, match_id, 0)).picture
+    assert len({(await step(ben, match_id, ply)).picture for ply in range(4)}) == 4
+    # A position is drawn once for all who step through.
+    await table.plays(match_id, "e3")
+    assert (await step(ben, match_id, 0)).picture is first
+    for argument in ("-1", "1.5", "10000", "x", "²"):
+        answer = await anna.presses(Action("past", match_id, 0, argument))
+        assert said(answer) == anna.says("error-button-unknown")
+    # A match of another place does not exist.
+    cleo, garden = await table.arrive("Cleo"), await table.channel("garden")
+    for missing in (match_id, 4711):
+        answer = await cleo.presses(Action("past", missing), place=garden)
+        assert said(answer) == cleo.says("error-no-such-match", match=missing)
 
 
 async def test_an_earlier_position_says_no_more_than_its_reader_may_know(
@@ -69,27 +68,6 @@ async def test_an_earlier_position_says_no_more_than_its_reader_may_know(
     laid = [Texts(hider.locale).move("blackbox", f"hide {cell}") for cell in ("a1", "c3", "e5")]
     assert [told.text for told in own[0].record] == laid
     assert all(screen.secret for screen in own)
-
-
-@pytest.mark.parametrize("argument", ["-1", "1.5", "10000", "x", "²"])
-async def test_a_number_of_moves_that_was_never_offered_is_refused(
-    table: Table, anna: Person, ben: Person, argument: str
-) -> None:
-    match_id = await table.begin(anna, ben)
-    answer = await anna.presses(Action("past", match_id, 0, argument))
-    assert said(answer) == anna.says("error-button-unknown")
-    # Of more moves than there are it is the last one.
-    assert not (await anna.presses(Action("past", match_id, 0, "9999"))).refused
-
-
-async def test_a_match_elsewhere_is_as_if_there_were_none(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    cleo, garden = await table.arrive("Cleo"), await table.channel("garden")
-    for missing in (match_id, 4711):
-        answer = await cleo.presses(Action("past", missing), place=garden)
-        assert said(answer) == cleo.says("error-no-such-match", match=missing)
 
 
 async def test_finished_matches_are_listed_by_pages_and_open_again(

@@ -33,11 +33,7 @@ async def test_a_typed_move_is_played(table: Table, anna: Person, ben: Person, m
     assert await anna.types("/othello d3") == NOTHING
     assert await ben.types("/Othello  C3 ") == NOTHING
     assert await record(table, match) == ["d3", "c3"]
-
-
-async def test_the_board_says_whose_turn_it_is(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
+    # The board says whose turn it is.
     assert "Your turn." in (await table.screen(match, anna)).text
     assert (await table.screen(match, anna)).my_turn
     assert "Anna ist am Zug" in (await table.screen(match, ben)).text
@@ -56,9 +52,10 @@ async def test_the_game_alone_moves_the_board_to_the_bottom(
     assert after != before
 
 
-@pytest.mark.parametrize(
-    ("text", "key", "details"),
-    [
+async def test_an_illegal_move_is_refused_with_the_reason(
+    table: Table, anna: Person, match: int
+) -> None:
+    refusals: tuple[tuple[str, str, dict[str, str]], ...] = (
         ("d4", "othello-error-occupied", {"square": "d4"}),
         ("a1", "othello-error-flips-nothing", {"square": "a1"}),
         ("k9", "error-off-board", {"square": "k9"}),
@@ -66,12 +63,9 @@ async def test_the_game_alone_moves_the_board_to_the_bottom(
         ("hello there", "error-notation-example", {"text": "hello there", "example": "d3"}),
         ("d3 d3", "error-notation-example", {"text": "d3 d3", "example": "d3"}),
         ("x" * 41, "error-notation-example", {"text": "x" * 40, "example": "d3"}),
-    ],
-)
-async def test_an_illegal_move_is_refused_with_the_reason(
-    table: Table, anna: Person, match: int, *, text: str, key: str, details: dict[str, str]
-) -> None:
-    assert said(await anna.types(f"/othello {text}")) == anna.says(key, **details)
+    )
+    for text, key, details in refusals:
+        assert said(await anna.types(f"/othello {text}")) == anna.says(key, **details)
     assert await record(table, match) == []
 
 
@@ -102,23 +96,9 @@ async def test_an_onlooker_cannot_play(table: Table, cleo: Person, match: int) -
     assert (await table.loaded(match)).match.status is Status.RUNNING
 
 
-async def test_a_move_typed_at_an_old_board_is_not_played(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    await table.plays(match, "d3,c3")
-    answer = await anna.types("/othello c4", seen={match: 2})
-    assert answer.refused
-    assert said(answer) == anna.says("error-stale")
-    assert await record(table, match) == ["d3", "c3"]
-    # No board is read here: a typed move is for the current position.
-    assert await anna.types("/othello c4") == NOTHING
-
-
-async def test_no_move_is_taken_after_the_end(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    await anna.presses(Action("resign", match, 2, "yes"))
-    for version in (1, 2, 3):
+async def test_no_move_is_played_after_the_end(table: Table, ben: Person, match: int) -> None:
+    await ben.presses(Action("resign", match, 2, "yes"))
+    for version in (2, 3):
         for verb, argument in (("step", "d3"), ("sure", "d3"), ("play", "d3"), ("resign", "yes")):
             answer = await ben.presses(Action(verb, match, version, argument))
             assert said(answer) == ben.says("error-match-over")
@@ -130,22 +110,19 @@ async def test_no_move_is_taken_after_the_end(
 # Clicks
 
 
-async def test_a_click_on_the_picture_plays(table: Table, anna: Person, match: int) -> None:
-    screen = await table.screen(match, anna)
-    (choice,) = [choice for choice in screen.choices if choice.step == "d3"]
-    assert choice.legal
-    assert choice.box
-    assert choice.label == "d3, flips one disc"
-    assert await anna.presses(choice.action) == NOTHING
-    assert await record(table, match) == ["d3"]
-
-
-async def test_an_illegal_cell_tells_why(table: Table, anna: Person, match: int) -> None:
-    screen = await table.screen(match, anna)
-    (choice,) = [choice for choice in screen.choices if choice.step == "a1"]
-    assert not choice.legal
-    answer = await anna.presses(choice.action)
+async def test_a_click_on_the_picture_plays_or_says_why_not(
+    table: Table, anna: Person, match: int
+) -> None:
+    choices = {choice.step: choice for choice in (await table.screen(match, anna)).choices}
+    illegal, legal = choices["a1"], choices["d3"]
+    assert not illegal.legal
+    answer = await anna.presses(illegal.action)
     assert said(answer) == anna.says("othello-error-flips-nothing", square="a1")
+    assert legal.legal
+    assert legal.box
+    assert legal.label == "d3, flips one disc"
+    assert await anna.presses(legal.action) == NOTHING
+    assert await record(table, match) == ["d3"]
 
 
 async def test_a_button_of_an_old_board_is_answered_with_a_word_where_the_board_is_and_it_stays(
@@ -207,28 +184,25 @@ async def test_where_nothing_is_shown_privately_an_old_button_brings_the_board_o
     assert len(await table.app.boards.of_match(garden, match)) == 1
 
 
-async def test_a_double_click_plays_once_and_answers_twice(
+async def test_of_several_clicks_at_once_one_is_played_and_all_are_answered(
     table: Table, anna: Person, match: int
 ) -> None:
-    token = Action("step", match, 2, "d3")
-    first, second = await anna.at_once(token, token)
+    clicks = [Action("step", match, 2, step) for step in ("d3", "d3", "c4", "f5")]
+    first, *others = await anna.at_once(*clicks)
     assert first == NOTHING
-    assert said(second).startswith(anna.says("error-stale"))
+    for answer in others:
+        assert said(answer).startswith(anna.says("error-stale"))
     assert await record(table, match) == ["d3"]
 
 
-async def test_two_different_moves_at_once_play_one(table: Table, anna: Person, match: int) -> None:
-    answers = await anna.at_once(*(Action("step", match, 2, step) for step in ("d3", "c4", "f5")))
-    assert [answer == NOTHING for answer in answers] == [True, False, False]
-    assert await record(table, match) == ["d3"]
-
-
-async def test_a_half_made_move_is_shown_to_its_player_alone(
+async def test_a_partial_move_is_shown_to_its_player_alone(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match = await table.begin(anna, ben, words="morris")
     # Anna closes the mill a1 a4 a7 with her third stone.
     await table.plays(match, "a1,b2,a4,b4")
+    stale = await anna.presses(Action("step", match, 5, "a7"))
+    assert said(stale).startswith(anna.says("error-stale"))
     answer = await anna.clicks(match, "a7")
     assert answer.public is None
     screen = answer.private
@@ -246,37 +220,23 @@ async def test_a_half_made_move_is_shown_to_its_player_alone(
     assert (await record(table, match))[-1] == "a7xb4"
 
 
-@pytest.mark.parametrize("way", ["the stone again", "the button"])
-async def test_a_half_made_move_can_be_taken_back(
-    table: Table, anna: Person, ben: Person, way: str
-) -> None:
+async def test_a_partial_move_can_be_cancelled(table: Table, anna: Person, ben: Person) -> None:
     match = await table.begin(anna, ben, words="moyo")
     mover = anna if (await table.screen(match, anna)).my_turn else ben
     (cell, *_) = [c.step for c in (await table.screen(match)).choices if c.legal]
-    answer = await mover.clicks(match, cell)
-    assert answer.private is not None
-    back = (
-        buttons(answer)[mover.says("button-cancel")].action
-        if way == "the button"
-        else Action("step", match, 2, f"{cell}.{cell}")
-    )
-    screen = (await mover.presses(back)).private
-    assert screen is not None
-    assert (screen.chosen, screen.in_place) == ((), True)
-    assert cell in {choice.step for choice in screen.choices if choice.legal}
+    for way in ("the cell again", "the button"):
+        answer = await mover.clicks(match, cell)
+        assert answer.private is not None
+        back = (
+            buttons(answer)[mover.says("button-cancel")].action
+            if way == "the button"
+            else Action("step", match, 2, f"{cell}.{cell}")
+        )
+        screen = (await mover.presses(back)).private
+        assert screen is not None
+        assert (screen.chosen, screen.in_place) == ((), True)
+        assert cell in {choice.step for choice in screen.choices if choice.legal}
     assert await record(table, match) == []
-
-
-async def test_another_piece_is_chosen_instead_of_the_first(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="morris")
-    placed = "d5,d7,a4,d1,f6,f4,e4,d3,g7,c3,e3,b4,f2,b2,c5,a7,g4,a1"
-    await table.plays(match, placed)
-    version = (await table.loaded(match)).match.version
-    screen = (await anna.presses(Action("step", match, version, "c5.g4"))).private
-    assert screen is not None
-    assert screen.chosen == ("g4",)
 
 
 async def test_nothing_is_played_that_was_not_clicked_as_a_whole(
@@ -289,19 +249,10 @@ async def test_nothing_is_played_that_was_not_clicked_as_a_whole(
         assert await record(table, match) == []
 
 
-async def test_a_half_made_move_of_an_old_version_is_stale(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben, words="morris")
-    await table.plays(match, "a1,b2,a4,b4")
-    answer = await anna.presses(Action("step", match, 5, "a7"))
-    assert said(answer).startswith(anna.says("error-stale"))
-
-
 # Several matches
 
 
-async def test_of_several_matches_the_house_asks_which_and_the_button_plays(
+async def test_of_several_matches_the_answer_asks_which_and_the_button_plays(
     table: Table, anna: Person, ben: Person, cleo: Person, match: int
 ) -> None:
     other = await table.begin(anna, cleo)
@@ -310,21 +261,19 @@ async def test_of_several_matches_the_house_asks_which_and_the_button_plays(
     by_match = {button.action.match: button for button in buttons(question).values()}
     assert set(by_match) == {match, other}
     assert all(f"#{number} " in by_match[number].label for number in by_match)
+    # The button carries the move as it is written, and the version that was seen.
+    for text in ("D3", "d 3", "d3."):
+        asked = buttons(await anna.types(f"/othello {text}")).values()
+        assert {(one.action.argument, one.action.version) for one in asked} == {("d3", 2)}
+    told = anna.says("error-notation-example", text="ｄ３", example="d3")
+    assert said(await anna.types("/othello ｄ３")) == told
     assert await anna.presses(by_match[match]) == NOTHING
+    assert said(await anna.presses(by_match[match])).startswith(anna.says("error-stale"))
     assert await record(table, match) == ["d3"]
     assert await record(table, other) == []
     # Now d3 can only be meant in the other one.
     assert await anna.types("/othello d3") == NOTHING
     assert await record(table, other) == ["d3"]
-
-
-async def test_of_several_matches_the_one_where_it_is_legal_is_meant(
-    table: Table, anna: Person, ben: Person, cleo: Person, match: int
-) -> None:
-    other = await table.begin(anna, cleo)
-    await table.plays(other, "d3,c3")
-    assert await anna.types("/othello b3") == NOTHING
-    assert await record(table, other) == ["d3", "c3", "b3"]
 
 
 async def test_a_move_is_meant_where_it_is_ones_turn_and_in_private_in_a_match_of_there_first(
@@ -346,35 +295,13 @@ async def test_a_move_is_meant_where_it_is_ones_turn_and_in_private_in_a_match_o
     assert await record(table, match) == []
 
 
-async def test_a_chosen_match_that_moved_on_meanwhile_is_stale(
-    table: Table, anna: Person, ben: Person, cleo: Person, match: int
-) -> None:
-    await table.begin(anna, cleo)
-    question = await anna.types("/othello d3")
-    (button,) = [b for b in buttons(question).values() if b.action.match == match]
-    await table.plays(match, "c4,c3")
-    assert said(await anna.presses(button)).startswith(anna.says("error-stale"))
-    assert await record(table, match) == ["c4", "c3"]
-
-
-@pytest.mark.parametrize("text", ["D3", "d 3", "d3."])
-async def test_the_question_which_match_carries_the_move_as_it_is_written(
-    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int, text: str
-) -> None:
-    await table.begin(anna, cleo)
-    question = await anna.types(f"/othello {text}")
-    assert said(question) == anna.says("which-match")
-    assert {button.action.argument for button in buttons(question).values()} == {"d3"}
-
-
-@pytest.mark.parametrize("line", ["/othello #{other} d3", "/othello d3 #{other}"])
 async def test_a_move_names_its_match_by_the_number(
-    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int, line: str
+    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int
 ) -> None:
     other = await table.begin(anna, cleo)
-    assert await anna.types(line.format(other=other)) == NOTHING
-    assert await record(table, other) == ["d3"]
-    assert await record(table, match) == []
+    assert await anna.types(f"/othello #{other} d3") == NOTHING
+    assert await anna.types(f"/othello d3 #{match}") == NOTHING
+    assert await record(table, other) == await record(table, match) == ["d3"]
     # It is played as it was seen, and where one may.
     assert (await anna.types(f"/othello #{other} c3", seen={other: 2})).refused
     assert (await ben.types(f"/othello #{other} c3", place=ben.direct)).refused
@@ -383,24 +310,7 @@ async def test_a_move_names_its_match_by_the_number(
     assert not shown.refused
 
 
-async def test_what_is_longer_than_any_move_was_not_said_to_us(
-    table: Table, anna: Person, ben: Person, *, match: int
-) -> None:
-    command = await anna.command()
-    for spaces, could_be in ((1, True), (38, True), (39, False)):
-        said_so = replace(command, move=f"d{' ' * spaces}3")
-        assert await table.commands.could_be_move(said_so) is could_be
-
-
-async def test_what_is_a_move_in_no_match_is_answered_with_an_example(
-    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int
-) -> None:
-    await table.begin(anna, cleo)
-    told = anna.says("error-notation-example", text="ｄ３", example="d3")
-    assert said(await anna.types("/othello ｄ３")) == told
-
-
-async def test_what_is_said_is_a_move_of_whoever_plays_in_a_match_that_is_on(
+async def test_a_message_is_a_move_only_of_a_player_in_an_active_match(
     table: Table, anna: Person, ben: Person, cleo: Person, match: int
 ) -> None:
     async def is_move(person: Person, text: str, match_id: int = match) -> bool:
@@ -412,6 +322,8 @@ async def test_what_is_said_is_a_move_of_whoever_plays_in_a_match_that_is_on(
         assert await is_move(anna, text) is await is_move(ben, text) is could_be
         assert await is_move(ben, text, 0) is could_be
         assert not await is_move(cleo, text)
+    # What is longer than any move is talk.
+    assert [await is_move(anna, f"d{' ' * spaces}3") for spaces in (38, 39)] == [True, False]
     await anna.types("/othello @Ben reversi")
     assert not await is_move(anna, "d4", await table.newest())
     await table.given_up(match, anna)
@@ -492,47 +404,45 @@ async def test_of_more_matches_than_are_looked_at_it_is_asked_rather_than_guesse
     assert await record(table, oldest) == ["ask 1"]
 
 
-@pytest.mark.parametrize(
-    ("line", "key"),
-    [
+async def test_without_an_active_match_a_move_is_distinguished_from_a_name(anna: Person) -> None:
+    for line, key in (
         ("/othello pass", "error-no-match-here"),
         ("/othello d3", "error-no-match-here"),
         ("/blackbox ask somebody", "error-no-match-here"),
         ("/othello well pass", "error-name-no-move"),
         (f"/othello {'x' * 40}", "error-name-no-move"),
-    ],
-)
-async def test_where_no_match_is_on_a_move_is_told_from_a_name(
-    anna: Person, line: str, key: str
-) -> None:
-    called, _, text = line.partition(" ")
-    names = {"game": anna.says(f"{called[1:]}-name")} if key == "error-no-match-here" else {}
-    told = anna.says(key, name=text[:32], platform="web", command=called, **names)
-    assert said(await anna.types(line)) == told
+    ):
+        called, _, text = line.partition(" ")
+        names = {"game": anna.says(f"{called[1:]}-name")} if key == "error-no-match-here" else {}
+        told = anna.says(key, name=text[:32], platform="web", command=called, **names)
+        assert said(await anna.types(line)) == told
+    for line in ("/resign", "/moves", "/board"):
+        assert said(await anna.types(line)) == anna.says("error-no-match")
+    assert said(await anna.types("/resign 5")) == anna.says("error-no-such-match", match=5)
 
 
-@pytest.mark.parametrize("line", ["/board", "/moves", "/resign", "/othello"])
 async def test_of_several_matches_every_command_asks_which(
-    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int, line: str
+    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int
 ) -> None:
     other = await table.begin(anna, cleo)
-    question = await anna.types(line)
-    which = anna.says("which-match")
-    if line in ("/moves", "/resign"):
-        which = anna.says("which-match-for", what=anna.says(f"button-{line[1:]}"))
-    assert said(question) == which
-    await table.settle()
-    for number in (match, other):
-        (button,) = [b for b in buttons(question).values() if b.action.match == number]
-        answer = await anna.presses(button)
-        if line == "/resign":
-            assert said(answer) == anna.says("resign-unplayed-sure")
-        elif line == "/moves":
-            assert said(answer) == anna.says("moves-none")
-        else:
-            assert answer == NOTHING
-            await table.settle()
-            assert table.wall.shown[-1].match == number
+    for line in ("/board", "/moves", "/resign", "/othello"):
+        question = await anna.types(line)
+        which = anna.says("which-match")
+        if line in ("/moves", "/resign"):
+            which = anna.says("which-match-for", what=anna.says(f"button-{line[1:]}"))
+        assert said(question) == which
+        await table.settle()
+        for number in (match, other):
+            (button,) = [b for b in buttons(question).values() if b.action.match == number]
+            answer = await anna.presses(button)
+            if line == "/resign":
+                assert said(answer) == anna.says("resign-unplayed-sure")
+            elif line == "/moves":
+                assert said(answer) == anna.says("moves-none")
+            else:
+                assert answer == NOTHING
+                await table.settle()
+                assert table.wall.shown[-1].match == number
 
 
 async def test_matches_of_another_place_are_not_meant(
@@ -549,40 +459,38 @@ async def test_matches_of_another_place_are_not_meant(
 # Boards
 
 
-async def test_board_shows_the_match_where_it_is_asked_for(
-    table: Table, anna: Person, match: int
-) -> None:
-    assert await anna.types(f"/board {match}", place=anna.direct) == NOTHING
-    await table.settle()
-    assert {post.place for post in table.wall.of(match)} == {table.lounge.id, anna.direct.id}
-    await anna.types("/othello d3")
-    await table.settle()
-    assert {post.version for post in table.wall.of(match)} == {3}
-
-
-async def test_an_onlooker_may_ask_for_a_board_that_is_shown_here(
+async def test_a_board_is_shown_where_it_is_asked_for_by_spectators_where_it_is_already(
     table: Table, anna: Person, cleo: Person, match: int
 ) -> None:
-    assert await cleo.types("/board") == NOTHING
-    assert await cleo.types(f"/board #{match}") == NOTHING
+    assert await anna.types(f"/board {match}", place=anna.direct) == NOTHING
+    for line in ("/board", f"/board #{match}"):
+        assert await cleo.types(line) == NOTHING
+    await table.settle()
+    assert {post.place for post in table.wall.of(match)} == {table.lounge.id, anna.direct.id}
     moves = await cleo.types("/moves")
     assert said(moves) == cleo.says("moves-none")
     assert moves == await cleo.types(f"/moves #{match}")
+    await anna.types("/othello d3")
+    await table.settle()
+    assert {post.version for post in table.wall.of(match)} == {3}
     garden = await table.channel("garden")
     refused = cleo.says("error-no-such-match", match=match)
-    assert said(await cleo.types(f"/board {match}", place=garden)) == refused
-    assert said(await cleo.types(f"/moves {match}", place=garden)) == refused
+    for line in (f"/board {match}", f"/moves {match}"):
+        assert said(await cleo.types(line, place=garden)) == refused
     assert said(await cleo.types("/board", place=garden)) == cleo.says("error-no-match")
-    assert said(await cleo.types("/board 77")) == cleo.says("error-no-such-match", match=77)
 
 
 # Giving up
 
 
-async def test_resigning_asks_once_more(
+async def test_resigning_asks_once_more_also_off_turn(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
+    old = await ben.types("/resign")
     await table.plays(match, "d3,c3")
+    answer = await ben.presses(buttons(old)["Ja, aufgeben"])
+    assert said(answer).startswith(ben.says("error-stale"))
+    assert said(await ben.types("/resign yes")) == ben.says("error-match-number", word="yes")
     question = await ben.types("/resign")
     assert said(question).startswith(ben.says("resign-sure", opponent="Anna"))
     assert (await table.loaded(match)).match.status is Status.RUNNING
@@ -598,31 +506,6 @@ async def test_resigning_asks_once_more(
     assert "Anna wins: Ben resigned." in board.text
     assert board.over
     assert board.choices == ()
-
-
-async def test_the_word_yes_does_not_resign(table: Table, anna: Person, match: int) -> None:
-    assert said(await anna.types("/resign yes")) == anna.says("error-match-number", word="yes")
-    assert (await table.loaded(match)).match.status is Status.RUNNING
-
-
-async def test_a_confirmation_of_an_older_board_does_not_resign(
-    table: Table, anna: Person, match: int
-) -> None:
-    question = await anna.types("/resign")
-    await table.plays(match, "d3,c3")
-    answer = await anna.presses(buttons(question)["Yes, resign"])
-    assert said(answer).startswith(anna.says("error-stale"))
-    assert (await table.loaded(match)).match.status is Status.RUNNING
-
-
-async def test_off_turn_one_may_resign(table: Table, ben: Person, match: int) -> None:
-    assert await ben.presses(Action("resign", match, 2, "yes")) == NOTHING
-
-
-async def test_where_nothing_runs_there_is_nothing_to_resign(anna: Person) -> None:
-    for line in ("/resign", "/moves", "/board"):
-        assert said(await anna.types(line)) == anna.says("error-no-match")
-    assert said(await anna.types("/resign 5")) == anna.says("error-no-such-match", match=5)
 
 
 # To the end
@@ -646,20 +529,3 @@ async def test_a_match_is_played_to_its_end(
     assert said(await ben.types(f"/resign {match}")) == ben.says("error-match-over")
     await table.settle()
     assert [post.version for post in table.wall.of(match)] == [11]
-
-
-async def test_of_many_matches_that_cannot_be_read_any_more_none_is_meant(
-    table: Table, anna: Person
-) -> None:
-    box = games.get("blackbox")
-    for _ in range(11):
-        await table.app.matches.begin_at_once(
-            box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
-        )
-    async with table.app.store.write() as connection:
-        await connection.exec_driver_sql("UPDATE matches SET setup = 'of another time'")
-    await table.restart()
-    assert said(await anna.types("/resign")) == anna.says("error-no-match")
-    assert said(await anna.types("/blackbox ask 1")) == anna.says(
-        "error-no-match-here", game="Black Box", command="/blackbox"
-    )

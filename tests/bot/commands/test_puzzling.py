@@ -120,47 +120,44 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
     assert said(none) == cleo.says("error-puzzle-none", command="/analyse")
 
 
-async def test_who_has_played_in_the_match_is_not_asked_what_they_have_seen(
+async def test_players_of_the_match_are_given_its_puzzle_only_four_weeks_later(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
     await looked_back_on(table, anna, Oracle())
-    for person in (anna, ben):
-        answer = await person.types("/puzzle othello")
-        assert answer.refused
-        assert said(answer) == person.says("error-puzzle-none", command=person.calls("analyse"))
-
-
-async def test_what_somebody_has_seen_four_weeks_ago_is_a_puzzle_for_them_too(
-    table: Table, anna: Person, over: int
-) -> None:
-    await looked_back_on(table, anna, Oracle())
-    table.clock.forward(puzzles.OWN_AFTER - 60)
-    assert (await anna.types("/puzzle othello")).refused
+    for seconds in (0, puzzles.OWN_AFTER - 60):
+        table.clock.forward(seconds)
+        for person in (anna, ben):
+            answer = await person.types("/puzzle othello")
+            assert answer.refused
+            assert said(answer) == person.says("error-puzzle-none", command=person.calls("analyse"))
     table.clock.forward(60)
     assert (await board(table, await begun(anna), anna)).title == "Puzzle · Othello"
 
 
-@pytest.mark.both
-@pytest.mark.parametrize("way", ["past", "analyse"])
-async def test_who_has_seen_the_look_back_is_not_asked_either_for_four_weeks(
-    table: Table, anna: Person, cleo: Person, over: int, way: str
+async def test_who_has_seen_the_analysis_is_given_its_puzzle_four_weeks_later(
+    table: Table, anna: Person, cleo: Person, over: int
 ) -> None:
     await looked_back_on(table, anna, Oracle())
-    dora = await table.arrive("Dora")
-    assert not (await cleo.presses(Action(way, over, 0))).refused
-    assert (await cleo.types("/puzzle othello")).refused
+    dora, emil = await table.arrive("Dora"), await table.arrive("Emil")
+    readers = ((cleo, "past"), (emil, "analyse"))
+    for reader, way in readers:
+        assert not (await reader.presses(Action(way, over, 0))).refused
+        assert (await reader.types("/puzzle othello")).refused
     assert (await dora.types("/puzzle othello")).elsewhere
     # The date is renewed a day later.
     table.clock.forward(2 * 24 * 3600)
-    await cleo.presses(Action(way, over, 0))
+    for reader, way in readers:
+        await reader.presses(Action(way, over, 0))
     table.clock.forward(puzzles.OWN_AFTER - 60)
     await puzzles.tidy(table.app.store)
-    assert (await cleo.types("/puzzle othello")).refused
-    assert (await personal_data.export(table.app.store, cleo.id))["looks back"]
+    for reader, _ in readers:
+        assert (await reader.types("/puzzle othello")).refused
+        assert (await personal_data.export(table.app.store, reader.id))["looks back"]
     table.clock.forward(60)
     await puzzles.tidy(table.app.store)
-    assert (await personal_data.export(table.app.store, cleo.id))["looks back"] == []
-    assert (await cleo.types("/puzzle othello")).elsewhere
+    for reader, _ in readers:
+        assert (await personal_data.export(table.app.store, reader.id))["looks back"] == []
+        assert (await reader.types("/puzzle othello")).elsewhere
 
 
 async def test_a_look_that_was_noted_by_a_clock_that_was_ahead_counts_from_the_next_one_on(
@@ -176,7 +173,6 @@ async def test_a_look_that_was_noted_by_a_clock_that_was_ahead_counts_from_the_n
     assert (await cleo.types("/puzzle othello")).elsewhere
 
 
-@pytest.mark.both
 async def test_who_has_seen_the_same_position_in_another_match_is_not_asked_either(
     table: Table, cleo: Person, over: int
 ) -> None:
@@ -191,8 +187,7 @@ async def test_who_has_seen_the_same_position_in_another_match_is_not_asked_eith
     assert (await finn.types("/puzzle othello")).elsewhere
 
 
-@pytest.mark.both
-async def test_who_sees_the_look_back_while_they_try_it_is_not_rated(
+async def test_a_puzzle_is_not_rated_after_a_look_at_its_analysis(
     table: Table, anna: Person, cleo: Person, over: int
 ) -> None:
     await looked_back_on(table, anna, Oracle())
@@ -203,7 +198,9 @@ async def test_who_sees_the_look_back_while_they_try_it_is_not_rated(
     assert await strength(table, cleo) == (1500, 0, 0)
 
 
-async def test_what_is_told_of_it_is_for_one_pair_of_eyes(table: Table, cleo: Person) -> None:
+async def test_a_puzzle_is_shown_to_one_person_alone_before_and_after_its_end(
+    table: Table, anna: Person, cleo: Person
+) -> None:
     await pose(table.app.store, puzzle(plies=1))
     match_id = await begun(cleo)
     told = [await cleo.types(f"/moves {match_id}")]
@@ -211,13 +208,6 @@ async def test_what_is_told_of_it_is_for_one_pair_of_eyes(table: Table, cleo: Pe
     for answer in told:
         assert answer.private is not None
         assert answer.private.secret
-
-
-async def test_its_board_is_for_one_person_alone_whatever_has_become_of_it(
-    table: Table, anna: Person, cleo: Person
-) -> None:
-    await pose(table.app.store, puzzle(plies=1))
-    match_id = await begun(cleo)
     for _ in range(2):
         shown = await cleo.types(f"/board {match_id}")
         assert (shown.elsewhere, shown.public) == (match_id, None)
@@ -298,22 +288,22 @@ async def test_who_wants_to_be_told_is_asked_once_more_and_has_not_solved_it(
     assert await strength(table, ben) == (1338, 1, 0)
 
 
-@pytest.mark.parametrize("game_id", OF_TWO)
 async def test_a_puzzle_of_every_game_is_solved_by_the_steps_of_its_best_move(
-    table: Table, cleo: Person, game_id: str
+    table: Table, cleo: Person
 ) -> None:
-    one = puzzle(game_id, plies=20)
-    await pose(table.app.store, one)
-    match_id = await begun(cleo, "/puzzle")
-    loaded = await table.loaded(match_id)
-    asked = await board(table, match_id, cleo)
-    assert asked.picture
-    move = loaded.game.parse(loaded.view(one.seat), one.seat, one.best)
-    await cleo.clicks(match_id, *loaded.game.steps(move))
-    ending = (await table.loaded(match_id)).match.ending
-    assert ending is not None
-    assert ending.kind is EndingKind.SOLVED
-    assert (await board(table, match_id, cleo)).text.startswith(cleo.says("ending-solved"))
+    for game_id in OF_TWO:
+        one = puzzle(game_id, plies=20)
+        await pose(table.app.store, one)
+        match_id = await begun(cleo, f"/puzzle {game_id}")
+        loaded = await table.loaded(match_id)
+        asked = await board(table, match_id, cleo)
+        assert asked.picture
+        move = loaded.game.parse(loaded.view(one.seat), one.seat, one.best)
+        await cleo.clicks(match_id, *loaded.game.steps(move))
+        ending = (await table.loaded(match_id)).match.ending
+        assert ending is not None
+        assert ending.kind is EndingKind.SOLVED
+        assert (await board(table, match_id, cleo)).text.startswith(cleo.says("ending-solved"))
 
 
 async def test_nothing_that_is_shown_before_tells_how_it_would_go_on(
@@ -421,27 +411,22 @@ async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cle
     assert export["results"] == export["standings"] == export["ratings"] == []
 
 
-async def test_where_it_can_be_begun_and_of_which_games(table: Table, cleo: Person) -> None:
+async def test_a_puzzle_is_asked_for_by_a_game_that_has_one(table: Table, cleo: Person) -> None:
     answer = await cleo.types("/puzzle blackbox")
     assert said(answer).startswith("There are no Black Box puzzles.")
     assert "othello" in said(answer)
-    await pose(table.app.store, puzzle(plies=1))
-    # In their own conversation its board comes where they are.
-    assert await cleo.types("/puzzle", place=cleo.direct) == Answer()
-    await table.settle()
-    assert [post.place for post in table.wall.shown] == [cleo.direct.id]
-
-
-async def test_where_there_are_none_of_a_game_those_are_named_of_which_there_are(
-    table: Table, cleo: Person
-) -> None:
-    assert said(await cleo.types("/puzzle othello")) == cleo.says(
-        "error-puzzle-none", command="/analyse"
-    )
+    # One of older rules is not given.
+    await pose(table.app.store, puzzle(plies=1, rules=99))
+    none = cleo.says("error-puzzle-none", command="/analyse")
+    assert said(await cleo.types("/puzzle othello")) == none
     await pose(table.app.store, puzzle("sogo", plies=2), puzzle("moyo", plies=2))
     assert said(await cleo.types("/puzzle othello")) == cleo.says(
         "error-puzzle-none-of", game="Othello", games="moyo, sogo"
     )
+    # In the person's direct chat the board comes where they are.
+    assert await cleo.types("/puzzle", place=cleo.direct) == Answer()
+    await table.settle()
+    assert [post.place for post in table.wall.shown] == [cleo.direct.id]
 
 
 async def test_the_menu_of_games_leads_to_one_as_long_as_there_is_one(
@@ -457,11 +442,6 @@ async def test_the_menu_of_games_leads_to_one_as_long_as_there_is_one(
     assert again.elsewhere == pressed.elsewhere
     await table.app.matches.resign(pressed.elsewhere, cleo.id)
     assert label not in buttons(await menu(cleo))
-
-
-async def test_one_of_older_rules_is_given_to_nobody(table: Table, cleo: Person) -> None:
-    await pose(table.app.store, puzzle(plies=1, rules=99))
-    assert (await cleo.types("/puzzle othello")).refused
 
 
 @pytest.mark.both

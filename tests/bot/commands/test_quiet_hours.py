@@ -4,8 +4,6 @@ from dataclasses import replace
 from importlib.resources import files
 from zoneinfo import available_timezones
 
-import pytest
-
 from bot.commands import Medium
 from bot.commands.towns import spelt
 from bot.quiet import HOURS, ZONE
@@ -17,9 +15,8 @@ async def hours_of(person: Person) -> tuple[str | None, str | None]:
     return settings.get(HOURS), settings.get(ZONE)
 
 
-@pytest.mark.parametrize(
-    ("typed", "hours", "zone"),
-    [
+async def test_hours_and_a_town_are_typed_in_any_language(anna: Person) -> None:
+    for typed, hours, zone in (
         ("22-7 Berlin", "22-7", "Europe/Berlin"),
         ("22:30 - 6:15 new york", "22:30-6:15", "America/New_York"),
         ("10pm-7am America/New_York", "22-7", "America/New_York"),
@@ -37,14 +34,10 @@ async def hours_of(person: Person) -> tuple[str | None, str | None]:
         ("from 22 to 7 Berlin", "22-7", "Europe/Berlin"),
         ("von 22:30 bis 7 Uhr Wien", "22:30-7", "Europe/Vienna"),
         ("22 – 7 Berlin", "22-7", "Europe/Berlin"),
-    ],
-)
-async def test_hours_and_a_town_are_typed_in_any_language(
-    anna: Person, typed: str, hours: str, zone: str
-) -> None:
-    answer = await anna.types(f"/quiet {typed}")
-    assert not answer.refused
-    assert await hours_of(anna) == (hours, zone)
+    ):
+        answer = await anna.types(f"/quiet {typed}")
+        assert not answer.refused
+        assert await hours_of(anna) == (hours, zone)
 
 
 async def test_it_says_what_is_set_and_what_time_it_is_there(table: Table, anna: Person) -> None:
@@ -57,8 +50,9 @@ async def test_it_says_what_is_set_and_what_time_it_is_there(table: Table, anna:
     assert await hours_of(anna) == ("23-8", "Asia/Tokyo")
     await anna.types("/quiet Sydney")
     assert await hours_of(anna) == ("23-8", "Australia/Sydney")
-    assert said(await anna.types("/quiet off")) == anna.says("quiet-none")
-    assert await hours_of(anna) == ("off", "Australia/Sydney")
+    for line in ("/quiet off", "/ruhe aus"):
+        assert said(await anna.types(line)) == anna.says("quiet-none")
+        assert await hours_of(anna) == ("off", "Australia/Sydney")
 
 
 async def test_it_is_found_among_the_settings_and_set_by_buttons_alone(
@@ -94,9 +88,9 @@ async def test_every_town_that_is_known_by_another_one_s_time_has_a_zone_that_th
     assert all(spelt(name) == name for *_, names in kept for name in names.split(","))
 
 
-@pytest.mark.parametrize(
-    ("typed", "key", "details"),
-    [
+async def test_unknown_hours_and_towns_are_refused_and_change_nothing(anna: Person) -> None:
+    await anna.types("/quiet 22-7 Berlin")
+    cases: tuple[tuple[str, str, dict[str, str]], ...] = (
         ("25-7 Berlin", "quiet-hours", {}),
         ("7-7", "quiet-hours", {}),
         ("22", "quiet-hours", {}),
@@ -106,23 +100,12 @@ async def test_every_town_that_is_known_by_another_one_s_time_has_a_zone_that_th
         ("22-7 ../etc/passwd", "zone-unknown", {"town": "../etc/passwd"}),
         ("22-7 mad", "zone-which", {"towns": "Madeira, Madrid"}),
         ("22-7 Valencia", "zone-which", {"towns": "Caracas, Madrid"}),
-    ],
-)
-async def test_what_cannot_be_meant_is_answered_and_changes_nothing(
-    anna: Person, typed: str, key: str, details: dict[str, str]
-) -> None:
-    await anna.types("/quiet 22-7 Berlin")
-    answer = await anna.types(f"/quiet {typed}")
-    assert answer.refused
-    assert said(answer) == anna.says(f"error-{key}", command="/quiet", **details)
-    assert await hours_of(anna) == ("22-7", "Europe/Berlin")
-
-
-async def test_germans_say_ruhe(table: Table) -> None:
-    dora = await table.arrive("Dora", locale="de")
-    answer = await dora.types("/ruhe 22-7 Wien")
-    assert "Zeit in Wien" in said(answer)
-    assert said(await dora.types("/ruhe aus")) == dora.says("quiet-none")
+    )
+    for typed, key, details in cases:
+        answer = await anna.types(f"/quiet {typed}")
+        assert answer.refused
+        assert said(answer) == anna.says(f"error-{key}", command="/quiet", **details)
+        assert await hours_of(anna) == ("22-7", "Europe/Berlin")
 
 
 async def test_hours_and_towns_are_completed(anna: Person) -> None:

@@ -11,7 +11,7 @@ from bot.commands.resolving import MOST_OFFERED
 from bot.model import Ending, EndingKind
 from tests.bot.table import Person, Table, buttons, said
 
-GIVEN: Mapping[Kind, tuple[str, ...]] = {Kind.CLOCK: ("3d", "10m+5s", "none")}
+GIVEN: Mapping[Kind, tuple[str, ...]] = {Kind.CLOCK: ("10m+5s",)}
 """What can be typed besides the number of a match, by its kind."""
 
 SAYS_MORE = [
@@ -59,33 +59,32 @@ async def test_of_several_matches_on_the_screen_the_one_that_is_looked_at_is_mea
         assert {button.action.match for button in buttons(asked).values()} == {one, two}
 
 
-async def test_of_more_matches_than_can_be_asked_about_the_one_that_is_looked_at_is_meant(
+async def test_of_more_matches_than_are_listed_the_one_that_is_looked_at_is_meant(
     table: Table, anna: Person, ben: Person
 ) -> None:
     many = [await table.begin(anna, ben) for _ in range(MOST_OFFERED + 1)]
-    assert await anna.types("/draw", looked_at=many[-1]) == Answer()
-    assert (await table.loaded(many[-1])).match.open_offers
+    for _ in range(2):
+        answer = await anna.types("/draw", looked_at=many[-1])
+    # What cannot be done there says why, and is not done elsewhere.
+    assert (said(answer), answer.refused) == (anna.says("error-offer-open"), True)
+    offered = [len((await table.loaded(one)).match.open_offers) for one in many]
+    assert offered == [0] * MOST_OFFERED + [1]
 
 
-async def test_what_cannot_be_done_where_one_looks_says_why_and_is_not_done_elsewhere(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    one, two = [await table.begin(anna, other) for other in (ben, cleo)]
-    assert await anna.types("/draw", looked_at=one) == Answer()
-    refused = await anna.types("/draw", looked_at=one)
-    assert (said(refused), refused.refused) == (anna.says("error-offer-open"), True)
-    assert not (await table.loaded(two)).match.open_offers
-
-
-async def test_a_hint_is_asked_for_in_the_match_that_is_looked_at(
+async def test_a_hint_is_given_where_hints_are_or_in_the_match_that_is_looked_at(
     table: Table, anna: Person, ben: Person
 ) -> None:
     rated = await table.begin(anna, ben)
     await anna.types("/othello computer black")
-    mine, seen = await table.newest(), dict.fromkeys((rated, await table.newest()), 1)
+    mine = await table.newest()
+    seen = dict.fromkeys((rated, mine), 1)
+    assert "I would play " in said(await anna.types("/hint"))
     assert "I would play " in said(await anna.types("/hint", seen=seen, looked_at=mine))
     refused = said(await anna.types("/hint", seen=seen, looked_at=rated))
     assert refused == said(await anna.types(f"/hint {rated}"))
+    assert said(await anna.types("/blackbox hint")) == anna.says(
+        "error-no-match-of", game="Black Box"
+    )
 
 
 async def test_of_what_is_over_the_match_that_is_looked_at_is_meant(
@@ -130,41 +129,21 @@ async def test_a_game_in_the_place_of_a_match_means_that_of_it(
     assert told.private.match == sogo
 
 
-async def test_without_a_match_that_is_on_the_moves_are_those_of_the_last(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    assert said(await anna.types("/moves")) == anna.says("error-no-match")
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
-    await table.app.matches.end(match_id, Ending(EndingKind.ABORTED))
-    assert await anna.types("/moves") == await anna.types(f"/moves {match_id}")
-
-
-@pytest.mark.parametrize(
-    "line", ["draw", "takeback", "abort", "resign", "clock 3d", "hint", "moves"]
-)
 async def test_what_is_no_number_of_a_match_means_no_other_match(
-    table: Table, anna: Person, ben: Person, line: str
+    table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3,c4")
     before = await table.loaded(match_id)
     refusals = {number: ("no-such-match", {"match": number}) for number in ("999999999999", "0")}
     refusals |= {word: ("match-number", {"word": word}) for word in ("#-1", "#1.5", "1 2", "#٣")}
-    for number, (code, details) in refusals.items():
-        answer = await anna.types(f"/{line} {number}")
-        assert (said(answer), answer.refused) == (anna.says(f"error-{code}", **details), True)
-    assert await table.loaded(match_id) == before
-
-
-@pytest.mark.parametrize("said_so", ["clock:{}:{}:caccept", "draw:{}:{}:c3d"])
-async def test_a_button_carries_nothing_that_could_not_have_been_typed(
-    table: Table, anna: Person, ben: Person, said_so: str
-) -> None:
-    match_id = await table.begin(anna, ben)
-    before = await table.loaded(match_id)
-    answer = await anna.presses(said_so.format(match_id, before.match.version))
-    assert answer.refused
+    for line in ("draw", "takeback", "abort", "resign", "clock 3d", "hint", "moves"):
+        for number, (code, details) in refusals.items():
+            answer = await anna.types(f"/{line} {number}")
+            assert (said(answer), answer.refused) == (anna.says(f"error-{code}", **details), True)
+    # Nor does a button carry what could not have been typed.
+    for token in ("clock:{}:{}:caccept", "draw:{}:{}:c3d"):
+        assert (await anna.presses(token.format(match_id, before.match.version))).refused
     assert await table.loaded(match_id) == before
 
 
@@ -192,14 +171,3 @@ async def test_only_matches_are_asked_about_in_which_it_can_be_done_and_it_is_sa
     assert (await table.loaded(two)).match.open_offers
     # Where it can be done in none, the newest says why.
     assert said(await anna.types("/draw")) == anna.says("error-offer-open")
-
-
-async def test_a_hint_is_given_where_hints_are_and_asks_only_between_such(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await table.begin(anna, ben)
-    await anna.types("/othello computer black")
-    assert "I would play " in said(await anna.types("/hint"))
-    assert said(await anna.types("/blackbox hint")) == anna.says(
-        "error-no-match-of", game="Black Box"
-    )

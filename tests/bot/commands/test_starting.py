@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import product
-from random import Random
 from typing import Any
 
 import pytest
@@ -11,10 +10,8 @@ import games
 from bot.actions import Action
 from bot.commands import Answer, Medium, SoloPlace
 from bot.errors import StoreError
-from bot.links import readable_code
 from bot.model import Place, Status
 from bot.store import boards, match_queries, places
-from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -52,33 +49,20 @@ async def test_a_game_of_the_menu_can_be_set_and_begun(
     assert buttons(await anna.presses(buttons(other)[option])) == buttons(game)
 
 
-@pytest.mark.parametrize("game_id", games.ids())
-async def test_a_start_card_says_all_that_can_be_chosen(anna: Person, game_id: str) -> None:
-    answer = await anna.types(f"/play {game_id}")
-    assert answer.private is not None
-    card, game = answer.private.start, games.get(game_id)
-    assert card is not None
-    usual = game.options_from({})
-    assert {field.name: field.chosen for field in card.options} == usual
-    for field, option in zip(card.options, game.options, strict=True):
-        assert sorted(value for value, _ in field.choices) == sorted(option.choices)
-    assert [value for value, _ in card.side.choices] == ["", "0", "1"]
-    for values in product(*(option.choices for option in game.options)):
-        options = dict(zip(usual, values, strict=True))
-        assert (values in card.alone) == (game.seats(options) == 1)
-
-
-async def test_a_start_card_has_every_clock_by_days_and_banks_from_the_least_to_the_most(
-    anna: Person,
-) -> None:
-    answer = await anna.types("/play othello 20m+10s")
-    assert answer.private is not None
-    assert answer.private.start is not None
-    clock = answer.private.start.clock
-    values = [value for value, _ in clock.choices]
-    assert values[:7] == ["", "1d", "2d", "3d", "5d", "7d", "14d"]
-    assert {"3m+5s", "10d+36h"} < set(values)
-    assert values[-1] == clock.chosen == "20m+10s"
+async def test_a_start_card_says_all_that_can_be_chosen(anna: Person) -> None:
+    for game_id in games.ids():
+        answer = await anna.types(f"/play {game_id}")
+        assert answer.private is not None
+        card, game = answer.private.start, games.get(game_id)
+        assert card is not None
+        usual = game.options_from({})
+        assert {field.name: field.chosen for field in card.options} == usual
+        for field, option in zip(card.options, game.options, strict=True):
+            assert sorted(value for value, _ in field.choices) == sorted(option.choices)
+        assert [value for value, _ in card.side.choices] == ["", "0", "1"]
+        for values in product(*(option.choices for option in game.options)):
+            options = dict(zip(usual, values, strict=True))
+            assert (values in card.alone) == (game.seats(options) == 1)
 
 
 async def test_a_start_card_offers_who_is_here_but_oneself(
@@ -123,7 +107,7 @@ async def fills(person: Person, game: str, **chosen: Any) -> Answer:
     return await person.table.commands.run(command)
 
 
-async def test_a_start_card_challenges_whom_it_names(
+async def test_a_start_card_challenges_whom_it_names_or_starts_alone(
     table: Table, anna: Person, ben: Person
 ) -> None:
     chosen: dict[str, Any] = {"options": {"rules": "reversi"}, "side": 1, "name": "ben"}
@@ -135,9 +119,6 @@ async def test_a_start_card_challenges_whom_it_names(
     match = (await table.loaded(await table.newest())).match
     assert match.preferred_seat == 0
     assert (match.game, match.opponent, match.status) == ("sogo", None, Status.PROPOSED)
-
-
-async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, anna: Person) -> None:
     assert await fills(anna, "blackbox", options={"stones": "3"}) == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.status, match.seats) == (Status.RUNNING, (anna.id,))
@@ -145,9 +126,8 @@ async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, ann
 
 
 @pytest.mark.usefixtures("ben")
-@pytest.mark.parametrize(
-    ("game", "chosen", "why"),
-    [
+async def test_a_start_card_that_was_not_offered_starts_no_game(table: Table, anna: Person) -> None:
+    cards: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("othello", {"name": "Nobody"}, "a player called “Nobody”"),
         ("othello", {"name": "Ben and more"}, "a player called “Ben and more”"),
         ("othello", {"name": f"Ben {'x' * 40}"}, f"a player called “Ben {'x' * 28}”"),
@@ -159,83 +139,61 @@ async def test_a_start_card_begins_alone_where_that_was_chosen(table: Table, ann
         ("blackbox", {"name": "Ben"}, "is a solo game with these options"),
         ("", {}, "This button no longer works"),
         ("chess", {}, "There is no game “chess”"),
-    ],
-)
-async def test_a_start_card_that_was_not_offered_begins_nothing(
-    table: Table, anna: Person, game: str, chosen: dict[str, Any], why: str
-) -> None:
-    answer = await fills(anna, game, **chosen)
-    assert answer.refused
-    assert why in said(answer)
+    )
+    for game, chosen, why in cards:
+        answer = await fills(anna, game, **chosen)
+        assert answer.refused
+        assert why in said(answer)
     every = await match_queries.in_place(table.app.store, table.lounge.id, status=Status)
     assert every == []
 
 
-@pytest.mark.parametrize("game_id", games.ids())
-async def test_every_option_of_every_game_can_be_pressed_round(anna: Person, game_id: str) -> None:
-    first = await anna.types(f"/play {game_id}")
-    for at, option in enumerate(games.get(game_id).options):
-        answer, seen = first, []
-        for _ in option.choices:
-            assert answer.private is not None
-            seen.append(answer.private.rows[at][0].label)
-            answer = await anna.presses(answer.private.rows[at][0])
-        assert answer == first
-        assert len(set(seen)) == len(option.choices)
-
-
-async def test_the_game_alone_offers_to_start(anna: Person, ben: Person) -> None:
-    for person in (anna, ben):
-        answer = await person.types("/othello")
-        assert person.says("button-start-open") in buttons(answer)
+async def test_every_option_of_every_game_can_be_pressed_round(anna: Person) -> None:
+    for game_id in games.ids():
+        first = await anna.types(f"/play {game_id}")
+        for at, option in enumerate(games.get(game_id).options):
+            answer, seen = first, []
+            for _ in option.choices:
+                assert answer.private is not None
+                seen.append(answer.private.rows[at][0].label)
+                answer = await anna.presses(answer.private.rows[at][0])
+            assert answer == first
+            assert len(set(seen)) == len(option.choices)
 
 
 # Challenges
 
 
-async def test_a_challenge_is_accepted_and_begins(table: Table, anna: Person, ben: Person) -> None:
-    assert await anna.types("/othello @Ben") == NOTHING
-    match_id = await table.newest()
-    board = await table.screen(match_id, ben)
-    assert "Anna" in board.title
-    assert "Ben" in board.title
-    assert await table.status(match_id) is Status.PROPOSED
-    assert await ben.presses(buttons(board)["Annehmen"]) == NOTHING
-    loaded = await table.loaded(match_id)
-    assert loaded.match.status is Status.RUNNING
-    assert set(loaded.match.seats) == {anna.id, ben.id}
-    assert loaded.match.expires is None
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
+async def test_a_challenge_is_accepted_and_starts(table: Table, anna: Person, ben: Person) -> None:
+    for line in (
         "/challenge @Ben othello",
         "/challenge othello @ben",
         "/othello @BEN",
         "/othello new @Ben",
-        "/reversi @ben",
-    ],
-)
-async def test_a_challenge_can_be_said_in_several_ways(
-    table: Table, anna: Person, ben: Person, line: str
+    ):
+        assert await anna.types(line) == NOTHING
+        match = (await table.loaded(await table.newest())).match
+        assert (match.game, match.challenger, match.opponent) == ("othello", anna.id, ben.id)
+        board = await table.screen(match.id, ben)
+        assert "Anna" in board.title
+        assert "Ben" in board.title
+        assert await table.status(match.id) is Status.PROPOSED
+        assert await ben.presses(buttons(board)["Annehmen"]) == NOTHING
+        match = (await table.loaded(match.id)).match
+        assert match.status is Status.RUNNING
+        assert set(match.seats) == {anna.id, ben.id}
+        assert match.expires is None
+
+
+async def test_a_challenge_without_a_game_asks_which(
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    assert await anna.types(line) == NOTHING
-    match = (await table.loaded(await table.newest())).match
-    assert (match.game, match.challenger, match.opponent) == ("othello", anna.id, ben.id)
-
-
-async def test_without_a_game_the_house_asks_which(table: Table, anna: Person, ben: Person) -> None:
     answer = await anna.types("/challenge @Ben")
     assert set(buttons(answer)) == {anna.says(f"{game}-name") for game in games.ids()}
     assert await anna.presses(buttons(answer)["Othello"]) == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.game, match.opponent) == ("othello", ben.id)
-
-
-async def test_without_a_game_and_without_anybody_everybody_is_asked(
-    table: Table, anna: Person
-) -> None:
+    # Without a name it is an open challenge.
     answer = await anna.types("/challenge")
     assert said(answer) == anna.says("challenge-which-game")
     assert await anna.presses(buttons(answer)["Sogo"]) == NOTHING
@@ -284,17 +242,12 @@ async def test_a_game_for_one_or_two_is_for_two_where_somebody_is_asked(
     assert await table.newest() == match.id
 
 
-async def test_what_is_not_understood_is_told_in_short_with_what_can_be_said(
-    anna: Person, ben: Person
+async def test_a_value_that_an_option_does_not_have_is_answered_with_those_it_has(
+    anna: Person,
 ) -> None:
     long = "x" * 40
-    for line, key, names in (
-        (f"/rules {long}", "error-unknown-game", {"word": long[:32]}),
-        (f"/sogo new {long}", "error-option-unknown", {"word": long[:32]}),
-        (f"/sogo new {long}=5", "error-unknown-option", {"option": long[:32]}),
-    ):
-        told = anna.says(key, **names, options="…", games="…").partition("…")[0]
-        assert said(await anna.types(line)).startswith(told), line
+    told = anna.says("error-unknown-option", option=long[:32], options="…").partition("…")[0]
+    assert said(await anna.types(f"/sogo new {long}=5")).startswith(told)
     size = anna.says("sogo-option-size")
     told = anna.says("error-unknown-choice", value=long[:32], option=size, choices="3, 4, 5")
     assert said(await anna.types(f"/sogo new size={long}")) == told
@@ -329,18 +282,6 @@ async def test_options_and_the_wished_side_are_words(
     assert anna.says("challenge-side", name="Anna", side="White") in board.text
     await ben.types("/accept")
     assert (await table.loaded(match.id)).match.seats == (ben.id, anna.id)
-
-
-async def test_sides_are_drawn_by_lot_unless_wished(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    first = set()
-    for _ in range(40):
-        await anna.types("/othello @Ben")
-        match_id = await table.newest()
-        await ben.types(f"/accept {match_id}")
-        first.add((await table.loaded(match_id)).match.seats[0])
-    assert first == {anna.id, ben.id}
 
 
 async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
@@ -398,56 +339,28 @@ async def test_alone_one_plays_here_or_in_private_or_is_asked_where(
 OFFERED, NAMED, GAMES = "what is offered", "what the option is called", "the games"
 """Answers in the player's language"""
 
-
-@pytest.mark.parametrize(
-    ("line", "key", "details"),
-    [
-        ("/othello @Anna", "error-challenge-self", {}),
-        ("/challenge @anna othello", "error-challenge-self", {}),
-        ("/othello @nobody", "error-unknown-person", {"name": "nobody"}),
-        ("/challenge @nobody", "error-unknown-person", {"name": "nobody"}),
-        ("/stats @", "error-unknown-person", {"name": ""}),
-        (
-            "/othello @",
-            "error-name-no-move",
-            {"name": "@", "platform": "web", "command": "/othello"},
-        ),
-        ("/accept", "error-no-challenge", {}),
-        ("/decline", "error-no-challenge", {}),
-        ("/accept 99", "error-no-such-match", {"match": 99}),
-        ("/decline #99", "error-no-such-match", {"match": 99}),
-        (
-            "/othello @Ben blue",
-            "error-option-unknown",
-            {"word": "blue", "options": OFFERED},
-        ),
-        (
-            "/othello @Ben size=5",
-            "error-unknown-option",
-            {"option": "size", "options": OFFERED},
-        ),
-        (
-            "/othello @Ben rules=checkers",
-            "error-unknown-choice",
-            {"option": NAMED, "value": "checkers", "choices": "othello, reversi"},
-        ),
-        (
-            "/challenge @Ben chess",
-            "error-unknown-game",
-            {"word": "chess", "games": GAMES},
-        ),
-        (
-            "/play chess",
-            "error-unknown-game",
-            {"word": "chess", "games": GAMES},
-        ),
-    ],
+REFUSED: tuple[tuple[str, str, dict[str, str | int]], ...] = (
+    ("/othello @Anna", "error-challenge-self", {}),
+    ("/othello @nobody", "error-unknown-person", {"name": "nobody"}),
+    ("/challenge @nobody", "error-unknown-person", {"name": "nobody"}),
+    ("/stats @", "error-unknown-person", {"name": ""}),
+    ("/othello @", "error-name-no-move", {"name": "@", "platform": "web", "command": "/othello"}),
+    ("/accept", "error-no-challenge", {}),
+    ("/decline", "error-no-challenge", {}),
+    ("/accept 99", "error-no-such-match", {"match": 99}),
+    ("/decline #99", "error-no-such-match", {"match": 99}),
+    ("/othello @Ben blue", "error-option-unknown", {"word": "blue", "options": OFFERED}),
+    ("/othello @Ben size=5", "error-unknown-option", {"option": "size", "options": OFFERED}),
+    (
+        "/othello @Ben rules=checkers",
+        "error-unknown-choice",
+        {"option": NAMED, "value": "checkers", "choices": "othello, reversi"},
+    ),
+    ("/play chess", "error-unknown-game", {"word": "chess", "games": GAMES}),
 )
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_what_cannot_be_begun_is_refused_with_the_reason(
-    table: Table, ben: Person, *, language: str, line: str, key: str, details: dict[str, str | int]
-) -> None:
-    anna = await table.arrive("Anna", locale=language)
+
+
+async def test_what_cannot_be_started_is_refused_with_the_reason(table: Table, ben: Person) -> None:
     words = {
         OFFERED: {
             "en": "variant=othello, variant=reversi · black, white · clock=3d, clock=10m+5s"
@@ -456,38 +369,32 @@ async def test_what_cannot_be_begun_is_refused_with_the_reason(
             " · ungewertet · rücknahme · tipps",
         },
         NAMED: {"en": "Variant", "de": "Spielart"},
-        GAMES: {language: ", ".join(sorted(anna.calls(name)[1:] for name in games.ids()))},
     }
-    told = {
-        name: words.get(str(detail), {}).get(language, detail) for name, detail in details.items()
-    }
-    assert said(await anna.types(line)) == Texts(language)(key, **told)
+    for language, name in (("en", "Anna"), ("de", "Antje")):
+        person = await table.arrive(name, locale=language)
+        words[GAMES] = {language: ", ".join(sorted(person.calls(one)[1:] for one in games.ids()))}
+        for line, key, details in REFUSED:
+            told = {
+                field: words.get(str(detail), {}).get(language, detail)
+                for field, detail in details.items()
+            }
+            answer = said(await person.types(line.replace("Anna", name)))
+            assert answer == person.says(key, **told), line
 
 
-async def test_a_challenge_made_in_private_has_a_code_to_hand_on(
-    table: Table, anna: Person
-) -> None:
-    assert await anna.types("/challenge othello", place=anna.direct) == NOTHING
-    match_id = await table.newest(anna.direct)
-    code = readable_code((await table.loaded(match_id)).match.code)
-    screen = await table.screen(match_id, anna)
-    assert anna.says("challenge-code", line=f"/join {code}") in screen.text
-
-
-async def test_challenges_that_nobody_answers_are_limited(
+async def test_challenges_that_wait_for_an_answer_are_limited(
     table: Table, anna: Person, ben: Person
 ) -> None:
+    play = table.settings.play.model_copy(update={"open_challenges_per_person": 3})
+    table.app.settings = table.settings.model_copy(update={"play": play})
     for choice in ("othello", "reversi"):
-        for preferred_seat in ("", "black", "white", "first"):
-            await anna.types(f"/othello @Ben {choice} {preferred_seat}")
-    most = table.settings.play.open_challenges_per_person
-    for number in range(most + 3):
-        place = await table.channel(f"room{number}")
-        await anna.types("/challenge othello", place=place)
-    answer = await anna.types("/othello new", place=await table.channel("last"))
-    assert said(answer) == anna.says("error-too-many-challenges", count=most)
+        await anna.types(f"/othello @Ben {choice}")
+    assert await anna.types("/othello new") == NOTHING
+    garden = await table.channel("garden")
+    answer = await anna.types("/othello new", place=garden)
+    assert said(answer) == anna.says("error-too-many-challenges", count=3)
     await anna.presses(Action("withdraw", await table.newest(), 1))
-    assert await anna.types("/othello new", place=await table.channel("last")) == NOTHING
+    assert await anna.types("/othello new", place=garden) == NOTHING
 
 
 async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:
@@ -515,27 +422,3 @@ async def test_a_challenge_in_private_that_was_cut_short_is_brought_when_it_is_a
     assert said(await anna.types("/othello @Ben", place=anna.direct)) == anna.says(
         "error-challenge-waiting"
     )
-
-
-async def test_whoever_wishes_for_no_side_gets_either_as_often(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    table.app.matches._luck = Random(12)  # type: ignore[assignment]
-    firsts = []
-    for _ in range(80):
-        await anna.types("/challenge @Ben othello")
-        match = await table.newest()
-        assert await ben.types(f"/accept {match}") == NOTHING
-        firsts.append((await table.loaded(match)).match.seats[0])
-    assert set(firsts) == {anna.id, ben.id}
-    # A fair coin falls outside of this once in forty times; one of three sides nearly always.
-    assert 31 <= firsts.count(anna.id) <= 49
-
-
-@pytest.mark.parametrize("line", ["new hide", "hide new", "verstecken neu"])
-async def test_how_a_new_match_is_to_be_may_be_said_before_or_behind(
-    table: Table, ben: Person, line: str
-) -> None:
-    assert await ben.types(f"/blackbox {line}") == NOTHING
-    match = (await table.loaded(await table.newest())).match
-    assert (match.status, match.options["mode"]) == (Status.PROPOSED, "hide")

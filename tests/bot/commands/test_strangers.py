@@ -26,7 +26,7 @@ async def known(table: Table) -> int | None:
     return found.user.id if found else None
 
 
-async def test_nobody_becomes_somebody_by_looking_on(
+async def test_spectators_are_not_stored(
     table: Table, anna: Person, ben: Person, looks_on: Command
 ) -> None:
     typed, pressed = table.commands.typed, table.commands.pressed
@@ -42,7 +42,8 @@ async def test_nobody_becomes_somebody_by_looking_on(
     for verb in own:
         answer = await pressed(looks_on, Action(verb))
         assert said(answer) == anna.says("error-nothing-stored"), verb
-    assert said(await typed(looks_on, "/block @Anna")) == anna.says("error-nothing-stored")
+    for line in ("/block @Anna", "/language de", "/unblock Anna"):
+        assert said(await typed(looks_on, line)) == anna.says("error-nothing-stored")
     # In a conversation of their own there are none.
     told = await typed(replace(looks_on, place=anna.direct), "/play")
     assert said(told) == anna.says("error-forgotten")

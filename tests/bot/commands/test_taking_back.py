@@ -15,7 +15,7 @@ from bot.screens import Screen
 from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
 from bot.store.schema import matches, moves
-from bot.texts import LANGUAGES, Texts
+from bot.texts import Texts
 from tests.bot.commands.test_offering import NOTHING, a_move, presses, under_way
 from tests.bot.seated import users
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
@@ -45,11 +45,12 @@ async def played(table: Table, match_id: int) -> list[str]:
     return [ply.notation for ply in (await table.loaded(match_id)).match.plies]
 
 
-@pytest.mark.parametrize("way", ["by its button", "by the same command"])
-async def test_a_move_is_taken_back_where_the_other_side_allows_it(
-    table: Table, anna: Person, ben: Person, way: str
+async def test_a_move_is_taken_back_where_the_opponent_accepts(
+    table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await under_way(table, anna, ben)
+    store = table.app.store
+    assert await match_queries.longest_waiting(store, anna.id) == match_id
     assert await ben.types("/zurücknehmen") == NOTHING
     asked = await table.screen(match_id)
     assert anna.says("offer-takeback", name="Ben", moves="e3") in asked.text
@@ -58,10 +59,7 @@ async def test_a_move_is_taken_back_where_the_other_side_allows_it(
     _, told = table.wall.told[-1]
     assert [one.name for one in told.recipients] == ["Anna"]
     assert anna.says("offer-takeback", name="Ben", moves="e3") in told.text
-    if way == "by its button":
-        assert await presses(table, anna, match_id, ALLOW) == NOTHING
-    else:
-        assert await anna.types("/takeback") == NOTHING
+    assert await presses(table, anna, match_id, ALLOW) == NOTHING
     loaded = await table.loaded(match_id)
     assert await played(table, match_id) == ["d3", "c3", "c4"]
     assert (loaded.match.status, set(loaded.turn)) == (Status.RUNNING, {1})
@@ -70,6 +68,15 @@ async def test_a_move_is_taken_back_where_the_other_side_allows_it(
     assert anna.says("board-last", move="c4") in screen.text
     assert ALLOW not in buttons(screen)
     assert screen.last_step == "c4"
+    await table.settle()
+    (post,) = table.wall.of(match_id)
+    assert post.version == loaded.match.version
+    # The match now waits for the player to move.
+    assert await match_queries.longest_waiting(store, anna.id) is None
+    assert await match_queries.longest_waiting(store, ben.id) == match_id
+    # Even an accepted takeback is asked for again only ten moves later.
+    refused = ben.says("error-offer-just-agreed", moves=AGAIN_AFTER)
+    assert said(await ben.types("/takeback")) == refused
 
 
 async def test_what_came_after_it_goes_as_well_and_the_offer_says_so(
@@ -87,24 +94,6 @@ async def test_what_came_after_it_goes_as_well_and_the_offer_says_so(
     assert [one.name for one in told.recipients] == ["Anna"]
     how = anna.says("offer-takeback-accepted", name="Ben", other="Anna")
     assert told.text == anna.says("notice-agreed", game="Othello", match=match_id, how=how)
-
-
-async def test_a_match_goes_back_to_its_beginning_and_on_from_there(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    await anna.types("/othello d3")
-    await anna.types("/takeback")
-    assert await ben.types("/takeback") == NOTHING
-    assert await played(table, match_id) == []
-    await table.settle()
-    _, told = table.wall.told[-1]
-    assert [one.name for one in told.recipients] == ["Anna"]
-    assert anna.says("offer-takeback-accepted", name="Ben", other="Anna") in told.text
-    assert "d3" not in said(await anna.types("/moves"))
-    assert await anna.types("/othello c4") == NOTHING
-    assert await ben.types("/othello e3") == NOTHING
-    assert await played(table, match_id) == ["c4", "e3"]
 
 
 async def test_moves_that_were_taken_back_stay_in_the_store_marked(
@@ -140,22 +129,7 @@ async def test_moves_that_were_taken_back_stay_in_the_store_marked(
     assert gone == [("c3", False), ("e3", True), ("c5", True), ("e3", False)]
 
 
-async def test_a_match_in_which_moves_were_taken_back_counts_once_and_for_its_end(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await anna.types("/takeback")
-    await ben.types("/takeback")
-    await table.given_up(match_id, ben)
-    assert "1 won" in said(await anna.types("/stats"))
-    past = await anna.types(f"/moves {match_id}")
-    assert "c4" not in said(past)
-    seen = await anna.presses(Action("past", match_id, 0))
-    assert seen.private is not None
-    assert seen.private.ply == 2
-
-
-async def test_whoever_steps_through_a_match_sees_what_counts(
+async def test_only_moves_that_were_not_taken_back_are_stepped_through_and_counted(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await under_way(table, anna, ben)
@@ -169,175 +143,46 @@ async def test_whoever_steps_through_a_match_sees_what_counts(
     await anna.types("/takeback")
     await ben.types("/takeback")
     assert await anna.types("/othello f5") == NOTHING
-    assert await ben.types(f"/othello {await a_move(table, match_id)}") == NOTHING
     after = await third()
     assert ["3. c4" in one.text for one in (before, after)] == [True, False]
     assert "3. f5" in after.text
     assert before.picture != after.picture
-
-
-async def test_what_everybody_looks_at_shows_the_match_as_it_stands_again(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await table.settle()
-    await anna.types("/takeback")
-    await ben.types("/takeback")
-    assert await table.settle() == 0
-    (post,) = table.wall.of(match_id)
-    assert post.version == (await table.loaded(match_id)).match.version
-    assert anna.says("board-last", move="c3") in (await table.screen(match_id)).text
-
-
-async def test_whoever_is_on_turn_now_has_the_match_waiting_for_them(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    store = table.app.store
-    assert await match_queries.longest_waiting(store, anna.id) == match_id
-    await ben.types("/takeback")
-    await anna.types("/takeback")
-    assert await match_queries.longest_waiting(store, anna.id) is None
-    assert await match_queries.longest_waiting(store, ben.id) == match_id
-
-
-async def test_a_takeback_that_is_declined_leaves_all_as_it_was(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await anna.types("/takeback")
-    await table.settle()
-    assert await presses(table, ben, match_id, "Decline") == NOTHING
-    await table.settle()
-    _, told = table.wall.told[-1]
-    assert [one.name for one in told.recipients] == ["Anna"]
-    assert anna.says("offer-takeback-declined", name="Ben") in told.text
-    assert await played(table, match_id) == ["d3", "c3", "c4", "e3"]
-    refused = anna.says("error-offer-too-soon", moves=AGAIN_AFTER)
-    assert said(await anna.types("/takeback")) == refused
-
-
-async def test_nobody_asks_twice_in_ten_moves_even_if_it_was_allowed(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await anna.types("/takeback")
-    await ben.types("/takeback")
-    for left in range(AGAIN_AFTER, 0, -1):
-        refused = anna.says("error-offer-just-agreed", moves=left)
-        assert said(await anna.types("/takeback")) == refused
-        (seat,) = (await table.loaded(match_id)).turn
-        await (anna, ben)[seat].types(f"/othello {await a_move(table, match_id)}")
-    assert await anna.types("/takeback") == NOTHING
-
-
-async def test_the_question_before_resigning_has_it_among_the_ways_out(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    assert ben.says("button-takeback") not in buttons(await ben.types("/resign"))
-    await anna.types("/othello d3")
-    assert ben.says("button-takeback") not in buttons(await ben.types("/resign"))
-    question = buttons(await anna.types("/resign"))
-    assert await anna.presses(question[anna.says("button-takeback")]) == NOTHING
-    assert (
-        anna.says("offer-takeback", name="Anna", moves="d3") in (await table.screen(match_id)).text
-    )
-
-
-async def test_other_offers_are_void_once_a_move_was_taken_back(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await anna.types("/draw")
-    await anna.types("/takeback")
-    draw = buttons(await table.screen(match_id))["Accept draw"]
-    assert await ben.types("/takeback") == NOTHING
-    assert "Accept draw" not in buttons(await table.screen(match_id))
-    assert said(await ben.presses(draw)) == ben.says("error-stale")
-    for person, move in ((anna, "c4"), (ben, "e3")):
-        await person.types(f"/othello {move}")
-    # As many moves count as when the draw was offered.
-    assert (await table.loaded(match_id)).match.open_offers == ()
-    assert await table.status(match_id) is Status.RUNNING
+    await table.given_up(match_id, ben)
+    stats = said(await anna.types("/stats")).splitlines()
+    assert "1 won" in stats[0]
+    assert anna.says("stats-longest", game="Othello", count=3) in stats
 
 
 # --- what cannot be ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 async def test_where_nothing_can_be_taken_back_the_answer_says_why(
-    table: Table, language: str
-) -> None:
-    one = await table.arrive("One", locale=language)
-    two = await table.arrive("Two", locale=language)
-    seeking = await table.begin(one, two, words="blackbox hide")
-    before = await state(table, seeking)
-    assert said(await one.types("/takeback")) == one.says("error-takeback-reveals")
-    assert await state(table, seeking) == before
-    await two.types("/takeback")
-    match_id = await table.begin(one, two, words="othello unrated")
-    await one.types("/othello d3")
-    before = await state(table, match_id)
-    # All that has been played is the other side's.
-    nothing = two.says("error-takeback-nothing")
-    assert said(await two.types(f"/takeback {match_id}")) == nothing
-    assert await state(table, match_id) == before
-
-
-async def test_in_a_rated_match_nothing_is_taken_back_or_offered_to_be(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
+    seeking = await table.begin(anna, ben, words="blackbox hide")
+    before = await state(table, seeking)
+    assert said(await anna.types("/takeback")) == anna.says("error-takeback-reveals")
+    assert await state(table, seeking) == before
+    match_id = await table.begin(anna, ben, words="othello unrated")
     await anna.types("/othello d3")
     before = await state(table, match_id)
-    assert said(await anna.types("/takeback")) == anna.says("error-takeback-rated")
+    # All that has been played is the opponent's.
+    nothing = ben.says("error-takeback-nothing")
+    assert said(await ben.types(f"/takeback {match_id}")) == nothing
     assert await state(table, match_id) == before
-    assert anna.says("button-takeback") not in buttons(await anna.types("/resign"))
-
-
-async def test_a_takeback_is_allowed_by_the_other_side_once(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await anna.types("/takeback")
-    allow = buttons(await table.screen(match_id))[ALLOW]
-    before = await state(table, match_id)
-    assert said(await anna.presses(allow)) == anna.says("error-offer-own")
-    assert said(await anna.types("/takeback")) == anna.says("error-offer-open")
-    assert said(await cleo.presses(allow)) == cleo.says("error-not-in-match")
-    assert await state(table, match_id) == before
-    table.clock.forward(A_MOMENT)
-    assert await ben.presses(allow) == NOTHING
-    after = await state(table, match_id)
-    assert said(await ben.presses(allow)) == ben.says("error-stale")
-    assert said(await anna.presses(allow)) == anna.says("error-stale")
-    assert await state(table, match_id) == after
-
-
-@pytest.mark.parametrize("way", ["withdrawn", "declined", "a move", "the end"])
-async def test_a_takeback_that_is_no_more_is_not_allowed(
-    table: Table, anna: Person, ben: Person, way: str
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await ben.types("/takeback")
-    allow = buttons(await table.screen(match_id))[ALLOW]
-    match way:
-        case "withdrawn":
-            await presses(table, ben, match_id, "Withdraw (Ben)")
-            why = "no-offer"
-        case "declined":
-            await presses(table, anna, match_id, "Decline")
-            why = "no-offer"
-        case "a move":
-            assert await anna.types(f"/othello {await a_move(table, match_id)}") == NOTHING
-            why = "stale"
-        case _:
-            await table.given_up(match_id, ben)
-            why = "match-over"
-    before = await state(table, match_id)
-    assert said(await anna.presses(allow)) == anna.says(f"error-{why}")
-    assert await state(table, match_id) == before
+    rated = await table.begin(anna, ben)
+    await table.plays(rated, "d3")
+    before = await state(table, rated)
+    assert said(await anna.types(f"/takeback {rated}")) == anna.says("error-takeback-rated")
+    assert await state(table, rated) == before
+    assert anna.says("button-takeback") not in buttons(await anna.types(f"/resign {rated}"))
+    # The question before resigning offers a takeback to whom it can be offered.
+    label = ben.says("button-takeback")
+    assert label not in buttons(await ben.types(f"/resign {match_id}"))
+    question = buttons(await anna.types(f"/resign {match_id}"))
+    assert await anna.presses(question[anna.says("button-takeback")]) == NOTHING
+    asked = anna.says("offer-takeback", name="Anna", moves="d3")
+    assert asked in (await table.screen(match_id)).text
 
 
 async def test_of_two_who_allow_and_play_at_once_one_is_heard(
@@ -367,31 +212,6 @@ async def test_what_was_chosen_before_a_move_was_taken_back_is_played_no_more(
     assert said(await anna.presses(pressed)) == anna.says("error-stale")
     typed = await anna.types("/othello c4", seen={match_id: seen})
     assert said(typed) == anna.says("error-stale")
-    assert await state(table, match_id) == before
-
-
-async def test_a_half_made_move_is_not_finished_once_another_was_taken_back(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben, words="morris unrated")
-    line = "a7,d7,g7,a4,a1,d1,g1,d6,d2,b4,b2,f2,f6,f4,e5,c5,c3,e3"
-    for move in line.split(","):
-        loaded = await table.loaded(match_id)
-        (seat,) = loaded.turn
-        legal = [loaded.game.notation(one) for one in loaded.position.moves(seat)]
-        text = move if move in legal else legal[0]
-        await table.app.matches.play(match_id, users(loaded.match)[seat], text, sure=True)
-    loaded = await table.loaded(match_id)
-    (seat,) = loaded.turn
-    person = (anna, ben)[seat]
-    steps = next(s for one in loaded.position.moves(seat) if len(s := loaded.game.steps(one)) > 1)
-    half = await person.clicks(match_id, *steps[:1])
-    assert half.private is not None
-    assert half.private.chosen == steps[:1]
-    await (ben, anna)[seat].types("/takeback")
-    await person.types("/takeback")
-    before = await state(table, match_id)
-    assert (await person.types(f"/morris {steps[1]}")).refused
     assert await state(table, match_id) == before
 
 
@@ -478,16 +298,17 @@ async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
         assert await table.loaded(match_id) == back
 
 
-@pytest.mark.parametrize("word", ["takebacks", "rücknahme", "TAKEBACK"])
 async def test_in_a_rated_match_moves_are_taken_back_where_both_agreed_on_it_at_the_start(
-    table: Table, anna: Person, ben: Person, word: str
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types(f"/othello @Ben first {word}")
+    await anna.types("/othello @Ben first takebacks")
     match_id = await table.newest()
     assert "Takebacks allowed" in (await table.screen(match_id)).text
     # Without the word it is another challenge.
     assert await anna.types("/othello @Ben first") == NOTHING
-    assert (await anna.types(f"/othello @Ben first {word}")).refused
+    for word in ("takebacks", "rücknahme", "TAKEBACK"):
+        answer = await anna.types(f"/othello @Ben first {word}")
+        assert said(answer) == anna.says("error-challenge-waiting")
     await anna.types(f"/withdraw {await table.newest()}")
     assert await ben.types(f"/accept {match_id}") == NOTHING
     await table.plays(match_id, "d3,c3,c4,e3")
@@ -501,8 +322,5 @@ async def test_in_a_rated_match_moves_are_taken_back_where_both_agreed_on_it_at_
     again = (await table.loaded(await table.newest())).match
     assert again.id != match_id
     assert again.terms.has_takebacks
-
-
-async def test_takebacks_are_offered_as_a_term_where_a_match_could_be_rated(anna: Person) -> None:
     assert "/othello @Ben takebacks" in await anna.completes("/othello @Ben take")
     assert await anna.completes("/blackbox @Ben take") == []

@@ -9,8 +9,10 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from shutil import copy
+from typing import Any
 
 import pytest
 
@@ -133,16 +135,26 @@ def tokens(match_id: int, version: int) -> Iterator[str]:
         yield Action(verb, match_id, seen, argument).token
 
 
-async def answers(app: App, token_or_line: str) -> list[Answer]:
-    """Return the stranger's answers, in every kind of channel."""
-    app.table.clock.forward(1)
-    commands = app.table.commands
-    ask = commands.typed if token_or_line.startswith("/") else commands.pressed
-    return [await ask(command, token_or_line) for command in app.asking]
+async def answered_alike(
+    app: App, empty_house: App, turn: int, way: str, *what: str, **about: Any
+) -> Answer:
+    """Return the stranger's answer, which both houses give, in the place whose turn it is."""
+    answers: list[Answer] = []
+    for one in (app, empty_house):
+        one.table.clock.forward(1)
+        command = replace(one.asking[turn % len(one.asking)], **about)
+        answers.append(await getattr(one.table.commands, way)(command, *what))
+    assert answers[0] == answers[1], (way, what, about)
+    return answers[0]
 
 
-async def test_there_are_matches_in_every_state(app: App) -> None:
-    found = [(await app.table.loaded(match_id)).match for match_id in await matches_of(app)]
+@pytest.mark.sqlite
+@pytest.mark.long
+async def test_no_button_field_or_link_tells_a_stranger_that_there_is_a_match(
+    app: App, empty_house: App
+) -> None:
+    before, every = stored(app), await matches_of(app)
+    found = [(await app.table.loaded(match_id)).match for match_id in every]
     assert {match.status for match in found} == {
         Status.PROPOSED,
         Status.RUNNING,
@@ -151,17 +163,33 @@ async def test_there_are_matches_in_every_state(app: App) -> None:
     }
     assert {len(match.seats) for match in found} == {0, 1, 2}
     assert {match.opponent for match in found} >= {None, app.ben.id}
-
-
-@pytest.mark.sqlite
-@pytest.mark.long
-async def test_no_button_tells_a_stranger_that_there_is_a_match(app: App, empty_house: App) -> None:
-    before = stored(app)
-    for match_id, version in (await matches_of(app)).items():
+    for match_id, version in every.items():
+        turn = count(match_id)
         for token in tokens(match_id, version):
-            told = await answers(app, token)
-            assert told == await answers(empty_house, token), token
-            assert all(answer.refused for answer in told), token
+            for at in (next(turn), match_id):
+                answer = await answered_alike(app, empty_house, at, "pressed", token)
+                assert answer.refused, token
+        for verb in verbs():
+            field = {"verb": verb, "match": match_id, "version": version, "sure": True}
+            await answered_alike(app, empty_house, next(turn), "run", **field)
+        # A button may claim to be about any game.
+        token = Action("board", match_id, version).token
+        for game in ("othello", "morris", "nothing"):
+            await answered_alike(app, empty_house, next(turn), "pressed", token, game=game)
+        for verb in ABOUT_MATCHES:
+            for word in (f"{verb}-{match_id}", word_of(verb, "a" * 12), f"accept-{match_id}"):
+                answer = await answered_alike(app, empty_house, next(turn), "followed", word)
+                assert answer.refused, word
+            # A code shows only the challenge.
+            match = (await app.table.loaded(match_id)).match
+            if match.status is not Status.PROPOSED:
+                app.table.clock.forward(1)
+                word = word_of(verb, match.code)
+                assert (await app.table.commands.followed(app.asking[1], word)).refused, word
+                empty_house.table.clock.forward(1)
+            for asking in app.asking:
+                action = Action(verb, match_id, version)
+                assert await app.table.commands.link(asking, action) is None
     assert stored(app) == before
 
 
@@ -170,10 +198,14 @@ async def test_no_command_tells_a_stranger_that_there_is_a_match(
     app: App, empty_house: App
 ) -> None:
     before = stored(app)
-    for match_id in await matches_of(app):
+    for match_id, version in (await matches_of(app)).items():
+        turn = count(match_id)
         for number, spec in enumerate(table(), start=match_id):
             line = f"/{spec.name} {'#' * (number % 2)}{match_id}"
-            assert await answers(app, line) == await answers(empty_house, line), line
+            await answered_alike(app, empty_house, next(turn), "typed", line)
+            # Nor does what the stranger claims to look at.
+            seen = {"seen": {match_id: version}, "looked_at": match_id}
+            await answered_alike(app, empty_house, next(turn), "typed", f"/{spec.name}", **seen)
     # What is no match may be a number of days, which are theirs to take; who takes some lets the
     # house look at its clock first.
     own = ('INTO "holidays"', "'house','clock'")
@@ -182,273 +214,125 @@ async def test_no_command_tells_a_stranger_that_there_is_a_match(
     ]
 
 
-@pytest.mark.sqlite
-async def test_no_field_tells_a_stranger_that_there_is_a_match(app: App, empty_house: App) -> None:
-    before = stored(app)
-    for match_id, version in (await matches_of(app)).items():
-        for verb in verbs():
-            for asking in app.asking[::2]:
-                command = replace(asking, verb=verb, match=match_id, version=version, sure=True)
-                told = []
-                for one in (app, empty_house):
-                    one.table.clock.forward(1)
-                    told.append(await one.table.commands.run(command))
-                assert told[0] == told[1], verb
-    assert stored(app) == before
-
-
-@pytest.mark.sqlite
-async def test_what_a_stranger_says_that_they_look_at_tells_nothing(
-    app: App, empty_house: App
-) -> None:
-    for match_id, version in (await matches_of(app)).items():
-        for spec in table():
-            for asking in app.asking:
-                looking = replace(asking, seen={match_id: version}, looked_at=match_id)
-                told = []
-                for one in (app, empty_house):
-                    one.table.clock.forward(1)
-                    told.append(await one.table.commands.typed(looking, f"/{spec.name}"))
-                assert told[0] == told[1], spec.name
-
-
-async def test_nothing_is_offered_to_a_stranger_who_begins_to_type(
-    app: App, empty_house: App
-) -> None:
-    for spec in table():
-        for line in (f"/{spec.name} ", f"/{spec.name} #", *(f"/{spec.name} {n}" for n in range(9))):
-            for place in app.elsewhere:
-                offered = await app.mallory.completes(line, place=place)
-                assert offered == await empty_house.mallory.completes(line, place=place), line
-
-
-@pytest.mark.sqlite
-async def test_no_link_that_a_stranger_makes_up_leads_to_a_match(
-    app: App, empty_house: App
-) -> None:
-    before = stored(app)
-    for match_id, version in (await matches_of(app)).items():
-        for verb in ABOUT_MATCHES:
-            made_up = (f"{verb}-{match_id}", word_of(verb, "a" * 12), f"accept-{match_id}")
-            for word in made_up:
-                for place in app.elsewhere:
-                    told = []
-                    for one in (app, empty_house):
-                        one.table.clock.forward(1)
-                        command = await one.mallory.command(place)
-                        told.append(await one.table.commands.followed(command, word))
-                    assert told[0] == told[1], word
-                    assert told[0].refused, word
-            for place in app.elsewhere:
-                command = await app.mallory.command(place)
-                action = Action(verb, match_id, version)
-                assert await app.table.commands.link(command, action) is None
-    assert stored(app) == before
-
-
-async def test_what_a_button_claims_to_be_about_tells_nothing(app: App, empty_house: App) -> None:
-    for match_id, version in (await matches_of(app)).items():
-        token = Action("board", match_id, version).token
-        for game in ("othello", "morris", "nothing"):
-            for place in app.elsewhere:
-                told = []
-                for one in (app, empty_house):
-                    one.table.clock.forward(1)
-                    command = replace(await one.mallory.command(place), game=game)
-                    told.append(await one.table.commands.pressed(command, token))
-                assert told[0] == told[1]
+async def test_completion_offers_a_stranger_no_match(app: App, empty_house: App) -> None:
+    for at, spec in enumerate(table()):
+        for end in ("", "#", *map(str, range(1, 9, 2))):
+            line = f"/{spec.name} {end}"
+            place = app.elsewhere[at % len(app.elsewhere)]
+            offered = await app.mallory.completes(line, place=place)
+            assert offered == await empty_house.mallory.completes(line, place=place), line
 
 
 # Those whom it concerns
 
 
-async def test_whoever_plays_sees_a_match_wherever_they_are(app: App) -> None:
-    await app.anna.types("/othello new", place=app.cellar)
-    await app.ben.presses(
-        Action("accept", match_id := await app.table.newest(app.cellar)), place=app.cellar
-    )
-    for person in (app.anna, app.ben):
-        for place in (app.table.lounge, person.direct, app.club):
+async def test_a_match_is_seen_by_its_players_everywhere_and_by_others_where_it_is_shown(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    cellar, garden = await table.channel("cellar"), await table.channel("garden")
+    await anna.types("/othello new", place=cellar)
+    match_id = await table.newest(cellar)
+    await ben.types("/accept", place=cellar)
+    for person in (anna, ben):
+        for place in (table.lounge, person.direct, garden):
             assert not (await person.types(f"/moves {match_id}", place=place)).refused
-
-
-async def test_whoever_is_challenged_sees_the_challenge_wherever_they_are(app: App) -> None:
-    await app.anna.types("/morris @Mallory", place=app.cellar)
-    match_id = await app.table.newest(app.cellar)
-    assert await app.mallory.types(f"/accept {match_id}", place=app.mallory.direct) == NOTHING
-    assert (await app.table.loaded(match_id)).match.status is Status.RUNNING
-
-
-async def test_everybody_sees_a_match_where_it_is_shown(app: App) -> None:
-    for match_id in await match_queries.in_place(
-        app.table.app.store, app.cellar.id, status=[Status.RUNNING]
-    ):
-        assert not (await app.mallory.types(f"/moves {match_id}", place=app.cellar)).refused
-    await app.anna.types("/othello new", place=app.cellar)
-    match_id = await app.table.newest(app.cellar)
-    assert await app.mallory.types(f"/accept {match_id}", place=app.cellar) == NOTHING
-
-
-async def test_a_board_brought_to_another_room_is_seen_there(app: App) -> None:
-    (match_id, *_) = await match_queries.in_place(
-        app.table.app.store, app.club.id, status=[Status.RUNNING]
-    )
-    assert (await app.mallory.types(f"/moves {match_id}")).refused
-    assert await app.anna.types(f"/board {match_id}") == NOTHING
-    assert not (await app.mallory.types(f"/moves {match_id}")).refused
+    assert not (await cleo.types(f"/moves {match_id}", place=cellar)).refused
+    # A board that is brought to another channel is seen there.
+    assert (await cleo.types(f"/moves {match_id}")).refused
+    assert await anna.types(f"/board {match_id}") == NOTHING
+    assert not (await cleo.types(f"/moves {match_id}")).refused
+    await anna.types("/sogo new", place=cellar)
+    match_id = await table.newest(cellar)
+    assert await cleo.types(f"/accept {match_id}", place=cellar) == NOTHING
+    # A challenged player sees the challenge everywhere.
+    await anna.types("/morris @Cleo", place=cellar)
+    match_id = await table.newest(cellar)
+    assert await cleo.types(f"/accept {match_id}", place=cleo.direct) == NOTHING
+    assert await table.status(match_id) is Status.RUNNING
 
 
 # Codes
 
 
-@pytest.mark.sqlite
-async def test_a_code_shows_nobody_a_match_that_they_do_not_play_in(
-    app: App, empty_house: App
+async def test_a_code_is_accepted_anywhere_once_and_then_moves_the_board(
+    table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    before = stored(app)
-    for match_id in await matches_of(app):
-        loaded = await app.table.loaded(match_id)
-        if loaded.match.status is Status.PROPOSED:
-            continue
-        for verb in ABOUT_MATCHES:
-            app.table.clock.forward(1)
-            command = await app.mallory.command(app.mallory.direct)
-            word = word_of(verb, loaded.match.code)
-            assert (await app.table.commands.followed(command, word)).refused, word
-    assert stored(app) == before
-
-
-async def test_a_code_that_was_handed_on_takes_the_challenge_anywhere(app: App) -> None:
-    anna, mallory = app.anna, app.mallory
     await anna.types("/sogo new", place=anna.direct)
-    match_id = await app.table.newest(anna.direct)
-    code = said(await anna.types("/matches")).partition("/join ")[2].split()[0]
-    assert await mallory.types(f"/join {code.upper()}", place=mallory.direct) == NOTHING
-    loaded = await app.table.loaded(match_id)
+    match_id = await table.newest(anna.direct)
+    listed = await anna.types("/matches")
+    assert listed.private is not None
+    assert listed.private.secret
+    code = said(listed).partition("/join ")[2].split()[0]
+    # Only the challenger reads the code.
+    assert code[:4] in (await table.screen(match_id, anna)).text
+    for other in (ben, cleo, None):
+        assert code[:4] not in (await table.screen(match_id, other)).text
+    garden = await table.channel("garden")
+    own = await anna.types(f"/join {code}", place=garden)
+    assert said(own) == anna.says("error-accept-own")
+    assert await cleo.types(f"/join {code.upper()}", place=cleo.direct) == NOTHING
+    loaded = await table.loaded(match_id)
     assert loaded.match.status is Status.RUNNING
-    assert set(loaded.match.seats) == {anna.id, mallory.id}
-    await app.table.settle()
-    assert {post.place for post in app.table.wall.of(match_id)} == {
-        anna.direct.id,
-        mallory.direct.id,
-    }
+    assert set(loaded.match.seats) == {anna.id, cleo.id}
+    assert (await ben.types(f"/join {code}", place=garden)).refused
+    await table.settle()
+    # Later it moves the board to its player, and makes no second one.
+    for person in (anna, cleo, anna):
+        assert await person.types(f"/join {code}", place=person.direct) == NOTHING
+        assert await person.types(f"/board {match_id}", place=person.direct) == NOTHING
+        await table.settle()
+    posts = table.wall.of(match_id)
+    assert sorted(post.place for post in posts) == sorted([anna.direct.id, cleo.direct.id])
 
 
-async def test_a_link_does_what_its_code_does(app: App) -> None:
-    anna, mallory = app.anna, app.mallory
+async def test_a_link_does_what_its_code_does(table: Table, anna: Person, cleo: Person) -> None:
     await anna.types("/sogo new", place=anna.direct)
-    match_id = await app.table.newest(anna.direct)
-    commands = app.table.commands
+    match_id = await table.newest(anna.direct)
+    commands = table.commands
     word = await commands.link(await anna.command(anna.direct), Action("join", match_id))
     assert word is not None
-    assert await commands.followed(await mallory.command(mallory.direct), word) == NOTHING
-    assert set((await app.table.loaded(match_id)).match.seats) == {anna.id, mallory.id}
+    assert await commands.followed(await cleo.command(cleo.direct), word) == NOTHING
+    assert set((await table.loaded(match_id)).match.seats) == {anna.id, cleo.id}
     assert await commands.link(await anna.command(anna.direct), Action("join", 999)) is None
 
 
-async def test_only_the_challenger_reads_the_code_on_the_challenge(app: App) -> None:
-    await app.anna.types("/sogo new", place=app.cellar)
-    match_id = await app.table.newest(app.cellar)
-    code = (await app.table.loaded(match_id)).match.code[:4]
-    assert code in (await app.table.screen(match_id, app.anna)).text
-    for other in (app.ben, app.mallory, None):
-        assert code not in (await app.table.screen(match_id, other)).text
-
-
-@pytest.mark.parametrize("line", ["/join 1", "/join aaaa-aaaa-aaaa", "/join x' or 1=1"])
-async def test_a_code_that_was_never_given_is_refused(app: App, line: str) -> None:
-    assert said(await app.mallory.types(line)) == app.mallory.says("error-no-such-code")
-
-
-async def test_without_a_code_one_is_asked_for(app: App) -> None:
-    assert said(await app.mallory.types("/join")) == app.mallory.says("error-code-missing")
-
-
-async def test_the_list_with_the_codes_is_for_one_pair_of_eyes(app: App) -> None:
-    await app.anna.types("/sogo new", place=app.anna.direct)
-    told = await app.anna.types("/matches", place=app.cellar)
-    assert told.private is not None
-    assert "/join" in told.private.text
-    assert told.private.secret
-
-
-async def test_ones_own_code_moves_the_board_and_makes_no_second_one(app: App) -> None:
-    anna, mallory = app.anna, app.mallory
-    await anna.types("/sogo new", place=anna.direct)
-    match_id = await app.table.newest(anna.direct)
-    code = (await app.table.loaded(match_id)).match.code
-    await mallory.types(f"/join {code}", place=mallory.direct)
-    await app.table.settle()
-    for person in (anna, mallory, anna):
-        assert await person.types(f"/join {code}", place=person.direct) == NOTHING
-        assert await person.types(f"/board {match_id}", place=person.direct) == NOTHING
-        await app.table.settle()
-    posts = app.table.wall.of(match_id)
-    assert sorted(post.place for post in posts) == sorted([anna.direct.id, mallory.direct.id])
+async def test_a_code_that_does_not_exist_is_refused(anna: Person) -> None:
+    for line in ("/join 1", "/join aaaa-aaaa-aaaa", "/join x' or 1=1"):
+        assert said(await anna.types(line)) == anna.says("error-no-such-code")
+    assert said(await anna.types("/join")) == anna.says("error-code-missing")
 
 
 # Numbers of people
 
 
-@pytest.mark.sqlite
-async def test_a_button_that_was_made_up_challenges_nobody(app: App) -> None:
-    before = stored(app)
-    for user_id in range(1, 9):
-        for argument in (
-            f"{user_id}.othello",
-            f"{user_id}.othello.",
-            f"{user_id}.othello.{'0' * 16}",
-        ):
-            told = await app.mallory.presses(Action("challenge", argument=argument))
-            assert said(told) == app.mallory.says("error-button-unknown")
-    assert stored(app) == before
-
-
-async def test_a_button_challenges_whom_it_was_made_for_by_whom(app: App) -> None:
-    context = await app.mallory.types("/challenge @Ben")
-    button = buttons(context)["Othello"]
+async def test_a_button_challenges_whom_it_was_made_for_by_whom(
+    anna: Person, ben: Person, cleo: Person
+) -> None:
+    button = buttons(await cleo.types("/challenge @Ben"))["Othello"]
     # 64 bits, more than anybody can try, and no more, for keys are short.
     assert len(button.action.argument.rpartition(".")[2]) == 16
-    told = await app.anna.presses(button)
-    assert said(told) == app.anna.says("error-button-unknown")
-    assert await app.mallory.presses(button) == NOTHING
+    told = await anna.presses(button)
+    assert said(told) == anna.says("error-button-unknown")
+    assert await cleo.presses(button) == NOTHING
 
 
-async def test_a_code_joins_once(app: App) -> None:
-    await app.anna.types("/sogo new", place=app.cellar)
-    code = (await app.table.loaded(await app.table.newest(app.cellar))).match.code
-    assert said(await app.anna.types(f"/join {code}")) == app.anna.says("error-accept-own")
-    assert await app.ben.types(f"/join {code}") == NOTHING
-    assert await app.ben.types(f"/join {code}") == NOTHING
-    refused = await app.mallory.types(f"/join {code}")
-    assert said(refused) == app.mallory.says("error-challenge-running")
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize("besides", ["blocked", "blocks", "begins nothing here"])
-async def test_the_code_of_a_challenge_for_a_username_is_none_to_all_others(
-    app: App, besides: str
+async def test_the_code_of_a_challenge_for_a_username_is_unknown_to_all_others(
+    table: Table, anna: Person, cleo: Person
 ) -> None:
-    """Nor does another reason why they could not take it up tell them that there is one."""
-    anna, mallory, table = app.anna, app.mallory, app.table
-    named = replace(await anna.command(app.cellar), medium=Medium(usernames="[a-z0-9_]{5,32}"))
+    """Other reasons for a refusal do not reveal the challenge either."""
+    cellar = await table.channel("cellar")
+    named = replace(await anna.command(cellar), medium=Medium(usernames="[a-z0-9_]{5,32}"))
     assert await table.commands.typed(named, "/othello @eve_1999") == NOTHING
-    code = (await table.loaded(await table.newest(app.cellar))).match.code
-    match besides:
-        case "blocked":
-            await anna.types("/block @Mallory")
-        case "blocks":
-            await mallory.types("/block @Anna")
-        case "begins nothing here":
-            await places.change_place(
-                table.app.store, table.lounge.id, settings={"begin": "managers"}
-            )
-    never_given = await mallory.types("/join aaaa-aaaa-aaaa")
-    assert said(never_given) == mallory.says("error-no-such-code")
-    assert await mallory.types(f"/join {code}") == never_given
-
-
-async def test_codes_are_never_the_same_and_hard_to_mistake(app: App) -> None:
-    codes = {(await app.table.loaded(match_id)).match.code for match_id in await matches_of(app)}
-    assert len(codes) == len(await matches_of(app))
-    assert all(len(code) == 12 and not set(code) & set("ilo01 -") for code in codes)
+    code = (await table.loaded(await table.newest(cellar))).match.code
+    unknown = await cleo.types("/join aaaa-aaaa-aaaa")
+    assert said(unknown) == cleo.says("error-no-such-code")
+    assert await cleo.types(f"/join {code}") == unknown
+    # The channel of the challenge names its addressee.
+    here = await cleo.types(f"/join {code}", place=cellar)
+    assert said(here) == cleo.says("error-challenge-for-other")
+    for person, line in ((anna, "/block @Cleo"), (anna, "/unblock @Cleo"), (cleo, "/block @Anna")):
+        await person.types(line)
+        assert await cleo.types(f"/join {code}") == unknown, line
+    await cleo.types("/unblock @Anna")
+    await places.change_place(table.app.store, table.lounge.id, settings={"begin": "managers"})
+    assert await cleo.types(f"/join {code}") == unknown

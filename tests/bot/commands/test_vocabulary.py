@@ -9,7 +9,7 @@ from bot.commands import table
 from bot.commands.vocabulary import command_called, game_called, in_notation, words_of
 from bot.fronts.discord.slash import command_names
 from bot.texts import LANGUAGES, Texts
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, said
 
 NAMES = tuple(spec.name for spec in table())
 HOUSE = [spec.name for spec in table() if spec.game is None]
@@ -22,14 +22,14 @@ def test_no_word_means_two_things() -> None:
         assert [word for word in words_of(name) if game_called(word)] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", HOUSE)
-def test_every_word_can_be_typed(name: str, language: str) -> None:
-    words = Texts(language)(f"command-{name}").split()
-    assert words
-    for word in words:
-        assert word.isalpha()
-        assert word == word.casefold()
+def test_every_word_can_be_typed() -> None:
+    for language in LANGUAGES:
+        for name in HOUSE:
+            words = Texts(language)(f"command-{name}").split()
+            assert words, name
+            for word in words:
+                assert word.isalpha(), word
+                assert word == word.casefold()
 
 
 def test_what_discord_calls_a_command_is_understood_everywhere() -> None:
@@ -38,9 +38,8 @@ def test_what_discord_calls_a_command_is_understood_everywhere() -> None:
             assert command_called(word, NAMES) == command_called(name, NAMES)
 
 
-@pytest.mark.parametrize(
-    ("german", "english"),
-    [
+async def test_either_word_does_the_same(anna: Person) -> None:
+    for german, english in (
         ("/hilfe", "/help"),
         ("/Einstellungen", "/settings"),
         ("/MÜHLE", "/morris"),
@@ -50,12 +49,10 @@ def test_what_discord_calls_a_command_is_understood_everywhere() -> None:
         ("/spielen", "/play"),
         ("/datenschutz", "/privacy"),
         ("/partien", "/matches"),
-    ],
-)
-async def test_either_word_does_the_same(anna: Person, german: str, english: str) -> None:
-    answer = await anna.types(german)
-    assert not answer.refused
-    assert answer == await anna.types(english)
+    ):
+        answer = await anna.types(german)
+        assert not answer.refused
+        assert answer == await anna.types(english)
 
 
 async def test_german_words_with_their_umlauts_or_without(anna: Person, ben: Person) -> None:
@@ -65,9 +62,10 @@ async def test_german_words_with_their_umlauts_or_without(anna: Person, ben: Per
         assert await anna.types(f"/{word} #{match_id}") == moves
 
 
-@pytest.mark.parametrize(
-    ("typed", "near"),
-    [
+async def test_what_is_no_command_is_answered_with_the_nearest_one(
+    anna: Person, ben: Person
+) -> None:
+    for typed, near in (
         ("hilf", "hilfe"),
         ("othelo", "othello"),
         ("Regel", "regeln"),
@@ -77,19 +75,15 @@ async def test_german_words_with_their_umlauts_or_without(anna: Person, ben: Per
         ("mühl", "mühle"),
         ("nonsense", ""),
         ("xyzzy", ""),
-    ],
-)
-async def test_what_is_no_command_is_answered_with_the_nearest_one(
-    anna: Person, ben: Person, *, typed: str, near: str
-) -> None:
-    for person in (anna, ben):
-        for line in (f"/{typed}", f"/help {typed}"):
-            answer = await person.types(line)
-            assert answer.refused
-            key = "error-unknown-command-near" if near else "error-unknown-command"
-            help_ = person.calls("help")
-            told = person.says(key, word=f"/{typed}", help=help_, near=f"/{near}")
-            assert said(answer).casefold() == told.casefold()
+    ):
+        for person in (anna, ben):
+            for line in (f"/{typed}", f"/help {typed}"):
+                answer = await person.types(line)
+                assert answer.refused
+                key = "error-unknown-command-near" if near else "error-unknown-command"
+                help_ = person.calls("help")
+                told = person.says(key, word=f"/{typed}", help=help_, near=f"/{near}")
+                assert said(answer).casefold() == told.casefold()
 
 
 async def test_rules_stand_behind_a_game_as_well(anna: Person, ben: Person) -> None:
@@ -153,45 +147,19 @@ def test_no_language_takes_a_word_of_the_game_for_something_else(game_id: str) -
                 assert in_notation(game, other, language) == word
 
 
-async def test_a_move_can_be_typed_in_german(table: Table, ben: Person) -> None:
-    assert (await ben.types("/blackbox neu size=5")).private is None
-    match_id = await table.newest()
-    assert (await ben.types("/blackbox frage u2")).private is None
-    assert (await ben.types("/blackbox Markiere c4")).private is None
-    loaded = await table.loaded(match_id)
-    assert [ply.notation for ply in loaded.match.plies] == ["ask 14", "mark c4"]
-    # What is begun in one's own words goes on in them; where the ray came out is no question.
-    offered = await ben.completes("/blackbox frage 1")
-    assert len(offered) >= 8
-    assert all(one.startswith("/blackbox frage 1") for one in offered)
-
-
-@pytest.mark.parametrize("game_id", games.ids())
-def test_a_game_is_found_by_all_its_names_in_any_case(game_id: str) -> None:
-    for word in words_of(game_id):
-        assert game_called(word) is game_called(word.upper()) is games.get(game_id)
-
-
-@pytest.mark.parametrize(
-    ("word", "game_id"),
-    [("Mühle", "morris"), ("mill", "morris"), ("reversi", "othello"), ("score4", "sogo")],
-)
-def test_games_are_found_by_what_people_call_them(word: str, game_id: str) -> None:
-    game = game_called(word)
-    assert game is not None
-    assert game.id == game_id
-
-
-@pytest.mark.parametrize(
-    ("word", "name"),
-    [
-        ("abbruch", "abort"),
-        ("undo", "takeback"),
-        ("ferien", "holiday"),
-        ("rating", "stats"),
-        ("elo", "stats"),
-        ("wertung", "stats"),
-    ],
-)
-def test_what_people_say_elsewhere_is_understood(word: str, name: str) -> None:
-    assert command_called(word, NAMES) == name
+def test_games_and_commands_are_found_by_all_their_names_in_any_case() -> None:
+    for game_id in games.ids():
+        for word in words_of(game_id):
+            assert game_called(word) is game_called(word.upper()) is games.get(game_id)
+    others = {"Mühle": "morris", "mill": "morris", "reversi": "othello", "score4": "sogo"}
+    for word, game_id in others.items():
+        assert game_called(word) is games.get(game_id)
+    for word, name in {
+        "abbruch": "abort",
+        "undo": "takeback",
+        "ferien": "holiday",
+        "rating": "stats",
+        "elo": "stats",
+        "wertung": "stats",
+    }.items():
+        assert command_called(word, NAMES) == name

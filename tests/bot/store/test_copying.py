@@ -525,7 +525,7 @@ async def test_what_cannot_be_written_while_it_is_read_is_left_afterwards(
     with closing(sqlite3.connect(database)) as connection:
         assert connection.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
     assert (await move(database, fresh)).why_unmarked == ""
-    with pytest.raises(StoreError, match="the house has moved to"):
+    with pytest.raises(StoreError, match="its data was moved to"):
         migrate(database)
 
 
@@ -570,7 +570,7 @@ async def test_where_there_is_a_new_house_the_old_one_stays_left_whatever_fails_
     ):
         await move(database, elsewhere)
     assert is_there(elsewhere)
-    with pytest.raises(StoreError, match="the house has moved to"):
+    with pytest.raises(StoreError, match="its data was moved to"):
         await Store.open(database)
 
 
@@ -643,8 +643,8 @@ async def test_a_database_of_an_earlier_version_is_left_alone(
     await asyncio.to_thread(lambda: migrate(source, to=revisions()[-2]))
     line = await refusal(source, tmp_path / "copy.db")
     assert line == (
-        f"{title(source)}: is of an earlier Azumaya (revision {revisions()[-2]});"
-        " start this one on it once, and then copy it"
+        f"{title(source)}: is from an earlier Azumaya (revision {revisions()[-2]});"
+        " run azumaya migrate on it, then copy it"
     )
     assert ask(source, "SELECT version_num FROM alembic_version") == [(revisions()[-2],)]
     assert not list(tmp_path.glob("copy*"))
@@ -698,7 +698,7 @@ async def test_where_something_is_already_nothing_is_written(
     copied = tmp_path / "copied.db"
     await copy(database, copied)
     assert await refusal(copied, fresh) == (
-        f"{title(fresh)}: there is a house in it already; nothing was written"
+        f"{title(fresh)}: it already holds a bot's data; nothing was written"
     )
     assert contents(fresh) == before
 
@@ -947,8 +947,8 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     assert CliRunner().invoke(main, typed(database, elsewhere)).exit_code == 0
     before = contents(database)
     where = str(elsewhere) if isinstance(elsewhere, Path) else title(elsewhere)
-    moved = f"{title(database)}: the house has moved to {where}; set that as the database, "
-    moved += "or type azumaya stay to go on here"
+    moved = f"{title(database)}: its data was moved to {where}; set that as the database, "
+    moved += "or run azumaya stay to keep using this one"
     for words in _ACTING:
         if words[0] != "backup" or isinstance(database, Path):
             assert acted(*words) == f"Error: {moved}", words
