@@ -1,14 +1,17 @@
 """A simulated Discord with the real front, app and delivery."""
 
+import json
 import re
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import discord
+import pytest
 import simcord
+from discord.app_commands import Command
 from pydantic import SecretStr
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
@@ -23,17 +26,37 @@ from bot.matches import LoadedMatch
 from bot.model import Status
 from bot.settings import DiscordSettings, PlaySettings, Settings
 from bot.store import Address, boards, people
+from bot.texts import LANGUAGES
 from tests.bot.fronts.discord.openapi import check, is_there
 from tests.bot.fronts.discord.strict import strict
 from tests.bot.seated import users
 from tests.bot.table import Thinking
 
-__all__ = ["Scene", "buttons", "options", "private", "text_of", "walk"]
+__all__ = ["Scene", "buttons", "options", "private", "text_of", "translated_once", "walk"]
 
 _SEND = re.compile(r"/channels/\d+/messages")
 
+_LONGEST_SETTLING = 60.0
+_translated: dict[str, str] = {}
+
 Message = discord.Message | ResponseMessage
 Actor = MemberActor | UserHandle
+
+
+@contextmanager
+def translated_once() -> Iterator[None]:
+    """Translate each command once, since every start of the bot does it for 34 locales."""
+    translate: Any = Command.get_translated_payload
+
+    async def cached(self: Any, tree: Any, translator: Any) -> Any:
+        key = json.dumps([*LANGUAGES, self.to_dict(tree)])
+        if key not in _translated:
+            _translated[key] = json.dumps(await translate(self, tree, translator))
+        return json.loads(_translated[key])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Command, "get_translated_payload", cached)
+        yield
 
 
 @dataclass(slots=True)
@@ -67,16 +90,17 @@ class Scene:
         app = await App.open(settings)
         app.thinkers = Thinking()
         front = Discord(app, Commands(app))
-        env = simcord.Env(front.client)
+        env = simcord.Env(front.client, settle_timeout=_LONGEST_SETTLING)
         scene = cls(settings, env, app, front)
         try:
-            await env.start()
+            with translated_once():
+                await env.start()
             scene.guild = env.create_guild("Garden")
             scene.channel = scene.guild.create_text_channel("lounge")
             scene.anna, scene.ben, scene.cleo = (
                 scene.guild.add_member(env.create_user(name)) for name in ("anna", "ben", "cleo")
             )
-            with strict():
+            with strict(), translated_once():
                 yield scene
             scene.check_requests()
         finally:

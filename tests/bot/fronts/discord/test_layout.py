@@ -33,7 +33,7 @@ def rows(*choices: Choice) -> list[list[str]]:
     return found
 
 
-async def test_buttons_lie_in_the_rows_of_the_picture_whatever_they_are_called() -> None:
+async def test_buttons_are_in_the_rows_of_the_picture() -> None:
     shown = [choice("7", 1, 0), choice("x", 0, 2), choice("12", 1, 1), choice("b", 0, 0)]
     shown += [choice("q", 2, 0), choice("p", 2, 1)]
     assert rows(*shown) == [["b", "x"], ["7", "12"], ["q", "p"]]
@@ -59,14 +59,14 @@ async def test_selects_of_cells_end_with_a_row_of_the_picture() -> None:
     assert [part[-1] for part in rows(*shown)] == ["h2!", "h5!", "h7!"]
 
 
-async def test_what_may_be_chosen_together_is_in_selects_that_take_so_many() -> None:
+async def test_steps_that_can_be_chosen_together_are_in_a_multiple_select() -> None:
     shown = tuple(choice(str(at), 0, at) for at in range(4))
     view: Any = laid_out(Screen(choices=shown, at_once=5, game="connect4")).view
     (select,) = [one["components"][0] for one in view.to_components() if one["type"] == 1]
     assert (select["type"], select["min_values"], select["max_values"]) == (3, 1, 4)
 
 
-async def test_selects_say_what_is_chosen_in_them() -> None:
+async def test_selects_have_a_placeholder_with_their_range() -> None:
     entries = [choice(str(at), 0, at, "ask") for at in range(1, 17)]
     cells = [choice(f"{x}{y}", y + 1, x, "mark") for y in range(5) for x in range(5)]
     other = [choice("z", 9, 9)]
@@ -77,7 +77,7 @@ async def test_selects_say_what_is_chosen_in_them() -> None:
     assert [select["placeholder"] for select in selects] == ["ask: 1 … 16", "mark: 00 … 44", "z"]
 
 
-async def test_the_answers_to_a_question_stand_in_their_order() -> None:
+async def test_the_answers_to_a_question_keep_their_order() -> None:
     yes = Button("Yes, resign", Action("resign", 1, 2, "yes"), Style.DANGER)
     no = Button("No, keep playing", Action("resign", 1, 2, "no"))
     flip = Button("Flip", Action("flip", 1, 2))
@@ -91,7 +91,7 @@ async def test_the_answers_to_a_question_stand_in_their_order() -> None:
         assert [button["label"] for button in row] == labels
 
 
-async def test_what_is_asked_of_a_board_moves_none_of_its_buttons() -> None:
+async def test_a_question_moves_no_button_of_the_board() -> None:
     moves, flip = Button("Moves", Action("moves", 1, 2)), Button("Flip", Action("flip", 1, 2))
     resign = Button("Resign", Action("resign", 1, 2), Style.DANGER)
     yes, no = (Button(word, Action("draw", 1, 2, word)) for word in ("accept", "decline"))
@@ -111,7 +111,7 @@ async def test_what_is_asked_of_a_board_moves_none_of_its_buttons() -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 13, 18, 25])
-async def test_what_is_asked_of_a_board_becomes_one_select_before_a_step_does(steps: int) -> None:
+async def test_questions_become_one_select_before_steps_do(steps: int) -> None:
     ways = tuple(Button(word, Action(word, 1, 2)) for word in ("moves", "rules", "resign"))
     answers = ("accept", "decline", "withdraw")
     cells = tuple(choice(f"c{at}", at // 5, at % 5) for at in range(steps))
@@ -145,7 +145,7 @@ async def test_what_is_asked_of_a_board_becomes_one_select_before_a_step_does(st
     assert kinds == ({"buttons"} if steps == 1 else {"buttons", "select"})
 
 
-async def test_where_nothing_can_be_asked_all_room_is_for_the_steps() -> None:
+async def test_without_questions_all_room_is_for_the_steps() -> None:
     ways = tuple(Button(f"way {at}", Action("moves", 1, 2, str(at))) for at in range(6))
     cells = tuple(choice(f"c{at}", at // 5, at % 5) for at in range(25))
     kinds = []
@@ -156,7 +156,7 @@ async def test_where_nothing_can_be_asked_all_room_is_for_the_steps() -> None:
     assert kinds == [2, 3]
 
 
-async def test_at_the_end_the_ways_to_look_stay_above_what_begins_another_match() -> None:
+async def test_after_the_end_the_rematch_is_below_the_views() -> None:
     moves, flip = Button("Moves", Action("moves", 1, 2)), Button("Flip", Action("flip", 1, 2))
     again = Button("Rematch", Action("again", 1, 2), Style.PRIMARY)
     view: Any = laid_out(Screen(rows=((moves,), (again,)), over=True), rest=(flip,)).view
@@ -178,20 +178,20 @@ async def test_groups_share_no_row_and_no_select() -> None:
 
 
 @pytest.mark.parametrize("game", ["", "othello", "connect4", "x" * 32])
-def test_a_button_knows_its_game_whatever_letters_and_digits_that_is_called_by(game: str) -> None:
+def test_a_button_has_the_id_of_its_game(game: str) -> None:
     for custom_id in (f"az:{game}:step:1:2:d3", f"az-pick:{game}:0"):
         found = TokenButton.__discord_ui_compiled_template__.fullmatch(custom_id)
         assert found
         assert found["game"] == game
 
 
-def test_commands_with_digits_are_called_by_their_other_name_as_a_whole() -> None:
+def test_commands_with_digits_are_localized_as_a_whole() -> None:
     names = {"connect4": "viergewinnt", "connect": "wrong", "board": "brett"}
     text = plain("/connect4 d, /board, /board2", names)
     assert text == "/viergewinnt d, /brett, /board2"
 
 
-async def test_a_table_stands_in_type_of_one_width_that_no_name_can_end() -> None:
+async def test_a_table_is_a_code_block_that_no_name_can_end() -> None:
     moves = Table((("1.", "d3", "c5"), ("2.", "f6")), head=("", "An```na", "Ben"))
     first = Table((("·", "5"),), title="At the *beginning*:")
     view: Any = laid_out(Screen(title="Moves", tables=(moves, first))).view
@@ -204,19 +204,19 @@ async def test_a_table_stands_in_type_of_one_width_that_no_name_can_end() -> Non
     ]
 
 
-def test_german_names_of_commands_are_those_that_discord_has_for_the_reader() -> None:
+def test_commands_in_texts_have_the_localized_names() -> None:
     text = "/aufgeben, /zuege #1, /muehle d6, /hilfe"
     assert plain(text, command_names("de")) == "/aufgeben, /züge #1, /mühle d6, /hilfe"
     assert plain(text, command_names("en-US")) == "/resign, /moves #1, /morris d6, /help"
 
 
-async def test_the_names_of_games_stand_out_in_a_menu() -> None:
+async def test_the_names_of_games_are_bold_in_a_menu() -> None:
     offer = GameOffer("othello", "Othello", "About *it*.", Action("menu", argument="othello"))
     view: Any = laid_out(Screen(title="What?", text="…", menu=(offer,))).view
     assert view.to_components()[0]["content"] == "**What?**\n**Othello**: About \\*it\\*."
 
 
-async def test_what_is_to_be_copied_is_set_apart_and_called_as_its_reader_calls_it() -> None:
+async def test_text_to_be_copied_is_code_with_the_localized_command() -> None:
     line = "/join k7mf-2qtx-9wpa"
     page = laid_out(
         Screen(text=f"Hand it on:\n{line}", copied=(line,)), commands={"join": "beitreten"}
@@ -225,7 +225,7 @@ async def test_what_is_to_be_copied_is_set_apart_and_called_as_its_reader_calls_
     assert said["content"] == "Hand it on:\n`/beitreten k7mf-2qtx-9wpa`"
 
 
-async def test_a_moment_is_told_in_everybody_s_own_time() -> None:
+async def test_a_deadline_is_shown_in_the_time_zone_of_its_reader() -> None:
     text = "Your turn.\nDeadline: Jan 15, 08:00 UTC."
     view: Any = laid_out(Screen(text=text, due=("Jan 15, 08:00 UTC", 1_800_000_000))).view
     (said,) = (one["content"] for one in view.to_components() if "content" in one)

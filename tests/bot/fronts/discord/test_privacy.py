@@ -13,7 +13,7 @@ from bot.texts import Texts
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
 
 
-async def test_ones_data_come_as_a_file_that_nobody_else_sees(scene: Scene) -> None:
+async def test_personal_data_comes_as_an_ephemeral_file(scene: Scene) -> None:
     await scene.begun()
     asked = private(await scene.slash(scene.anna, "privacy"))
     assert asked is not None
@@ -34,7 +34,7 @@ async def test_ones_data_come_as_a_file_that_nobody_else_sees(scene: Scene) -> N
                 if one.filename != "board.png"]  # fmt: skip
 
 
-async def test_who_is_erased_while_they_press_is_asked_for_anew_with_the_next_press(
+async def test_an_account_deleted_during_a_press_is_looked_up_again_at_the_next(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await scene.begun()
@@ -54,7 +54,7 @@ async def test_who_is_erased_while_they_press_is_asked_for_anew_with_the_next_pr
         assert len(asked) == times
 
 
-async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once(
+async def test_a_deletion_is_confirmed_and_the_next_game_makes_a_new_account(
     scene: Scene,
 ) -> None:
     loaded = await scene.begun()
@@ -73,7 +73,7 @@ async def test_who_erases_themself_reads_a_last_word_and_is_somebody_new_at_once
     assert again.id not in loaded.match.people
 
 
-async def test_no_old_button_and_no_name_makes_somebody_of_who_has_erased_themself(
+async def test_neither_an_old_button_nor_a_lookup_stores_a_deleted_account_again(
     scene: Scene,
 ) -> None:
     await scene.begun()
@@ -83,7 +83,6 @@ async def test_no_old_button_and_no_name_makes_somebody_of_who_has_erased_themse
     assert asked is not None
     await scene.press(scene.anna, asked, "Delete my data")
     await scene.press(scene.anna, asked, "Yes, delete anna")
-    # Any of them: all are about what is no more.
     await scene.anna.click(settings, custom_id=next(iter(buttons(settings))))
     assert "I have no data about you yet" in text_of(settings)
     await scene.slash(scene.ben, "stats", user=scene.anna)
@@ -92,24 +91,13 @@ async def test_no_old_button_and_no_name_makes_somebody_of_who_has_erased_themse
     assert await people.by_identity(scene.app.store, "discord", str(scene.anna.id)) is not None
 
 
-async def test_whoever_the_command_line_has_erased_plays_on_as_nobody(scene: Scene) -> None:
-    loaded = await scene.begun()
-    (anna,) = [user for user in loaded.match.people if await _is_anna(scene, user)]
-    await personal_data.forget(scene.app.store, anna, name=f"#{anna}")
-    await scene.app.written_elsewhere()
-    refused = private(await scene.step(scene.anna, scene.board(), "d3"))
-    assert refused is not None
-    assert "You are not playing in this game." in text_of(refused)
-    assert (await scene.loaded()).match.plies == ()
-
-
 async def _is_anna(scene: Scene, user_id: int) -> bool:
     known = await people.externals(scene.app.store, "discord", [user_id])
     return known.get(user_id) == str(scene.anna.id)
 
 
 @pytest.mark.parametrize("is_promised", [False, True])
-async def test_no_answer_names_somebody_who_was_erased_while_it_was_made(
+async def test_no_answer_names_an_account_that_was_deleted_while_it_was_made(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, *, is_promised: bool
 ) -> None:
     """As the first answer, and as one that was promised."""

@@ -24,6 +24,7 @@ from bot.shards import Shards
 from bot.store import Address, Store, match_queries, people, places
 from bot.store import shards as shard_store
 from bot.watch import Watch
+from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn
 from tests.bot.fronts.discord.test_wire import ANNA, Running
 
@@ -33,7 +34,7 @@ SHARDS = 2
 
 
 class Recorded(Discord):
-    """Remembers what it has shown."""
+    """Record the versions that were shown."""
 
     def __init__(self, app: App, commands: Commands) -> None:
         super().__init__(app, commands)
@@ -50,8 +51,9 @@ class Recorded(Discord):
 
 @pytest.fixture
 async def standin() -> AsyncIterator[StandIn]:
-    async with StandIn.open(shards=SHARDS) as standin:
-        yield standin
+    with translated_once():
+        async with StandIn.open(shards=SHARDS) as standin:
+            yield standin
     assert standin.problems == []
 
 
@@ -59,7 +61,7 @@ async def standin() -> AsyncIterator[StandIn]:
 async def process(
     database: Address, standin: StandIn, *numbers: int
 ) -> AsyncIterator[tuple[Running, Recorded]]:
-    """One that serves these shards."""
+    """Run a process that serves these shards."""
     settings = Settings(
         database=database,
         discord=DiscordSettings(
@@ -90,7 +92,7 @@ async def process(
         await app.close()
 
 
-async def test_whoever_waits_for_their_turn_to_speak_ends_in_order(
+async def test_a_process_that_waits_for_its_shards_can_be_stopped(
     database: Address, standin: StandIn
 ) -> None:
     async with process(database, standin, 0) as (first, _):
@@ -107,7 +109,7 @@ async def test_whoever_waits_for_their_turn_to_speak_ends_in_order(
             await app.close()
 
 
-async def test_a_board_is_shown_by_the_process_that_has_its_server_whoever_has_played(
+async def test_a_board_is_shown_by_the_process_of_its_server(
     database: Address, standin: StandIn
 ) -> None:
     assert (GUILD >> 22) % SHARDS == 0
@@ -129,25 +131,7 @@ async def test_a_board_is_shown_by_the_process_that_has_its_server_whoever_has_p
         assert other.shown == []
 
 
-async def test_who_was_taken_for_dead_connects_anew_and_is_played_with_again(
-    database: Address, standin: StandIn
-) -> None:
-    async with process(database, standin, 0) as (running, _):
-        await running.begun()
-        board = await running.shows("'label': 'd3'")
-        before, store = running.front.client, running.app.store
-        await shard_store.bury(store, [store.holder])
-        async with asyncio.timeout(60):
-            while running.front.client is before:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
-        assert before.is_closed()
-        await running.ready()
-        await running.press(ANNA, board, "d3")
-        await running.shows("Last move: d3")
-        assert standin.seen["op 2"] == 2
-
-
-async def test_what_is_under_way_when_the_connection_is_given_up_is_left_for_later(
+async def test_work_during_a_lost_connection_is_left_for_later(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = BoardPublisher._channel
@@ -166,7 +150,7 @@ async def test_what_is_under_way_when_the_connection_is_given_up_is_left_for_lat
             await running.front.client.publisher.close_thread(place)
 
 
-async def test_who_has_pressed_when_it_was_taken_for_dead_is_told_that_nothing_has_changed(
+async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_changes_nothing(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     began, ends, pressed = asyncio.Event(), asyncio.Event(), Commands.pressed
@@ -198,15 +182,17 @@ async def test_who_has_pressed_when_it_was_taken_for_dead_is_told_that_nothing_h
         (reply,) = asked.replies
         assert "nothing has changed" in str(standin.messages[reply]["components"])
         monkeypatch.setattr(Commands, "pressed", pressed)
+        assert before.is_closed()
         await running.ready()
         await running.press(ANNA, board, "d3")
         await running.shows("Last move: d3")
+        assert standin.seen["op 2"] == 2
 
 
-async def test_who_presses_while_the_connection_is_given_up_is_left_to_the_next(
+async def test_a_press_while_the_connection_closes_is_left_to_the_next(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What would be answered by it finds it closed."""
+    """The press is handled when the connection is already closed."""
     arrived, begun, may_end = asyncio.Event(), list[str](), asyncio.Event()
     close, pressed, done = InteractionHandler.close, InteractionHandler.pressed, Commands.pressed
     has_closed = asyncio.Event()
@@ -254,7 +240,7 @@ async def test_who_presses_while_the_connection_is_given_up_is_left_to_the_next(
         await running.shows("Last move: d3")
 
 
-async def test_who_presses_while_others_do_not_see_us_is_answered_as_soon_as_they_do(
+async def test_a_press_while_the_process_is_not_seen_is_answered_later(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived, pressed = asyncio.Event(), InteractionHandler.pressed
@@ -285,7 +271,7 @@ async def test_who_presses_while_others_do_not_see_us_is_answered_as_soon_as_the
         assert not client.is_closed()
 
 
-async def test_of_what_a_bot_may_ask_for_a_process_takes_its_share(
+async def test_a_process_uses_its_share_of_the_rate_limit(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = list[tuple[float, float]]()

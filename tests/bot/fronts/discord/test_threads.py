@@ -5,11 +5,14 @@ from structlog.testing import capture_logs
 from tests.bot.fronts.discord.scene import Scene, text_of
 
 
-async def test_a_match_gets_a_thread_of_its_own_where_the_place_wants_that(scene: Scene) -> None:
+async def test_a_match_gets_a_thread_if_the_channel_wants_that(scene: Scene) -> None:
     await scene.with_threads()
     await scene.begun()
     (thread,) = scene.channel.threads
     assert "Othello" in str(thread.name)
+    (made,) = [one.json for one in scene.env.http_requests if one.path.endswith("/threads")]
+    assert made is not None
+    assert made["auto_archive_duration"] == 7 * 24 * 60
     await scene.anna.slash(thread, "othello", move="d3")
     await scene.settle()
     assert "Last move: d3" in text_of(scene.board(thread))
@@ -18,15 +21,7 @@ async def test_a_match_gets_a_thread_of_its_own_where_the_place_wants_that(scene
     assert scene.pings() == []
 
 
-async def test_a_thread_stays_open_as_long_as_discord_offers(scene: Scene) -> None:
-    await scene.with_threads()
-    await scene.begun()
-    (made,) = [one.json for one in scene.env.http_requests if one.path.endswith("/threads")]
-    assert made is not None
-    assert made["auto_archive_duration"] == 7 * 24 * 60
-
-
-async def test_an_archived_thread_is_opened_again_by_the_next_move(scene: Scene) -> None:
+async def test_the_next_move_opens_an_archived_thread(scene: Scene) -> None:
     await scene.with_threads()
     await scene.begun()
     (thread,) = scene.channel.threads
@@ -50,7 +45,7 @@ async def test_an_archived_thread_is_opened_again_by_the_next_move(scene: Scene)
     assert scene.pings() == []
 
 
-async def test_a_thread_that_may_not_be_opened_again_is_waited_for(scene: Scene) -> None:
+async def test_a_board_in_a_thread_that_cannot_be_opened_comes_later(scene: Scene) -> None:
     await scene.with_threads()
     await scene.begun()
     (thread,) = scene.channel.threads

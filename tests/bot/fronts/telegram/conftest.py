@@ -2,10 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,13 @@ from bot.app import App
 from bot.commands import Commands
 from bot.computers import Computers
 from bot.delivery import Reconciler
-from bot.fronts.telegram import Telegram, send_scheduler
+from bot.fronts.telegram import Telegram, send_scheduler, setup
 from bot.fronts.telegram.setup import note_commands
 from bot.settings import Settings
 from bot.store import Address
 from tests import warm
 from tests.bot.fronts.telegram import spec
-from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.playing import handed_on, tokens
 from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Message, Person
 from tests.bot.table import written
 
@@ -100,6 +100,21 @@ class Table:
             # Ben has just joined and needs no ping.
             await self.api.until(lambda: tokens(chat.newest(), "step") == [])
         return self.board(chat)
+
+    async def begin_in_private(self) -> None:
+        """Start Anna's and Ben's match in their private chats."""
+        api, anna, ben = self.api, self.anna, self.ben
+        if anna.private.closed:
+            anna.starts()
+        before = [len(api.boards(person.private)) for person in (anna, ben)]
+        anna.says(anna.private, "/othello new black")
+        await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
+        ben.starts(handed_on(anna.private.newest()))
+        for person, count in zip((anna, ben), before, strict=True):
+            await api.until(partial(self.has_boards, person, more_than=count))
+
+    def has_boards(self, person: Person, *, more_than: int) -> bool:
+        return len(self.api.boards(person.private)) > more_than
 
     async def begin_mill(self) -> Message:
         """Start Nine Men's Morris where Anna's g1 closes a mill and captures a man."""
@@ -192,6 +207,20 @@ def description() -> spec.Spec | None:
     """Return the description of the Bot API, if it is present."""
     path = spec.path()
     return spec.Spec(path.read_text("utf-8")) if path.exists() else None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _texts_of_commands_are_read_once() -> Iterator[None]:
+    """Hash the registered commands once, since each start of the front would do it again."""
+    made = setup._mark
+
+    @cache
+    def mark(_table: object) -> str:
+        return made()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(setup, "_mark", lambda: mark(vars(setup)["table"]))
+        yield
 
 
 @pytest.fixture

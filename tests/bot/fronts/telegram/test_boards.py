@@ -13,11 +13,10 @@ from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import (
     ANNA_IS_CALLED,
     BEN_IS_CALLED,
-    handed_on,
     rests,
     tokens,
 )
-from tests.bot.fronts.telegram.server import Message
+from tests.bot.fronts.telegram.server import Message, Person
 
 pytestmark = pytest.mark.usefixtures("front")
 
@@ -28,7 +27,9 @@ def labels(message: Message) -> list[list[str]]:
     ]
 
 
-async def test_the_position_stands_in_the_caption(table: Table) -> None:
+async def test_a_board_is_a_picture_with_a_caption_and_a_keyboard_of_its_squares(
+    table: Table,
+) -> None:
     board = await table.begin()
     assert board["caption"] == (
         "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna 2, Ben 2\n"
@@ -37,57 +38,40 @@ async def test_the_position_stands_in_the_caption(table: Table) -> None:
     )
     kinds = {entity["type"] for entity in board["caption_entities"]}
     assert kinds == {"bold", "expandable_blockquote"}
-
-
-async def test_the_keyboard_has_the_shape_of_the_board(table: Table) -> None:
-    rows = labels(await table.begin())
+    rows = labels(board)
     assert [len(row) for row in rows] == [8] * 8 + [3]
-    assert rows[2][3] == "d3"
-    assert {label for row in rows[:2] for label in row} == {"·"}
-
-
-async def test_sogo_has_four_by_four_and_morris_seven_by_seven(table: Table) -> None:
-    rows = labels(await table.begin(line="/sogo new"))
-    assert [len(row) for row in rows] == [4] * 4 + [3]
-    forum = table.api.group(-1001000000001, "Forum", topics=[7])
-    rows = labels(await table.begin(forum, line="/morris new"))
-    assert [len(row) for row in rows] == [7] * 7 + [3]
-    assert rows[0] == ["a7", "\u2800", "\u2800", "d7", "\u2800", "\u2800", "g7"]
-
-
-async def test_what_lies_on_the_board_lies_in_the_keys(table: Table) -> None:
-    board = await table.begin()
-    assert labels(board)[3:5] == [
+    assert rows[2:4] == [
+        ["·", "·", "·", "d3", "·", "·", "·", "·"],
         ["·", "·", "c4", "⚪", "⚫", "·", "·", "·"],
-        ["·", "·", "·", "⚫", "⚪", "f5", "·", "·"],
-    ]
-    table.anna.presses(table.group, board, "d3")
-    await table.api.until(lambda: table.is_shown("d3"))
-    assert labels(table.board())[2:4] == [
-        ["·", "·", "c3", "⚫", "e3", "·", "·", "·"],
-        ["·", "·", "·", "⚫", "⚫", "·", "·", "·"],
     ]
 
 
-async def test_what_does_not_fit_is_asked_step_by_step(table: Table) -> None:
+async def test_a_partial_move_changes_only_the_keyboard_and_costs_no_picture(
+    table: Table,
+) -> None:
+    api, group = table.api, table.group
     board = await table.begin_mill()
+    edits = [call.method for call in api.calls].count("editMessageMedia")
     first = tokens(board, "step", loud=True)
-    half = next(token for token in first if token.endswith(":g1"))
-    query = table.anna.sends(table.group, board, half)
-    await table.api.until(query.answered.is_set)
+    partial_move = next(token for token in first if token.endswith(":g1"))
+    query = table.anna.sends(group, board, partial_move)
+    await api.until(query.answered.is_set)
     assert query.text.startswith("You closed a mill")
-    await table.api.until(lambda: "Cancel" in str(labels(table.board())))
-    # Other people's pictures stay.
-    assert (table.board()["photo"], table.board()["caption"]) == (board["photo"], board["caption"])
+    await api.until(lambda: "Cancel" in str(labels(table.board())))
     *stones, back = tokens(table.board(), "step", loud=True)
-    assert sorted(stones) == [f"{half}.b2", f"{half}.d2"]
-    assert back == f"{half.rpartition(':')[0]}:"
-    # And back again.
-    table.anna.presses(table.group, table.board(), "Cancel")
-    await table.api.until(lambda: tokens(table.board(), "step", loud=True) == first)
+    assert sorted(stones) == [f"{partial_move}.b2", f"{partial_move}.d2"]
+    assert back == f"{partial_move.rpartition(':')[0]}:"
+    table.anna.presses(group, table.board(), "Cancel")
+    await api.until(lambda: tokens(table.board(), "step", loud=True) == first)
+    assert (table.board()["photo"], table.board()["caption"]) == (board["photo"], board["caption"])
+    for token in (partial_move, f"{partial_move}.b2"):
+        query = table.anna.sends(group, table.board(), token)
+        await api.until(query.answered.is_set)
+    await api.until(lambda: table.is_shown("g1xb2"))
+    assert [call.method for call in api.calls].count("editMessageMedia") == edits + 1
 
 
-async def test_the_digits_of_moyo_lie_beside_its_cells_and_a_move_is_one_edit(table: Table) -> None:
+async def test_a_digit_beside_the_cells_of_moyo_finishes_a_move_in_one_edit(table: Table) -> None:
     api, group = table.api, table.group
     board = await table.begin(line="/moyo new")
     assert [len(row) for row in labels(board)[:3]] == [6, 6, 6]
@@ -119,50 +103,63 @@ async def test_the_digits_of_moyo_lie_beside_its_cells_and_a_move_is_one_edit(ta
     assert "editMessageReplyMarkup" not in methods
 
 
-async def test_black_box_has_pages(table: Table) -> None:
+async def test_the_pages_of_a_keyboard_are_turned_and_kept_over_moves(table: Table) -> None:
     api, anna = table.api, table.anna
     anna.starts()
     anna.says(anna.private, "/blackbox new")
     await api.until(lambda: api.boards(anna.private))
-    assert labels(table.board(anna.private))[0] == ["• ask •", "mark"]
-    query = anna.presses(anna.private, table.board(anna.private), "mark")
-    await api.until(query.answered.is_set)
+    board = table.board(anna.private)
+    assert labels(board)[0] == ["• ask •", "mark"]
+    for forged in ("tab:1:1:", "tab:1:1:.d6", "tab:1:1:there"):
+        query = anna.sends(anna.private, board, forged)
+        await api.until(query.answered.is_set)
+        assert query.alert
+    assert table.board(anna.private)["reply_markup"] == board["reply_markup"]
+    anna.presses(anna.private, board, "mark")
     await api.until(lambda: labels(table.board(anna.private))[0] == ["ask", "• mark •"])
     assert [len(row) for row in labels(table.board(anna.private))[1:9]] == [8] * 8
-    # Marking mode stays on.
     anna.presses(anna.private, table.board(anna.private), "c4")
     await api.until(lambda: "1 mark, 5 stones" in table.board(anna.private)["caption"])
     assert labels(table.board(anna.private))[0] == ["ask", "• mark •"]
-    # And whatever is asked and marked, the page is the box: the mark can be taken away there.
-    anna.says(anna.private, "/blackbox ask 17")
-    await api.until(lambda: labels(table.board(anna.private))[0] == ["• ask •", "mark"])
-    anna.presses(anna.private, table.board(anna.private), "mark")
-    await api.until(lambda: labels(table.board(anna.private))[0] == ["ask", "• mark •"])
-    box = labels(table.board(anna.private))[1:9]
-    empty = [[f"{column}{row}" for column in "abcdefgh"] for row in range(1, 9)]
-    assert box == [["●" if name == "c4" else name for name in row] for row in empty]
+    assert labels(table.board(anna.private))[4][2] == "●"
 
 
-async def test_a_move_edits_the_board_in_place_with_another_picture(table: Table) -> None:
-    before = await table.begin()
-    table.anna.presses(table.group, before, "d3")
-    await table.api.until(lambda: table.is_shown("d3"))
-    after = table.board()
-    assert after["message_id"] == before["message_id"]
-    assert after["photo"] != before["photo"]
+async def test_a_move_edits_the_board_and_the_ping_of_the_next_player_replaces_the_last(
+    table: Table, front: Telegram
+) -> None:
+    api, group = table.api, table.group
+    board = await table.begin()
+    ping, before = group.newest(), group.last
+    assert ping["text"] == ANNA_IS_CALLED
+    assert ping["entities"][0]["user"]["id"] == table.anna.id
+    assert ping["reply_to_message"]["message_id"] == board["message_id"]
+    assert not ping.get("disable_notification")
+    for mover, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "b3")):
+        mover.presses(group, table.board(), move)
+        await api.until(partial(table.is_shown, move))
+    assert table.board()["message_id"] == board["message_id"]
+    assert table.board()["photo"] != board["photo"]
+    await api.until(lambda: api.texts(group) == [BEN_IS_CALLED])
+    assert group.last <= before + 3
+    # Both players are notified of an end that neither has caused.
+    await front._app.matches.end(1, Ending(EndingKind.ABORTED))
+    await api.until(lambda: any(text.startswith("Anna, Ben: ") for text in api.texts(group)))
 
 
-async def test_board_posts_it_anew_at_the_bottom(table: Table) -> None:
-    before = await table.begin()
-    table.ben.says(table.group, "/board")
-    await table.api.until(lambda: before["message_id"] not in table.group.messages)
-    after = table.board()
-    assert after["message_id"] > before["message_id"]
-    table.anna.presses(table.group, after, "d3")
-    await table.api.until(lambda: table.is_shown("d3"))
+async def test_a_board_that_is_requested_again_is_silent_and_replaces_the_old_one(
+    table: Table,
+) -> None:
+    api, group = table.api, table.group
+    old = await table.begin()
+    table.ben.says(group, "/board")
+    await api.until(lambda: old["message_id"] not in group.messages)
+    assert table.board()["message_id"] > old["message_id"]
+    assert not [call for call in api.calls if call.method == "sendPhoto" and call.rings]
+    table.anna.presses(group, table.board(), "d3")
+    await api.until(lambda: BEN_IS_CALLED in api.texts(group))
 
 
-async def test_a_deleted_board_stays_away_and_whoever_is_called_may_have_it_back(
+async def test_a_deleted_board_stays_away_until_the_pinged_player_requests_it(
     table: Table,
 ) -> None:
     api, group = table.api, table.group
@@ -177,33 +174,29 @@ async def test_a_deleted_board_stays_away_and_whoever_is_called_may_have_it_back
     await api.until(lambda: api.boards(group) and table.is_shown("d3"))
 
 
-async def test_an_illegal_square_is_refused_with_the_reason(table: Table) -> None:
-    board = await table.begin()
-    query = table.anna.sends(table.group, board, "step:1:2:a1")
-    await table.api.until(query.answered.is_set)
-    assert query.alert
-    assert query.text == "A disc on a1 flips nothing. Every move must flip at least one disc."
-
-
-async def test_whoever_is_not_to_move_is_told_so(table: Table) -> None:
-    board = await table.begin()
-    query = table.ben.presses(table.group, board, "d3")
-    await table.api.until(query.answered.is_set)
-    assert (query.text, query.alert) == ("Du bist nicht am Zug.", True)
-
-
-async def test_a_stale_button_is_refused_and_the_current_board_shown(table: Table) -> None:
+async def test_refused_presses_are_alerts_and_a_double_tap_plays_once(table: Table) -> None:
+    api, group = table.api, table.group
     old = await table.begin()
-    table.anna.presses(table.group, old, "d3")
-    await table.api.until(lambda: table.is_shown("d3"))
-    query = table.anna.presses(table.group, old, "c4")
-    await table.api.until(query.answered.is_set)
-    assert query.alert
-    assert query.text.startswith("The board has changed.")
-    assert len(table.api.boards(table.group)) == 1
+
+    async def alert(person: Person, data: str) -> str:
+        query = person.sends(group, old, data)
+        await api.until(query.answered.is_set)
+        assert query.alert
+        return query.text
+
+    illegal = "A disc on a1 flips nothing. Every move must flip at least one disc."
+    assert await alert(table.anna, "step:1:2:a1") == illegal
+    assert await alert(table.ben, "step:1:2:d3") == "Du bist nicht am Zug."
+    taps = [table.anna.presses(group, old, "d3") for _ in range(2)]
+    for tap in taps:
+        await api.until(tap.answered.is_set)
+    assert [tap.alert for tap in taps] == [False, True]
+    await api.until(lambda: table.is_shown("d3"))
+    assert "Discs: Anna 4, Ben 1" in table.board()["caption"]
+    assert (await alert(table.anna, "step:1:2:c4")).startswith("The board has changed.")
 
 
-async def test_a_stale_message_gives_way_to_the_current_board(table: Table) -> None:
+async def test_a_press_on_an_old_message_deletes_it_and_keeps_the_board(table: Table) -> None:
     old = await table.begin()
     table.ben.says(table.group, "/board")
     await table.api.until(lambda: old["message_id"] not in table.group.messages)
@@ -222,7 +215,7 @@ async def test_a_stale_message_gives_way_to_the_current_board(table: Table) -> N
     assert [board["message_id"] for board in table.api.boards(table.group)] == [current]
 
 
-async def test_a_half_made_move_is_not_shown_once_the_match_has_moved_on(
+async def test_a_partial_move_is_not_shown_after_the_match_has_changed(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pressed = Commands.pressed
@@ -246,48 +239,27 @@ async def test_a_half_made_move_is_not_shown_once_the_match_has_moved_on(
     assert query.text in [Texts(language)("error-stale") for language in LANGUAGES]
 
 
-async def test_a_double_tap_plays_once(table: Table) -> None:
-    board = await table.begin()
-    queries = [table.anna.presses(table.group, board, "d3") for _ in range(2)]
-    for query in queries:
-        await table.api.until(query.answered.is_set)
-    assert [query.alert for query in queries] == [False, True]
-    await table.api.until(lambda: table.is_shown("d3"))
-    assert "Discs: Anna 4, Ben 1" in table.board()["caption"]
-
-
-async def test_resigning_asks_whoever_resigns_and_nobody_else(table: Table) -> None:
+async def test_a_question_before_resigning_is_for_its_player_and_then_deleted(
+    table: Table,
+) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     board = await table.begin()
-    anna.presses(group, board, "Resign")
-    await api.until(lambda: tokens(group.newest(), "resign"))
-    question = group.newest()
-    query = ben.presses(group, question, "Yes, resign")
-    await api.until(query.answered.is_set)
-    assert (query.alert, query.text[:16]) == (True, "Dieses Menü gehö")
-    anna.presses(group, question, "Yes, resign")
+    for answer in ("No, keep playing", "Yes, resign"):
+        anna.presses(group, board, "Resign")
+        await api.until(lambda: tokens(group.newest(), "resign"))
+        question = group.newest()
+        assert labels(question) == [["Yes, resign", "No, keep playing"], ["Offer draw"]]
+        query = ben.presses(group, question, "Yes, resign")
+        await api.until(query.answered.is_set)
+        assert (query.alert, query.text[:16]) == (True, "Dieses Menü gehö")
+        anna.presses(group, question, answer)
+        await api.until(lambda: question["message_id"] not in group.messages)  # noqa: B023 - at once
     await api.until(lambda: "Anna resigned" in table.board()["caption"])
-    await api.until(lambda: question["message_id"] not in group.messages)
     # The opponent gets a message, since an edit notifies no one.
     await api.until(lambda: any(text.startswith("Ben: ") for text in api.texts(group)))
 
 
-async def test_whoever_does_not_resign_after_all_says_no(table: Table) -> None:
-    api, anna, group = table.api, table.anna, table.group
-    board = await table.begin()
-    anna.presses(group, board, "Resign")
-    await api.until(lambda: tokens(group.newest(), "resign"))
-    question = group.newest()
-    assert labels(question) == [["Yes, resign", "No, keep playing"], ["Offer draw"]]
-    query = anna.presses(group, question, "No, keep playing")
-    await api.until(query.answered.is_set)
-    assert not query.alert
-    await api.until(lambda: question["message_id"] not in group.messages)
-    anna.presses(group, table.board(), "d3")
-    await api.until(lambda: table.is_shown("d3"))
-
-
-async def test_no_call_stays_behind_when_the_board_is_asked_for_while_it_is_being_said(
+async def test_a_ping_that_was_being_sent_when_the_board_moved_is_deleted_later(
     table: Table,
 ) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
@@ -302,82 +274,3 @@ async def test_no_call_stays_behind_when_the_board_is_asked_for_while_it_is_bein
     ben.says(group, "/othello c3")
     await api.until(lambda: table.is_shown("c3"))
     await api.until(lambda: api.texts(group) == [ANNA_IS_CALLED])
-    await play_on(table)
-    ben.says(group, "/resign")
-    await api.until(lambda: tokens(group.newest(), "resign"))
-    ben.presses(group, group.newest(), tokens(group.newest(), "resign")[0])
-    await api.until(lambda: any("is over. Anna wins" in text for text in api.texts(group)))
-    await api.until(lambda: len(api.texts(group)) == 1)
-
-
-async def play_on(table: Table) -> None:
-    table.anna.says(table.group, "/othello c4")
-    await table.api.until(lambda: table.is_shown("c4"))
-    await table.api.until(lambda: BEN_IS_CALLED in table.api.texts(table.group))
-
-
-async def test_both_are_told_what_the_house_has_ended_also_who_moved_last(
-    table: Table, front: Telegram
-) -> None:
-    api, group, matches = table.api, table.group, front._app.matches
-    board = await table.begin()
-    table.anna.presses(group, board, "d3")
-    await api.until(lambda: table.is_shown("d3"))
-    await matches.end(1, Ending(EndingKind.ABORTED))
-    await api.until(lambda: "its rules changed in an update" in table.board()["caption"])
-    await api.until(lambda: any("Anna, Ben: " in text for text in api.texts(group)))
-
-
-async def test_a_ping_calls_whoever_is_to_move_and_the_last_one_goes(table: Table) -> None:
-    api, group = table.api, table.group
-    board = await table.begin()
-    ping = group.newest()
-    assert ping["text"] == ANNA_IS_CALLED
-    assert ping["entities"][0]["user"]["id"] == table.anna.id
-    assert ping["reply_to_message"]["message_id"] == board["message_id"]
-    assert not ping.get("disable_notification")
-    table.anna.presses(group, board, "d3")
-    await api.until(lambda: BEN_IS_CALLED in api.texts(group))
-    await api.until(lambda: ping["message_id"] not in group.messages)
-    assert len(api.texts(group)) == 1
-
-
-@pytest.mark.parametrize("moves", [("d3",), ("d3", "c3"), ("d3", "c3", "b3")])
-async def test_a_move_brings_one_new_message(table: Table, moves: tuple[str, ...]) -> None:
-    await table.begin()
-    before = table.group.last
-    for at, move in enumerate(moves):
-        mover = (table.anna, table.ben)[at % 2]
-        mover.presses(table.group, table.board(), move)
-        await table.api.until(partial(table.is_shown, move))
-    # It pings the player to move; the message before is deleted or was never sent.
-    called = BEN_IS_CALLED if len(moves) % 2 else ANNA_IS_CALLED
-    await table.api.until(lambda: table.api.texts(table.group) == [called])
-    assert table.group.last <= before + len(moves)
-
-
-async def test_german_and_english_people_in_one_match(table: Table) -> None:
-    api, anna, ben = table.api, table.anna, table.ben
-    anna.starts()
-    anna.says(anna.private, "/othello new black")
-    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
-    ben.starts(handed_on(anna.private.newest()))
-    await api.until(lambda: api.boards(anna.private) and api.boards(ben.private))
-    assert "Your turn." in table.board(anna.private)["caption"]
-    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
-    anna.presses(anna.private, table.board(anna.private), "d3")
-    await api.until(lambda: "Du bist am Zug." in table.board(ben.private)["caption"])
-    await api.until(lambda: "Du bist am Zug: Othello, Partie 1." in api.texts(table.ben.private))
-    await api.until(lambda: "Your turn: Othello, game 1." not in api.texts(table.anna.private))
-
-
-async def test_nobody_turns_what_all_look_at_by_keys_that_are_not_there(table: Table) -> None:
-    api, group = table.api, table.group
-    board = await table.begin(line="/morris new white")
-    shown = board["reply_markup"]
-    for who in (table.cleo, table.ben, table.anna):
-        for forged in ("tab:1:2:", "tab:1:2:.d6", "tab:1:2:there"):
-            query = who.sends(group, board, forged)
-            await api.until(query.answered.is_set)
-            assert query.alert
-    assert table.board()["reply_markup"] == shown

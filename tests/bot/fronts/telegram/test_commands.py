@@ -2,54 +2,25 @@
 
 import pytest
 
-from bot.commands import verbs
-from bot.fronts.telegram import Telegram
 from bot.fronts.telegram.widgets import TAB
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import handed_on, tokens
+from tests.bot.fronts.telegram.playing import BEN_IS_CALLED, tokens
 
 pytestmark = pytest.mark.usefixtures("front")
 
 
-@pytest.mark.parametrize(
-    "line", ["/othello d3", "/othello@azumaya_bot d3", "/OTHELLO@Azumaya_Bot d3"]
-)
-async def test_a_typed_move_is_played_and_nodded_at(table: Table, line: str) -> None:
+async def test_a_typed_move_is_played_and_gets_a_reaction_instead_of_a_reply(
+    table: Table,
+) -> None:
     await table.begin()
-    said = table.anna.says(table.group, line)
+    table.anna.says(table.group, "/othello@other_bot c4")
+    said = table.anna.says(table.group, "/OTHELLO@Azumaya_Bot d3")
     await table.api.until(lambda: table.is_shown("d3"))
     await table.api.until(lambda: table.group.reactions.get(said["message_id"]) == "👌")
-    # The nod is no message: there is the board, and the word to Ben.
-    assert len(table.api.texts(table.group)) == 1
-    # It is not part of a reply thread either.
-    table.ben.says(table.group, "Well played!", reply=said)
-    assert not table.api.problems
+    await table.api.until(lambda: table.api.texts(table.group) == [BEN_IS_CALLED])
 
 
-async def test_commands_for_another_bot_are_not_ours(table: Table) -> None:
-    await table.begin()
-    table.anna.says(table.group, "/othello@other_bot d3")
-    table.anna.says(table.group, "/othello@azumaya_bot c4")
-    await table.api.until(lambda: table.is_shown("c4"))
-
-
-async def test_black_box_is_asked_by_typing(table: Table) -> None:
-    api, anna = table.api, table.anna
-    anna.starts()
-    anna.says(anna.private, "/blackbox new")
-    await api.until(lambda: api.boards(anna.private))
-    anna.says(anna.private, "/blackbox ask 17")
-    await api.until(lambda: "17" in table.board(anna.private)["caption"].split("\n")[-1])
-
-
-async def test_a_refusal_answers_the_line_that_caused_it_in_its_language(table: Table) -> None:
-    await table.begin()
-    said = table.ben.says(table.group, "/othello d3")
-    await table.api.until(lambda: "Du bist nicht am Zug." in table.api.texts(table.group))
-    assert table.group.newest()["reply_to_message"]["message_id"] == said["message_id"]
-
-
-async def test_who_begins_in_private_is_told_that_we_come_into_groups(table: Table) -> None:
+async def test_the_menu_in_private_has_a_link_that_adds_the_bot_to_a_group(table: Table) -> None:
     api, anna = table.api, table.anna
     anna.starts()
     anna.says(table.group, "/play")
@@ -62,7 +33,7 @@ async def test_who_begins_in_private_is_told_that_we_come_into_groups(table: Tab
     assert "startgroup" not in str(table.group.newest())
 
 
-async def test_somebody_is_challenged_by_name(table: Table) -> None:
+async def test_a_challenge_by_username_mentions_the_player(table: Table) -> None:
     table.cleo.says(table.group, "/help@azumaya_bot")
     table.anna.says(table.group, "/othello @Cleo")
     title = "Anna challenges Cleo <b>& to Othello.\nRated"
@@ -77,7 +48,7 @@ async def test_somebody_is_challenged_by_name(table: Table) -> None:
     assert title[mention["offset"] :][: mention["length"]] == "Cleo <b>&"
 
 
-async def test_somebody_without_a_name_of_their_own_is_challenged_by_a_text_mention(
+async def test_a_player_without_a_username_is_challenged_by_a_text_mention(
     table: Table,
 ) -> None:
     table.anna.says(table.group, "/challenge Ben othello reversi", to=[table.ben])
@@ -86,23 +57,7 @@ async def test_somebody_without_a_name_of_their_own_is_challenged_by_a_text_ment
     )
 
 
-@pytest.mark.parametrize("line", ["/othello", "/othello reversi", "/challenge othello"])
-async def test_somebody_is_challenged_by_answering_their_message(table: Table, line: str) -> None:
-    hello = table.ben.says(table.group, "Hello!")
-    table.anna.says(table.group, line, reply=hello)
-    await table.api.until(
-        lambda: any("Anna challenges Ben to Othello." in t for t in table.api.texts(table.group))
-    )
-
-
-async def test_a_move_that_answers_somebody_is_a_move(table: Table) -> None:
-    await table.begin()
-    hello = table.ben.says(table.group, "Your turn!")
-    table.anna.says(table.group, "/othello d3", reply=hello)
-    await table.api.until(lambda: table.is_shown("d3"))
-
-
-async def test_a_move_that_answers_the_board_needs_no_command(table: Table) -> None:
+async def test_a_reply_to_the_board_is_a_move_without_a_command(table: Table) -> None:
     board = await table.begin()
     table.anna.says(table.group, "d3", reply=board)
     await table.api.until(lambda: table.is_shown("d3"))
@@ -112,49 +67,39 @@ async def test_a_move_that_answers_the_board_needs_no_command(table: Table) -> N
     )
 
 
-async def test_a_challenge_made_in_private_reaches_the_challenged_in_private(table: Table) -> None:
-    api, anna, cleo = table.api, table.anna, table.cleo
-    cleo.starts()
-    anna.starts()
-    await api.until(lambda: len(api.texts(cleo.private)) == len(api.texts(anna.private)) == 1)
-    anna.says(anna.private, "/othello @cleo")
-    await api.until(lambda: tokens(cleo.private.newest(), "accept"))
-    cleo.presses(cleo.private, cleo.private.newest(), "Accept")
-    await api.until(lambda: api.boards(anna.private) and api.boards(cleo.private))
-
-
-async def test_a_link_accepts_a_challenge(table: Table) -> None:
+async def test_a_link_accepts_a_challenge_and_both_read_it_in_their_language(
+    table: Table,
+) -> None:
     api, anna, ben = table.api, table.anna, table.ben
-    anna.starts()
-    anna.says(anna.private, "/othello new black")
-    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
-    ben.starts(handed_on(anna.private.newest()))
-    await api.until(lambda: api.boards(ben.private) and api.boards(anna.private))
-    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
+    await table.begin_in_private()
     assert "Your turn." in table.board(anna.private)["caption"]
+    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
+    anna.presses(anna.private, table.board(anna.private), "d3")
+    await api.until(lambda: "Du bist am Zug." in table.board(ben.private)["caption"])
+    await api.until(lambda: "Du bist am Zug: Othello, Partie 1." in api.texts(ben.private))
 
 
-async def test_a_link_that_was_made_up_accepts_nothing(table: Table) -> None:
-    api, anna, ben = table.api, table.anna, table.ben
-    anna.says(table.group, "/othello new black")
-    await api.until(lambda: tokens(table.group.newest(), "accept"))
-    refusal = "Dieser Code oder Link gilt nicht oder nicht mehr. Lass dir einen neuen geben."
-    for word in ("accept-1", "join-1"):
-        ben.starts(word)
-    await api.until(lambda: len(api.texts(ben.private)) == 2)
-    assert api.texts(ben.private) == [refusal, refusal]
-    assert not api.boards(ben.private)
+async def test_an_invented_link_does_nothing(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    await table.begin()
+    for count, parameter in enumerate(("accept-1", "join-1", "resign-1", "step-1", "-"), 1):
+        anna.starts(parameter)
+        await api.until(lambda: len(api.texts(anna.private)) == count)  # noqa: B023 - at once
+    assert not api.boards(anna.private)
+    assert "Anna to move." in table.board(group)["caption"]
 
 
-async def test_a_button_of_another_chat_tells_nothing(table: Table) -> None:
-    """Every verb there is, and the keyboard's own: the answer is that of a match that is not."""
+async def test_a_button_of_a_match_elsewhere_is_answered_like_one_of_no_match(
+    table: Table,
+) -> None:
     api, cleo = table.api, table.cleo
     await table.begin(line="/blackbox new hide")
     version = tokens(table.board(), "private")[0].split(":")[2]
     cleo.starts()
     await api.until(lambda: api.texts(cleo.private))
     menu = cleo.private.newest()
-    for verb in (*verbs(), TAB):
+    # The core's own test tries every verb: tests/bot/commands/test_visibility.py.
+    for verb in (TAB, "step", "private", "alt", "board"):
         for seen in ("0", version):
             queries = [cleo.sends(cleo.private, menu, f"{verb}:{n}:{seen}:") for n in (1, 2)]
             for query in queries:
@@ -162,18 +107,6 @@ async def test_a_button_of_another_chat_tells_nothing(table: Table) -> None:
             told = [(query.text or "", query.alert, query.url) for query in queries]
             assert told[0][0].replace("#1", "#2") == told[1][0], verb
             assert told[0][1:] == told[1][1:], verb
-
-
-@pytest.mark.parametrize(
-    "parameter", ["resign-1", "step-1", "sure-1", "accept-x.y", "accept-", "-"]
-)
-async def test_a_link_does_nothing_that_somebody_might_regret(
-    table: Table, front: Telegram, parameter: str
-) -> None:
-    await table.begin()
-    table.anna.starts(parameter)
-    await table.api.until(lambda: table.api.texts(table.anna.private))
-    assert "Anna to move." in table.board()["caption"]
 
 
 async def test_menus_lead_to_a_match_in_a_group(table: Table) -> None:
@@ -189,7 +122,7 @@ async def test_menus_lead_to_a_match_in_a_group(table: Table) -> None:
     await api.until(lambda: menu not in group.messages)
 
 
-async def test_long_words_asked_for_in_a_group_go_to_the_private_chat(table: Table) -> None:
+async def test_long_texts_requested_in_a_group_go_to_the_private_chat(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     board = await table.begin()
     query = anna.presses(group, board, "Rules")
@@ -204,7 +137,7 @@ async def test_long_words_asked_for_in_a_group_go_to_the_private_chat(table: Tab
     assert len(api.texts(group)) == 1
 
 
-async def test_an_onlooker_reads_the_moves_in_the_group_where_they_have_no_private_chat(
+async def test_a_spectator_without_a_private_chat_reads_the_moves_in_the_group(
     table: Table,
 ) -> None:
     api, cleo, group = table.api, table.cleo, table.group
@@ -228,33 +161,7 @@ async def test_an_onlooker_reads_the_moves_in_the_group_where_they_have_no_priva
     assert group.newest()["reply_to_message"]["message_id"] == api.boards(group)[-1]["message_id"]
 
 
-async def test_administrators_alone_change_the_settings_of_a_group(table: Table) -> None:
-    api, anna, group = table.api, table.anna, table.group
-    anna.says(group, "/here")
-    await api.until(lambda: api.texts(group))
-    assert not tokens(group.newest(), "here")
-    group.administrators.add(anna.id)
-    anna.says(group, "/here language de")
-    await api.until(lambda: tokens(group.newest(), "here"))
-    anna.says(group, "/othello new")
-    await api.until(lambda: "Anna möchte Othello spielen" in api.texts(group)[-1])
-
-
-async def test_what_is_for_ones_own_eyes_leads_to_where_it_is_shown(table: Table) -> None:
-    api, anna, group = table.api, table.anna, table.group
-    await table.begin()
-    anna.says(group, "/matches")
-
-    def ways() -> list[str]:
-        rows = group.newest().get("reply_markup", {}).get("inline_keyboard", [])
-        return [key["url"] for row in rows for key in row if "url" in key]
-
-    (way,) = await api.until(ways)
-    anna.starts(way.partition("?start=")[2])
-    await api.until(lambda: any("Your games" in text for text in api.texts(anna.private)))
-
-
-async def test_a_finished_match_is_opened_as_a_picture_and_stepped_through_in_its_place(
+async def test_a_finished_match_is_opened_as_a_picture_and_browsed_in_place(
     table: Table,
 ) -> None:
     api, anna, group = table.api, table.anna, table.group

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import product
 from random import Random
 
 import pytest
@@ -21,7 +22,7 @@ Keys = list[list[tuple[str, str]]]
 
 
 class NoPictures(Pictures):
-    """Pictures that take no time."""
+    """Pictures that are not drawn."""
 
     def __init__(self) -> None:
         """A stub that draws nothing."""
@@ -37,7 +38,7 @@ def keys(screen: Screen, tab: str = "") -> Keys:
 
 
 def tabs(shown: Keys) -> list[str]:
-    """The pages of a keyboard; one without any is the only one."""
+    """Return the pages of a keyboard, or one without a name."""
     found = [
         own.tab
         for row in shown
@@ -48,7 +49,7 @@ def tabs(shown: Keys) -> list[str]:
 
 
 async def stages(case: Case) -> Iterator[Screen]:
-    """A match move by move, and the beginning of every move that has several steps."""
+    """Yield the screens of a match move by move, and of every partial move."""
     screens, rng = Screens(TwoNames(), NoPictures()), Random(case.game.id)
     setup = case.game.new_setup(case.options, rng)
     position, plies = case.game.start(case.options, setup), list[Ply]()
@@ -68,7 +69,7 @@ async def stages(case: Case) -> Iterator[Screen]:
 
 
 def lying(shown: Keys, choices: Sequence[Choice]) -> dict[str, tuple[int, int]]:
-    """Row and column of the keys of those choices that lie in the picture, by step."""
+    """Return the row and column of the keys of the picture's choices, by step."""
     steps = {
         action.token: one.step
         for one in choices
@@ -83,52 +84,50 @@ def lying(shown: Keys, choices: Sequence[Choice]) -> dict[str, tuple[int, int]]:
     }
 
 
+def check_order(
+    screen: Screen, boxes: dict[str, Choice], where: dict[str, tuple[int, int]]
+) -> None:
+    """Check that keys lie above and beside each other as in the picture."""
+    is_one_row = len({boxes[step].row for step in where}) == 1
+    for (step, (row, column)), (other, (row2, column2)) in product(where.items(), repeat=2):
+        one, two = boxes[step], boxes[other]
+        if screen.pad and one.group != two.group:
+            # The pad lies beside the board, wherever there is room.
+            continue
+        if is_one_row:
+            # A long row is folded.
+            assert (one.column < two.column) == ((row, column) < (row2, column2))
+            continue
+        assert (one.row < two.row) == (row < row2)
+        if one.row == two.row:
+            assert (one.column < two.column) == (column < column2)
+
+
 @pytest.mark.parametrize("case", some(CASES), ids=str)
-async def test_every_key_lies_where_the_picture_has_it_and_stays_there(case: Case) -> None:
+async def test_every_key_has_a_label_and_lies_where_the_picture_has_it(case: Case) -> None:
     before: dict[str, dict[str, tuple[int, int]]] = {}
     for screen in await stages(case):
         by_step = {one.step: one for one in screen.choices if one.box}
         reached = set[str]()
+        labels = defaultdict[str, list[str]](list)
         for tab in tabs(keys(screen)):
             shown = keys(screen, tab)
             assert sum(map(len, shown)) <= 100
             assert all(1 <= len(row) <= 8 for row in shown)
             assert all(label.strip() for row in shown for label, _ in row)
+            for label, token in (key for row in shown for key in row):
+                labels[token].append(label)
             where = lying(shown, screen.choices)
             reached |= where.keys()
-            one_row = len({by_step[step].row for step in where}) == 1
-            for step, (row, column) in where.items():
-                for other, (row2, column2) in where.items():
-                    one, two = by_step[step], by_step[other]
-                    if screen.pad and one.group != two.group:
-                        # So that all are seen together, each box lies where there is room.
-                        continue
-                    if one_row:
-                        # Folded, if it is too long: it is read as it lies.
-                        assert (one.column < two.column) == ((row, column) < (row2, column2))
-                        continue
-                    assert (one.row < two.row) == (row < row2)
-                    if one.row == two.row:
-                        assert (one.column < two.column) == (column < column2)
+            check_order(screen, by_step, where)
             if not screen.chosen:
-                # A pad lies beside the boxes of the one who is to move.
+                # A pad lies beside the boxes of the player to move.
                 boxes = {by_step[step].group for step in where} if screen.pad else ()
                 page = " ".join((tab, *sorted(boxes)))
                 assert before.setdefault(page, where) == where, "keys have moved"
         assert reached >= {step for step, one in by_step.items() if one.legal}
-
-
-@pytest.mark.parametrize("case", some(CASES), ids=str)
-async def test_no_key_of_what_lies_on_the_board_is_empty(case: Case) -> None:
-    for screen in await stages(case):
-        if screen.chosen:
-            continue
-        labels = defaultdict[str, list[str]](list)
-        for tab in tabs(keys(screen)):
-            for label, token in (key for row in keys(screen, tab) for key in row):
-                labels[token].append(label)
         for one in screen.choices:
-            if one.box and one.glyph:
+            if not screen.chosen and one.box and one.glyph:
                 assert len(one.glyph) <= 8
                 assert all(one.glyph in label for label in labels[one.action.token])
 

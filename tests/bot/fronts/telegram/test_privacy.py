@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -13,9 +13,15 @@ from bot.fronts.telegram import Telegram
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import Message
+from tests.bot.fronts.telegram.server import Message, Query
 
 pytestmark = pytest.mark.usefixtures("front")
+
+STARTED_AFRESH = "Your data has been deleted here. You can start afresh."
+NOTHING_STORED = (
+    "I have no data about you yet, so there is nothing to show or change. "
+    "That starts with your first game."
+)
 
 
 async def privacy(table: Table) -> Message:
@@ -29,7 +35,7 @@ async def privacy(table: Table) -> Message:
 
 
 async def erased(table: Table) -> None:
-    """Anna has a match in the group, and erases herself."""
+    """Let Anna start a match in the group and delete her account."""
     api, anna = table.api, table.anna
     await table.begin()
     menu = await privacy(table)
@@ -44,7 +50,7 @@ async def erased(table: Table) -> None:
 
 
 def known(table: Table) -> set[str]:
-    """The numbers of all people of whom something is stored."""
+    """Return the numbers of all people about whom something is stored."""
     with closing(sqlite3.connect(table.file)) as database:
         found = database.execute(
             "SELECT external FROM identities UNION SELECT external FROM places"
@@ -54,7 +60,7 @@ def known(table: Table) -> set[str]:
 
 
 async def settled(table: Table, front: Telegram) -> None:
-    """Wait until all that was said and pressed so far has been dealt with, and answered."""
+    """Wait until all messages and presses have been handled and answered."""
     await table.api.until(lambda: not table.api.unconfirmed)
     async with asyncio.timeout(60):
         with closing(sqlite3.connect(table.file)) as database:
@@ -65,7 +71,7 @@ async def settled(table: Table, front: Telegram) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_asked_in_a_group_the_answer_is_given_where_nobody_else_reads_it(
+async def test_a_request_in_a_group_is_answered_in_the_private_chat(
     table: Table,
 ) -> None:
     api, anna, group = table.api, table.anna, table.group
@@ -83,7 +89,7 @@ async def test_asked_in_a_group_the_answer_is_given_where_nobody_else_reads_it(
     assert not [text for text in api.texts(group) if "Your data" in text]
 
 
-async def test_ones_data_come_as_a_document_into_the_private_chat(table: Table) -> None:
+async def test_personal_data_comes_as_a_document_in_the_private_chat(table: Table) -> None:
     api, anna = table.api, table.anna
     await table.begin()
     query = anna.presses(anna.private, await privacy(table), "Download my data")
@@ -100,7 +106,7 @@ async def test_ones_data_come_as_a_document_into_the_private_chat(table: Table) 
             chat.messages.values())] == [anna.private]  # fmt: skip
 
 
-async def test_a_button_for_ones_data_in_a_group_shows_nothing_there(table: Table) -> None:
+async def test_a_button_for_personal_data_in_a_group_shows_nothing_there(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     board = await table.begin()
     first = anna.sends(group, board, "export:0:0:")
@@ -114,12 +120,14 @@ async def test_a_button_for_ones_data_in_a_group_shows_nothing_there(table: Tabl
 
 
 @pytest.mark.sqlite
-async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
+async def test_a_deletion_is_confirmed_and_removes_the_name_from_boards(
     table: Table, front: Telegram
 ) -> None:
     api, anna = table.api, table.anna
     await table.begin()
     menu = await privacy(table)
+    anna.says(anna.private, "/board")
+    await api.until(lambda: api.boards(anna.private))
     number = menu["message_id"]
     anna.presses(anna.private, menu, "Delete my data")
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
@@ -131,15 +139,16 @@ async def test_who_erases_themself_reads_a_last_word_and_boards_lose_the_name(
     await api.until(lambda: number not in anna.private.messages)
     await api.until(lambda: "Anna" not in table.board()["caption"])
     assert "Ben" in table.board()["caption"]
+    await api.until(lambda: not api.boards(anna.private))
     # A second press comes from a person without an account.
     again = anna.sends(anna.private, question, tokens(question, "erase:0:0:yes")[0])
     await api.until(again.answered.is_set)
-    assert again.text == "Your data has been deleted here. You can start afresh."
+    assert again.text == STARTED_AFRESH
     assert known(table) == {"12"}
 
 
 @pytest.mark.sqlite
-async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_erased_themself(
+async def test_waiting_answers_to_or_about_a_deleted_account_are_not_sent(
     table: Table, front: Telegram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
@@ -151,209 +160,81 @@ async def test_what_somebody_has_asked_for_is_not_said_any_more_when_they_have_e
     monkeypatch.setattr(SendScheduler, "claim", frozen)
     await table.begin()
     menu = await privacy(table)
-    before = len(api.texts(anna.private))
+    before, calls = len(api.texts(anna.private)), len(api.calls)
     is_frozen = True
     anna.says(group, "/settings")
     anna.says(group, "/stats")
     anna.says(anna.private, "/matches")
     anna.presses(anna.private, menu, "Delete my data")
-    asked = ben.says(group, "/rules othello")
-
-    def waiting() -> int:
-        return sum(map(len, front._responder._unsaid.values()))
+    ben.says(group, "/stats @anna")
+    ben.says(group, "/rules othello")
+    unsaid = front._responder._unsaid
 
     async with asyncio.timeout(60):
-        while waiting() < 5:  # noqa: ASYNC110 - no event
+        while sum(map(len, unsaid.values())) < 6:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
     query = anna.sends(anna.private, menu, "erase:0:0:yes.1")
     await api.until(query.answered.is_set)
     assert query.text.startswith("Your data has been deleted.")
     is_frozen = False
     await settled(table, front)
-    said = [m for m in group.messages.values() if m.get("reply_to_message", {}) == asked]
-    assert len(said) == 1
-    assert "Statistics for Anna" not in str(api.texts(group))
+    sent = [call.given.get("text", "") for call in api.calls[calls:]]
+    late = "Das hat zu lange gedauert und stimmt nicht mehr. Frag bitte noch einmal."
+    assert sent.count(late) == 2
+    assert not [text for text in sent if "Statistics" in text or "Statistik" in text]
     assert not [message for message in group.messages.values() if tokens(message, "settings")]
     assert len(api.texts(anna.private)) <= before
-    assert waiting() == 0
+    assert not any(unsaid.values())
 
 
-@pytest.mark.sqlite
-@pytest.mark.parametrize("in_private", [False, True])
-async def test_what_waits_to_be_said_and_names_somebody_is_not_said_any_more_when_they_are_erased(
-    table: Table, front: Telegram, monkeypatch: pytest.MonkeyPatch, *, in_private: bool
-) -> None:
-    api, anna, ben, group = table.api, table.anna, table.ben, table.group
-    is_frozen, claim = False, SendScheduler.claim
-
-    def frozen(self: SendScheduler, chat: int, who: Hashable, **more: Any) -> float:
-        return 0.01 if is_frozen else claim(self, chat, who, **more)
-
-    monkeypatch.setattr(SendScheduler, "claim", frozen)
-    await table.begin()
-    ben.starts()
-    await api.until(lambda: api.texts(ben.private))
-    menu = await privacy(table)
-    chat = ben.private if in_private else group
-    before = set(chat.messages)
-    is_frozen = True
-    asked = ben.says(chat, "/stats @anna")
-    unsaid = front._responder._unsaid
-
-    def his() -> list[str]:
-        return [
-            one.draft.text for (_, who), found in unsaid.items() if who == ben.id for one in found
-        ]
-
-    async with asyncio.timeout(60):
-        while not his():  # noqa: ASYNC110 - no event
-            await asyncio.sleep(0.01)
-    assert ["Anna" in text for text in his()] == [True]
-    query = anna.sends(anna.private, menu, f"erase:0:0:yes.{user_number(table)}")
-    await api.until(query.answered.is_set)
-    assert query.text.startswith("Your data has been deleted.")
-    is_frozen = False
-    await settled(table, front)
-    new = [message for number, message in chat.messages.items() if number not in before]
-    said = [m["text"] for m in new if m.get("reply_to_message", {}) == asked]
-    assert said == ["Das hat zu lange gedauert und stimmt nicht mehr. Frag bitte noch einmal."]
-    ben.says(chat, "/rules othello")
-    await api.until(lambda: "Othello" in str(api.texts(chat)[-1]))
-
-
-def user_number(table: Table) -> int:
-    """Anna's number in the house."""
-    with closing(sqlite3.connect(table.file)) as database:
-        found = database.execute("SELECT user_id FROM identities WHERE external = '11'")
-        return int(found.fetchone()[0])
-
-
-async def test_boards_in_the_private_chat_of_who_erases_themself_go(table: Table) -> None:
-    api, anna = table.api, table.anna
-    anna.starts()
-    anna.says(anna.private, "/blackbox new")
-    await api.until(lambda: api.boards(anna.private))
-    (own,) = api.boards(anna.private)
-    assert "Anna" in own["caption"]
-    menu = await privacy(table)
-    query = anna.sends(anna.private, menu, tokens(menu, "erase")[0])
-    await api.until(query.answered.is_set)
-    number = menu["message_id"]
-    await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
-    question = anna.private.messages[number]
-    anna.presses(anna.private, question, "Yes, delete Anna")
-    await api.until(lambda: own["message_id"] not in anna.private.messages)
-    assert not api.boards(anna.private)
-
-
-_PRIVATE = ("settings:0:0:", "export:0:0:", "menu:0:0:othello", "step:1:2:d3", "start:0:0:othello")
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize("token", _PRIVATE)
-async def test_an_old_button_in_private_makes_nobody_of_who_has_erased_themself(
-    table: Table, token: str
-) -> None:
-    await erased(table)
-    old = table.anna.private.newest()
-    query = table.anna.sends(table.anna.private, old, token)
-    await table.api.until(query.answered.is_set)
-    assert query.text == "Your data has been deleted here. You can start afresh."
-    assert known(table) == {"12"}
-
-
-_NOTHING_STORED = (
-    "I have no data about you yet, so there is nothing to show or change. "
-    "That starts with your first game."
-)
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize(
-    ("token", "answer"),
-    [
+def old_buttons(table: Table) -> Iterator[tuple[Query, str]]:
+    """Press buttons from before the deletion, each with the expected answer."""
+    anna, board, nothing = table.anna, table.board(), NOTHING_STORED
+    for token in ("settings:0:0:", "menu:0:0:othello", "step:1:2:d3", "start:0:0:othello"):
+        yield anna.sends(anna.private, anna.private.newest(), token), STARTED_AFRESH
+    for token, answer in (
         ("step:1:2:d3", "This game is over."),
         ("again:1:3:", "You are not playing in this game."),
-        ("settings:0:0:", _NOTHING_STORED),
-        ("language:0:0:de", _NOTHING_STORED),
-        ("erase:0:0:", _NOTHING_STORED),
-        ("erase:0:0:yes.0", _NOTHING_STORED),
-    ],
-)
-async def test_an_old_button_in_a_group_makes_nobody_of_who_has_erased_themself(
-    table: Table, token: str, answer: str
-) -> None:
-    await erased(table)
-    query = table.anna.sends(table.group, table.board(), token)
-    await table.api.until(query.answered.is_set)
-    assert query.text == answer
-    assert known(table) == {"12"}
+        ("language:0:0:de", nothing),
+        ("erase:0:0:yes.0", nothing),
+    ):
+        yield anna.sends(table.group, board, token), answer
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize(
-    "act",
-    [
-        lambda table: table.ben.says(
-            table.group, "/othello d3", reply=table.anna.says(table.group, "Hello")
-        ),
-        lambda table: table.ben.says(
-            table.group, "/stats", reply=table.anna.says(table.group, "Hello")
-        ),
-        lambda table: table.ben.says(table.group, "/stats Anna", to=[table.anna]),
-        lambda table: table.ben.says(table.group, "/unblock Anna", to=[table.anna]),
-        lambda table: table.anna.says(table.anna.private, "Good-bye"),
-        lambda table: table.anna.edits(table.group, table.anna.says(table.group, "x"), "/help"),
-        lambda table: table.anna.blocks(),
-        lambda table: table.api.membership(table.anna.private, table.anna, "kicked", "member"),
-    ],
-    ids=[
-        "move in answer to them",
-        "record in answer to them",
-        "record by name",
-        "unblock by name",
-        "no command",
-        "edited command",
-        "blocks the bot",
-        "unblocks the bot",
-    ],
-)
-async def test_what_is_no_command_of_theirs_makes_nobody_of_who_has_erased_themself(
-    table: Table, front: Telegram, act: Callable[[Table], object]
-) -> None:
-    await erased(table)
-    act(table)
-    await settled(table, front)
-    assert known(table) == {"12"}
-
-
-@pytest.mark.sqlite
-async def test_an_answer_to_a_board_of_others_makes_nobody_of_who_has_erased_themself(
+async def test_after_a_deletion_only_a_new_game_stores_the_player_again(
     table: Table, front: Telegram
 ) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
     await erased(table)
-    table.ben.says(table.group, "/othello new")
-    await table.api.until(lambda: tokens(table.group.newest(), "accept"))
-    challenge = table.group.newest()
-    table.cleo.presses(table.group, challenge, tokens(challenge, "accept")[0])
-    await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
-    await table.api.until(lambda: tokens(table.api.boards(table.group)[-1], "step"))
-    await table.api.until(lambda: "game 2." in str(table.api.texts(table.group)))
-    before = table.api.texts(table.group)
+    for query, answer in old_buttons(table):
+        await api.until(query.answered.is_set)
+        assert query.text == answer
+        assert known(table) == {"12"}
+    for act in (
+        lambda: ben.says(group, "/othello d3", reply=anna.says(group, "Hello")),
+        lambda: ben.says(group, "/stats", reply=anna.says(group, "Hello")),
+        lambda: ben.says(group, "/stats Anna", to=[anna]),
+        lambda: ben.says(group, "/unblock Anna", to=[anna]),
+        lambda: anna.says(anna.private, "Good-bye"),
+        lambda: anna.edits(group, anna.says(group, "x"), "/help"),
+        anna.blocks,
+        anna.unblocks,
+    ):
+        act()
+        await settled(table, front)
+        assert known(table) == {"12"}
+    ben.says(group, "/othello new")
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    challenge = group.newest()
+    table.cleo.presses(group, challenge, tokens(challenge, "accept")[0])
+    await api.until(lambda: tokens(api.boards(group)[-1], "step:2"))
+    await api.until(lambda: "game 2." in str(api.texts(group)))
+    before = api.texts(group)
     for words in ("Well played", "d3"):
-        table.anna.says(table.group, words, reply=table.api.boards(table.group)[-1])
+        anna.says(group, words, reply=api.boards(group)[-1])
     await settled(table, front)
     assert known(table) == {"12", "13"}
-    # What an onlooker says is not for us.
-    assert table.api.texts(table.group) == before
-
-
-@pytest.mark.sqlite
-async def test_who_has_erased_themself_begins_anew_by_joining_in(table: Table) -> None:
-    await erased(table)
-    table.ben.says(table.group, "/othello new")
-    await table.api.until(lambda: tokens(table.group.newest(), "accept"))
-    challenge = table.group.newest()
-    table.anna.presses(table.group, challenge, tokens(challenge, "accept")[0])
-    await table.api.until(lambda: len(table.api.boards(table.group)) == 2)
-    assert known(table) == {"11", "12"}
+    assert api.texts(group) == before
+    anna.says(group, "/sogo new")
+    await api.until(lambda: known(table) == {"11", "12", "13"})

@@ -40,7 +40,7 @@ def most_within(times: list[float], seconds: float) -> int:
     return max(sum(1 for other in times if at <= other < at + seconds) for at in times)
 
 
-def test_a_chat_hears_a_few_messages_at_once_and_then_one_a_second() -> None:
+def test_a_chat_gets_a_few_messages_at_once_and_then_one_a_second() -> None:
     clock = Clock()
     times = [at for at, _ in flood(SendScheduler(clock), clock, [5], seconds=30)]
     assert len(times) >= 31
@@ -49,21 +49,21 @@ def test_a_chat_hears_a_few_messages_at_once_and_then_one_a_second() -> None:
     assert most_within(times[4:], 1.0) == 1
 
 
-def test_a_group_hears_twenty_a_minute() -> None:
+def test_a_group_gets_twenty_messages_a_minute() -> None:
     clock = Clock()
-    times = [at for at, _ in flood(SendScheduler(clock), clock, [-5], seconds=300)]
-    assert len(times) >= 95
+    times = [at for at, _ in flood(SendScheduler(clock), clock, [-5], seconds=120)]
+    assert len(times) >= 38
     assert most_within(times, 60.0) <= 20
 
 
-def test_a_group_spends_its_minute_at_once_and_never_stands_still_for_long() -> None:
+def test_a_group_gets_most_of_its_minute_at_once_and_never_waits_long() -> None:
     clock = Clock()
     times = [at for at, _ in flood(SendScheduler(clock), clock, [-5], seconds=60)]
     assert times[14] - times[0] < 13
     assert max(after - before for before, after in pairwise(times)) < 9
 
 
-def test_ten_quick_moves_are_shown_at_once_and_calls_leave_them_room() -> None:
+def test_ten_quick_moves_are_shown_at_once_and_pings_leave_them_room() -> None:
     clock = Clock()
     scheduler = SendScheduler(clock)
     called = 0
@@ -79,20 +79,7 @@ def test_ten_quick_moves_are_shown_at_once_and_calls_leave_them_room() -> None:
     assert 1 <= called <= 6
 
 
-def test_what_can_wait_comes_in_the_end() -> None:
-    clock = Clock()
-    scheduler = SendScheduler(clock)
-    for _ in range(15):
-        while wait := scheduler.claim(-5, "board"):
-            clock.now += wait
-        scheduler.arrived(-5)
-    wait = scheduler.claim(-5, "call", eager=False)
-    assert 40 < wait < 60
-    clock.now += wait
-    assert scheduler.claim(-5, "call", eager=False) == 0
-
-
-def test_what_was_said_before_a_restart_counts() -> None:
+def test_messages_from_before_a_restart_count() -> None:
     clock = Clock()
     scheduler = SendScheduler(clock)
     scheduler.recall(-5, range(20))
@@ -102,18 +89,18 @@ def test_what_was_said_before_a_restart_counts() -> None:
     assert scheduler.claim(-7, "board") == 0
 
 
-def test_all_together_hear_thirty_a_second_and_everybody_gets_their_share() -> None:
+def test_all_chats_share_thirty_messages_a_second() -> None:
     clock = Clock()
-    said = flood(SendScheduler(clock), clock, list(range(1, 101)), seconds=20)
+    said = flood(SendScheduler(clock), clock, list(range(1, 61)), seconds=6)
     times = [at for at, _ in said]
     assert most_within(times, 1.0) <= 30
     assert most_within(times, 0.1) <= 8
-    assert len(said) >= 480
+    assert len(said) >= 144
     shares = Counter(chat for _, chat in said)
-    assert len(shares) == 100
+    assert len(shares) == 60
 
 
-def test_a_pause_in_one_chat_is_none_in_another() -> None:
+def test_a_pause_in_one_chat_does_not_affect_others() -> None:
     clock = Clock()
     send_scheduler = SendScheduler(clock)
     send_scheduler.freeze(1, 30)
@@ -124,7 +111,7 @@ def test_a_pause_in_one_chat_is_none_in_another() -> None:
 
 
 def spent(clock: Clock) -> SendScheduler:
-    """A chat has heard all that it may hear at once."""
+    """Return a scheduler for a chat that got all that it may get at once."""
     send_scheduler = SendScheduler(clock)
     for _ in range(4):
         assert send_scheduler.claim(1, "a") == 0
@@ -132,7 +119,7 @@ def spent(clock: Clock) -> SendScheduler:
     return send_scheduler
 
 
-def test_who_came_first_speaks_first() -> None:
+def test_the_first_caller_sends_first() -> None:
     clock = Clock()
     send_scheduler = spent(clock)
     first, second = send_scheduler.claim(1, "b"), send_scheduler.claim(1, "c")
@@ -142,16 +129,7 @@ def test_who_came_first_speaks_first() -> None:
     assert send_scheduler.claim(1, "b") == 0
 
 
-def test_who_does_not_come_back_holds_nobody_up() -> None:
-    clock = Clock()
-    send_scheduler = spent(clock)
-    assert send_scheduler.claim(1, "gone") > 0
-    assert send_scheduler.claim(1, "b") > 0
-    clock.now += 10
-    assert send_scheduler.claim(1, "b") == 0
-
-
-def test_whoever_leaves_makes_room() -> None:
+def test_a_caller_that_leaves_frees_its_turn() -> None:
     clock = Clock()
     send_scheduler = spent(clock)
     first = send_scheduler.claim(1, "b")
@@ -160,7 +138,7 @@ def test_whoever_leaves_makes_room() -> None:
     send_scheduler.leave(2, "nobody")
 
 
-def test_answers_stand_behind_boards_that_come_later() -> None:
+def test_answers_wait_for_boards_that_come_later() -> None:
     clock = Clock()
     scheduler = spent(clock)
     assert scheduler.claim(1, "answer", reply_to=7) > 0
@@ -186,7 +164,7 @@ def test_an_answer_lets_boards_go_first_for_some_seconds_and_no_longer() -> None
     assert 10 < answered - asked < 14
 
 
-def test_of_what_a_group_hears_in_a_minute_so_many_are_answers_and_to_one_person() -> None:
+def test_a_group_gets_so_many_answers_a_minute_in_all_and_for_one_user() -> None:
     clock = Clock()
     scheduler = SendScheduler(clock)
     answered = Counter[int]()
@@ -227,18 +205,18 @@ def ask_without_end(people: dict[int, float], *, seconds: float) -> dict[int, li
     return answered
 
 
-def test_whoever_asks_for_the_first_time_is_answered_whatever_others_ask_all_the_time() -> None:
+def test_a_first_question_is_answered_before_those_of_busy_users() -> None:
     answered = ask_without_end({1: 0, 2: 0, 3: 70}, seconds=200)
     assert answered[3][0] - 70 < 3
 
 
-def test_those_who_ask_without_end_are_answered_in_turn() -> None:
-    answered = ask_without_end(dict.fromkeys(range(1, 13), 0.0), seconds=600)
+def test_busy_users_are_answered_in_turn() -> None:
+    answered = ask_without_end(dict.fromkeys(range(1, 13), 0.0), seconds=300)
     # A minute has less than one for each of them.
     assert max(times[0] for times in answered.values()) < 61
     gaps = [next_ - one for times in answered.values() for one, next_ in pairwise(times)]
     assert max(gaps) < 150
-    assert sum(map(len, answered.values())) > 75
+    assert sum(map(len, answered.values())) > 37
 
 
 def test_keys_of_a_move_go_with_boards_and_are_so_many_a_minute_for_one_person() -> None:
@@ -262,7 +240,7 @@ def test_keys_of_a_move_go_with_boards_and_are_so_many_a_minute_for_one_person()
     assert scheduler.claim(-5, "answer", reply_to=8) == 0
 
 
-def test_a_message_under_way_is_waited_for() -> None:
+def test_a_message_waits_for_the_one_that_is_being_sent() -> None:
     clock = Clock()
     send_scheduler = SendScheduler(clock)
     assert send_scheduler.claim(1, "a") == 0
@@ -273,7 +251,7 @@ def test_a_message_under_way_is_waited_for() -> None:
     assert send_scheduler.claim(1, "b") == 0
 
 
-def test_a_message_that_never_arrives_holds_nobody_up() -> None:
+def test_a_message_that_never_arrives_holds_up_no_others() -> None:
     clock = Clock()
     send_scheduler = SendScheduler(clock)
     assert send_scheduler.claim(1, "a") == 0
@@ -283,16 +261,7 @@ def test_a_message_that_never_arrives_holds_nobody_up() -> None:
     assert send_scheduler.claim(1, "b") == 0
 
 
-def test_silent_chats_are_forgotten() -> None:
-    clock = Clock()
-    send_scheduler = SendScheduler(clock)
-    for chat in range(1, 3000):
-        clock.now += 1
-        assert send_scheduler.claim(chat, "a") == 0
-    assert len(send_scheduler._chats) < 200
-
-
-def test_silent_chats_are_forgotten_also_beside_some_where_a_place_or_a_pause_was_left() -> None:
+def test_silent_chats_are_forgotten_despite_dropped_boards_and_pauses() -> None:
     clock = Clock()
     scheduler = SendScheduler(clock)
     for chat in range(1, 9):
@@ -306,22 +275,7 @@ def test_silent_chats_are_forgotten_also_beside_some_where_a_place_or_a_pause_wa
     assert not len(scheduler._line)
 
 
-def test_whoever_stands_in_a_line_is_counted_until_they_speak_or_leave() -> None:
-    clock = Clock()
-    send_scheduler = SendScheduler(clock)
-    assert send_scheduler.claim(1, "a") == 0
-    assert send_scheduler.waiting == 0
-    for who in ("b", "c"):
-        assert send_scheduler.claim(1, who) > 0
-    assert send_scheduler.waiting == 2
-    send_scheduler.arrived(1)
-    assert send_scheduler.claim(1, "b") == 0
-    assert send_scheduler.waiting == 1
-    send_scheduler.leave(1, "c")
-    assert send_scheduler.waiting == 0
-
-
-def test_where_very_many_boards_wait_nobody_is_looked_at_but_those_before_the_next_two_minutes(
+def test_with_many_waiting_boards_only_the_next_two_minutes_are_planned(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looks, spread = 0, module._spread

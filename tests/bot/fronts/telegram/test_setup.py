@@ -21,7 +21,9 @@ WRONG = "424242:WRONGwrongWRONGwrongWRONGwrongWRONG"
 
 
 @pytest.mark.sqlite
-async def test_setup_tells_telegram_everything(table: Table) -> None:
+async def test_setup_registers_texts_and_picture_and_the_command_prints_the_link(
+    table: Table,
+) -> None:
     async with process(table, "telegram", "setup") as running:
         await asyncio.wait_for(running.wait(), 60)
     assert table.written.strip() == "The bot is ready: https://t.me/azumaya_bot"
@@ -34,44 +36,29 @@ async def test_setup_tells_telegram_everything(table: Table) -> None:
     assert table.api.profile == emblem(640)
 
 
-@pytest.mark.sqlite
-async def test_setup_says_in_one_line_what_is_wrong_with_the_token(table: Table) -> None:
-    async with process(table, "telegram", "setup", token=WRONG) as running:
-        await asyncio.wait_for(running.wait(), 60)
-        assert running.returncode == 1
-    assert table.written.strip() == (
-        "Error: Telegram: the token is refused; copy it from BotFather once more"
-    )
-
-
-async def test_the_doctor_asks_telegram_and_tells_it_nothing(table: Table) -> None:
-    for token, code, said in (
-        (TOKEN, 0, "✓ Telegram accepts the token of @azumaya_bot."),
-        (WRONG, 1, "✗ Telegram rejected the token or could not be reached: the token is refused"),
+async def test_a_refused_token_and_a_missing_network_are_errors_without_the_token(
+    table: Table,
+) -> None:
+    for more, said in (
+        ({"token": WRONG}, "the token is refused; copy it from BotFather once more"),
+        ({"api_base": "http://127.0.0.1:9"}, None),
     ):
-        async with process(table, "doctor", "--ask", token=token) as running:
-            assert await asyncio.wait_for(running.wait(), 60) == code
-        assert said in table.written
+        settings = table.settings(**more).telegram
+        with pytest.raises(SetupError, match=said) as caught:
+            await set_up(settings)
+        assert settings.token is not None
+        assert settings.token.get_secret_value() not in repr(caught.value)
+        assert caught.value.__cause__ is None
+
+
+async def test_the_doctor_checks_the_token_and_changes_nothing(table: Table) -> None:
+    async with process(table, "doctor", "--ask") as running:
+        assert await asyncio.wait_for(running.wait(), 60) == 0
+    assert "✓ Telegram accepts the token of @azumaya_bot." in table.written
     assert not table.api.commands
 
 
-@pytest.mark.sqlite
-async def test_setup_without_a_token_says_where_to_get_one(table: Table) -> None:
-    async with process(table, "telegram", "setup", token="") as running:
-        await asyncio.wait_for(running.wait(), 60)
-        assert running.returncode == 1
-    assert table.written.strip().startswith("Error: telegram.token is not set")
-
-
-async def test_setup_without_a_network_fails_in_words_without_the_token(table: Table) -> None:
-    settings = table.settings(api_base="http://127.0.0.1:9").telegram
-    with pytest.raises(SetupError) as caught:
-        await set_up(settings)
-    assert TOKEN not in repr(caught.value)
-    assert caught.value.__cause__ is None
-
-
-async def test_what_telegram_does_not_answer_is_told_to_whoever_counts(table: Table) -> None:
+async def test_a_call_without_an_answer_is_counted_as_a_failure(table: Table) -> None:
     failed: list[int | None] = []
     bot = setup.open_bot(
         table.settings(api_base="http://127.0.0.1:9").telegram, failed=failed.append
@@ -83,8 +70,8 @@ async def test_what_telegram_does_not_answer_is_told_to_whoever_counts(table: Ta
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("token", [TOKEN, WRONG])
-async def test_no_token_in_anything_that_is_written(table: Table, token: str) -> None:
-    """At the level of debugging, with a working token and a refused one, over an outage."""
+async def test_neither_a_working_nor_a_refused_token_is_logged(table: Table, token: str) -> None:
+    """At log level DEBUG, and over an outage."""
     async with process(table, token=token) as running:
         if token == TOKEN:
             await table.begin()
@@ -102,8 +89,8 @@ async def test_no_token_in_anything_that_is_written(table: Table, token: str) ->
     assert ("connected to Telegram" if token == TOKEN else "the token is refused") in table.written
 
 
-@pytest.mark.parametrize("size", [160, 640])
-def test_the_emblem_is_a_square_jpeg_with_its_picture_inside_the_circle(size: int) -> None:
+def test_the_emblem_is_a_square_jpeg_with_its_picture_inside_the_circle() -> None:
+    size = 160
     image = Image.open(BytesIO(emblem(size))).convert("RGB")
     assert Image.open(BytesIO(emblem(size))).format == "JPEG"
     assert image.size == (size, size)
@@ -121,15 +108,21 @@ def _is_like(one: Any, other: Any) -> bool:
     return all(abs(a - b) < 40 for a, b in zip(one, other, strict=True))
 
 
-async def test_commands_are_registered_by_scope_and_language(table: Table) -> None:
+async def test_commands_are_registered_by_scope_and_language_when_they_have_changed(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told = table.api.commands
+
+    def registered() -> int:
+        return sum(call.method == "setMyCommands" for call in table.api.calls)
+
     async with table.open(is_known=False):
-        await table.api.until(lambda: len(told) == 6)
+        await table.api.until(lambda: registered() == 6)
     scopes = ("all_private_chats", "all_group_chats", "all_chat_administrators")
     assert set(told) == {(scope, language) for scope in scopes for language in ("", "de")}
     names = {spec.name for spec in commands.table() if not spec.can_manage}
     assert {one["command"] for one in told["all_private_chats", ""]} == names
-    # What Telegram takes as a command has no umlauts; whatever it is, it is understood.
+    # Telegram allows no umlauts in commands. The bot understands all that it registers.
     german = {one["command"] for one in told["all_group_chats", "de"]}
     assert german > {"regeln", "zuege", "muehle", "hilfe", "othello"}
     assert {command_called(word, tuple(names)) for word in german} == names - {"settings"}
@@ -137,24 +130,9 @@ async def test_commands_are_registered_by_scope_and_language(table: Table) -> No
     assert administrators == names - {"settings"} | {"here"}
     about = {one["command"]: one["description"] for one in told["all_group_chats", "de"]}
     assert about["rangliste"] == "die Besten zeigen"
-
-
-async def test_commands_are_registered_anew_only_when_they_have_changed(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def registered() -> int:
-        return sum(call.method == "setMyCommands" for call in table.api.calls)
-
-    async def start() -> None:
-        async with table.open(is_known=False):
-            table.cleo.starts()
-            before = len(table.api.texts(table.cleo.private))
-            await table.api.until(lambda: len(table.api.texts(table.cleo.private)) > before)
-
     async with table.open(is_known=False):
-        await table.api.until(lambda: registered() == 6)
-    await start()
-    await start()
+        table.cleo.starts()
+        await table.api.until(lambda: table.api.texts(table.cleo.private))
     assert registered() == 6
     fewer = tuple(spec for spec in commands.table() if spec.name != "privacy")
     monkeypatch.setattr(setup, "table", lambda: fewer)

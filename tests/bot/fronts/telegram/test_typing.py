@@ -8,32 +8,20 @@ import pytest
 from bot.fronts.telegram.sender import PLATFORM
 from bot.store import Store, boards
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, handed_on, tokens
+from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person
 
 pytestmark = pytest.mark.usefixtures("front")
 
 
-async def in_private(table: Table, line: str = "/othello new black") -> None:
-    """Anna and Ben play in their private chats."""
-    api, anna, ben = table.api, table.anna, table.ben
-    if anna.id not in {chat.id for chat in api.chats.values() if not chat.closed}:
-        anna.starts()
-    before = {message["message_id"] for message in api.boards(ben.private)}
-    anna.says(anna.private, line)
-    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
-    ben.starts(handed_on(anna.private.newest()))
-    await api.until(lambda: before < {message["message_id"] for message in api.boards(ben.private)})
-
-
 async def heard(table: Table, person: Person, chat: Chat) -> None:
-    """Whatever was said before in a chat has been dealt with."""
+    """Wait until all earlier messages in a chat have been handled."""
     ask = person.says(chat, "/play@azumaya_bot")
     await table.api.until(lambda: answers(chat, ask))
 
 
 def answers(chat: Chat, asked: Message) -> list[str]:
-    """What was said in answer to a message."""
+    """Return the replies to a message."""
     return [
         message["text"]
         for message in chat.messages.values()
@@ -41,36 +29,30 @@ def answers(chat: Chat, asked: Message) -> list[str]:
     ]
 
 
-async def test_a_bare_move_in_private_plays_the_one_match(table: Table) -> None:
+async def test_in_private_a_move_needs_no_command_and_anything_else_gets_a_reason(
+    table: Table,
+) -> None:
     api, anna, ben = table.api, table.anna, table.ben
-    await in_private(table)
+    await table.begin_in_private()
+    for line, reason in (
+        ("a1", "A disc on a1 flips nothing. Every move must flip at least one disc."),
+        ("thanks, see you later", "type your move"),
+    ):
+        asked = anna.says(anna.private, line)
+        await api.until(partial(answers, anna.private, asked))
+        assert reason in answers(anna.private, asked)[0]
     anna.says(anna.private, "d3")
     await api.until(lambda: "Letzter Zug: d3\n" in table.board(ben.private)["caption"])
     ben.says(ben.private, "C3.")
     await api.until(lambda: table.is_shown("c3", anna.private))
 
 
-async def test_a_bare_move_in_private_that_cannot_be_is_refused_with_the_reason(
-    table: Table,
-) -> None:
-    anna = table.anna
-    await in_private(table)
-    asked = anna.says(anna.private, "a1")
-    await table.api.until(lambda: answers(anna.private, asked))
-    assert answers(anna.private, asked) == [
-        "A disc on a1 flips nothing. Every move must flip at least one disc."
-    ]
-    asked = anna.says(anna.private, "thanks, see you later")
-    await table.api.until(lambda: answers(anna.private, asked))
-    assert "type your move" in answers(anna.private, asked)[0]
-
-
-async def test_a_bare_move_that_could_be_meant_for_two_matches_is_asked_about(
+async def test_a_move_that_is_legal_in_two_matches_is_asked_about(
     table: Table,
 ) -> None:
     api, anna = table.api, table.anna
-    await in_private(table)
-    await in_private(table)
+    await table.begin_in_private()
+    await table.begin_in_private()
     asked = anna.says(anna.private, "d3")
     await api.until(lambda: answers(anna.private, asked))
     assert answers(anna.private, asked) == ["Which game do you mean?"]
@@ -83,7 +65,7 @@ async def test_a_bare_move_that_could_be_meant_for_two_matches_is_asked_about(
 
 
 async def noted(table: Table, ping: Message) -> None:
-    """Wait until the house has noted what it sent, by which it knows what answers it."""
+    """Wait until the bot has stored the message, by which it finds the match of a reply."""
     store = await Store.open(table.database)
     chat, message = str(ping["chat"]["id"]), str(ping["message_id"])
     try:
@@ -94,7 +76,7 @@ async def noted(table: Table, ping: Message) -> None:
         await store.close()
 
 
-async def test_a_move_that_answers_the_ping_is_played(table: Table) -> None:
+async def test_a_reply_to_the_ping_is_a_move(table: Table) -> None:
     api, group = table.api, table.group
     board = await table.begin()
     (ping,) = [m for m in group.messages.values() if m.get("text") == ANNA_IS_CALLED]
@@ -110,7 +92,7 @@ async def test_a_move_that_answers_the_ping_is_played(table: Table) -> None:
     assert table.board()["message_id"] == board["message_id"]
 
 
-async def test_why_not_stays_in_a_group_until_the_same_person_is_answered_again(
+async def test_a_refusal_stays_in_a_group_until_the_next_answer_to_the_same_player(
     table: Table,
 ) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
@@ -125,41 +107,41 @@ async def test_why_not_stays_in_a_group_until_the_same_person_is_answered_again(
     await api.until(lambda: answers(group, wrong) and not answers(group, early))
     ben.says(group, "/othello c3")
     await api.until(lambda: table.is_shown("c3") and not answers(group, wrong))
-    # In private it stays.
-    ben.starts()
-    asked = ben.says(ben.private, "/roll")
-    await api.until(lambda: answers(ben.private, asked))
-    await heard(table, ben, group)
-    ben.starts()
-    await api.until(lambda: len(api.texts(ben.private)) == 3)
-    assert answers(ben.private, asked)
 
 
-async def test_chatter_in_answer_to_a_board_or_a_ping_is_not_for_us(table: Table) -> None:
+async def test_chat_in_reply_to_a_board_or_a_ping_gets_no_answer(table: Table) -> None:
     group = table.group
     board = await table.begin()
     ping = group.newest()
     said = [
         person.says(group, words, reply=to)
-        for person in (table.anna, table.ben, table.cleo)
-        for words in ("nice opening!", "why not there?", "😀")
+        for person in (table.anna, table.cleo)
+        for words in ("nice opening!", "😀")
         for to in (board, ping)
     ]
-    # What an onlooker says never is, be it a move or not.
+    # A spectator's replies are never moves.
     said += [table.cleo.says(group, move, reply=board) for move in ("d3", "a1")]
+    table.anna.edits(group, said[0], "nice!")
     await heard(table, table.anna, group)
     assert [answers(group, one) for one in said] == [[]] * len(said)
     assert "Anna to move." in table.board()["caption"]
 
 
-async def test_what_could_be_a_move_is_answered_in_answer_to_a_board(table: Table) -> None:
+async def test_edited_moves_and_commands_are_not_played(table: Table) -> None:
+    group = table.group
     board = await table.begin()
-    early = table.ben.says(table.group, "c3", reply=board)
-    await table.api.until(lambda: answers(table.group, early))
-    assert answers(table.group, early) == ["Du bist nicht am Zug."]
+    edits = (
+        (table.anna.says(group, "hm", reply=board), "d3"),
+        (table.anna.says(group, "Hm, where?"), "/othello d3"),
+    )
+    for said, text in edits:
+        table.anna.edits(group, said, text)
+        await table.api.until(partial(answers, group, said))
+        assert "edited messages" in answers(group, said)[0]
+    assert "Anna to move." in table.board()["caption"]
 
 
-async def test_commands_of_other_bots_are_met_with_silence(table: Table) -> None:
+async def test_commands_of_other_bots_get_no_answer(table: Table) -> None:
     group = table.group
     board = await table.begin()
     ignored = [
@@ -181,20 +163,6 @@ async def test_commands_of_other_bots_are_met_with_silence(table: Table) -> None
     assert [answers(group, one) for one in ignored] == [[]] * len(ignored)
 
 
-async def test_an_edited_move_without_a_command_is_not_played_and_chatter_not_spoken_of(
-    table: Table,
-) -> None:
-    board = await table.begin()
-    talk = table.anna.says(table.group, "nice", reply=board)
-    table.anna.edits(table.group, talk, "nice!")
-    other = table.anna.says(table.group, "hm", reply=board)
-    table.anna.edits(table.group, other, "d3")
-    await table.api.until(lambda: answers(table.group, other))
-    assert "edited" in answers(table.group, other)[0]
-    assert answers(table.group, talk) == []
-    assert "Anna to move." in table.board()["caption"]
-
-
 async def hiding(table: Table) -> None:
     """Anna seeks first, Ben hides, in the group."""
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
@@ -205,7 +173,7 @@ async def hiding(table: Table) -> None:
 
 
 @pytest.mark.parametrize("way", ["typed", "answered"])
-async def test_a_secret_said_aloud_is_refused_with_the_way_into_private(
+async def test_a_secret_move_in_a_group_is_refused_with_a_link_to_the_private_chat(
     table: Table, way: str
 ) -> None:
     api, ben, group = table.api, table.ben, table.group
@@ -218,7 +186,7 @@ async def test_a_secret_said_aloud_is_refused_with_the_way_into_private(
     await api.until(lambda: answers(group, said))
     (refusal,) = answers(group, said)
     assert refusal.startswith("Ben\nNicht gespielt: Hier können es alle lesen.")
-    # Nothing that is not ours is deleted, and nothing is nodded at.
+    # The bot deletes only its own messages, and does not react.
     assert said["message_id"] in group.messages
     assert said["message_id"] not in group.reactions
     (question,) = [m for m in group.messages.values() if m.get("text") == refusal]

@@ -75,14 +75,14 @@ def test_a_board_keeps_to_the_limits_and_its_entities_to_the_text(
         assert parts[-1].endswith("…") == (length(told) > most - length(name) - 15)
 
 
-def test_whoever_is_challenged_is_called_where_the_title_names_them() -> None:
+def test_the_challenged_player_is_mentioned_in_the_title() -> None:
     screen = Screen(title="Big Ben challenges Ben to Othello.", asked=(19, 22))
     draft = widgets.board(screen, called=Recipient("Ben", "11"))
     mention = next(one for one in draft.entities if one.type == "text_mention")
     assert (mention.offset, mention.length) == (19, 3)
 
 
-def test_a_tap_copies_what_is_to_be_copied() -> None:
+def test_text_to_be_copied_is_copied_by_a_tap() -> None:
     line = "/join k7mf-2qtx-9wpa"
     screen = Screen(title="t", text=f"{SMILE} Hand it on:\n{line}", copied=(line,))
     for draft in (widgets.board(screen), widgets.menu(screen)):
@@ -91,7 +91,7 @@ def test_a_tap_copies_what_is_to_be_copied() -> None:
         assert draft.entities[-1].type == "code"
 
 
-def test_a_moment_is_told_in_everybody_s_own_time() -> None:
+def test_a_deadline_is_shown_in_the_time_zone_of_its_reader() -> None:
     screen = Screen(
         title=SMILE, text="Deadline: Jan 15, 08:00 UTC.", due=("Jan 15, 08:00 UTC", 1_800_000_000)
     )
@@ -106,7 +106,7 @@ def test_a_moment_is_told_in_everybody_s_own_time() -> None:
     }
 
 
-def test_what_has_no_room_at_all_is_left_out() -> None:
+def test_an_alt_text_without_room_is_left_out() -> None:
     screen = Screen(title="t", text="x" * 2000, alt="Nobody reads this.", picture=PICTURE)
     draft = widgets.board(screen)
     assert length(draft.text) <= 1024
@@ -153,15 +153,11 @@ def keyboard(screen: Screen, tab: str = "") -> list[str]:
     return [" ".join(button.text for button in row) for row in rows.inline_keyboard] if rows else []
 
 
-def test_choices_lie_as_in_the_picture_in_whatever_order_they_come() -> None:
+def test_keys_are_placed_as_in_the_picture_in_any_order() -> None:
     shown = Screen(choices=tuple(reversed(choices("abc", 2, dead="b0"))))
     assert keyboard(shown) == ["a0 · c0", "a1 b1 c1"]
     corners = tuple(one for one in shown.choices if one.step != "b1")
     assert keyboard(Screen(choices=corners)) == ["a0 · c0", "a1 \u2800 c1"]
-
-
-def test_one_row_is_one_row_of_the_keyboard() -> None:
-    assert keyboard(Screen(choices=tuple(choices("abcdefg", 1)))) == ["a0 b0 c0 d0 e0 f0 g0"]
 
 
 def test_a_row_that_is_too_long_is_folded_into_rows_of_one_length() -> None:
@@ -189,7 +185,7 @@ def test_a_key_with_room_for_all_of_the_only_move_says_and_plays_all_of_it() -> 
     assert keyboard(Screen(choices=tuple(cells))) == ["a0 b0 c0 d0 e0 f0"]
 
 
-def test_a_key_shows_what_lies_there_and_its_name_too_where_there_is_room() -> None:
+def test_a_key_shows_the_piece_and_if_there_is_room_its_name() -> None:
     def lies(columns: str) -> tuple[Choice, ...]:
         cells = choices(columns, 1, dead="b0 d0")
         return tuple(occupied(cell) if cell.step in "a0b0" else cell for cell in cells)
@@ -198,29 +194,14 @@ def test_a_key_shows_what_lies_there_and_its_name_too_where_there_is_room() -> N
     assert keyboard(Screen(choices=lies("abcdefgh"))) == ["⚪ ⚪ c0 · e0 f0 g0 h0"]
 
 
-def test_what_is_chosen_stands_out() -> None:
+def test_the_chosen_key_has_its_own_colour() -> None:
     cells = tuple(map(occupied, choices("abcdef", 1, dead="b0")))
     rows = widgets.board(Screen(choices=cells, chosen=("b0",))).keyboard
     assert rows
     assert [key.style for key in rows.inline_keyboard[0]][:2] == ["primary", "success"]
 
 
-@pytest.mark.parametrize("size", [5, 8])
-def test_entries_lie_around_the_box_with_two_keys_in_a_row_at_its_sides(size: int) -> None:
-    ring = [
-        cell._replace(short=cell.step)
-        for cell in choices("abcdefghij"[: size + 2], size + 2)
-        if (cell.row in (0, size + 1)) != (cell.column in (0, size + 1))
-    ]
-    rows = keyboard(Screen(choices=tuple(ring)))
-    top = " ".join(f"{name}0" for name in "abcdefghij"[1 : size + 1])
-    last = "abcdefghij"[size + 1]
-    assert rows[0] == top
-    assert rows[1:-1] == [f"a{row} {last}{row}" for row in range(1, size + 1)]
-    assert rows[-1] == top.replace("0", str(size + 1))
-
-
-def test_each_group_is_a_page_under_the_name_that_its_reader_gives_it() -> None:
+def test_each_group_is_a_page_with_its_localized_name() -> None:
     both = (*choices("abc", 2, group="x"), *choices("abcd", 2, group="y"))
     shown = Screen(match=1, version=2, choices=both, groups={"x": "fragen", "y": "markieren"})
     assert keyboard(shown) == ["• fragen • markieren", "xa0 xb0 xc0", "xa1 xb1 xc1"]
@@ -239,14 +220,14 @@ def test_each_group_is_a_page_under_the_name_that_its_reader_gives_it() -> None:
     assert keyboard(shown, "z") == keyboard(shown)
 
 
-def test_a_group_of_which_nothing_is_legal_has_no_page() -> None:
+def test_a_group_without_legal_steps_has_no_page() -> None:
     """The tab of the only page stays, else its keys would move."""
     both = (*choices("ab", 2, group="x"), *choices("ab", 1, group="y", dead="ya0 yb0"))
     shown = Screen(choices=both, groups={"x": "ask", "y": "mark"})
     assert keyboard(shown) == ["• ask •", "xa0 xb0", "xa1 xb1"]
 
 
-def test_what_is_too_large_for_a_keyboard_is_shown_by_quarters() -> None:
+def test_a_large_board_is_shown_by_quarters() -> None:
     dead = " ".join(f"y{name}{row}" for name in "fghij" for row in range(5))
     many = (*choices("ab", 1, group="x"), *choices("abcdefghij", 10, group="y", dead=dead))
     shown = Screen(choices=many, groups={"x": "ask", "y": "mark"})
@@ -268,13 +249,7 @@ def test_what_is_too_large_for_a_keyboard_is_shown_by_quarters() -> None:
         assert keyboard(replace(shown, last_step=step)) == keyboard(shown, f"y {part}")
 
 
-def test_what_is_too_wide_is_shown_by_halves() -> None:
-    shown = Screen(choices=tuple(choices("abcdefghi", 2)))
-    assert keyboard(shown) == ["• ← • →", "a0 b0 c0 d0 e0", "a1 b1 c1 d1 e1"]
-    assert keyboard(shown, " -1") == ["← • → •", "f0 g0 h0 i0", "f1 g1 h1 i1"]
-
-
-def test_a_board_that_may_not_be_a_picture_is_one_in_words() -> None:
+def test_a_board_without_a_picture_is_text() -> None:
     screen = Screen(title="Othello", text="Anna to move.", alt="All " * 400, picture=PICTURE)
     draft = widgets.board(screen, without="No photos here.")
     assert draft.instead
@@ -283,7 +258,7 @@ def test_a_board_that_may_not_be_a_picture_is_one_in_words() -> None:
     assert length(draft.text) <= 1024
 
 
-def test_a_table_stands_in_type_of_one_width() -> None:
+def test_a_table_is_preformatted() -> None:
     moves = Table((("1.", "d3", "c5"), ("2.", "f6")), head=("", "Anna", "Ben 🎲"))
     first = Table((("·", "5"),), title="Starting position:")
     draft = widgets.menu(Screen(title="#7 Othello", tables=(moves, first)))
@@ -292,7 +267,7 @@ def test_a_table_stands_in_type_of_one_width() -> None:
     assert "\nStarting position:\n" in draft.text
 
 
-def test_the_names_of_games_stand_out_in_a_menu() -> None:
+def test_the_names_of_games_are_bold_in_a_menu() -> None:
     offers = tuple(
         GameOffer(name.lower(), name, f"About *{name}*.", Action("menu", argument=name.lower()))
         for name in ("Othello", "Sogo")
@@ -302,21 +277,21 @@ def test_the_names_of_games_stand_out_in_a_menu() -> None:
     assert marked(draft) == ["What?", "Othello", "Sogo"]
 
 
-def test_a_picture_that_is_called_as_its_title_is_told_once() -> None:
+def test_a_picture_with_the_title_as_alt_text_has_it_once() -> None:
     screen = Screen(title="Leaderboard: Othello", text="1. Anna: 1662?", picture=PICTURE)
     draft = widgets.shown(replace(screen, alt=screen.title))
     assert draft.text == "Leaderboard: Othello\n1. Anna: 1662?"
     assert marked(draft) == ["Leaderboard: Othello"]
 
 
-def test_what_describes_a_picture_in_the_words_of_its_text_is_told_once() -> None:
+def test_a_picture_with_the_text_as_alt_text_has_it_once() -> None:
     screen = Screen(
         title="Othello", text="I would play d3.", alt="I would play d3.", picture=PICTURE
     )
     assert widgets.shown(screen).text == "Othello\nI would play d3."
 
 
-def test_the_course_of_a_rating_goes_with_statistics_that_fit_below_it() -> None:
+def test_a_rating_curve_comes_with_statistics_that_fit_below_it() -> None:
     screen = Screen(title="Statistics", text="Othello: 1 won", alt="1662 to 1425", picture=PICTURE)
     draft = widgets.menu(screen)
     assert draft.picture is PICTURE

@@ -19,7 +19,7 @@ MISSING = (
 
 
 def boards(chat: Chat) -> list[Message]:
-    """The boards that are texts."""
+    """Return the boards that are texts."""
     return [
         message
         for message in chat.messages.values()
@@ -44,7 +44,7 @@ async def begin(table: Table) -> Message:
     return board
 
 
-async def test_a_board_is_words_and_keys_and_one_sentence_names_the_right(table: Table) -> None:
+async def test_a_board_is_text_and_keys_and_names_the_missing_permission(table: Table) -> None:
     board = await begin(table)
     assert board["text"] == (
         "Othello · Anna ⚫ – ⚪ Ben\nAnna to move.\nDiscs: Anna 2, Ben 2\n"
@@ -56,16 +56,16 @@ async def test_a_board_is_words_and_keys_and_one_sentence_names_the_right(table:
     assert len([call for call in table.api.calls if call.refused]) == 1
 
 
-async def test_it_is_played_to_its_end_and_again(table: Table, front: Telegram) -> None:
+async def test_a_match_is_played_to_its_end_as_text_and_a_rematch_starts(
+    table: Table, front: Telegram
+) -> None:
     api, group = table.api, table.group
     await begin(table)
-    for mover, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "c4")):
-        (board,) = boards(group)
-        mover.presses(group, board, move)
-        await api.until(partial(is_shown, group, move))
-    # By an answer to it, too.
-    table.ben.says(group, "e3", reply=boards(group)[0])
-    await api.until(partial(is_shown, group, "e3"))
+    (board,) = boards(group)
+    table.anna.presses(group, board, "d3")
+    await api.until(partial(is_shown, group, "d3"))
+    table.ben.says(group, "c3", reply=boards(group)[0])
+    await api.until(partial(is_shown, group, "c3"))
     table.anna.says(group, "/resign")
     await api.until(lambda: tokens(group.newest(), "resign"))
     table.anna.presses(group, group.newest(), "Yes, resign")
@@ -75,14 +75,14 @@ async def test_it_is_played_to_its_end_and_again(table: Table, front: Telegram) 
     query = table.ben.presses(group, board, "Rematch")
     await api.until(query.answered.is_set)
     await api.until(lambda: tokens(group.newest(), "accept"))
-    # It is no menu that goes with the press.
+    # A press deletes menus, and not a board.
     assert boards(group) == [board]
     # Where it is known that there are no pictures, none is tried.
     pictures = ("sendPhoto", "editMessageMedia")
     assert len([call for call in api.calls if call.refused and call.method in pictures]) == 1
 
 
-async def test_a_right_that_is_taken_away_makes_a_text_of_the_board(table: Table) -> None:
+async def test_a_lost_permission_turns_the_board_into_text(table: Table) -> None:
     api, group = table.api, table.group
     old = await table.begin()
     group.has_photos = False
@@ -96,7 +96,7 @@ async def test_a_right_that_is_taken_away_makes_a_text_of_the_board(table: Table
     assert [message["message_id"] for message in boards(group)] == [board["message_id"]]
 
 
-async def test_a_right_that_is_given_makes_a_picture_of_the_board(
+async def test_a_new_permission_turns_the_board_into_a_picture(
     table: Table, front: Telegram
 ) -> None:
     board = await begin(table)
@@ -108,30 +108,7 @@ async def test_a_right_that_is_given_makes_a_picture_of_the_board(
     assert table.board()["message_id"] == board["message_id"]
 
 
-async def test_hiding_goes_on_in_private_with_no_photos_in_the_group(table: Table) -> None:
-    api, anna, ben, group = table.api, table.anna, table.ben, table.group
-    group.has_photos = False
-    anna.starts()
-    ben.starts()
-    anna.says(group, "/blackbox new mode=hide first")
-    await api.until(lambda: tokens(group.newest(), "accept"))
-    ben.presses(group, group.newest(), "Join")
-    await api.until(lambda: any(tokens(message, "private") for message in group.messages.values()))
-    (board,) = [message for message in group.messages.values() if tokens(message, "private")]
-    assert "text" in board
-    query = ben.presses(group, board, tokens(board, "private")[0])
-    await api.until(query.answered.is_set)
-    await api.until(lambda: api.boards(ben.private))
-    # The board in the group is no menu that goes with the press.
-    assert board["message_id"] in group.messages
-
-
-@pytest.mark.parametrize(
-    "forged", ["language:0:0:en", "settings:0:0:", "rules:0:0:othello", "menu:0:0:"]
-)
-async def test_no_forged_button_takes_a_board_away_or_makes_it_somebodys_menu(
-    table: Table, forged: str
-) -> None:
+async def test_no_button_deletes_a_board_of_text_or_makes_it_a_menu(table: Table) -> None:
     api, group = table.api, table.group
 
     def has_said_more(than: int) -> bool:
@@ -146,13 +123,18 @@ async def test_no_forged_button_takes_a_board_away_or_makes_it_somebodys_menu(
         lambda: next((one for one in group.messages.values() if tokens(one, "private")), None)
     )
     shown = dict(board)
-    for who in (table.cleo, table.anna):
+    for who, forged in ((table.cleo, "rules:0:0:othello"), (table.anna, "menu:0:0:")):
         query = who.sends(group, board, forged)
         await api.until(query.answered.is_set)
-        # What else is done is done before the next command of this person is answered.
+        # A user's next command is answered after everything else.
         said = len(api.texts(group))
         who.says(group, "/help@azumaya_bot")
         await api.until(partial(has_said_more, said))
         assert group.messages[board["message_id"]]["text"] == shown["text"]
         keyboard = group.messages[board["message_id"]]["reply_markup"]
         assert keyboard == shown["reply_markup"]
+    table.ben.starts()
+    hiding = table.ben.presses(group, board, tokens(board, "private")[0])
+    await api.until(hiding.answered.is_set)
+    await api.until(lambda: api.boards(table.ben.private))
+    assert board["message_id"] in group.messages
