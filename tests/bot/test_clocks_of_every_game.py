@@ -15,7 +15,7 @@ from tests.games.playing import CASES, Case, some
 
 TWO_SEATED = [case for case in CASES if len(case.seats) == 2]
 USUAL = [case for case in TWO_SEATED if not case.chosen]
-MOST_MOVES = 24
+MOST_MOVES = 10
 
 
 @pytest.mark.parametrize(

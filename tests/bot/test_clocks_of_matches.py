@@ -458,19 +458,6 @@ async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_
     assert await table.status(match_id) is Status.OVER
 
 
-async def test_several_houses_give_the_same_time_back_once(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await begin(table, anna, ben)
-    before = (await match_of(table, match_id)).version
-    await away(table, HOUR)
-    await asyncio.gather(*(table.upkeep._note() for _ in range(3)))
-    match = await match_of(table, match_id)
-    assert match.version == before + 1
-    assert match.running is not None
-    assert match.running.left(table.app.store.now()) == A_DAY
-
-
 async def test_nobody_is_asked_whether_they_play_on_while_their_time_runs(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -24,7 +24,7 @@ from bot.store import migrate, postgres_once, revisions, title
 from bot.store.schema import REVISION, key_values
 from bot.thinking.seen import numba_seen
 from renderers.thumbnail import thumbnail
-from tests.bot.thinking.numbas import BROKEN, DEADLY
+from tests.bot.thinking.numbas import DEADLY
 from tests.disks import NOT_HERE, filled, small_disk
 from tests.postgres import Server
 
@@ -147,22 +147,6 @@ def newer() -> None:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
-def unreleased() -> None:
-    with closing(sqlite3.connect(DATABASE)) as database, database:
-        database.execute("UPDATE alembic_version SET version_num = '0039'")
-
-
-def of_another_program() -> None:
-    DATABASE.unlink()
-    with closing(sqlite3.connect(DATABASE)) as database, database:
-        database.execute("CREATE TABLE recipes (name)")
-    DATABASE.chmod(0o600)
-
-
-def damaged() -> None:
-    DATABASE.write_text("My diary. " * 500)
-
-
 def in_no_directory() -> None:
     Path("config.toml").write_text("database = 'nowhere/azumaya.db'\n")
 
@@ -171,9 +155,6 @@ def in_no_directory() -> None:
     ("harm", "said"),
     [
         (newer, "written by a newer Azumaya (revision 9999)"),
-        (unreleased, "made by a development version from before 0.1.0 (revision 0039)"),
-        (of_another_program, "not one of Azumaya"),
-        (damaged, "cannot be read: file is not a database"),
         (in_no_directory, "nowhere does not exist"),
     ],
 )
@@ -264,14 +245,6 @@ def test_a_log_without_its_file_is_told_and_left() -> None:
     assert examined()[0] == 0
 
 
-def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
-    Path("after").mkdir(mode=0o700)
-    left_by_a_killed_house(Path("after"), revision="9999")
-    os.chdir("after")
-    assert "(revision 9999)" in wrong()
-    assert Path("azumaya.db-wal").stat().st_size > 0
-
-
 # What people see
 
 
@@ -305,13 +278,8 @@ _NOT_OF_THREE_PARTS = (
     ("token", "said"),
     [
         (DISCORD.replace("ODEz", "abcd"), "discord.token is not a Discord bot token"),
-        (f"x{DISCORD}", "discord.token is not a Discord bot token"),
-        ("a.b.c", "discord.token is not a Discord bot token"),
         # Such as the public key, or the client secret: with these the house does not start.
         ("wrong", _NOT_OF_THREE_PARTS),
-        ("a" * 64, _NOT_OF_THREE_PARTS),
-        (DISCORD[:30], _NOT_OF_THREE_PARTS),
-        (DISCORD.replace("ODEz", "!!!!"), _NOT_OF_THREE_PARTS),
     ],
 )
 def test_what_is_no_token_of_discord_is_told_and_not_repeated(
@@ -445,21 +413,6 @@ def test_a_database_on_a_server_is_looked_at(
         assert wrong().startswith(f"The database cannot be used: {name}: ")
 
 
-def test_a_package_that_was_half_taken_away_is_not_installed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    parts = tmp_path / "half-1.dist-info"
-    parts.mkdir()
-    (parts / "METADATA").write_text("Metadata-Version: 2.1\nName: half\nVersion: 1\n")
-    (parts / "RECORD").write_text("half/__init__.py,,\nhalf-1.dist-info/METADATA,,\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(doctor, "requires", lambda _: ["half>=1"])
-    assert wrong() == "Packages are missing or too old: half 1."
-    (tmp_path / "half").mkdir()
-    (tmp_path / "half/__init__.py").touch()
-    assert examined()[0] == 0
-
-
 def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(_: object) -> None:
         raise ZeroDivisionError
@@ -511,11 +464,9 @@ def test_that_computers_search_with_numba_is_told(numba_is: Callable[[str], None
     assert [line for line in lines if "search without numba" in line and line.startswith("·")]
 
 
-@pytest.mark.parametrize("kind", BROKEN | DEADLY)
-def test_a_numba_that_does_not_work_is_told_and_the_rest_is_looked_at(
-    kind: str, numba_is: Callable[[str], None]
-) -> None:
-    numba_is((BROKEN | DEADLY)[kind])
+def test_a_broken_numba_is_reported(numba_is: Callable[[str], None]) -> None:
+    kind = next(iter(DEADLY))
+    numba_is(DEADLY[kind])
     line = wrong()
     assert line.startswith("numba is installed but does not work (")
     assert kind.partition(" (")[0] in line
@@ -529,10 +480,3 @@ def test_a_numba_over_which_a_process_hangs_is_told(
     monkeypatch.setattr("bot.thinking.seen._LONGEST", 0.2)
     numba_is("import time\ntime.sleep(3600)")
     assert "does not work (after 0.2 seconds nothing had come of it)" in wrong()
-
-
-def test_what_a_numba_prints_is_not_taken_for_what_was_seen(
-    numba_is: Callable[[str], None],
-) -> None:
-    numba_is("import os\nprint('numba:', flush=True)\nos._exit(0)")
-    assert "does not work (exit 0)" in wrong()

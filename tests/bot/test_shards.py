@@ -353,32 +353,6 @@ async def ended(work: Callable[[], Awaitable[object]]) -> object:
 
 
 @pytest.mark.postgres
-async def test_work_that_sees_by_itself_that_it_is_over_begins_again_all_the_same(
-    table: Table, watch: list[float]
-) -> None:
-    begun, over = asyncio.Event(), asyncio.Event()
-
-    async with process(table) as (_, one):
-
-        async def serve() -> None:
-            begun.set()
-            while one.speaks("talk"):  # noqa: ASYNC110 - what is tested
-                await asyncio.sleep(0)
-            over.set()
-
-        await one.begin(TALK)
-        working = asyncio.create_task(one.while_ours("talk", serve))
-        await ended(begun.wait)
-        begun.clear()
-        watch[0] += 9
-        await ended(over.wait)
-        await one.once()
-        await ended(begun.wait)
-        working.cancel()
-        await asyncio.wait([working])
-
-
-@pytest.mark.postgres
 async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[float]) -> None:
     done = list[str]()
     begun, stopped = asyncio.Event(), asyncio.Event()

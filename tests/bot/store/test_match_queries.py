@@ -299,6 +299,8 @@ async def test_somebody_plays_under_the_name_of_their_platform(
     first = await put(store, table.lounge, Status.RUNNING, anna.id, ben.id)
     await put(store, table.lounge, Status.RUNNING, twin.id)
     second = await put(store, table.lounge, Status.RUNNING, anna.id)
+    await put(store, table.lounge, Status.OVER, anna.id, ben.id)
+    await put(store, table.lounge, Status.PROPOSED, challenger_id=anna.id)
     found = await match_queries.playing(store, "web", [anna.identity])
     assert found == {anna.identity: [first, second]}
 
