@@ -24,9 +24,9 @@ from bot.store import migrate, postgres_once, revisions, title
 from bot.store.schema import REVISION, key_values
 from bot.thinking.seen import numba_seen
 from renderers.thumbnail import thumbnail
-from tests.bot.thinking.numbas import DEADLY
-from tests.disks import NOT_HERE, filled, small_disk
+from tests.bot.thinking.numbas import BROKEN, DEADLY
 from tests.postgres import Server
+from tests.sampling import sampled
 
 DATABASE = Path("azumaya.db")
 DRAWN, SEEN = cache(thumbnail), cache(numba_seen)
@@ -187,26 +187,6 @@ def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(Path.cwd())._replace(free=1 << 20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     assert "almost full: 1.0 MiB free" in wrong()
-
-
-def test_a_disk_without_a_byte_left_is_what_is_wrong_and_not_the_database() -> None:
-    with small_disk(Path("disk").absolute(), 3) as disk:
-        if disk is None:
-            pytest.skip(NOT_HERE)
-        left_by_a_killed_house(disk)
-        with filled(disk):
-            Path("config.toml").write_text("database = 'disk/azumaya.db'\n")
-            said = "disk/azumaya.db: the disk is full (disk I/O error)\n"
-            assert CliRunner().invoke(main, ["places"]).output == f"Error: {said}"
-            told = "The database disk/azumaya.db cannot be used: the disk is full"
-            assert wrong().startswith(told)
-
-
-def test_what_a_killed_copy_has_left_is_told() -> None:
-    copy(DATABASE, "azumaya.db.part")
-    Path("film.part").write_bytes(b"half of a film")
-    assert line_with(".part").startswith(f"· {Path('azumaya.db.part').resolve()} (")
-    assert examined()[0] == 0
 
 
 def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
@@ -431,18 +411,6 @@ def test_a_house_in_which_nobody_thinks_is_told_so(monkeypatch: pytest.MonkeyPat
     assert examined()[0] == 0
 
 
-def test_where_nothing_that_is_compiled_can_be_kept_that_is_a_note(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "azumaya").touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    code, lines = examined()
-    assert code == 0
-    assert any(
-        f"Code compiled by numba cannot be cached ({tmp_path}/azumaya/" in line for line in lines
-    )
-
-
 @pytest.fixture
 def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Return a function that installs another numba, found without a cache."""
@@ -464,19 +432,11 @@ def test_that_computers_search_with_numba_is_told(numba_is: Callable[[str], None
     assert [line for line in lines if "search without numba" in line and line.startswith("·")]
 
 
-def test_a_broken_numba_is_reported(numba_is: Callable[[str], None]) -> None:
-    kind = next(iter(DEADLY))
-    numba_is(DEADLY[kind])
+@pytest.mark.parametrize("kind", sampled(BROKEN | DEADLY, "SIGSEGV"))
+def test_a_broken_numba_is_reported(kind: str, numba_is: Callable[[str], None]) -> None:
+    numba_is((BROKEN | DEADLY)[kind])
     line = wrong()
     assert line.startswith("numba is installed but does not work (")
     assert kind.partition(" (")[0] in line
     assert "--force-reinstall" in line
     assert line.endswith(f"{sys.prefix}/bin/pip uninstall numba.")
-
-
-def test_a_numba_over_which_a_process_hangs_is_told(
-    numba_is: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.thinking.seen._LONGEST", 0.2)
-    numba_is("import time\ntime.sleep(3600)")
-    assert "does not work (after 0.2 seconds nothing had come of it)" in wrong()

@@ -18,7 +18,7 @@ from bot.matches import LoadedMatch, Matches
 from bot.model import Ending, EndingKind, PlaceKind, Status
 from bot.store import Store, people, places
 from bot.store import matches as match_store
-from bot.texts import LANGUAGES, Texts
+from bot.texts import Texts
 from games import Outcome
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, said, two_seat_games
@@ -381,14 +381,6 @@ async def test_an_end_by_the_rules_is_told_by_the_game(
     )
     assert screen.text.startswith(told)
     assert screen.alt == renderers.get(game_id).describe(loaded.position, Texts(anna.locale))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_game_played_alone_may_say_what_giving_up_costs_and_need_not(language: str) -> None:
-    speak = Texts(language)
-    for kind in LOST:
-        own = speak.of_game("blackbox", "ending", f"{kind}-alone")
-        assert own != speak.of_game("othello", "ending", f"{kind}-alone")
 
 
 # Rules that change

@@ -104,20 +104,6 @@ async def test_what_failed_by_our_fault_is_counted_apart(
     assert moves(table, "othello") == 0
 
 
-async def test_all_moves_that_a_command_stores_are_counted(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    for _ in range(20):
-        loaded = await table.loaded(match_id)
-        if not loaded.turn:
-            break
-        seat = min(loaded.turn)
-        move = loaded.game.notation(loaded.position.moves(seat)[0])
-        await (anna, ben)[loaded.match.seats[seat] == ben.id].types(f"/othello {move}")
-    assert moves(table, "othello") == len((await table.loaded(match_id)).match.plies) > 9
-
-
 async def test_from_the_event_to_the_commit_it_is_timed(
     table: Table, anna: Person, ben: Person, *, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,26 +219,12 @@ async def test_turns_of_computers_that_are_thought_about_are_counted(
     assert 'azumaya_queue_length{queue="searches"} 0.0' in exposed(table.app.metrics)
 
 
-async def test_connections_of_the_database_are_counted_while_they_are_in_use(table: Table) -> None:
-    store = table.app.store
-    used, size = figures.connections(store)
-    assert (used, size > 1) == (0, True)
-    async with store.read():
-        assert figures.connections(store) == (1, size)
-        async with store.write():
-            assert figures.connections(store) == (2, size)
-    assert figures.connections(store) == (0, size)
-
-
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
         (None, "unreachable"),
-        (400, "bad_request"),
-        (403, "forbidden"),
         (429, "rate_limited"),
         (418, "other"),
-        (502, "server"),
         (599, "server"),
     ],
 )

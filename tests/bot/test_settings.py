@@ -342,17 +342,6 @@ def test_there_are_words_for_every_wrong_value() -> None:
             assert settings_module._allowed((*leaf, 0))
 
 
-def test_a_wrong_number_in_a_list_of_the_environment_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("AZUMAYA_DISCORD__SHARD_IDS", "x")
-    (problem,) = problems()
-    assert problem == (
-        "AZUMAYA_DISCORD__SHARD_IDS: discord.shard_ids[0] is 'x'; "
-        "allowed: a whole number from 0 to 9999"
-    )
-
-
 # Variables from a file
 
 

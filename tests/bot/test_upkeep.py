@@ -36,23 +36,6 @@ async def running(table: Table) -> AsyncIterator[None]:
 # Time
 
 
-async def test_many_challenges_expire_each_at_its_time(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    ids = []
-    for room in range(5):
-        await anna.types("/challenge othello", place=await table.channel(f"room{room}"))
-        ids.append(await table.newest(await table.channel(f"room{room}")))
-        table.clock.forward(60)
-    await table.settle()
-    table.clock.forward(24 * 3600 - 300)
-    for end in range(1, 6):
-        await table.settle()
-        states = [(await table.loaded(match_id)).match.status for match_id in ids]
-        assert states == [Status.EXPIRED] * end + [Status.PROPOSED] * (5 - end)
-        table.clock.forward(60)
-
-
 async def test_who_accepts_in_the_last_moment_plays(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -67,19 +50,6 @@ async def test_who_accepts_in_the_last_moment_plays(
 
 
 # The loop itself
-
-
-async def test_the_loop_is_roused_by_a_challenge_that_expires_sooner(
-    table: Table, anna: Person
-) -> None:
-    async with running(table):
-        await anna.types("/challenge othello")
-        match_id = await table.newest()
-        await table.wall.until(lambda: len(table.wall.shown) == 1)
-        table.clock.forward(24 * 3600)
-        table.app.changed.set()
-        await table.wall.until(lambda: table.wall.shown[-1].version == 2)
-        assert (await table.loaded(match_id)).match.status is Status.EXPIRED
 
 
 @pytest.mark.parametrize("hours", [-24, 1])

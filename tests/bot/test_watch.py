@@ -12,7 +12,7 @@ from shutil import copy
 import pytest
 from structlog.typing import EventDict
 
-from bot import erasing, hosting, upkeep
+from bot import erasing, hosting
 from bot.commands import Command
 from bot.errors import StoreError, StoreGoneError
 from bot.model import Status
@@ -224,31 +224,6 @@ async def test_the_log_has_one_line_of_a_missing_database(
         "error",
     )
     assert "the database has gone" in line["reason"]
-
-
-async def test_upkeep_does_not_repeat_what_the_host_knows(
-    table: Table,
-    database: Path,
-    match: int,
-    logged: list[EventDict],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(upkeep, "_AFTER_FAILURE", 0.0)
-    looks: list[None] = []
-    original = table.upkeep._by_the_clock
-
-    async def look() -> None:
-        looks.append(None)
-        table.wall.news()
-        await original()
-
-    monkeypatch.setattr(table.upkeep, "_by_the_clock", look)
-    unlinked(database)
-    task = asyncio.create_task(table.upkeep.run())
-    await table.wall.until(lambda: len(looks) > 5)
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-    assert len([line for line in logged if line["level"] == "error"]) == 1
 
 
 SAFE = "recent writes are saved to the database file: restart the bot"

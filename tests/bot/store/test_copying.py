@@ -3,7 +3,6 @@
 
 import asyncio
 import os
-import shutil
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -144,7 +143,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await crowd[1].types(f"/analyse {given_up}")
     await pose(store, puzzle(plies=1, match_id=given_up))
     tried = await crowd[2].types("/puzzle")
-    await table.app.matches.resign(tried.fresh, crowd[2].id)
+    await table.app.matches.resign(tried.elsewhere, crowd[2].id)
     await crowd[1].types("/holiday 3d")
     back = await table.begin(*crowd[:2], words="othello unrated")
     await table.plays(back, "d3,c3")
@@ -342,19 +341,6 @@ async def test_the_source_and_the_files_beside_it_stay_as_they_are(
     assert files() == before
 
 
-async def test_the_log_of_a_house_that_was_killed_is_copied_and_stays(
-    table: Table, anna: Person, database: Path, tmp_path: Path
-) -> None:
-    left = tmp_path / "left.db"
-    for end in ("", "-wal"):
-        shutil.copy(f"{database}{end}", f"{left}{end}")
-    log = Path(f"{left}-wal").read_bytes()
-    assert log
-    await copy(left, tmp_path / "copy.db")
-    assert (anna.name,) in ask(tmp_path / "copy.db", "SELECT name FROM users")
-    assert Path(f"{left}-wal").read_bytes() == log
-
-
 async def test_a_copied_file_is_its_owners_alone(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
     part = tmp_path / "copy.db.part"
@@ -545,17 +531,6 @@ async def test_a_database_of_an_earlier_version_is_left_alone(
     assert not list(tmp_path.glob("copy*"))
 
 
-async def test_where_there_is_nothing_to_copy_nothing_is_made(
-    fresh: SecretStr, tmp_path: Path, server: Server
-) -> None:
-    empty, target = tmp_path / "empty.db", tmp_path / "copy.db"
-    empty.touch()
-    for source in (tmp_path / "none.db", empty, fresh):
-        assert await refusal(source, target) == f"{title(source)}: there is no such database"
-    assert [path.name for path in tmp_path.iterdir()] == ["empty.db"]
-    assert tables(fresh) == []
-
-
 async def test_what_is_no_database_of_ours_is_not_copied(
     fresh: SecretStr, tmp_path: Path, server: Server
 ) -> None:
@@ -570,12 +545,6 @@ async def test_what_is_no_database_of_ours_is_not_copied(
     source.write_text("My diary. " * 500)
     assert "file is not a database" in await refusal(source, target)
     assert not target.exists()
-
-
-async def test_nothing_is_copied_to_where_it_is(database: Path) -> None:
-    assert (
-        await refusal(database, database) == f"{title(database)}: cannot be copied to where it is"
-    )
 
 
 async def test_an_existing_target_is_refused_and_left_alone(

@@ -3,7 +3,6 @@
 from itertools import count
 from typing import Any
 
-import pytest
 from sqlalchemy import insert
 
 from bot.model import Place, PlaceKind, Status
@@ -14,11 +13,6 @@ from bot.store.schema import boards, matches, moves, seats
 from tests.bot.table import Person, Table
 
 _CODES = map(str, count(1))
-
-
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
 
 
 async def put(

@@ -2,16 +2,9 @@
 
 import asyncio
 
-import pytest
-
 from bot.store import Store, blocks, boards, rooms
 from bot.store.schema import messages as rows
 from tests.bot.table import Person, Table
-
-
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
 
 
 async def test_stamps_rise_with_every_change_whoever_writes(

@@ -15,11 +15,6 @@ MINUTE, DAY = 60, 24 * 3600
 
 
 @pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
-@pytest.fixture
 def forward(table: Table) -> Callable[[float], None]:
     """Let time pass."""
     return table.clock.forward

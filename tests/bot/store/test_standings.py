@@ -23,11 +23,6 @@ _CODES = map(str, count(1))
 A_DAY = 24 * 3600
 
 
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
 async def counted(
     store: Store,
     place_id: int,
