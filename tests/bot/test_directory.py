@@ -177,38 +177,6 @@ async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_co
     assert len(noted) == 5
 
 
-async def test_what_is_told_of_somebody_again_is_not_written_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    directory, names, written = table.app.directory, table.app.names, list[tuple[str, ...]]()
-    meet, change = names.get_or_create_user, people.change_user
-
-    async def met(platform: str, external: str, *called: str, **more: Any) -> User:
-        written.append(called)
-        return await meet(platform, external, *called, **more)
-
-    async def changed(*about: Any, **more: Any) -> User:
-        written.append(("locale",))
-        return await change(*about, **more)
-
-    monkeypatch.setattr(names, "get_or_create_user", met)
-    monkeypatch.setattr(people, "change_user", changed)
-    both = (directory.get_or_create_user, directory.recognised)
-    for about in ({}, {"locale": "de"}, {"username": "Dora_1", "locale": "de"}):
-        for who in (directory.get_or_create_user, *both):
-            dora = await who("chat", "11", "Dora", **about)
-            assert (dora.id > 0, dora.name) == (True, "Dora")
-    assert written == [("Dora", ""), ("Dora", ""), ("locale",), ("Dora", "Dora_1")]
-    # A changed name or handle is stored.
-    for about in ({"username": "Dora_1"}, {"username": "Dora_2"}):
-        for who in both:
-            assert locale_of(await who("chat", "11", "Dora", **about)) == "de"
-    assert written[4:] == [("Dora", "Dora_1"), ("Dora", "Dora_2")]
-    known = await people.by_handle(table.app.store, "chat", "dora_2")
-    assert known is not None
-    assert known.id == dora.id
-
-
 async def test_a_thread_looks_like_what_is_around_it_until_it_is_set_otherwise(
     table: Table,
 ) -> None:

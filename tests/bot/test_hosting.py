@@ -20,9 +20,9 @@ from bot.matches import LoadedMatch, Matches
 from bot.model import Ending, EndingKind, Place, Status
 from bot.policies import Policies
 from bot.settings import HouseSettings
-from bot.store import Store, announcements, places
+from bot.store import Store, announcements
 from bot.store.schema import announcement_places
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, said
 
 
 async def told(table: Table) -> list[tuple[int, str]]:
@@ -106,16 +106,6 @@ async def test_coming_into_a_place_that_is_shut_out_says_that_and_no_more(
     assert (await table.commands.typed(aloud, "/play")).is_silent
 
 
-async def test_it_is_told_again_after_it_was_let_in_meanwhile(table: Table, anna: Person) -> None:
-    for _ in range(2):
-        await shuts_out(table)
-        aloud = replace(await anna.command(table.lounge), medium=Medium(is_aloud=True))
-        assert said(await table.commands.typed(aloud, "/play")) == anna.says("error-shut-out")
-        await lets_in(table)
-        fresh = await places.place(table.app.store, table.lounge.id)
-        assert "Othello" in buttons(await anna.types("/play", place=fresh))
-
-
 async def test_matches_of_a_place_that_is_shut_out_go_on_elsewhere_and_it_hears_nothing(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -133,25 +123,6 @@ async def test_matches_of_a_place_that_is_shut_out_go_on_elsewhere_and_it_hears_
     await table.settle()
     version = (await table.loaded(match_id)).match.version
     assert {post.version for post in table.wall.of(match_id)} == {version}
-
-
-async def test_where_people_are_called_is_as_before_once_a_place_is_let_in_again(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    garden = await table.channel("garden")
-    match_id = await table.begin(anna, ben)
-    await ben.types(f"/board {match_id}", place=garden)
-    await table.settle()
-    await shuts_out(table)
-    await table.plays(match_id, "d3")
-    await table.settle()
-    await lets_in(table)
-    table.wall.told.clear()
-    await table.settle()
-    assert table.wall.told == []
-    await table.plays(match_id, "c3")
-    await table.settle()
-    assert [place for place, _ in table.wall.told] == [table.lounge.id]
 
 
 async def test_what_was_still_to_be_told_in_a_place_that_is_shut_out_is_told_elsewhere(

@@ -399,9 +399,6 @@ async def test_a_full_disk_changes_nothing_and_is_told(
     assert await table.loaded(match) == await stored(table, match)
 
 
-# Records that cannot be read
-
-
 # Refusals of the house itself
 
 

@@ -8,9 +8,6 @@ import pytest
 
 ON_GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc does that")
 
-"""What has memory kept in another way than hosts have it."""
-"""Faults of a hundred boards: with pages of 4 kB there are some 20,000."""
-
 LEARNED = """
 import ctypes
 from ctypes import c_size_t, c_void_p

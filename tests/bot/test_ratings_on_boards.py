@@ -12,12 +12,6 @@ from bot.store.schema import ratings as rows
 from tests.bot.table import Person, Table
 from tests.bot.test_ratings import FOUR, lost
 
-NOTED = (
-    *("first_value_before", "first_deviation_before", "first_deviation"),
-    *("second_value_before", "second_deviation_before", "second_deviation"),
-)
-"""What was not kept of a match until revision 0036."""
-
 
 async def line(table: Table, match_id: int, person: Person | None = None) -> str:
     """Return what the person's board says about ratings, or ""."""
@@ -147,25 +141,6 @@ async def test_nothing_is_told_of_who_is_erased(table: Table, anna: Person, ben:
     # What ended by that is rated, too.
     assert (await table.loaded(running)).match.reratings
     assert await line(table, match_id, anna) == await line(table, running, anna) == ""
-
-
-async def test_a_match_of_before_says_nothing_until_ratings_are_made_anew(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    ids = [await lost(table, anna, ben)]
-    table.clock.forward(DAY * 3 // 2)
-    ids.append(await lost(table, ben, cleo))
-    ids.append(await lost(table, cleo, anna, words="sogo capture", moves="a1,a2,a3,b1"))
-    told = [await line(table, one, anna) for one in ids]
-    assert all(told)
-    async with table.app.store.write() as connection:
-        await connection.execute(update(rated_matches).values(dict.fromkeys(NOTED)))
-    await table.app.written_elsewhere()
-    assert [await line(table, one, anna) for one in ids] == ["", "", ""]
-    assert anna.says("board-met-too-often", most=5) not in (await table.screen(ids[0])).text
-    assert await hosting.rebuild_ratings(table.app.store) == 3
-    await table.app.written_elsewhere()
-    assert [await line(table, one, anna) for one in ids] == told
 
 
 async def test_ratings_made_anew_are_in_every_column_what_they_were(

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from inspect import iscoroutinefunction
-from time import sleep
 from typing import Any, TypeVar
 
 import pytest
@@ -42,7 +41,8 @@ from bot.thinking.tasks import Task
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import A_MOMENT, Person, Table, Thinking, said
 
-pytestmark = pytest.mark.both
+# A file has one process.
+pytestmark = pytest.mark.postgres
 
 T = TypeVar("T")
 
@@ -97,11 +97,8 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
         def slowed_there(connection: Connection, *arguments: Any, **more: Any) -> Any:
             done = step(connection, *arguments, **more)
-            if connection.dialect.is_async:
-                # A part of a transaction that others can come between.
-                await_only(asyncio.sleep(0.05))
-            else:
-                sleep(0.05)
+            # A part of a transaction that others can come between.
+            await_only(asyncio.sleep(0.05))
             return done
 
         return slowed if iscoroutinefunction(step) else slowed_there
@@ -383,7 +380,6 @@ async def test_what_a_platform_delivers_to_both_is_taken_in_once(
 # Boards and messages
 
 
-@pytest.mark.postgres
 async def test_the_boards_of_a_house_that_has_died_are_shown_by_another(
     table: Table, there: House, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from bot.store.changes import NOTHING
 from bot.watch import Watch
 from tests.bot.table import Table
 from tests.fate import Fate, make_mortal
+from tests.sampling import sampled
 
 TALK = {"talk": (Shard("talk"),)}
 
@@ -189,7 +190,7 @@ async def dies(table: Table, fate: Dies, life: Callable[[Shards], Awaitable[None
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("is_heir", [False, True])
+@pytest.mark.parametrize("is_heir", sampled([False, True], True))
 async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_time(
     table: Table, watch: list[float], *, is_heir: bool
 ) -> None:

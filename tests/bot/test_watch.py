@@ -3,7 +3,6 @@
 import asyncio
 import sqlite3
 import sys
-from asyncio.subprocess import PIPE
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,6 @@ from bot.commands import Command
 from bot.errors import StoreError, StoreGoneError
 from bot.model import Status
 from bot.store import Store, backup, file, people, personal_data
-from bot.store.sqlite import SQLite
 from bot.watch import Watch
 from tests.bot.table import Person, Table, said
 
@@ -301,35 +299,6 @@ os._exit(0)
         await watch.once()
     assert SAFE not in [line["event"] for line in logged]
     assert content(database) == before
-
-
-async def test_nobody_opens_the_file_while_it_is_made_whole(
-    table: Table, database: Path, match: int
-) -> None:
-    await table.plays(match, "d3,c3")
-    without_log(database)
-    opening = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1], timeout=0.1)
-try:
-    connection.execute("SELECT count(*) FROM moves")
-except sqlite3.OperationalError as error:
-    sys.exit(str(error))
-"""
-
-    async def opened() -> str:
-        python = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", opening, str(database)), stderr=PIPE
-        )
-        return (await python.communicate())[1].decode().strip()
-
-    engine = table.app.store._engine
-    assert isinstance(engine, SQLite)
-    with engine.original.alone() as may:
-        assert may
-        assert await opened() == "database is locked"
-    assert await table.app.store.save()
-    assert await opened() == ""
 
 
 async def test_when_the_right_file_is_back_the_house_goes_on(

@@ -261,6 +261,3 @@ async def test_the_example_tells_nobody_where_a_stone_is_hidden(
     # Always the same cell, whatever lies there.
     example = {"text": "hm?", "example": "verstecke c3"}
     assert said(await ben.types("/blackbox hm?")) == ben.says("error-notation-example", **example)
-
-
-# One thing, one word

@@ -1,17 +1,8 @@
 """The operator's mistakes are reported in one line, for every command."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.bot.command_line.console import DATABASE, DIARY, azumaya, files, problem
-
-
-def test_every_mistake_has_its_line() -> None:
-    Path("config.toml").write_text("database = 3\nlanguage = 'fr'\n")
-    result = azumaya("migrate")
-    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 2)
-    assert not DATABASE.exists()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from sqlalchemy import update
 from structlog.typing import EventDict
 
 from bot.actions import Action
@@ -19,7 +18,6 @@ from bot.store import Store
 from bot.store import boards as board_store
 from bot.store import matches as match_store
 from bot.store import places as place_store
-from bot.store.schema import places
 from tests.bot.delivery.working import at_work, boards
 from tests.bot.table import Person, Table
 
@@ -110,19 +108,6 @@ async def test_a_place_that_is_gone_is_forgotten(table: Table, anna: Person, mat
     await anna.types("/board")
     await table.settle()
     assert len(table.wall.posts) == 2
-
-
-async def test_a_board_in_the_conversation_of_somebody_erased_is_forgotten_and_not_tried(
-    table: Table, anna: Person, match: int
-) -> None:
-    """As earlier versions have left some."""
-    await anna.types(f"/board {match}", place=anna.direct)
-    table.wall.fails.add(anna.direct.id)
-    left = update(places).where(places.c.id == anna.direct.id)
-    async with table.app.store.write() as connection:
-        await connection.execute(left.values(external=f"gone:{anna.direct.id}"))
-    assert await table.settle() == 0
-    assert {board.place_id for board in await boards(table, match)} == {table.lounge.id}
 
 
 async def test_a_board_that_was_sent_and_could_not_be_noted_is_not_sent_again(

@@ -266,6 +266,3 @@ def test_a_backup_is_the_servers_business(database: SecretStr, tmp_path: Path) -
     with pytest.raises(StoreError, match="pg_dump"):
         backup(database, tmp_path / "copy.db")
     assert not list(tmp_path.iterdir())
-
-
-# What it is called
