@@ -449,17 +449,6 @@ def test_an_option_fits_on_a_button_of_telegram(game_id: str, language: str) -> 
             assert cut(words, 60) == words
 
 
-def test_no_digit_of_sudoku_moyo_has_the_wrong_article() -> None:
-    speak = Texts("en")
-    for said in (
-        speak("moyo-board-last", **{"step-1": "e5", "step-2": "8"}),
-        speak("moyo-alt-last", seat=0, digit=8, square="e5"),
-        speak("moyo-error-occupied", digit=8, square="e5"),
-        speak("moyo-error-no-such-digit", digit=11),
-    ):
-        assert " a " not in f" {said.lower()}"
-
-
 @EACH_LANGUAGE
 def test_no_isolation_marks_stand_in_texts(language: str) -> None:
     assert Texts(language)("board-turn", name="Anna").isprintable()

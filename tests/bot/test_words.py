@@ -39,30 +39,6 @@ async def board_text(table: Table, match_id: int, person: Person) -> list[str]:
 # Outcomes
 
 
-async def test_a_search_alone_ends_with_its_sum(table: Table, anna: Person) -> None:
-    await anna.types("/blackbox new stones=5")
-    match_id = await table.newest()
-    stones = (await table.loaded(match_id)).match.setup.split()
-    others = [f"{column}{row}" for row in range(1, 9) for column in "abcdefgh"]
-    wrong = [cell for cell in others if cell not in stones][:6]
-    await table.plays(match_id, ",".join(f"mark {cell}" for cell in wrong))
-    asked = 0
-    for entry in range(1, 33):
-        answers = (await table.loaded(match_id)).position.view(0).answers
-        asked = len(answers)
-        if asked >= 20:
-            break
-        if entry not in answers:
-            await table.plays(match_id, f"ask {entry}")
-    await anna.types("/blackbox guess")
-    await table.app.matches.play(match_id, anna.id, "guess", sure=True)
-    reason, total = await board_text(table, match_id, anna)
-    assert reason == anna.says("blackbox-reason-guessed")
-    assert total == (
-        f"{asked + 30} points: {asked} for answers, 30 for 6 wrong or missing stones (5 each)"
-    )
-
-
 async def test_two_searches_end_with_the_sum_of_each_by_name(
     table: Table, anna: Person, ben: Person
 ) -> None:

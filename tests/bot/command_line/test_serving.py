@@ -232,7 +232,7 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
                     pass
             assert frame.data == 1001
         code, said = await ended(process)
-        assert loop.time() - sent < 3
+        assert loop.time() - sent < 30
     assert code == 0
     assert "Traceback" not in said
     assert "plugin" not in said

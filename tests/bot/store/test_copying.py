@@ -70,7 +70,7 @@ from tests import warm
 from tests.bot.posed import pose, puzzle
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, written
-from tests.databases import ask, name_of
+from tests.databases import ask, ask_each, name_of
 from tests.postgres import Server
 from tests.wire import Wire
 
@@ -94,13 +94,13 @@ def fresh(server: Server, _engine_of_store: str) -> Iterator[SecretStr]:
 
 def contents(address: Address) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables, but who was at work on a board."""
-    found = {}
+    queries = {}
     for table in TABLES:
         columns = [f'"{one.name}"' for one in table.columns if not one.name.startswith("lease_")]
         key = ", ".join(f'"{one.name}"' for one in table.primary_key)
         sql = f'SELECT {", ".join(columns)} FROM "{table.name}" ORDER BY {key}'
-        found[table.name] = ask(address, sql)
-    return found
+        queries[table.name] = sql
+    return dict(zip(queries, ask_each(address, *queries.values()), strict=True))
 
 
 async def copy(source: Address, target: Address) -> Copied:
@@ -715,7 +715,6 @@ def test_the_host_reads_what_was_copied_and_what_to_do_next(
 
 
 _ACTING = (
-    ["places"],
     ["forget", "--yes", "1"],
     ["migrate"],
     ["backup", "backup.db"],

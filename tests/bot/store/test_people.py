@@ -389,13 +389,6 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
 # Places
 
 
-async def test_settings_of_a_place_are_merged(table: Table, store: Store) -> None:
-    await places.change_place(store, table.lounge.id, settings={"language": "de", "theme": "dark"})
-    place = await places.change_place(store, table.lounge.id, settings={"theme": "light"})
-    assert place.settings == {"language": "de", "theme": "light"}
-    assert table.app.readers.everybody(place).texts.language == "de"
-
-
 async def test_the_topics_of_a_group_with_a_new_name_belong_to_it_and_no_others(
     store: Store,
 ) -> None:
