@@ -69,7 +69,7 @@ strength: $(VENV)/dev ## Measure how strong the engines are, for hours
 attack: $(VENV)/dev ## Attack a running bot: forged input, leaks, faults, kills (see SECURITY.md)
 	@$(VENV)/bin/python -m tools.attack $(ARGS)
 
-faults: $(VENV)/dev ## Crash the bot at every step of an evening, break processes at random, check what holds
+faults: $(VENV)/dev ## Crash the bot at every step, inject random faults, check the invariants
 	@$(VENV)/bin/python -m tools.faults $(ARGS)
 
 mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count what the tests notice

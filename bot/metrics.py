@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from importlib.metadata import version
 from time import perf_counter
 
@@ -80,6 +81,11 @@ def arrived() -> Iterator[None]:
         yield
     finally:
         _arrival.reset(token)
+
+
+@cache
+def _version() -> str:
+    return version("azumaya")
 
 
 def _label(front: str) -> str:
@@ -155,7 +161,7 @@ class Metrics:
             "azumaya_playable", "1 if users can play, else 0.", registry=registry
         )
         self._ready = Gauge("azumaya_ready", "1 if ready (see /readyz), else 0.", registry=registry)
-        Info("azumaya", "The program.", registry=registry).info({"version": version("azumaya")})
+        Info("azumaya", "The program.", registry=registry).info({"version": _version()})
 
     @contextmanager
     def command(self, front: str) -> "Iterator[CountedCommand]":

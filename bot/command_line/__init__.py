@@ -63,6 +63,7 @@ __all__ = ["main"]
     type=click.Path(path_type=Path),
     help="File of variables, one NAME=value per line, like systemd's EnvironmentFile.",
 )
+@click.version_option(package_name="azumaya", prog_name="Azumaya")
 @click.pass_context
 def main(context: click.Context, config: Path | None, env_file: Path | None) -> None:
     """Azumaya: board games in chat."""

@@ -170,8 +170,8 @@ class Copy:
             revision = (await self.source.connection.execute(query)).scalar_one_or_none()
         if revision != REVISION:
             raise StoreError(
-                f"{title(self.source.address)}: is of an earlier Azumaya (revision {revision});"
-                " start this one on it once, and then copy it"
+                f"{title(self.source.address)}: is from an earlier Azumaya (revision {revision});"
+                " run azumaya migrate on it, then copy it"
             )
         for table in _TABLES:
             self.counts[table.name] = await self.source.count(table)

@@ -67,10 +67,9 @@ def check_current(name: str, revision: str | None) -> None:
     """Refuse a database that needs a migration, as it may be in use. Raises `StoreError`."""
     if revision == REVISION:
         return
-    what = "has no tables yet" if revision is None else f"is of an earlier Azumaya ({revision})"
+    what = "has no tables yet" if revision is None else f"is from an earlier Azumaya ({revision})"
     raise StoreError(
-        f"{name}: {what}; azumaya migrate brings it up to date while no house runs on it, or the "
-        "next start of one"
+        f"{name}: {what}; to migrate it, start the bot, or stop it and run azumaya migrate"
     )
 
 

@@ -23,8 +23,8 @@ def check(name: str, where: str | None) -> None:
     """Refuse a database with a mark. Raises `StoreError`."""
     if where is not None:
         raise StoreError(
-            f"{name}: the house has moved to {where}; set that as the database, "
-            "or type azumaya stay to go on here"
+            f"{name}: its data was moved to {where}; set that as the database, "
+            "or run azumaya stay to keep using this one"
         )
 
 

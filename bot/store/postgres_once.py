@@ -184,17 +184,16 @@ def migrate(address: SecretStr, *, to: str = "head") -> None:
 def backup(source: SecretStr, target: Path) -> None:
     """Refer to ``pg_dump``. Raises `StoreError`."""
     raise StoreError(
-        f"{title(source)}: PostgreSQL makes its own backups, also while the bot runs:"
-        f" pg_dump --format=custom --file={target} …; nothing was written"
+        f"{title(source)}: to make a backup, also while the bot runs, use pg_dump"
+        f" --format=custom --file={target} …; nothing was written"
     )
 
 
 def restore(target: SecretStr) -> None:
     """Refer to ``pg_restore``. Raises `StoreError`."""
     raise StoreError(
-        f"{title(target)}: PostgreSQL restores its own backups, while no house runs on them:"
-        " pg_restore --clean --if-exists --dbname=… FILE, and then azumaya restored; nothing was"
-        " replaced"
+        f"{title(target)}: to restore a backup, stop the bot and run pg_restore --clean"
+        " --if-exists --dbname=… FILE, then azumaya restored; nothing was replaced"
     )
 
 
@@ -240,7 +239,7 @@ async def making(address: SecretStr) -> AsyncIterator[AsyncConnection]:
             except LockNotAvailableError as error:
                 raise StoreError(f"{name}: another Azumaya is using it") from error
             if await _checked(connection, name) is not None:
-                raise StoreError(f"{name}: there is a house in it already; nothing was written")
+                raise StoreError(f"{name}: it already holds a bot's data; nothing was written")
             await connection.run_sync(migrating.upgrade, "head")
         yield connection
         with one_line(name):

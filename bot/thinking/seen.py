@@ -37,7 +37,7 @@ def numba_seen() -> tuple[bool, str]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return True, f"after {_LONGEST:g} seconds nothing had come of it"
+        return True, f"no result within {_LONGEST:g} seconds"
     # Imported modules may have printed before.
     _, _, last = told.stdout.decode(errors="replace").rstrip().rpartition("\n")
     found, _, why = last.partition(" ")

@@ -1,112 +1,94 @@
-"""Floods at the door of the web table: whoever plays beside them waits no longer than a second."""
+"""Floods of the web app: players beside them wait no longer than a second.
+
+Each flood comes from another process, so that players wait for the bot and not for this one.
+"""
 
 import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from tools.attack.flooders import FLOODS
-from tools.attack.page import Frame, Page, browser
+from tools.attack.crowd import MeasuredPage
+from tools.attack.flooder import KINDS
+from tools.attack.history import History, within
+from tools.attack.page import Page, browser
 from tools.attack.play_web import WebGame
 from tools.attack.process import ROOT, App
-from tools.attack.report import Report, Scene
-from tools.attack.story import Story, within
+from tools.attack.report import Report, Scene, becomes_true
 
 __all__ = ["floods"]
 
 _LONGEST = 1.0
-"""Seconds that the honest person may wait for an answer."""
+"""Seconds that a player may wait for an answer."""
 _GROWTH = 64
-"""MiB that may stay with the house when all floods are over."""
+"""MiB that the bot may keep after all floods."""
 _LASTS = 0.5
-"""Seconds of one flood in the short form; with more time ten times as long."""
-_HAND = 0.1
-"""Seconds between two moves: nobody is faster, nor slowed down by the house at this pace."""
-_STANDS = 30.0
-"""Seconds within which a flood has come up."""
-_CALMS = 5.0
-"""Seconds within which the house has given back what it took for a flood."""
-
-
-@dataclass
-class _Patient(Page):
-    """Somebody who takes the time of every answer."""
-
-    longest: float = 0.0
-
-    async def ask(self, request: Frame) -> Frame:
-        began = monotonic()
-        try:
-            return await super().ask(request)
-        finally:
-            self.longest = max(self.longest, monotonic() - began)
+"""Seconds of a flood in the short form; ten times as long with more time."""
+_PAUSE = 0.1
+_STARTS_WITHIN = 30.0
+_CALMS_WITHIN = 5.0
 
 
 async def floods(scene: Scene) -> None:
-    """Pipelined requests, pieces and halves of frames, readers who do not read; one by one."""
     report = scene.report
-    # As a house has it that sets nothing: the pace of the honest person is within that.
-    app = App(scene.folder, settings={"WEB__MESSAGES_PER_SECOND": "20"}, fronts=("web",))
+    # The default: a player is slower than that.
+    app = App(scene.folder, {"WEB__MESSAGES_PER_SECOND": "20"})
     async with app.running(), browser("127.0.1.1") as hers, browser("127.0.7.1") as theirs:
-        anna = _Patient("Anna", app.url, hers)
+        anna = MeasuredPage("Anna", app.url, hers)
         flooder = Page("Flo", app.url, theirs)
         await flooder.arrive()
-        story = Story(report)
-        game = WebGame(story, "lounge", "/blackbox new", (anna,), scene.luck("Anna"))
+        game = WebGame(History(report), "lounge", "/blackbox new", (anna,), scene.luck("Anna"))
         async with anna.here():
             lasts = _LASTS if scene.seconds is None else 10 * _LASTS
-            await _plays(game, anna, lasts)
-            report.most("ms that an answer took, in peace", round(1000 * anna.longest))
+            await _play(game, anna, lasts)
+            report.most("ms for an answer, no flood", round(1000 * anna.longest))
             before = _memory(app)
             for _ in scene.rounds(1):
-                for kind in FLOODS:
+                for kind in KINDS:
                     async with _flood(kind, app, flooder.cookie):
-                        await _waits(report, kind, game, anna, lasts)
-            await _gives_back(report, app, before)
+                        await _play_beside(report, kind, game, anna, lasts)
+            await _check_memory(report, app, before)
     report.all_broken("no traceback in the log", app.tracebacks())
 
 
-async def _waits(report: Report, kind: str, game: WebGame, anna: _Patient, lasts: float) -> None:
+async def _play_beside(
+    report: Report, kind: str, game: WebGame, anna: MeasuredPage, lasts: float
+) -> None:
     anna.longest = 0.0
     try:
-        await _plays(game, anna, lasts)
+        await _play(game, anna, lasts)
     finally:
-        report.most(f"ms that an answer took, {kind}", round(1000 * anna.longest))
-        limit = within(_LONGEST)
+        report.most(f"ms for an answer, {kind}", round(1000 * anna.longest))
+        found = f"{kind}: {anna.longest:.2f} s where {within(_LONGEST):.2f} are allowed"
         report.check(
-            anna.longest <= limit,
-            "nobody waits for long beside a flood",
-            f"{kind}: {anna.longest:.2f} s where {limit:.2f} are allowed",
+            anna.longest <= within(_LONGEST), "players do not wait long beside a flood", found
         )
 
 
-async def _plays(game: WebGame, anna: Page, lasts: float) -> None:
-    """Play and complete for a while, once at least."""
+async def _play(game: WebGame, anna: Page, lasts: float) -> None:
     until = monotonic() + lasts
     while True:
         await game.move()
         await anna.ask({"t": "complete", "room": game.room, "text": "/oth"})
         if monotonic() > until:
             return
-        await asyncio.sleep(_HAND)
+        await asyncio.sleep(_PAUSE)
 
 
 @asynccontextmanager
 async def _flood(kind: str, app: App, cookie: str) -> AsyncIterator[None]:
-    """A flood of this kind, which has come up, while the block runs."""
     flooding = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tools.attack.flooders", kind, str(app.port), cookie),
+        *(sys.executable, "-m", "tools.attack.flooder", kind, str(app.port), cookie),
         cwd=ROOT,
         stdin=DEVNULL,
         stdout=PIPE,
     )
     assert flooding.stdout is not None
     try:
-        async with asyncio.timeout(within(_STANDS)):
+        async with asyncio.timeout(within(_STARTS_WITHIN)):
             if not await flooding.stdout.readline():
                 raise RuntimeError(f"there is no flood of {kind}")
         yield
@@ -116,24 +98,15 @@ async def _flood(kind: str, app: App, cookie: str) -> AsyncIterator[None]:
         await flooding.wait()
 
 
-async def _gives_back(report: Report, app: App, before: int | None) -> None:
-    """The house keeps little of what it took for the floods."""
-    if before is None:
-        report.skipped.append("no /proc that tells the memory of a process")
-        return
-    until = monotonic() + _CALMS
-    # Nothing tells when memory is given back.
-    while (grown := (_memory(app) or 0) - before) > _GROWTH and monotonic() < until:  # noqa: ASYNC110
-        await asyncio.sleep(0.1)
-    report.most("MiB that the house grew by", grown)
-    report.check(grown <= _GROWTH, "the house keeps no memory of a flood", f"{grown} MiB")
+async def _check_memory(report: Report, app: App, before: int) -> None:
+    await becomes_true(lambda: _memory(app) - before <= _GROWTH, seconds=_CALMS_WITHIN)
+    grown = _memory(app) - before
+    report.most("MiB that the bot grew by", grown)
+    report.check(grown <= _GROWTH, "the bot keeps no memory of a flood", f"{grown} MiB")
 
 
-def _memory(app: App) -> int | None:
-    """MiB that the house has, where the system tells."""
+def _memory(app: App) -> int:
+    """Return the MiB that the bot has."""
     assert app.process is not None
-    try:
-        lines = Path(f"/proc/{app.process.pid}/status").read_text("utf-8").splitlines()
-    except OSError:
-        return None
+    lines = Path(f"/proc/{app.process.pid}/status").read_text("utf-8").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) // 1024

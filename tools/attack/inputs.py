@@ -1,4 +1,4 @@
-"""What people send who mean no good: lines, tokens, frames, bodies, names; all from a seed."""
+"""Hostile input from a seed: commands, tokens, frames, request bodies and names."""
 
 import json
 from collections.abc import Sequence
@@ -9,112 +9,35 @@ from typing import Any
 import games
 from bot.commands import table, verbs
 
-__all__ = [
-    "MATCHES",
-    "NASTY",
-    "VERBS",
-    "argument",
-    "body",
-    "frame",
-    "line",
-    "mutated",
-    "name",
-    "raw",
-    "token",
-]
+__all__ = ["argument", "body", "frame", "line", "mutated", "raw"]
 
-MATCHES = 48
-"""Numbers of matches that are tried most: the victims' and everybody's own."""
+_MATCHES = 48
+"""Match ids tried most: those of the victims and the forger's own."""
 
-NASTY: Sequence[str] = (
-    *(
-        "",
-        " ",
-        "\t",
-        "\n",
-        "\0",
-        "\x1b[2J",
-        "\x7f",
-        "\u202eevil\u202c",
-        "\u200b",
-        "\u3164",
-        "\ufeff",
-    ),
-    *(
-        "é" * 200,
-        "e" + "\u0301" * 64,
-        "😀" * 64,
-        "👩\u200d👩\u200d👧",
-        "नेहा",
-        "محمد",
-        "\ufdfa" * 32,
-    ),
-    *(
-        "../../etc/passwd",
-        "%2e%2e%2f",
-        "%00",
-        "%s%n%x",
-        "{0}",
-        "{name}",
-        "${jndi:ldap://x}",
-        "#{7*7}",
-    ),
-    *("' or 1=1--", '"; drop table moves; --', "\\", "\\'", "`id`", "$(id)", "a" * 199, "a" * 201),
+_NASTY: Sequence[str] = (
+    *("", " ", "\t", "\n", "\0", "\x1b[2J", "\x7f", "\u202eevil\u202c", "\u200b", "\ufeff"),
+    *("é" * 200, "e" + "\u0301" * 64, "😀" * 64, "👩\u200d👩\u200d👧", "محمد", "\ufdfa" * 32),
+    *("../../etc/passwd", "%2e%2e%2f", "%00", "%s%n%x", "{0}", "{name}", "${jndi:ldap://x}"),
+    *("' or 1=1--", '"; drop table moves; --', "\\", "`id`", "$(id)", "a" * 199, "a" * 201),
     *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "javascript:alert(1)", "]]>"),
-    *(
-        "0",
-        "-1",
-        "1e9",
-        "1.5",
-        "NaN",
-        "Infinity",
-        "１２",
-        "٣",
-        "²",
-        "9" * 15,
-        "9" * 40,
-        "0x10",
-        "1_000",
-    ),
-    *("null", "true", "[]", "{}", "[[[[[[[[", '{"a":', "None", "undefined", "@everyone", "<@1>"),
-    *(
-        "@azumaya",
-        "@house",
-        "@bot",
-        "@",
-        "@ ",
-        "@Victim",
-        "@Victoria",
-        "@Anna",
-        "#1",
-        "##",
-        "/",
-        "//",
-    ),
-    *("new", "neu", "yes", "auto", "own", "first", "second", "black", "reversi", "hide", "size=5"),
-    *(
-        "size=99",
-        "=",
-        "==",
-        "a=b",
-        "size=",
-        "=5",
-        "mode=hide",
-        "theme",
-        "theme.dark",
-        "language.de",
-    ),
-    *("{ $name }", "{ NUMBER(1) }", "\u2028", "\ud7ff", "\U0010ffff", "\ue000", "ﬁ", "ß", "İ", "ı"),
+    *("0", "-1", "1e9", "1.5", "NaN", "１２", "²", "9" * 15, "9" * 40, "0x10", "1_000"),
+    *("null", "[]", "{}", "[[[[[[[[", '{"a":', "None", "undefined", "@everyone", "<@1>"),
+    *("@azumaya", "@house", "@bot", "@", "@ ", "@Victim", "@Victoria", "@Anna", "#1", "/", "//"),
+    *("new", "neu", "yes", "auto", "own", "first", "black", "reversi", "hide", "size=5"),
+    *("size=99", "=", "a=b", "size=", "=5", "mode=hide", "theme.dark", "language.de"),
+    *("{ $name }", "{ NUMBER(1) }", "\u2028", "\ud7ff", "\U0010ffff", "\ue000", "ﬁ", "ß", "İ"),
 )
 
+_VERBS: Sequence[str] = (*verbs(), "void", "tab", "close", "nothing", "__class__", "Step")
+"""Verbs of buttons: those of the bot, those of a front, and unknown ones."""
 
-VERBS: Sequence[str] = (*verbs(), "void", "tab", "close", "nothing", "__class__", "Step")
-"""What buttons do: whatever the house knows, what a front knows, and what nobody knows."""
+_ROOMS = ("lounge", "garden", "@house", "nowhere", "", "@", "LOUNGE", "../lounge", 1, None)
+_WRONG: Sequence[Any] = (None, True, 1, -1, 1.5, 2**53, 2**70, "", "1", [], {}, [[]], {"a": {}})
 
 
 @cache
 def _steps() -> tuple[str, ...]:
-    """Steps of real moves, of every game."""
+    """Return steps of legal moves in every game."""
     found: set[str] = set()
     for game_id in games.ids():
         game, luck = games.get(game_id), Random(1)
@@ -130,122 +53,87 @@ def _steps() -> tuple[str, ...]:
 
 
 def argument(luck: Random) -> str:
-    """The argument of a command or of a button."""
+    """Return the argument of a command or a button."""
     kind = luck.randrange(6)
     if kind < 2:
         return luck.choice(_steps())
     if kind < 4:
-        return luck.choice(NASTY)
+        return luck.choice(_NASTY)
     if kind == 4:
         return str(_number(luck))
-    return " ".join(luck.choice((luck.choice(NASTY), luck.choice(_steps()))) for _ in range(3))
+    return " ".join(luck.choice((luck.choice(_NASTY), luck.choice(_steps()))) for _ in range(3))
 
 
 def _number(luck: Random) -> int:
-    return luck.choice((luck.randrange(MATCHES), luck.randrange(MATCHES), 0, 10**9, 10**14))
+    return luck.choice((luck.randrange(_MATCHES), luck.randrange(_MATCHES), 0, 10**9, 10**14))
 
 
-def token(luck: Random) -> str:
-    """A button's token: well-formed most of the time."""
+def _token(luck: Random) -> str:
+    """Return a button's token, most of the time a well-formed one."""
     packed = f"{luck.choice(games.ids())}.{luck.randrange(9)}.{luck.randrange(9)}"
-    what = luck.choice(
-        (argument(luck), argument(luck), "", "yes", packed, packed.split(".", maxsplit=1)[0])
-    )
-    found = f"{luck.choice(VERBS)}:{_number(luck)}:{luck.randrange(8)}:{what}"
+    given = luck.choice((argument(luck), argument(luck), "", "yes", packed))
+    found = f"{luck.choice(_VERBS)}:{_number(luck)}:{luck.randrange(8)}:{given}"
     return mutated(found, luck) if luck.random() < 0.15 else found
 
 
 def line(luck: Random) -> str:
-    """A line that somebody types: a command most of the time."""
+    """Return a typed line, most of the time a command."""
     if luck.random() < 0.1:
-        return luck.choice(NASTY)
+        return luck.choice(_NASTY)
     names = [spec.name for spec in table()]
     word = luck.choice((*names, *games.ids(), "START", "privacy", "block", "join", "nothing"))
     words = " ".join(argument(luck) for _ in range(luck.randrange(4)))
-    found = f"/{word} {words}"
-    return mutated(found, luck) if luck.random() < 0.1 else found
-
-
-def name(luck: Random) -> str:
-    """A name that somebody wants to have."""
-    stem = luck.choice((*NASTY, "Fuzz", "Anna", "Azumaya", "Victoria"))
-    return f"{stem}{luck.choice(('', luck.choice(NASTY), str(luck.randrange(1000))))}"
+    return mutated(f"/{word} {words}", luck) if luck.random() < 0.1 else f"/{word} {words}"
 
 
 def mutated(text: str, luck: Random) -> str:
-    """The text with a few characters lost, doubled, changed or added."""
+    """Return the text with a few characters lost, doubled, changed or added."""
     found = list(text)
     for _ in range(luck.randrange(1, 5)):
-        at = luck.randrange(len(found) + 1)
+        at, end = luck.randrange(len(found) + 1), luck.randrange(1, 6)
         match luck.randrange(4):
             case 0:
-                del found[at : at + luck.randrange(1, 6)]
+                del found[at : at + end]
             case 1:
-                found[at:at] = found[at : at + luck.randrange(1, 6)]
+                found[at:at] = found[at : at + end]
             case 2:
                 found[at : at + 1] = [chr(luck.choice((0, 9, 34, 58, 92, 127, 0x3000, 0x1F600)))]
             case _:
-                found[at:at] = list(luck.choice(NASTY)[:20])
+                found[at:at] = list(luck.choice(_NASTY)[:20])
     return "".join(found)
 
 
-# --- what a page sends ----------------------------------------------------------------------
-
-_ROOMS = (
-    "lounge",
-    "garden",
-    "@house",
-    "lounge",
-    "nowhere",
-    "",
-    "@",
-    "LOUNGE",
-    "../lounge",
-    1,
-    None,
-)
-_WRONG: Sequence[Any] = (None, True, 1, -1, 1.5, 2**53, 2**70, "", "1", [], {}, [[]], {"a": {}})
-
-
 def _request(luck: Random) -> dict[str, Any]:
-    room = luck.choice(_ROOMS) if luck.random() < 0.3 else "lounge"
-    kind = luck.choice(
+    some = luck.choice((0, 1, 50, 2**52, -1))
+    return luck.choice(
         (
-            *("say", "say", "press", "press", "press", "complete", "older"),
-            *("start", "read", "appearance", "hello"),
+            *[{"t": "say", "text": line(luck), "seen": {str(_number(luck)): luck.randrange(9)}}]
+            * 2,
+            *[{"t": "press", "token": _token(luck)}] * 3,
+            {"t": "complete", "text": line(luck)[: luck.randrange(40)]},
+            {"t": "older", "before": some},
+            {"t": "read", "message": some},
+            {"t": "appearance", "theme": luck.choice(("light", "dark", "neon", ""))},
+            {"t": "hello", "locale": luck.choice(_NASTY), "theme": "light", "since": 1},
+            {
+                "t": "start",
+                "game": luck.choice(("othello", "blackbox", *_NASTY)),
+                "options": {
+                    luck.choice(("rules", "mode", *_NASTY)): luck.choice(("hide", *_NASTY))
+                },
+                "side": luck.choice((None, 0, 1, 7)),
+                "whom": luck.choice(("", "", *_NASTY)),
+            },
         )
     )
-    match kind:
-        case "say":
-            seen = {str(_number(luck)): luck.randrange(9) for _ in range(luck.randrange(3))}
-            return {"t": kind, "room": room, "text": line(luck), "seen": seen}
-        case "press":
-            return {"t": kind, "room": room, "token": token(luck)}
-        case "complete":
-            return {"t": kind, "room": room, "text": line(luck)[: luck.randrange(40)]}
-        case "older":
-            return {"t": kind, "room": room, "before": luck.choice((0, 1, 50, 2**52, -1))}
-        case "start":
-            options = {luck.choice(("rules", "mode", *NASTY)): luck.choice(("hide", *NASTY))}
-            return {
-                "t": kind,
-                "room": room,
-                "game": luck.choice(("othello", "blackbox", *NASTY)),
-                "options": options if luck.random() < 0.5 else {},
-                "side": luck.choice((None, 0, 1, 7)),
-                "whom": luck.choice(("", "", *NASTY)),
-            }
-        case "read":
-            return {"t": kind, "room": room, "message": luck.choice((0, 1, 50, 2**52, -1))}
-        case "appearance":
-            return {"t": kind, "theme": luck.choice(("light", "dark", "neon", ""))}
-        case _:
-            return {"t": kind, "locale": luck.choice(NASTY), "theme": "light", "since": 1}
 
 
 def frame(luck: Random, number: int) -> str:
-    """A frame of a page: right, or with one thing wrong, or with the text of it spoilt."""
-    found = _request(luck) | {"id": number}
+    """Return a frame of a page: right, with one wrong field, or with its text spoilt."""
+    room = luck.choice(_ROOMS) if luck.random() < 0.3 else "lounge"
+    found = {"room": room, **_request(luck), "id": number}
+    if found["t"] in ("appearance", "hello"):
+        del found["room"]
     match luck.randrange(12):
         case 0:
             found[luck.choice(sorted(found))] = luck.choice(_WRONG)
@@ -267,13 +155,13 @@ def frame(luck: Random, number: int) -> str:
 
 
 def raw(luck: Random) -> bytes:
-    """Bytes that are no text frame of ours."""
-    return bytes(luck.randrange(256) for _ in range(luck.randrange(1, 300)))
+    return luck.randbytes(luck.randrange(1, 300))
 
 
 def body(luck: Random) -> Any:
-    """The body of ``/arrive``, before it is written down."""
-    found: dict[str, Any] = {"name": name(luck), "language": luck.choice(("en", "de", "xx", ""))}
+    """Return a body of ``/arrive`` before it is encoded."""
+    name = luck.choice((*_NASTY, "Fuzz", "Anna", "Azumaya")) + luck.choice(("", *_NASTY, "7"))
+    found: dict[str, Any] = {"name": name, "language": luck.choice(("en", "de", "xx", ""))}
     match luck.randrange(6):
         case 0:
             found[luck.choice(("name", "language"))] = luck.choice(_WRONG)

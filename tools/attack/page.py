@@ -1,29 +1,29 @@
-"""Somebody at a page of the web table: what they see, what they send, what they are answered."""
+"""A page of the web app: what it shows, what it sends and what is answered."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import aiohttp
 
-__all__ = ["Gone", "Page", "browser"]
+__all__ = ["PATIENCE", "Frame", "Gone", "Page", "browser"]
 
 PATIENCE = 20.0
-"""Seconds in which everything that is asked has to be answered."""
+"""Seconds in which every request is answered."""
 
 Frame = Mapping[str, Any]
 
 
 class Gone(ConnectionResetError):
-    """The house is gone, or has closed the line."""
+    """The bot is gone, or has closed the connection."""
 
 
 @asynccontextmanager
 async def browser(address: str = "127.0.0.1") -> AsyncIterator[aiohttp.ClientSession]:
-    """A browser with its own cookies, calling from an address of the loopback network."""
+    """Open a browser with its own cookies, at an address of the loopback network."""
     connector = aiohttp.TCPConnector(local_addr=(address, 0), force_close=True)
     jar = aiohttp.CookieJar(unsafe=True)
     async with aiohttp.ClientSession(connector=connector, cookie_jar=jar) as session:
@@ -32,54 +32,51 @@ async def browser(address: str = "127.0.0.1") -> AsyncIterator[aiohttp.ClientSes
 
 @dataclass
 class Page:
-    """A person with one connection, which may be broken and made again."""
+    """A user with one connection, which can be closed and opened again."""
 
     name: str
     url: str
     session: aiohttp.ClientSession
     socket: aiohttp.ClientWebSocketResponse | None = None
     messages: dict[int, Frame] = field(default_factory=dict)
-    """What stands on the page, by the ids of the messages, all rooms together."""
+    """All messages on the page, by id."""
     frames: list[Frame] = field(default_factory=list)
-    """All that was told, where `keeps` is on."""
-    keeps: bool = False
+    """All frames that were received."""
     stamp: int = 0
-    """Up to which everything has been told."""
+    """Up to which all messages were received."""
     caught_up: int | None = None
-    """What that is as soon as all is told that was missed, which comes in no order; None: it is."""
+    """The stamp after missed messages, which come in no order."""
     number: int = 0
     listening: asyncio.Task[None] | None = None
     answers: dict[int, asyncio.Future[Frame]] = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    # --- coming and going -----------------------------------------------------------------
-
     async def arrive(self) -> None:
         """Get a cookie."""
-        body = {"name": self.name, "language": "en"}
-        headers = {"Origin": self.url}
+        body, headers = {"name": self.name, "language": "en"}, {"Origin": self.url}
         async with self.session.post(f"{self.url}/arrive", json=body, headers=headers) as answer:
             assert answer.status == 200, await answer.text()
 
     @property
     def cookie(self) -> str:
-        """The secret that this browser is known by."""
         return next(one.value for one in self.session.cookie_jar if one.key == "azumaya")
 
-    async def connect(self) -> None:
-        """Open the line and catch up."""
-        self.socket = await self.session.ws_connect(
+    async def open_socket(self) -> aiohttp.ClientWebSocketResponse:
+        return await self.session.ws_connect(
             f"{self.url}/socket",
             headers={"Origin": self.url},
             max_msg_size=1 << 24,
             timeout=aiohttp.ClientWSTimeout(ws_close=2.0),
         )
+
+    async def connect(self) -> None:
+        """Connect, and wait for missed messages."""
+        self.socket = await self.open_socket()
         self.listening = asyncio.create_task(self._listen(self.socket))
         try:
             await self.ask({"t": "hello", "locale": "en", "theme": "light", "since": self.stamp})
             self.stamp, self.caught_up = max(self.stamp, self.caught_up or 0), None
         except BaseException:
-            # Nobody was let in, so nothing will be told.
             await self.disconnect()
             raise
 
@@ -89,8 +86,8 @@ class Page:
             await self.listening
 
     @asynccontextmanager
-    async def here(self) -> AsyncIterator["Page"]:
-        """Arrive and be connected while the block runs."""
+    async def here(self) -> AsyncIterator[Self]:
+        """Be connected as a new user while the block runs."""
         await self.arrive()
         await self.connect()
         try:
@@ -102,48 +99,45 @@ class Page:
     def is_open(self) -> bool:
         return self.listening is not None and not self.listening.done()
 
-    async def _listen(self, line: aiohttp.ClientWebSocketResponse) -> None:
-        async for incoming in line:
+    async def _listen(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        async for incoming in socket:
             if incoming.type is aiohttp.WSMsgType.TEXT:
-                self._hear(json.loads(incoming.data))
+                self._receive(json.loads(incoming.data))
         for waiting in self.answers.values():
             if not waiting.done():
-                waiting.set_exception(Gone("the line is closed"))
-                # Nobody may wait any more, and asyncio would complain of what is never asked for.
+                waiting.set_exception(Gone("the connection is closed"))
+                # Mark it as retrieved: its request may have been cancelled.
                 waiting.exception()
         self.answers.clear()
         self.changed.set()
 
-    def _hear(self, told: Frame) -> None:
-        if self.keeps:
-            self.frames.append(told)
-        match told["t"]:
+    def _receive(self, frame: Frame) -> None:
+        self.frames.append(frame)
+        match frame["t"]:
             case "welcome":
-                self.caught_up = told["stamp"]
+                self.caught_up = frame["stamp"]
             case "message":
-                found = told["message"]
-                self.messages[found["id"]] = found
+                message = frame["message"]
+                self.messages[message["id"]] = message
                 if self.caught_up is None:
-                    self.stamp = max(self.stamp, found["stamp"])
+                    self.stamp = max(self.stamp, message["stamp"])
                 self.changed.set()
             case "gone":
-                self.messages.pop(told["message"], None)
+                self.messages.pop(frame["message"], None)
                 self.changed.set()
-            case "done" if told["id"] in self.answers:
-                waiting = self.answers.pop(told["id"])
+            case "done" if frame["id"] in self.answers:
+                waiting = self.answers.pop(frame["id"])
                 if not waiting.done():
-                    waiting.set_result(told)
-
-    # --- asking ---------------------------------------------------------------------------
+                    waiting.set_result(frame)
 
     async def ask(self, request: Frame) -> Frame:
-        """Send a request and wait for its answer. Raises `Gone`, or TimeoutError."""
+        """Send a request and return its answer. Raises `Gone`, or TimeoutError."""
         assert self.socket is not None
         self.number += 1
         waiting: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()
         self.answers[self.number] = waiting
         if not self.is_open:
-            raise Gone("the line is closed")
+            raise Gone("the connection is closed")
         try:
             await self.socket.send_json({**request, "id": self.number})
         except ConnectionError:
@@ -159,21 +153,10 @@ class Page:
     async def says(self, text: str, *, room: str = "lounge") -> Frame:
         return await self.ask({"t": "say", "room": room, "text": text, "seen": {}})
 
-    # --- seeing ---------------------------------------------------------------------------
-
-    def screens(self, room: str = "lounge") -> Iterator[Frame]:
-        """The screens of a room, oldest first."""
-        for _, found in sorted(self.messages.items()):
-            if found["room"] == room:
-                yield found["screen"]
-
-    def standing(self) -> dict[int, int]:
-        """The ids and stamps of all messages that stand on the page."""
-        return {number: found["stamp"] for number, found in self.messages.items()}
-
     def boards(self, room: str = "lounge") -> dict[int, Frame]:
-        """The boards of a room by their matches."""
-        return {shown["match"]: shown for shown in self.screens(room) if shown.get("match")}
+        """Return the boards of a room by their matches."""
+        shown = (found["screen"] for found in self.messages.values() if found["room"] == room)
+        return {screen["match"]: screen for screen in shown if screen.get("match")}
 
     async def until(self, holds: Callable[[], Any], *, seconds: float = PATIENCE) -> Any:
         """Wait until something on the page is true. Raises `Gone`, or TimeoutError."""
@@ -183,13 +166,13 @@ class Page:
                 if found := holds():
                     return found
                 if not self.is_open:
-                    raise Gone("the line is closed")
+                    raise Gone("the connection is closed")
                 await self.changed.wait()
 
     async def sees(
         self, match: int, version: int, *, room: str = "lounge", seconds: float = PATIENCE
     ) -> Frame:
-        """The board of a match, once it shows at least this version."""
+        """Return the board of a match when it shows at least this version."""
 
         def shown() -> Frame | None:
             board = self.boards(room).get(match)

@@ -1,113 +1,112 @@
-"""People at the web table who play match after match, and look at nothing but their page."""
+"""Users on the web who play one match after another, and know only what their page shows."""
 
 from dataclasses import dataclass
 from random import Random
 
+from tools.attack.history import History, StuckError, chosen, parse_token, pressable, within
 from tools.attack.page import Frame, Page
-from tools.attack.play import late, taken
-from tools.attack.story import Story, StuckError, meant, told, within
 
 __all__ = ["WebGame"]
 
-_HOUSE = "@house"
+_PRIVATE = "@house"
 
 
 @dataclass
 class WebGame:
-    """One person or two in a room of their own."""
+    """One user or two in their own room."""
 
-    story: Story
+    history: History
     room: str
     line: str
-    """What begins a match, such as ``/othello @Ben``; said by the first of the people."""
+    """The command of the first user that starts a match."""
     people: tuple[Page, ...]
     luck: Random
     match: int = 0
+    moves: int = 0
+    """Those that were confirmed."""
     unanswered: tuple[Page, str, str] | None = None
-    """A press that the house was killed over: who, the token, the steps that it means."""
+    """A press that a kill interrupted: the user, the token and the steps."""
     old: str = ""
-    """A button of long ago."""
+    """A button of an old version."""
 
     async def play(self) -> None:
-        """Play on and on. Raises `Gone` when the house is gone."""
+        """Play on and on. Raises `Gone` when the bot is gone."""
         while True:
             await self.move()
 
-    # --- one move -------------------------------------------------------------------------
-
     async def move(self) -> None:
-        """Whatever comes next: a challenge, its acceptance, a move."""
-        first = self.people[0]
-        boards = first.boards(self.room)
+        """Challenge, accept or move, whatever is next."""
+        boards = self.people[0].boards(self.room)
         match = max(boards, default=0)
         if not match or boards[match]["over"]:
-            await self._begin(match)
+            await self._start(match)
             return
         self.match = match
-        version = self.story.newest.get(match, 1)
-        shown = {page.name: await page.sees(match, version, room=self.room) for page in self.people}
-        board = shown[first.name]
-        if board["over"]:
+        version = self.history.newest.get(match, 1)
+        shown = [await self._sees(page, version) for page in self.people]
+        if shown[0]["over"]:
             return
-        if not board["picture"]:
-            await self._accept(board)
+        if not shown[0]["picture"]:
+            await self._accept(shown[0])
             return
-        mover = next((page for page in self.people if shown[page.name]["turn"]), None)
+        mover = next((at for at, board in enumerate(shown) if board["turn"]), None)
         if mover is None:
-            raise StuckError(f"nobody is to move in match {match} at {version}")
-        await self._choose(mover, shown[mover.name])
+            raise StuckError(f"no player is to move in match {match} at {version}")
+        await self._choose(self.people[mover], shown[mover])
 
-    async def _begin(self, before: int) -> None:
+    async def _sees(self, page: Page, version: int, *, room: str = "") -> Frame:
+        room, seconds = room or self.room, self.history.patience
+        return await page.sees(self.match, version, room=room, seconds=seconds)
+
+    async def _start(self, before: int) -> None:
         first = self.people[0]
-        answer = await first.says(self.line, room=self.room)
-        if answer["ok"] or before == 0:
-            self.story.report.count("matches begun, web", int(answer["ok"]))
-        await first.until(lambda: max(first.boards(self.room), default=0) > before)
+        await first.says(self.line, room=self.room)
+        await first.until(
+            lambda: max(first.boards(self.room), default=0) > before, seconds=self.history.patience
+        )
 
     async def _accept(self, board: Frame) -> None:
-        # Whoever has asked is not offered to accept; the other is, by this token.
         token = f"accept:{board['match']}:{board['version']}:"
         answer = await self.people[-1].press(token, room=self.room)
         if answer["ok"]:
-            self.story.newest[board["match"]] = 2
-        await self.people[0].sees(board["match"], 2, room=self.room)
+            self.history.newest[board["match"]] = 2
+        await self._sees(self.people[0], 2)
 
     async def _choose(self, mover: Page, board: Frame) -> None:
-        steps = _steps(board)
-        room = self.room
+        steps, room = _steps(board), self.room
         if not steps:
-            # What only the mover may see is chosen in private.
-            version = self.story.newest.get(self.match, 1)
-            known = mover.boards(_HOUSE).get(self.match)
-            if known is None:
-                private = next(one for one in told(board) if one.startswith("private:"))
+            # Secret moves are made on a private board.
+            version, room = self.history.newest.get(self.match, 1), _PRIVATE
+            if self.match not in mover.boards(room):
+                private = next(one for one in pressable(board) if one.startswith("private:"))
                 await mover.press(private, room=self.room)
-            board = await mover.sees(self.match, version, room=_HOUSE)
-            steps, room = _steps(board), _HOUSE
+            steps = _steps(await self._sees(mover, version, room=room))
             if not steps:
                 raise StuckError(f"there is nothing to choose in match {self.match}")
         while steps:
-            token = taken(steps, self.luck)
-            answer = await self._press(mover, token, room, meant(token)[2])
-            shown = answer["private"]
-            steps = _longer(token, shown) if answer["ok"] and shown else []
+            token = chosen(steps, self.luck)
+            answer = await self._press(mover, token, room, parse_token(token)[2])
+            shown = answer["private"] if answer["ok"] else None
+            longer = _steps(shown) if shown else []
+            steps = [one for one in longer if one.startswith(f"{token}.")]
 
     async def _press(self, mover: Page, token: str, room: str, steps: str) -> Frame:
-        match, version, _ = meant(token)
+        match, version, _ = parse_token(token)
         move = (match, version, steps)
-        self.story.tries(move)
+        self.history.attempt(move)
         self.unanswered = (mover, token, steps)
         answer = await mover.press(token, room=room)
         self.unanswered = None
         if not answer["ok"]:
             return answer
-        sure = [one for one in told(answer["private"] or {"buttons": []}) if "sure:" in one[:5]]
-        if sure:
-            return await self._press(mover, sure[0], room, steps)
-        if answer["private"] is None:
+        private = answer["private"]
+        if private is None:
             self.old = self.old or token
-            self.story.yes(move, "web")
-        return answer
+            self.moves += 1
+            self.history.confirm(move, "web")
+            return answer
+        sure = [one for one in pressable(private) if one.startswith("sure:")]
+        return await self._press(mover, sure[0], room, steps) if sure else answer
 
     # --- after a kill ---------------------------------------------------------------------
 
@@ -115,59 +114,50 @@ class WebGame:
         for page in self.people:
             await page.disconnect()
 
-    async def come_back(self) -> None:
-        """Connect again; the boards must be current in time, and old buttons must be harmless."""
+    async def resume(self) -> None:
+        """Connect again. Boards must be current in time, and old buttons harmless."""
         for page in self.people:
             if not page.is_open:
                 await page.connect()
-        await self.rendering()
+        await self.check_boards()
         if self.unanswered:
-            await self._again(*self.unanswered)
+            await self._press_again(*self.unanswered)
 
-    async def rendering(self) -> None:
-        """See every board of this room as new as it was acknowledged to be."""
-        match, limit = self.match, within(self.story.current_within)
-        version = self.story.newest.get(match, 0)
+    async def check_boards(self) -> None:
+        """Check that every board shows at least the confirmed version."""
+        limit, version = within(self.history.current_within), self.history.newest.get(self.match, 0)
         for page in self.people if version else ():
             try:
-                await page.sees(match, version, room=self.room, seconds=limit)
+                await page.sees(self.match, version, room=self.room, seconds=limit)
             except TimeoutError:
-                where = f"web, {page.name}"
-                late(self.story, where, match=match, version=version, limit=limit)
+                self.history.late(f"web, {page.name}", self.match)
 
-    async def _again(self, mover: Page, token: str, steps: str) -> None:
-        """The same button works, if its press was lost; if not, it is refused."""
+    async def _press_again(self, mover: Page, token: str, steps: str) -> None:
+        """Check that the button works if its press was lost, and else is refused."""
         self.unanswered = None
-        match, version, _ = meant(token)
-        room = self.room if match in mover.boards(self.room) else _HOUSE
+        match, version, _ = parse_token(token)
+        room = self.room if match in mover.boards(self.room) else _PRIVATE
         answer = await self._press(mover, token, room, steps)
+        result = "worked" if answer["ok"] else "were refused"
+        self.history.report.count(f"interrupted presses that {result} later, web")
         if answer["ok"]:
-            self.story.report.count("old buttons that went on, web")
             return
-        # It had been committed before the kill: the board shows that.
-        self.story.report.count("old buttons refused, web")
         try:
-            await mover.sees(match, version + 1, room=self.room, seconds=self.story.patience)
+            await self._sees(mover, version + 1)
         except TimeoutError:
-            self.story.report.broken(
-                "an old button works or is refused for a reason", f"web: {token}: {answer['error']}"
-            )
+            check = "an interrupted press works later, or was stored"
+            self.history.report.broken(check, f"web: {token}: {answer['error']}")
 
     async def press_old(self) -> None:
-        """A button of long ago is refused, and nothing happens."""
-        if not self.old or meant(self.old)[:2] == (self.match, self.story.newest.get(self.match)):
-            return
-        answer = await self.people[0].press(self.old, room=self.room)
-        self.story.report.count("buttons of long ago, web")
-        self.story.report.check(
-            not answer["ok"], "a button of long ago is refused", f"web: {self.old}: {answer}"
-        )
+        """Check that a button of an old version is refused."""
+        if self.old and parse_token(self.old)[:2] != (
+            self.match,
+            self.history.newest.get(self.match),
+        ):
+            answer = await self.people[0].press(self.old, room=self.room)
+            found = f"web: {self.old}: {answer}"
+            self.history.report.check(not answer["ok"], "an old button is refused", found)
 
 
 def _steps(screen: Frame) -> list[str]:
-    return [one for one in told(screen) if one.startswith("step:")]
-
-
-def _longer(token: str, screen: Frame) -> list[str]:
-    """The tokens of a screen that go on where this one ended."""
-    return [one for one in _steps(screen) if one.startswith(f"{token}.")]
+    return [one for one in pressable(screen) if one.startswith("step:")]

@@ -1,20 +1,21 @@
-"""The paired worlds at the web table: a seeker, a hider and an onlooker at their pages."""
+"""The paired bots on the web app."""
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import AsyncExitStack, closing
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from tools.attack.page import Page, browser
 from tools.attack.process import App
-from tools.attack.report import Scene
-from tools.attack.worlds import FORGED, LINES, Notes, Secret, all_shown, both_worlds, deal
+from tools.attack.report import Report, Scene
+from tools.attack.worlds import Bot, Notes, compare_bots
 
 __all__ = ["worlds_web"]
 
 _TYPING = ("/blackbox ", "/blackbox h", "/blackbox hide ", "/moves ", "/board ")
-_NAMES = ("Anna", "Ben", "Cleo")
-_STANDS = """
+_ON_PAGE = """
     SELECT messages.id, messages.stamp FROM messages JOIN places ON places.id = messages.place_id
     WHERE NOT messages.gone AND places.platform = 'web' AND (
         places.kind = 'channel' OR places.external IN (
@@ -23,169 +24,88 @@ _STANDS = """
         )
     )
 """
-"""What somebody's page shows, where they have seen all there is."""
 
 
 async def worlds_web(scene: Scene) -> None:
-    """The whole attack; see the module."""
-    await both_worlds(scene, _loaded, make=App)
+    await compare_bots(scene, _open)
 
 
-async def _loaded(scene: Scene, app: App, secret: Secret, notes: Notes) -> None:
-    async with AsyncExitStack() as stack:
-        await app.start()
+@asynccontextmanager
+async def _open(_: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
+    app = App(folder)
+    async with app.running(), AsyncExitStack() as stack:
         pages = []
-        for at, name in enumerate(_NAMES):
+        for at, name in enumerate(("Anna", "Ben", "Cleo")):
             session = await stack.enter_async_context(browser(f"127.0.8.{at + 1}"))
-            page = Page(name, app.url, session, keeps=name != "Ben")
-            await page.arrive()
-            await page.connect()
-            pages.append(page)
-        world = _World(scene, app, secret, notes, people=pages)
-        await world.hide_and_seek()
-        dealt = await world.begin_alone()
-        for page in pages:
-            await page.disconnect()
-        await app.end()
-        deal(app.database, dealt, secret.setup)
-        await app.start()
-        for page in pages:
-            await page.connect()
-        await world.seek_alone(dealt)
-        for page in pages:
-            await page.disconnect()
-        await app.end()
-        for page in (pages[0], pages[2]):
-            for frame in page.frames:
-                if frame["t"] in ("message", "gone", "words"):
-                    notes.keep(page.name, frame)
+            page = Page(name, app.url, session)
+            pages.append(await stack.enter_async_context(page.here()))
+        yield _WebBot(app, notes, pages)
+    for page in pages:
+        for frame in page.frames:
+            if page.name != "Ben" and frame["t"] in ("message", "gone", "words"):
+                notes.keep(page.name, frame)
 
 
-def _is_told(page: Page, connection: sqlite3.Connection) -> bool:
-    return page.standing() == dict(connection.execute(_STANDS, (page.name,)).fetchall())
+class _WebBot(Bot):
+    def __init__(self, app: App, notes: Notes, pages: list[Page]) -> None:
+        super().__init__(app, notes)
+        self.pages = {page.name: page for page in pages}
+        self.anna = self.pages["Anna"]
 
-
-class _World:
-    """What the three of them do, the same in both worlds but for the stones."""
-
-    def __init__(
-        self,
-        scene: Scene,
-        app: App,
-        secret: Secret,
-        notes: Notes,
-        *,
-        people: Sequence[Page],
-    ) -> None:
-        self.scene, self.app, self.secret, self.notes = scene, app, secret, notes
-        self.anna, self.ben, self.cleo = people
-        self.probes = 0
-
-    async def hide_and_seek(self) -> None:
-        """Ben hides, takes a stone back, hides it again, and closes the box; Anna asks."""
+    async def challenge(self) -> None:
         answer = await self.anna.says("/challenge @Ben blackbox hide first")
         assert answer["ok"], answer
-        match: int = await self.anna.until(lambda: max(self.anna.boards(), default=0))
-        assert (await self.ben.press(f"accept:{match}:1:"))["ok"]
-        version = 2
-        await self._all_see(match, version)
-        assert (await self.ben.press(f"private:{match}:{version}:"))["ok"]
-        first, *others = self.secret.stones
-        for number, stone in enumerate((first, *others, first, first)):
-            await self.ben.sees(match, version, room="@house")
-            answer = await self.ben.press(f"step:{match}:{version}:{stone}", room="@house")
-            assert answer["ok"], answer
-            version += 1
-            await self._all_see(match, version)
-            if number == 1:
-                await self._probe(match, version)
-        answer = await self.ben.says("/blackbox ready")
-        assert answer["ok"], answer
-        version += 1
-        await self._all_see(match, version)
-        if self.scene.is_thorough:
-            await self._probe(match, version)
-        await self._ask(match, version)
+        self.match = await self.anna.until(lambda: max(self.anna.boards(), default=0))
+        await self.press("Ben", f"accept:{self.match}:1:")
+        await self.board()
 
-    async def _ask(self, match: int, version: int) -> None:
-        for entry in self.secret.asked:
-            answer = await self.anna.press(f"step:{match}:{version}:{entry}")
-            self.notes.write(f"Anna asks {entry}", answer)
-            version += 1
-            await self._all_see(match, version)
-        await self._probe(match, version)
-        for page in (self.anna, self.cleo):
-            await self._pictures(page, version)
+    async def press(self, name: str, token: str, *, private: bool = False) -> Any:
+        return await self._ask(name, {"t": "press", "token": token}, private=private)
 
-    async def begin_alone(self) -> int:
-        """A box that was dealt."""
-        known = max(self.anna.boards())
-        answer = await self.anna.says("/blackbox new")
-        assert answer["ok"], answer
-        match: int = await self.anna.until(
-            lambda: max(found) if max(found := self.anna.boards()) > known else 0
-        )
-        await self._all_told()
-        return match
+    async def type(self, name: str, line: str, *, private: bool = False) -> Any:
+        request = {"t": "say", "text": f"/{line}", "seen": {}}
+        return await self._ask(name, request, private=private)
 
-    async def seek_alone(self, match: int) -> None:
-        await self._all_see(match, 1)
-        if self.scene.is_thorough:
-            await self._probe(match, 1)
-        await self._ask(match, 1)
+    async def _ask(self, name: str, request: dict[str, Any], *, private: bool) -> Any:
+        room = "@house" if private else "lounge"
+        answer = await self.pages[name].ask({**request, "room": room})
+        await self.settle()
+        return {**answer, "id": 0}
 
-    async def _all_told(self) -> None:
-        """Wait until every page shows all that there is, and nothing else.
-
-        So both worlds go in step: a board moves to the bottom after the answer that moved it.
-        """
-        await all_shown(self.app.database)
-        with closing(sqlite3.connect(self.app.database)) as connection:
-            for page in (self.anna, self.ben, self.cleo):
-                await page.until(partial(_is_told, page, connection))
-
-    async def _all_see(self, match: int, version: int) -> None:
-        await self._all_told()
-        for page in (self.anna, self.cleo):
-            shown = await page.sees(match, version)
-            self.notes.write(f"{page.name} sees {version}", shown)
-
-    async def _probe(self, match: int, version: int) -> None:
-        """All that the two who should not know can ask.
-
-        In the short form each asks in one of the two rooms, and in the other one the next time.
-        """
-        rooms = ("lounge", "@house")
-        for at, page in enumerate((self.anna, self.cleo)):
-            turn = (self.probes + at) % 2
-            for room in rooms if self.scene.is_thorough else rooms[turn : turn + 1]:
-                await self._ask_all(page, room, match, version)
-        self.probes += 1
-
-    async def _ask_all(self, page: Page, room: str, match: int, version: int) -> None:
-        for line in LINES:
-            said = f"/{line.format(match)}"
-            answer = await page.says(said, room=room)
-            self.notes.write(f"{page.name}, {room}, {said}", {**answer, "id": 0})
-            await self._all_told()
-        for form in FORGED:
-            token = form.format(match=match, now=version, before=version - 1)
-            answer = await page.press(token, room=room)
-            self.notes.write(f"{page.name}, {room}, {token}", {**answer, "id": 0})
-            await self._all_told()
+    async def complete(self, name: str) -> None:
         for text in _TYPING:
-            answer = await page.ask({"t": "complete", "room": room, "text": text})
-            self.notes.write(f"{page.name}, {room}, {text}", {**answer, "id": 0})
+            answer = await self._ask(name, {"t": "complete", "text": text}, private=False)
+            self.notes.write(f"{name} completes {text}", answer)
 
-    async def _pictures(self, page: Page, version: int) -> None:
-        """The pictures of every message there may be, at every version that may be."""
+    async def board(self) -> Any:
+        return [
+            await page.sees(self.match, self.version)
+            for name, page in self.pages.items()
+            if name != "Ben"
+        ]
 
-        async def fetch(path: str) -> None:
-            async with page.session.get(f"{self.app.url}{path}") as answer:
-                self.notes.write(f"{page.name}, {path}", answer.status)
-                self.notes.write(f"{page.name}, {path}", await answer.read())
+    async def settle(self) -> None:
+        """Wait for the pages too: a board moves down after the answer that moved it."""
+        await super().settle()
+        with closing(sqlite3.connect(self.app.database)) as connection:
+            for page in self.pages.values():
+                await page.until(partial(_shows_all, page, connection))
 
-        last = max(page.messages) + 2
-        for number in range(1, last):
-            for asked, theme in ((version, "light"), (version - 1, "dark")):
-                await fetch(f"/picture/{number}/{asked}.png?theme={theme}")
+    async def play(self, stones: Sequence[str]) -> None:
+        await super().play(stones)
+        for name in ("Anna", "Cleo"):
+            await self._fetch_pictures(self.pages[name])
+
+    async def _fetch_pictures(self, page: Page) -> None:
+        """Fetch the pictures of all messages, also those of others and of other versions."""
+        for number in range(1, max(page.messages) + 2):
+            for version, theme in ((self.version, "light"), (self.version - 1, "dark")):
+                path = f"/picture/{number}/{version}.png?theme={theme}"
+                async with page.session.get(f"{self.app.url}{path}") as answer:
+                    self.notes.write(f"{page.name}, {path}", answer.status)
+                    self.notes.write(f"{page.name}, {path}", await answer.read())
+
+
+def _shows_all(page: Page, connection: sqlite3.Connection) -> bool:
+    shown = {(number, found["stamp"]) for number, found in page.messages.items()}
+    return shown == set(connection.execute(_ON_PAGE, (page.name,)))

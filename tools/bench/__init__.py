@@ -1,1 +1,1 @@
-"""What things cost: ``make bench`` prints a table and writes JSON. Reports, never judges."""
+"""Benchmarks: ``make bench``."""

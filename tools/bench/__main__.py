@@ -1,4 +1,7 @@
-"""Run benchmarks, all of them or by their names; the table goes to stdout, and to a file."""
+"""Measure what things cost: ``python -m tools.bench [NAME ...]``.
+
+Prints a table and writes ``build/bench.json``. Judges nothing.
+"""
 
 import asyncio
 import inspect
@@ -13,23 +16,22 @@ import click
 import tools.bench
 from tools.bench import structure
 
-_ONLY_BY_NAME = {"memory"}
-"""Takes half an hour."""
 _JSON = Path("build/bench.json")
-_NAMES = sorted(one.name for one in iter_modules(tools.bench.__path__) if one.name[0] != "_")
+_NAMES = sorted(
+    one.name for one in iter_modules(tools.bench.__path__) if not one.name.startswith(("_", "test"))
+)
 
 
 @click.command(help=__doc__)
 @click.argument("names", nargs=-1, type=click.Choice(_NAMES))
 @click.option("--trace", is_flag=True, help="structure prints every call that it counts.")
 def main(*, names: tuple[str, ...], trace: bool) -> None:
-    """Measure, print, write."""
     structure.TRACES = trace
     figures: dict[str, float] = {}
-    for name in names or (name for name in _NAMES if name not in _ONLY_BY_NAME):
+    for name in names or _NAMES:
         measure = import_module(f"tools.bench.{name}").measure
         figures |= asyncio.run(measure()) if inspect.iscoroutinefunction(measure) else measure()
-    width = max(map(len, figures))
+    width = max(map(len, figures), default=0)
     for label, value in figures.items():
         click.echo(f"{label:<{width}}  {value:>10.2f}")
     _JSON.parent.mkdir(exist_ok=True)

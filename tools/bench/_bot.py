@@ -1,4 +1,4 @@
-"""The bot as it runs in earnest, for the benchmarks of fronts: a process of its own."""
+"""The bot as a process, for the benchmarks of fronts."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ __all__ = ["bot", "until_open"]
 
 @asynccontextmanager
 async def bot(database: Path, **settings: str) -> AsyncIterator[None]:
-    """``azumaya run`` while the block runs; `settings` by the ends of their variables' names."""
+    """Run ``azumaya run`` while the block runs; `settings` are variables without ``AZUMAYA_``."""
     given = {"LOG__LEVEL": "warning", "WEB__ENABLED": "false", "PLAY__COMMANDS_PER_SECOND": "100"}
     variables = {f"AZUMAYA_{name}": value for name, value in {**given, **settings}.items()}
     running = await create_subprocess_exec(

@@ -1,7 +1,7 @@
-"""The other end of the Discord benchmark: the stand-in and its people, in a process of their own.
+"""The stand-in of the Discord benchmark and its users, as a process.
 
-Says its port, waits for the boards of all matches, clicks at an even pace, and says how long
-each answer took, in milliseconds.
+Prints its port, waits for the boards of all matches, clicks at a steady pace and prints the
+milliseconds until each answer.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ _PERSON = re.compile(r"person(\d+) to move")
 
 
 def _ready(standin: StandIn) -> dict[int, tuple[dict[str, Any], int, list[str]]]:
-    """Boards by their matches, with who is on turn and the steps that can be pressed."""
+    """Return boards by match, with the player to move and the steps on their buttons."""
     found = {}
     for board in standin.boards():
         steps, on_turn = [], None
@@ -34,14 +34,14 @@ def _ready(standin: StandIn) -> dict[int, tuple[dict[str, Any], int, list[str]]]
     return found
 
 
-async def _click(standin: StandIn, *, clicks: int, send_scheduler: float) -> list[Asked]:
-    """Each time the match that has waited longest, of those whose boards show the last move."""
+async def _click(standin: StandIn, *, clicks: int, interval: float) -> list[Asked]:
+    """Click in the match that has waited longest, of those whose boards are current."""
     asked: list[Asked] = []
     seen: dict[int, str] = {}
     last: dict[int, int] = {}
     luck, begun = Random(1), perf_counter()
     for click in range(clicks):
-        await asyncio.sleep(max(0.0, begun + click * send_scheduler - perf_counter()))
+        await asyncio.sleep(max(0.0, begun + click * interval - perf_counter()))
         ready = {
             match: found
             for match, found in _ready(standin).items()
@@ -56,15 +56,15 @@ async def _click(standin: StandIn, *, clicks: int, send_scheduler: float) -> lis
     return asked
 
 
-async def _main(matches: int, clicks: int, send_scheduler: float) -> None:
+async def _main(matches: int, clicks: int, interval: float) -> None:
     async with StandIn.open() as standin:
         standin.checks_bodies = False
         print(standin.port, flush=True)
         await standin.until(lambda: len(_ready(standin)) >= matches, timeout=60)
-        asked = await _click(standin, clicks=clicks, send_scheduler=send_scheduler)
+        asked = await _click(standin, clicks=clicks, interval=interval)
         await asyncio.gather(*(one.done.wait() for one in asked))
         print(json.dumps([one.seconds * 1000 for one in asked]), flush=True)
-        # The front goes first.
+        # The bot ends first.
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
 

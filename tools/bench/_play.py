@@ -1,4 +1,4 @@
-"""Random matches, one command a move: what the benchmarks of whole moves have in common."""
+"""Random matches, one command a move, for the benchmarks of whole moves."""
 
 import asyncio
 import gc
@@ -44,7 +44,7 @@ _WARM_MATCHES = 8
 
 @dataclass(slots=True)
 class Player:
-    """Plays random matches of one game in its own place, one command a move."""
+    """Two users who play random matches of one game in their own place."""
 
     app: App
     commands: Commands
@@ -76,16 +76,15 @@ class Player:
         self.match = loaded.match.id
 
     async def ready(self) -> None:
-        """Begin a match, unless one is on."""
+        """Start a match, unless one is running."""
         if not self.match or not await self.is_on():
             await self.begin()
 
     async def is_on(self) -> bool:
-        """Is there a move to play?"""
         return (await self.app.matches.get(self.match)).match.status is Status.RUNNING
 
     async def move(self) -> float:
-        """Play one random move; gives the seconds until its picture was ready."""
+        """Play a random move and return the seconds until its picture was ready."""
         await self.ready()
         loaded = await self.app.matches.get(self.match)
         seat = min(loaded.position.turn)
@@ -101,22 +100,21 @@ class Player:
 
 
 async def opened(database: Address) -> App:
-    """A house in which the pace of one person is not what is measured."""
+    """Open an app without a tight limit of commands."""
     app = await App.open(Settings(database=database, play=PlaySettings(commands_per_second=100)))
-    # As `azumaya run` does it: what is loaded is not looked through for garbage again and again.
+    # As `azumaya run` does.
     gc.collect()
     gc.freeze()
     return app
 
 
 async def players(app: App, number: int) -> list[Player]:
-    """Pairs of people, each in a room of its own."""
+    """Return pairs of users, each in its own place."""
     commands = Commands(app)
     found = []
     for index in range(number):
         place = await places.get_or_create_place(
-            # Of this process: an older match there would make every typed move a question, and
-            # another process is other people.
+            # An older match there would make every typed move a question.
             app.store,
             "bench",
             f"room{os.getpid()}.{index}",
@@ -144,7 +142,7 @@ async def players(app: App, number: int) -> list[Player]:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keep all threads of this process on one core, where the system can do that (Linux)."""
+    """Keep all threads of this process on one core, on Linux."""
     bind = getattr(os, "sched_setaffinity", None)
     if bind is None:
         yield
@@ -161,10 +159,7 @@ def one_core() -> Iterator[None]:
 
 
 async def throughput(pairs: list[Player], moves: int = MOVES) -> float:
-    """Moves a second on one core, as many matches at once as there are players.
-
-    Of moves alone: matches are begun between the parts that are timed.
-    """
+    """Return the moves a second on one core, one match per player; starts are not timed."""
     left = dict.fromkeys(range(len(pairs)), moves // len(pairs))
 
     async def some(number: int) -> None:
@@ -188,7 +183,7 @@ async def throughput(pairs: list[Player], moves: int = MOVES) -> float:
 
 
 async def paced(pairs: list[Player]) -> tuple[float, float]:
-    """Median and 99th percentile (seconds) at a steady pace of moves."""
+    """Return median and 99th percentile (seconds) at a steady pace of moves."""
     took: list[float] = []
 
     async def one(player: Player) -> None:
@@ -204,10 +199,7 @@ async def paced(pairs: list[Player]) -> tuple[float, float]:
 
 
 def draw_sprites() -> None:
-    """Cold sprites are `tools.bench.pictures`' business: here all of them are drawn before.
-
-    In memory that is kept as `azumaya run` keeps it.
-    """
+    """Draw all sprites before a measurement, and limit memory as `azumaya run` does."""
     keep_little()
     for game_id in GAMES:
         for seed in range(_WARM_MATCHES):

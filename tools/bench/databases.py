@@ -1,7 +1,6 @@
-"""Moves a second by the database: a file, a PostgreSQL on the same machine, two processes on it.
+"""Moves a second on SQLite, on a local PostgreSQL, and of two processes on it.
 
-Each process stays on one core. For two of them the server stays on the same two, and is compared
-with one process and its server on one: what is added is a core with all that belongs to it.
+Each process has a core. For two processes, the server shares their cores.
 """
 
 import asyncio
@@ -17,8 +16,8 @@ import psutil
 
 from bot.store import Address, migrate
 from tests.postgres import Cluster, Server, why_not
-from tools.bench._house import House
 from tools.bench._play import PER_SECOND, draw_sprites
+from tools.bench._process import Bot
 
 __all__ = ["measure"]
 
@@ -31,13 +30,13 @@ _ON_DISK = {
     "autovacuum": "on",
     "shared_buffers": "128MB",
 }
-"""As a host has it: what was committed outlives a power cut."""
+"""As in production: commits survive a power cut."""
 
 
 @contextmanager
 def _server(folder: Path) -> Iterator[tuple[Address, int]]:
-    """A house's database, and the server's process."""
-    # The server is somebody else, where we are root.
+    """Yield the address of a database and the process id of its server."""
+    # For root, the server runs as another user.
     folder.chmod(0o755)
     (folder / "postgres").mkdir()
     cluster = Cluster(folder / "postgres", _ON_DISK)
@@ -45,8 +44,8 @@ def _server(folder: Path) -> Iterator[tuple[Address, int]]:
         cluster.start(log=log.fileno())
     try:
         server = Server(cluster.folder)
-        server.execute("CREATE DATABASE house")
-        address = server.url("house")
+        server.execute("CREATE DATABASE bot")
+        address = server.url("bot")
         migrate(address)
         yield address, int((cluster.data / "postmaster.pid").read_text().splitlines()[0])
     finally:
@@ -54,14 +53,14 @@ def _server(folder: Path) -> Iterator[tuple[Address, int]]:
 
 
 def _keep_on(process: int, cores: list[int]) -> None:
-    """Processes that it starts from now on stay there, too."""
+    """Bind a process, its children and those that it starts later to `cores`."""
     root = psutil.Process(process)
     for one in (root, *root.children(recursive=True)):
         one.cpu_affinity(cores)
 
 
 def measure() -> dict[str, float]:
-    """Medians of rounds that take turns; nothing where there is no PostgreSQL, or one core."""
+    """Return medians of alternating rounds; nothing without PostgreSQL or a second core."""
     if why := why_not() or ("" if (os.cpu_count() or 1) > 1 else "there is one core only"):
         print(f"databases: {why}", file=sys.stderr)
         return {}
@@ -75,36 +74,27 @@ def measure() -> dict[str, float]:
 
 
 async def _measured(file: Path, address: Address, server: int) -> dict[str, float]:
-    rates: dict[str, list[float]] = {"file": [], "server": [], "one": [], "two": []}
-    halves, tails = [], []
+    on_file, alone, on_one_core, together, paced = [], [], [], [], []
     async with AsyncExitStack() as stack:
-        on_file = await stack.enter_async_context(House.of(file, _FIRST))
-        first = await stack.enter_async_context(House.of(address, _FIRST))
-        second = await stack.enter_async_context(House.of(address, _SECOND))
+        sqlite = await stack.enter_async_context(Bot.of(file, _FIRST))
+        first = await stack.enter_async_context(Bot.of(address, _FIRST))
+        second = await stack.enter_async_context(Bot.of(address, _SECOND))
         for _ in range(_ROUNDS):
-            rates["file"].append(await on_file.rate())
-            _keep_on(server, [_FIRST, _SECOND])
-            rates["server"].append(await first.rate())
-            half, tail = await first.paced()
-            halves.append(half)
-            tails.append(tail)
+            on_file.append(await sqlite.rate())
             _keep_on(server, [_FIRST])
-            rates["one"].append(await first.rate())
+            on_one_core.append(await first.rate())
             _keep_on(server, [_FIRST, _SECOND])
-            rates["two"].append(sum(await asyncio.gather(first.rate(), second.rate())))
-    found = {name: median(values) for name, values in rates.items()}
+            alone.append(await first.rate())
+            paced.append(await first.paced())
+            together.append(sum(await asyncio.gather(first.rate(), second.rate())))
+    p50, p99 = (median(values) for values in zip(*paced, strict=True))
     return {
-        "database: moves per second on a file, one core": found["file"],
-        "database: moves per second on PostgreSQL, one core and what the server takes": (
-            found["server"]
+        "database: moves per second, SQLite": median(on_file),
+        "database: moves per second, PostgreSQL": median(alone),
+        "database: PostgreSQL to SQLite": median(alone) / median(on_file),
+        "database: two processes on two cores to one on one core": (
+            median(together) / median(on_one_core)
         ),
-        "database: PostgreSQL's rate to a file's": found["server"] / found["file"],
-        "database: moves per second on PostgreSQL, server and process on one core": found["one"],
-        "database: moves per second on PostgreSQL, server and two processes on two": found["two"],
-        "database: two processes to one": found["two"] / found["one"],
-        "database: two processes to one that has a core for the server": (
-            found["two"] / found["server"]
-        ),
-        f"database: PostgreSQL, p50 at {PER_SECOND}/s (ms)": median(halves) * 1e3,
-        f"database: PostgreSQL, p99 at {PER_SECOND}/s (ms)": median(tails) * 1e3,
+        f"database: PostgreSQL, p50 at {PER_SECOND}/s (ms)": p50 * 1e3,
+        f"database: PostgreSQL, p99 at {PER_SECOND}/s (ms)": p99 * 1e3,
     }

@@ -1,7 +1,7 @@
-"""From a click to its answer: the real client against the stand-in on the loopback address.
+"""From a click on Discord to its answer, over the loopback address.
 
-20 matches at once, 50 clicks a second in all; boards and turn pings are shown meanwhile. The
-stand-in and its people are a process of their own, and so is the bot.
+20 matches at once, 50 clicks a second, while boards and notifications are shown. The stand-in and
+the bot are two processes.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ _MATCHES = 20
 _PER_SECOND = 50
 _SECONDS = 10
 _WARM_UP = 25
-"""Clicks that are not counted: first sprites, first connections."""
+"""Clicks that are not counted."""
 
 
 async def measure() -> dict[str, float]:
-    """Milliseconds from a click to its first answer: median, 99th percentile, the longest."""
+    """Return the milliseconds from a click to its answer: median, 99th percentile, longest."""
     child = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -68,7 +68,7 @@ async def _line(child: Process) -> bytes:
 
 
 async def _lay(database: Path) -> None:
-    """Begin matches of two people each, all of them in one channel."""
+    """Start matches of two people each, all in one channel."""
     app = await App.open(Settings(database=database))
     place = await places.get_or_create_place(
         app.store, "discord", f"{GUILD}/{CHANNEL}", kind=PlaceKind.CHANNEL, title="#lounge"

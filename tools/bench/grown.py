@@ -1,7 +1,7 @@
-"""A house that has been played in for years, beside an empty one: moves, memory, a cold start.
+"""A database with a million finished and 100,000 open games, beside an empty one.
 
-The years are copies of matches that were really played, by many people in many places. Where
-``build/grown.db`` is there from an earlier run, it is taken as it is.
+It holds copies of games that were really played, by many people in many places. A file
+``build/grown.db`` of an earlier run is used again.
 """
 
 import asyncio
@@ -16,63 +16,71 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from bot.commands import Command, Commands
 from bot.model import Status
-from bot.store import migrate
+from bot.store import migrate, people, places
 from tests.ports import free_port
 from tools.bench._bot import bot, until_open
-from tools.bench._house import House
-from tools.bench._play import PER_SECOND, Player, opened, players
+from tools.bench._play import PER_SECOND, opened, players
+from tools.bench._process import Bot
 
 __all__ = ["measure"]
 
 _FINISHED, _OPEN = 1_000_000, 100_000
 _PEOPLE, _PLACES = 20_000, 1_000
 _GAMES = ("othello", "sogo", "moyo")
-"""What random moves bring to an end."""
-_TEMPLATES = 10  # of either kind
-_OPENING = 3  # moves of a match that is open
+"""Games that random moves bring to an end."""
+_TEMPLATES = 10
+"""Games to copy, of either kind."""
+_OPENING = 3
+"""Moves of an open game."""
 _ROUNDS, _STARTS = 5, 3
+_LINES = ("/leaderboard", "/leaderboard othello month", "/stats", "/matches", "/othello", "/board")
 _GROWN = Path("build/grown.db")
+_NUMBERS = (
+    "WITH RECURSIVE numbers(number) AS"
+    " (VALUES (1) UNION ALL SELECT number + 1 FROM numbers WHERE number < {})"
+)
 _COPIES = """
-WITH RECURSIVE copies(copy) AS
-  (VALUES (1) UNION ALL SELECT copy + 1 FROM copies WHERE copy < :copies)
-INSERT INTO {table} ({columns}) SELECT {values} FROM copies CROSS JOIN template.{table} AS old
+INSERT INTO {table} ({columns}) SELECT {values} FROM numbers CROSS JOIN template.{table} AS old
 WHERE old.{key} IN (SELECT id FROM template.matches WHERE status = :status)
 """
-_PERSON = f"1 + (:shift + copy * 7 + {{}}) % {_PEOPLE}"
+_PERSON = f"1 + (:shift + number * 7 + {{}}) % {_PEOPLE}"
+_PLACE = f"1 + (:shift + number) % {_PLACES}"
 _CHANGED = {
     "matches": {
-        "id": "old.id + :span * (:shift + copy)",
         "code": "hex(randomblob(8))",
-        "place_id": f"1 + (:shift + copy) % {_PLACES}",
+        "place_id": _PLACE,
         "challenger_id": _PERSON.format(0),
-        "opponent_id": "CASE WHEN old.opponent_id IS NULL THEN NULL ELSE "
-        + _PERSON.format(1)
-        + " END",
+        "opponent_id": f"CASE WHEN old.opponent_id IS NOT NULL THEN {_PERSON.format(1)} END",
     },
     "seats": {"user_id": _PERSON.format("seat")},
     "moves": {},
-    "results": {
-        "user_id": _PERSON.format("seat"),
-        "place_id": f"1 + (:shift + copy) % {_PLACES}",
-    },
+    "results": {"user_id": _PERSON.format("seat"), "place_id": _PLACE},
     "boards": {
         "id": "NULL",
-        "place_id": f"1 + (:shift + copy) % {_PLACES}",
+        "place_id": _PLACE,
         "message": "'there'",
         "shown": "wanted",
         "notified": "news",
     },
 }
+"""Columns whose values are not those of the template."""
+_STANDINGS = """
+INSERT INTO standings (scope, month, game, solo, kind, user_id, matches, wins, draws, streak,
+  longest, worth, hidden)
+SELECT '', 0, game, solo, kind, user_id, count(*), sum(half_points = 2), 0, 1, 3,
+  1500 + (user_id * 7919) % 700, 0 FROM results GROUP BY game, solo, kind, user_id
+"""
 
 
-async def _played(template: Path) -> None:
-    """Play the matches that are copied: as many to their end as are left open."""
+async def _play_templates(template: Path) -> None:
+    """Play the games to copy: one to its end and one open in each place."""
     app = await opened(template)
     for player, game in zip(await players(app, _TEMPLATES), cycle(_GAMES), strict=False):
         player.game = game
         await player.begin()
-        while await _is_running(player):
+        while await player.is_on():
             await player.move()
         await player.begin()
         for _ in range(_OPENING):
@@ -80,58 +88,47 @@ async def _played(template: Path) -> None:
     await app.close()
 
 
-async def _is_running(player: Player) -> bool:
-    loaded = await player.app.matches.get(player.match)
-    return loaded.match.status is Status.RUNNING
-
-
 def _grow(file: Path, template: Path) -> None:
-    """Fill a database with copies of the matches of another one."""
+    """Fill a database with copies of the games of `template`."""
     connection = sqlite3.connect(file, isolation_level=None)
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("ATTACH ? AS template", (str(template),))
-    numbers = (
-        "WITH RECURSIVE numbers(number) AS (VALUES (1) UNION ALL"
-        f" SELECT number + 1 FROM numbers WHERE number < {_PEOPLE})"
-    )
     connection.execute(
-        f"{numbers} INSERT INTO users (id, name, settings, created)"
+        f"{_NUMBERS.format(_PEOPLE)} INSERT INTO users (id, name, settings, created)"
         " SELECT number, 'Guest ' || number, '{}', 0 FROM numbers"
     )
     connection.execute(
-        f"{numbers} INSERT INTO places (id, platform, external, kind, title, settings, created)"
+        f"{_NUMBERS.format(_PLACES)}"
+        " INSERT INTO places (id, platform, external, kind, title, settings, created)"
         " SELECT number, 'bench', 'hall' || number, 'channel', 'hall', '{}', 0 FROM numbers"
-        f" WHERE number <= {_PLACES}"
     )
     (span,) = connection.execute("SELECT max(id) FROM template.matches").fetchone()
     shift = 0
     for status, number in ((Status.OVER, _FINISHED), (Status.RUNNING, _OPEN)):
-        given = {"status": status, "copies": number // _TEMPLATES, "span": span, "shift": shift}
+        copies = number // _TEMPLATES
         connection.execute("BEGIN")
-        for table, changed in _CHANGED.items():
-            key = "id" if table == "matches" else "match_id"
-            names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-            values = {name: f"old.{name}" for name in names}
-            if table != "matches":
-                values["match_id"] = "old.match_id + :span * (:shift + copy)"
-            values |= changed
-            connection.execute(
-                _COPIES.format(
-                    table=table,
-                    key=key,
-                    columns=", ".join(names),
-                    values=", ".join(values.values()),
-                ),
-                given,
-            )
+        for table in _CHANGED:
+            given = {"status": status, "span": span, "shift": shift}
+            connection.execute(_NUMBERS.format(copies) + _copy_of(connection, table), given)
         connection.execute("COMMIT")
-        shift += number // _TEMPLATES
+        shift += copies
+    connection.execute(_STANDINGS)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
 
+def _copy_of(connection: sqlite3.Connection, table: str) -> str:
+    key = "id" if table == "matches" else "match_id"
+    names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    values = {name: f"old.{name}" for name in names}
+    values[key] = f"old.{key} + :span * (:shift + number)"
+    values |= _CHANGED[table]
+    columns, selected = ", ".join(names), ", ".join(values.values())
+    return _COPIES.format(table=table, key=key, columns=columns, values=selected)
+
+
 async def _start(file: Path) -> float:
-    """Seconds until the house answers, with nothing of its file in the system's memory."""
+    """Return the seconds until the bot answers, with its file out of the page cache."""
     os.sync()
     descriptor = os.open(file, os.O_RDONLY)
     os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -144,23 +141,23 @@ async def _start(file: Path) -> float:
 
 
 def _warm(file: Path) -> None:
-    """Read it once: who has run for a while does not wait for the disk, as after a cold start."""
+    """Bring the file into the page cache."""
     with file.open("rb", buffering=0) as read:
         while read.read(1 << 24):
             pass
 
 
 def measure() -> dict[str, float]:
-    """Medians of rounds that take turns."""
+    """Return medians of alternating rounds."""
     if sys.platform != "linux":
-        print("grown: only Linux forgets a file at a word", file=sys.stderr)
+        print("grown: needs Linux, to drop a file from the page cache", file=sys.stderr)
         return {}
     with TemporaryDirectory() as name:
         empty = Path(name, "empty.db")
         migrate(empty)
         if not _GROWN.exists():
             template, growing = Path(name, "template.db"), Path(name, "growing.db")
-            asyncio.run(_played(template))
+            asyncio.run(_play_templates(template))
             copyfile(empty, growing)
             _grow(growing, template)
             _GROWN.parent.mkdir(exist_ok=True)
@@ -171,34 +168,47 @@ def measure() -> dict[str, float]:
             for file in (empty, _GROWN)
         }
         _warm(_GROWN)
-        return asyncio.run(_moves(empty, _GROWN)) | {
-            "grown house: its file (GB)": _GROWN.stat().st_size / 1e9,
-            "grown house: cold start (s)": starts[_GROWN],
-            "grown house: cold start of an empty one (s)": starts[empty],
+        figures = asyncio.run(_moves(empty, _GROWN)) | asyncio.run(_answers(_GROWN))
+        return figures | {
+            "grown: size of the file (GB)": _GROWN.stat().st_size / 1e9,
+            "grown: cold start (s)": starts[_GROWN],
+            "grown: cold start on an empty database (s)": starts[empty],
         }
 
 
 async def _moves(empty: Path, grown: Path) -> dict[str, float]:
-    rates: dict[str, list[float]] = {"empty": [], "grown": []}
-    halves, tails = [], []
+    on_empty, on_grown, paced = [], [], []
     async with AsyncExitStack() as stack:
-        houses = {
-            "empty": await stack.enter_async_context(House.of(empty, 0)),
-            "grown": await stack.enter_async_context(House.of(grown, 0)),
-        }
+        small = await stack.enter_async_context(Bot.of(empty, 0))
+        large = await stack.enter_async_context(Bot.of(grown, 0))
         for _ in range(_ROUNDS):
-            for name, house in houses.items():
-                rates[name].append(await house.rate())
-            half, tail = await houses["grown"].paced()
-            halves.append(half)
-            tails.append(tail)
-        memory = await houses["grown"].memory()
-    many = f"{_FINISHED} finished and {_OPEN} open matches"
+            on_empty.append(await small.rate())
+            on_grown.append(await large.rate())
+            paced.append(await large.paced())
+        memory = await large.memory()
+    p50, p99 = (median(values) for values in zip(*paced, strict=True))
     return {
-        f"grown house: moves per second, {many}": median(rates["grown"]),
-        "grown house: an empty one's rate to its own": median(rates["empty"])
-        / median(rates["grown"]),
-        f"grown house: p50 at {PER_SECOND}/s (ms)": median(halves) * 1e3,
-        f"grown house: p99 at {PER_SECOND}/s (ms)": median(tails) * 1e3,
-        "grown house: resident memory (MiB)": memory,
+        f"grown: moves per second, {_FINISHED} finished, {_OPEN} open": median(on_grown),
+        "grown: rate on an empty database to its own": median(on_empty) / median(on_grown),
+        f"grown: p50 at {PER_SECOND}/s (ms)": p50 * 1e3,
+        f"grown: p99 at {PER_SECOND}/s (ms)": p99 * 1e3,
+        "grown: resident memory (MiB)": memory,
     }
+
+
+async def _answers(grown: Path) -> dict[str, float]:
+    """Return the median times of answers to what is typed."""
+    app = await opened(grown)
+    commands, figures = Commands(app), {}
+    user, place = await people.user(app.store, 1), await places.place(app.store, 1)
+    assert user is not None
+    for line in _LINES:
+        took = []
+        for number in range(_ROUNDS):
+            app.matches.read_anew()
+            began = perf_counter()
+            await commands.typed(Command(user, place, identity=f"{line}{number}"), line)
+            took.append(perf_counter() - began)
+        figures[f"grown: {line} (ms)"] = median(took) * 1e3
+    await app.close()
+    return figures

@@ -1,34 +1,21 @@
-"""A whole move: command in, committed to SQLite on disk, the board's picture ready.
+"""A whole move: command in, committed to SQLite on disk, picture of the board ready.
 
-And what of it nobody could spare: the same pictures drawn and encoded, and one plain commit.
+Its unavoidable parts are measured too: the same pictures drawn and encoded, one plain commit.
 """
 
 import asyncio
-import json
 import sqlite3
-import sys
-from asyncio.subprocess import PIPE
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from statistics import fmean, median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 from unittest.mock import patch
 
-import psutil
-
-import games
 import renderers
-from bot.app import App
 from bot.metrics import Metrics
-from bot.model import PlaceKind
-from bot.store import people, places
-from tests.bot import seated
-from tests.bot.table import file_of
 from tools.bench._play import (
-    GAMES,
     MOVES,
     PER_SECOND,
     Player,
@@ -42,15 +29,14 @@ from tools.bench._play import (
 
 __all__ = ["measure"]
 
-_ROUNDS = 3
-_MANY = 10_000
-_TURNS = 10
+_ROUNDS, _TURNS = 3, 10
+
 _COUNTED = 500
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """Seconds a move, and of that what nobody could spare, and what counting it costs."""
+    """Seconds a move, and of that the unavoidable parts and the metrics."""
 
     whole: float
     drawing: float
@@ -58,43 +44,41 @@ class _Parts:
     counting: float
 
     @property
-    def times(self) -> float:
+    def ratio(self) -> float:
         return self.whole / (self.drawing + self.commit)
+
+    @property
+    def metrics(self) -> float:
+        return self.counting / self.whole
 
 
 async def _parts(pairs: list[Player], folder: Path) -> _Parts:
-    """Of one round, played and measured in turns.
-
-    A machine that others share is twice as fast in one second as in the next: a turn is short
-    enough that the whole and its parts meet the same machine.
-    """
+    """Measure the whole and its parts in short turns, so that both meet the same machine."""
     turns = [await _turn(pairs, folder, MOVES // _TURNS) for _ in range(_TURNS)]
     return _Parts(*(fmean(values) for values in zip(*turns, strict=True)))
 
 
 async def _turn(pairs: list[Player], folder: Path, moves: int) -> tuple[float, float, float, float]:
-    """Seconds a move; of that drawing and encoding, a plain commit, and figures."""
     drawn: list[tuple[Any, ...]] = []
     render = renderers.render
 
-    def noted(*what: Any) -> bytes:
-        drawn.append(what)
-        return render(*what)
+    def recorded(*arguments: Any) -> bytes:
+        drawn.append(arguments)
+        return render(*arguments)
 
-    with patch.object(renderers, "render", noted):
+    with patch.object(renderers, "render", recorded):
         whole = 1 / await throughput(pairs, moves)
     with one_core():
         began = perf_counter()
-        for what in drawn:
-            render(*what)
+        for arguments in drawn:
+            render(*arguments)
         drawing = (perf_counter() - began) / len(drawn)
         commit = await asyncio.to_thread(_plain_commit, folder / "plain.db", moves)
-        counting = _counting()
-    return whole, drawing, commit, counting
+        return whole, drawing, commit, _count()
 
 
-def _counting() -> float:
-    """Seconds of all that is counted and timed because of one move."""
+def _count() -> float:
+    """Return the seconds that the metrics of one move take."""
     metrics = Metrics()
     began = perf_counter()
     for number in range(_COUNTED):
@@ -107,7 +91,7 @@ def _counting() -> float:
 
 
 def _plain_commit(file: Path, commits: int) -> float:
-    """Seconds of one row and its commit, on disk before it returns: the median of many."""
+    """Return the median seconds of one row and its commit, synced to disk."""
     connection = sqlite3.connect(file, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -123,111 +107,26 @@ def _plain_commit(file: Path, commits: int) -> float:
     return median(took)
 
 
-async def _fill(app: App) -> None:
-    """Many open matches, each with a few moves, as a database has after a good year."""
-    halls = [
-        await places.get_or_create_place(
-            app.store, "bench", f"hall{at}", kind=PlaceKind.CHANNEL, title="hall"
-        )
-        for at in range(50)
-    ]
-    users = [
-        await people.get_or_create_user(app.store, "bench", f"guest{at}", name=f"Guest {at}")
-        for at in range(200)
-    ]
-    luck = Random(0)
-    for number in range(_MANY):
-        game = games.get(GAMES[number % len(GAMES)])
-        options = game.options_from({"fair": "no"} if game.id == "blackbox" else {})
-        first, second = luck.sample(users, 2)
-        place = luck.choice(halls)
-        if game.seats(options) == 1:
-            loaded = await app.matches.begin_at_once(
-                game, options, place_id=place.id, user_id=first.id
-            )
-        else:
-            loaded = await app.matches.propose(
-                game,
-                options,
-                place_id=place.id,
-                challenger=first.id,
-                opponent=second.id,
-                preferred_seat=None,
-                expires=2**31,
-            )
-            loaded = await app.matches.accept(loaded.match.id, second.id)
-        for _ in range(3):
-            seat = min(loaded.position.turn)
-            move = next(
-                move
-                for move in loaded.position.moves(seat)
-                if not loaded.game.caution(loaded.position.view(seat), seat, move)
-            )
-            loaded = await app.matches.play(
-                loaded.match.id, seated.users(loaded.match)[seat], loaded.game.notation(move)
-            )
-
-
-async def _one(figures: dict[str, float], label: str, app: App) -> None:
-    pairs = await players(app, 8)
-    rates, halves, tails = [], [], []
-    for _ in range(_ROUNDS):
-        rates.append(await throughput(pairs))
-        half, tail = await paced(pairs)
-        halves.append(half)
-        tails.append(tail)
-    figures[f"whole move{label}: per second on one core"] = median(rates)
-    figures[f"whole move{label}: p50 at {PER_SECOND}/s (ms)"] = median(halves) * 1e3
-    figures |= await _ratio(label, pairs, file_of(app.settings).parent)
-    figures[f"whole move{label}: p99 at {PER_SECOND}/s (ms)"] = median(tails) * 1e3
-
-
-async def _ratio(label: str, pairs: list[Player], folder: Path) -> dict[str, float]:
-    """A whole move against its unavoidable parts: medians of the rounds."""
-    rounds = [await _parts(pairs, folder) for _ in range(_ROUNDS)]
-    name = f"whole move{label}"
-    return {
-        f"{name}: on one core (ms)": median(one.whole for one in rounds) * 1e3,
-        f"{name}: of that drawing and encoding (ms)": median(one.drawing for one in rounds) * 1e3,
-        f"{name}: of that one plain commit (ms)": median(one.commit for one in rounds) * 1e3,
-        f"{name}: times the sum of those two": median(one.times for one in rounds),
-        f"{name}: of that counting for Prometheus (%)": median(
-            one.counting / one.whole * 100 for one in rounds
-        ),
-    }
-
-
 async def measure() -> dict[str, float]:
-    """The figures of a small database, then of one with many open matches.
-
-    The second ones come from a process of their own, whose memory is that of a house that has
-    just been started on such a database.
-    """
-    figures: dict[str, float] = {}
+    """Return medians of rounds on a small database."""
     draw_sprites()
     with TemporaryDirectory() as folder:
         app = await opened(Path(folder) / "bench.db")
-        await _one(figures, "", app)
-        await _fill(app)
+        pairs = await players(app, 8)
+        rates, latencies, parts = [], [], []
+        for _ in range(_ROUNDS):
+            rates.append(await throughput(pairs))
+            latencies.append(await paced(pairs))
+            parts.append(await _parts(pairs, Path(folder)))
         await app.close()
-        other = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, folder, stdout=PIPE
-        )
-        told, _ = await other.communicate()
-    full: dict[str, float] = json.loads(told)
-    return figures | full
-
-
-async def _measure_full(folder: Path) -> dict[str, float]:
-    figures: dict[str, float] = {}
-    draw_sprites()
-    app = await opened(folder / "bench.db")
-    await _one(figures, f", {_MANY} open matches", app)
-    memory = psutil.Process().memory_info().rss
-    figures[f"resident memory, {_MANY} open matches (MiB)"] = memory / 2**20
-    await app.close()
-    return figures
-
-
-if __name__ == "__main__":
-    print(json.dumps(asyncio.run(_measure_full(Path(sys.argv[1])))))
+    p50, p99 = (median(values) for values in zip(*latencies, strict=True))
+    return {
+        "whole move: per second on one core": median(rates),
+        f"whole move: p50 at {PER_SECOND}/s (ms)": p50 * 1e3,
+        f"whole move: p99 at {PER_SECOND}/s (ms)": p99 * 1e3,
+        "whole move: on one core (ms)": median(one.whole for one in parts) * 1e3,
+        "whole move: drawing and encoding (ms)": median(one.drawing for one in parts) * 1e3,
+        "whole move: one plain commit (ms)": median(one.commit for one in parts) * 1e3,
+        "whole move: ratio to the sum of those two": median(one.ratio for one in parts),
+        "whole move: metrics for Prometheus (%)": median(one.metrics for one in parts) * 100,
+    }

@@ -1,4 +1,4 @@
-"""Drawing and encoding at 800 px: one board of every game, a leaderboard, the curve of a rating."""
+"""Drawing and encoding at 800 px: boards of every game, a leaderboard, a rating curve."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -28,11 +28,11 @@ _NAMES = (
     ("สมชาย", "ใจดี", "ทองคำ"),
     ("Юлия", "Алексей", "Иванова"),
 )
-"""Words of names of a script each; half of them Latin."""
+"""Words of names by script, half of them Latin."""
 
 
 def measure() -> dict[str, float]:
-    """Milliseconds a game: the first picture of a process, and warm draw + encode (median)."""
+    """Return the milliseconds of the first picture of a process and of warm ones, by game."""
     figures: dict[str, float] = {}
     for game_id in games.ids():
         views = list(_views(games.get(game_id)))
@@ -54,7 +54,7 @@ def measure() -> dict[str, float]:
 
 
 def _median(arguments: Callable[[Random], dict[str, Any]], draw: Callable[..., bytes]) -> float:
-    """Milliseconds of a picture, no two of which show the same, once numbers have been drawn."""
+    """Return the median milliseconds of different pictures, after a warm-up."""
     luck, took = Random(1), []
     for at in range(2 * _PICTURES):
         given = arguments(luck)
@@ -65,7 +65,7 @@ def _median(arguments: Callable[[Random], dict[str, Any]], draw: Callable[..., b
 
 
 def _table(luck: Random) -> dict[str, Any]:
-    """Ten names, half of them not in Latin letters, and the reader's below."""
+    """Return ten rows, half of them not in Latin letters, and the reader's own."""
     rows = [
         Row(
             at + 1,
@@ -89,7 +89,7 @@ def _points(luck: Random) -> dict[str, Any]:
 
 
 def _first(game_id: str) -> float:
-    """Milliseconds of the first picture; in a process that has drawn nothing yet."""
+    """Return the milliseconds of the first picture of this process."""
     view = next(_views(games.get(game_id)))
     began = perf_counter()
     renderers.render(game_id, view, RenderOptions())
@@ -97,14 +97,14 @@ def _first(game_id: str) -> float:
 
 
 def _views(game: AnyGame) -> Iterator[Any]:
-    """What a spectator sees in every position of some random matches."""
+    """Yield what a spectator sees in every position of some random matches."""
     for seed in range(_MATCHES):
         for position in played(game, seed):
             yield position.view(None)
 
 
 def played(game: AnyGame, seed: int) -> Iterator[AnyPosition]:
-    """The positions of a random match of at most 60 plies."""
+    """Yield the positions of a random match of at most 60 plies."""
     luck = Random(seed)
     options = game.options_from({})
     position = game.start(options, game.new_setup(options, luck))

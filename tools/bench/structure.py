@@ -1,17 +1,14 @@
-"""How far a typed move travels through the house: calls, files and statements to its commit.
+"""Calls, files and SQL statements of a typed move, from its event to its commit.
 
-The fourth move of a match of Othello, typed on each front, from the event to the commit: both
-have typed one before, so nothing is read or made for the first time. Calls are those of our own
-functions that call others of ours (leaf helpers are left out), each time that one is entered;
-what brings statements to the database's driver is not counted, but they are (BEGIN and COMMIT
-are not: on SQLite several moves may share them). All that is done on
-behalf of the event counts, and nothing else: what is entered in the task that commits, in those
-that it was begun by, and in whatever these begin meanwhile. Boards that are still being shown, or
-notices that are still being told, of the move before are no part of it, and neither is what is
-read anew every few seconds, whoever comes then.
+The fourth move of a match of Othello is typed on each front, so nothing happens for the first
+time. A call counts if the function is ours and calls another one of ours. Code that brings
+statements to the database's driver does not count, the statements do (without BEGIN and COMMIT).
 
-And how much of the house the fronts are, and how often they speak to the store themselves.
-``--trace`` prints the calls.
+Work for the event counts and nothing else: the task that commits, its ancestors, and the tasks
+that these start later. Boards and notifications of earlier moves, and caches that are refreshed by
+time, are left out.
+
+Also reports the share of the fronts in the code, and their calls of the store.
 """
 
 import ast
@@ -45,17 +42,17 @@ _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
 _DRIVER = tuple(f"bot/store/{name}.py" for name in ("engine", "sqlite", "batching", "group_commit"))
 TRACES = False
-"""Whether each call is printed, too."""
+"""Whether to print each call."""
 
 
 _Task = asyncio.Task[Any]
 
 
 class _Tasks:
-    """Which task began which, as long as this is the loop's task factory."""
+    """A task factory that remembers which task started which."""
 
     def __init__(self) -> None:
-        self.begun_by: dict[_Task, _Task | None] = {}
+        self.started_by: dict[_Task, _Task | None] = {}
 
     def __call__(
         self,
@@ -63,33 +60,32 @@ class _Tasks:
         work: Coroutine[Any, Any, Any] | Generator[Any, None, Any],
         **more: Any,
     ) -> _Task:
-        """Be a task factory."""
         task = asyncio.Task(work, loop=loop, **more)
-        self.begun_by[task] = asyncio.current_task(loop)
+        self.started_by[task] = asyncio.current_task(loop)
         return task
 
     def line(self, task: _Task | None) -> list[_Task]:
-        """A task, and those by which it was begun."""
+        """Return a task and its ancestors."""
         found = []
         while task is not None:
             found.append(task)
-            task = self.begun_by.get(task)
+            task = self.started_by.get(task)
         return found
 
 
 @dataclass(slots=True)
 class _Trace:
-    """What was called, in order, until the commit."""
+    """What was called until the commit."""
 
     tasks: _Tasks
-    under_way: dict[int, FrameType]
-    """Frames that were entered before, by id; kept, so that no other frame gets theirs."""
+    suspended: dict[int, FrameType]
+    """Frames that were entered before, by id; kept so that no new frame reuses an id."""
     before: frozenset[_Task]
-    """The tasks that there were before."""
+    """The tasks that existed before."""
     entered: list[tuple[_Task | None, FrameType]] = field(default_factory=list)
     seen: set[int] = field(default_factory=set)
     parents: set[int] = field(default_factory=set)
-    """Frames that called others of ours."""
+    """Ids of frames that called another function of ours."""
     statements: list[_Task | None] = field(default_factory=list)
     committed: _Task | None = None
 
@@ -97,7 +93,7 @@ class _Trace:
         """See `sys.setprofile`."""
         if what != "call" or self.committed or id(frame) in self.seen or not _is_ours(frame):
             return
-        if id(frame) in self.under_way:
+        if id(frame) in self.suspended:
             return
         self.seen.add(id(frame))
         self.entered.append((_now(), frame))
@@ -108,22 +104,22 @@ class _Trace:
             self.parents.add(id(caller))
 
     def executed(self, *_: object) -> None:
-        """A statement has reached the driver."""
+        """Count a statement that reaches the driver."""
         if not self.committed:
             self.statements.append(_now())
 
     def _counts(self, task: _Task | None) -> bool:
-        """Does a task work on behalf of the event? What is done outside of any task does."""
+        """Return whether a task works for the event; work outside of tasks does."""
         line = set(self.tasks.line(self.committed))
         return task is None or any(
-            # Others that were begun by the same, and before, have nothing to do with it.
+            # Older tasks of the same ancestor have nothing to do with the event.
             one in line and all(later not in self.before for later in theirs[:at])
             for theirs in [self.tasks.line(task)]
             for at, one in enumerate(theirs)
         )
 
     def calls(self) -> list[FrameType]:
-        """The frames that count."""
+        """Return the frames that count."""
         return [
             frame
             for task, frame in self.entered
@@ -131,7 +127,6 @@ class _Trace:
         ]
 
     def figures(self, front: str) -> dict[str, float]:
-        """The counts, named."""
         calls = self.calls()
         files = {frame.f_code.co_filename for frame in calls}
         return {
@@ -148,8 +143,8 @@ def _now() -> _Task | None:
         return None
 
 
-def _under_way() -> Iterator[FrameType]:
-    """The frames of coroutines that wait for something now: they are not entered, but go on."""
+def _suspended() -> Iterator[FrameType]:
+    """Yield the frames of suspended coroutines: they will be resumed, not called."""
     for task in asyncio.all_tasks():
         coroutine: Any = task.get_coro()
         while coroutine is not None and hasattr(coroutine, "cr_frame"):
@@ -169,13 +164,10 @@ def _is_ours(frame: FrameType) -> bool:
 
 @contextmanager
 def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
-    """Trace what happens while the block runs, as far as the next commit.
-
-    In this thread, and where a transaction runs as a whole in that of the database.
-    """
+    """Trace this thread, and whole transactions in that of the database, to the next commit."""
     commit = match_store.commit
-    under_way = {id(frame): frame for frame in _under_way()}
-    trace = _Trace(tasks, under_way, frozenset(asyncio.all_tasks()))
+    suspended = {id(frame): frame for frame in _suspended()}
+    trace = _Trace(tasks, suspended, frozenset(asyncio.all_tasks()))
     engines, do = app.store.engines, batching.Connection.do
 
     async def committed(*arguments: Any, **more: Any) -> match_store.Committed | None:
@@ -209,7 +201,7 @@ def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
 
 
 async def measure() -> dict[str, float]:
-    """The table of figures."""
+    """Return the figures of all fronts."""
     figures: dict[str, float] = {}
     tasks = _Tasks()
     asyncio.get_running_loop().set_task_factory(tasks)
@@ -275,9 +267,6 @@ async def _telegram(folder: Path) -> _Played:
     await api.stop()
 
 
-# --- how much there is --------------------------------------------------------------------------
-
-
 def _sizes() -> dict[str, float]:
     files = {path: path.read_text("utf-8") for name in _OURS for path in _python(_ROOT / name)}
     fronts = {path for path in files if "fronts" in path.parts}
@@ -295,7 +284,7 @@ def _python(folder: Path) -> list[Path]:
 
 
 def _calls_of_store(text: str) -> int:
-    """Places in a module that call a function of a module of the store."""
+    """Count the calls of functions in modules of the store."""
     tree = ast.parse(text)
     modules = {
         alias.asname or alias.name

@@ -1,4 +1,4 @@
-"""What was made short stays short: nobody sees one call more on a move's way, or one file."""
+"""The way of a move to its commit stays short."""
 
 import pytest
 

@@ -1,14 +1,11 @@
-"""An evening at a real front, had anew for each step of it, and ended by a death there.
+"""A scenario at a real front, run again for each of its steps and crashed there.
 
-The stand-in of the platform outlives the house, and people wait at it for what they have asked
-for; where a platform loses what it could not deliver, they ask once more.
+The stand-in of the platform outlives the bot, and so do its users.
 """
 
 import asyncio
-import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,70 +18,103 @@ from bot.delivery import Reconciler
 from bot.settings import PlaySettings, Settings
 from bot.store import migrate
 from bot.upkeep import Upkeep
+from tests.databases import ask
 from tests.fate import Fate, make_mortal
-from tools.attack.ledger import Ledger
-from tools.attack.people import secrets_of
-from tools.faults.lives import IN_MEMORY, Doom, Life, tasks_are_known
-from tools.faults.report import Aftermath, Deaths, Share
+from tools.attack.records import Records
+from tools.faults.crashes import IN_MEMORY, Crash, Life, track_tasks
+from tools.faults.invariants import logged_problems
+from tools.faults.report import Crashes, Findings
 
-__all__ = ["PATIENCE", "Evening", "at_a_front"]
+__all__ = ["PATIENCE", "FrontScenario", "crash_front"]
 
-PATIENCE = 20.0
-PLAY = PlaySettings(commands_per_second=100, pings="always", leaderboard_minimum=1)
+PATIENCE = 60.0
+_DUE = """
+    SELECT (SELECT count(*) FROM inbox WHERE payload IS NOT NULL) + (
+        SELECT count(*) FROM boards WHERE shown < wanted OR notified < news
+        OR former IS NOT NULL OR former_notice IS NOT NULL)
+"""
 
 
-class Evening:
-    """One run of it; a front says what its people do, and what must hold there."""
+class FrontScenario:
+    """One run. A subclass adds the front, its stand-in, its users and its invariants."""
 
-    name = ""
+    kind: Any
+    """The class of the front."""
     secrets: frozenset[str] = frozenset()
 
-    def __init__(self, database: Path) -> None:
-        self.database = database
-        self.doom = Doom()
-        self.life = Life(self._house)
-        self.deaths = 0
-        self.lives = 0
-        """How many times the house has come (again)."""
+    def __init__(self, database: Path, standin: Any) -> None:
+        self.database, self.standin = database, standin
+        self.life: Life
+        self.crash = Crash()
+        self.crashes = 0
 
-    # --- what a front says ----------------------------------------------------------------
+        self.starts = 0
 
-    async def open(self) -> None:
-        """Open the stand-in."""
+    # --- for subclasses -------------------------------------------------------------------
 
-    async def close(self) -> None:
-        """Close it."""
-
-    def settings(self) -> Settings:
+    def platform_settings(self) -> dict[str, Any]:
         raise NotImplementedError
 
-    def front(self, app: App, commands: Commands) -> Any:
+    async def wake(self) -> None:
+        """Wake the users after a crash."""
+
+    async def act(self) -> None:
+        """Do everything that the users do, each thing once."""
         raise NotImplementedError
 
-    def fated(self, fate: Fate) -> None:
-        """Tell the stand-in whose fate it is."""
+    def problems(self, unavoidable: Counter[str]) -> Iterator[str]:
+        """Yield the invariants that do not hold."""
+        raise NotImplementedError
 
-    async def people(self) -> None:
-        """What people do, each thing once."""
+    # --- the run --------------------------------------------------------------------------
 
-    async def has_died(self) -> None:
-        """The house has died, and comes again."""
+    async def run(self, crash_at: int | None) -> Findings:
+        """Run the scenario with a crash at a step, restart the bot, and check."""
+        found = Findings()
+        await self.standin.start()
+        try:
+            self._start(Crash(crash_at))
+            self.crash = self.life.crash
+            users = asyncio.create_task(self._act_and_settle())
+            crashing = asyncio.create_task(self.crash.happened.wait())
+            await asyncio.wait([users, crashing], return_when=asyncio.FIRST_COMPLETED)
+            crashing.cancel()
+            if self.crash.happened.is_set():
+                await self.life.bury()
+                self.crashes += 1
+                self._start(Crash())
+                await self.wake()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await users
+            except (TimeoutError, AssertionError) as error:
+                found.broken.append(f"the bot goes on: {type(error).__name__}: {str(error)[:600]}")
+                found.broken.append(f"what is left: {ask(self.database, 'SELECT * FROM boards')}")
+                users.cancel()
+            await self.life.end()
+        finally:
+            await self.standin.stop()
+        problems = Records.read(self.database).problems
+        found.broken += [f"the database is intact: {one}" for one in problems]
+        found.broken += self.problems(found.unavoidable)
+        return found
 
-    def found(self, doubles: Counter[str]) -> Iterator[str]:
-        """What does not hold at the front."""
-        yield from ()
+    def _start(self, crash: Crash) -> None:
+        self.starts += 1
+        self.standin.fate = crash
+        self.life = Life(self._bot, crash)
 
-    # --- the house ------------------------------------------------------------------------
-
-    async def _house(self, fate: Fate, opened: Callable[[App], None]) -> None:
-        """The house and its front, as in earnest, until cancelled."""
-        app = await App.open(self.settings())
+    async def _bot(self, fate: Fate, opened: Callable[[App], None]) -> None:
+        """Run the bot with its front until cancelled."""
+        play = PlaySettings(commands_per_second=100, pings="always", leaderboard_minimum=1)
+        settings = Settings(database=self.database, play=play, **self.platform_settings())
+        app = await App.open(settings)
         opened(app)
         make_mortal(app.store, fate)
         try:
             upkeep = Upkeep(app)
             await upkeep.begin()
-            front = self.front(app, Commands(app))
+            front = self.kind(app, Commands(app))
             await front.start()
             try:
                 async with asyncio.TaskGroup() as group:
@@ -95,120 +125,56 @@ class Evening:
         finally:
             await app.close()
 
-    def _begin(self, doom: Doom) -> None:
-        self.doom, self.life = doom, Life(self._house)
-        self.fated(doom)
-        self.life.begin(doom)
-        self.lives += 1
-
-    async def had(self, at: int | None) -> Aftermath:
-        """Have the evening, dying at a step; `doom` says at what."""
-        found = Aftermath()
-        async with self._opened():
-            self._begin(first := Doom(at))
-            people = asyncio.create_task(self._until_all_is_done())
-            dying = asyncio.create_task(first.died.wait())
-            await asyncio.wait([people, dying], return_when=asyncio.FIRST_COMPLETED)
-            dying.cancel()
-            if first.died.is_set():
-                await self.life.bury()
-                self.deaths += 1
-                self._begin(Doom())
-                await self.has_died()
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await people
-            except (TimeoutError, AssertionError) as error:
-                found.broken.append(f"it goes on: {type(error).__name__}: {str(error)[:600]}")
-                found.broken.append(f"what is left: {self._left()}")
-                people.cancel()
-            await self.life.end()
-        self.doom = first
-        found.broken += [
-            f"the database is whole: {one}" for one in Ledger.read(self.database).problems
-        ]
-        found.broken += self.found(found.doubles)
-        return found
-
-    @asynccontextmanager
-    async def _opened(self) -> AsyncIterator[None]:
-        await self.open()
-        try:
-            yield
-        finally:
-            await self.close()
-
-    async def _until_all_is_done(self) -> None:
-        """People do what they do; then nothing is left to do for the house either."""
-        await self.people()
+    async def _act_and_settle(self) -> None:
+        await self.act()
         await self.settled()
 
     async def settled(self) -> None:
-        """Wait until the house has done all that is due."""
-        query = """
-            SELECT (SELECT count(*) FROM inbox WHERE payload IS NOT NULL) + (
-                SELECT count(*) FROM boards WHERE shown < wanted OR notified < news
-                OR former IS NOT NULL OR former_notice IS NOT NULL)
-        """
-        while self.rows(query)[0][0]:  # noqa: ASYNC110 - a file tells nobody
+        """Wait until nothing is due."""
+        while ask(self.database, _DUE)[0][0]:  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 
-    def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """What a query gives, as it is stored now."""
-        with closing(sqlite3.connect(self.database)) as connection:
-            return connection.execute(query).fetchall()
-
-    def _left(self) -> list[tuple[Any, ...]]:
-        return [
-            *self.rows("SELECT id, payload FROM inbox WHERE payload IS NOT NULL"),
-            *self.rows("SELECT * FROM boards"),
-            *self.rows("SELECT id, status, version, news FROM matches"),
-        ]
+    # --- the database ---------------------------------------------------------------------
 
     def stored_moves(self) -> dict[int, int]:
-        """How many moves of each match are stored."""
-        return dict(self.rows("SELECT match_id, count(*) FROM moves GROUP BY match_id"))
+        """Return the number of moves by match."""
+        return dict(ask(self.database, "SELECT match_id, count(*) FROM moves GROUP BY match_id"))
 
     def boards(self) -> list[tuple[str, str, int, int]]:
-        """What is stored of boards: where, in which message, of which match at what version."""
-        return self.rows(
+        """Return place, message, match and version of each board."""
+        return ask(
+            self.database,
             "SELECT places.external, boards.message, boards.match_id, matches.version"
             " FROM boards JOIN places ON places.id = boards.place_id"
-            " JOIN matches ON matches.id = boards.match_id"
+            " JOIN matches ON matches.id = boards.match_id",
         )
 
 
-def at_a_front(kind: type[Evening]) -> Callable[[Share, Deaths], Coroutine[Any, Any, None]]:
-    """Have the evening of a front, once for each step of a share, and die at that."""
-
-    async def deaths(share: Share, done: Deaths) -> None:
-        tasks_are_known()
-        undisturbed, found = await _one(kind, None)
-        done.points = len(undisturbed.doom.steps)
-        if found.broken:
-            done.died(0, "never", "anything", where=kind.name, found=found)
-        # Where two things are under way at once, an evening may be a step longer or shorter.
-        for at in filter(share.has, range(1, done.points + 1)):
-            evening, found = await _one(kind, at)
-            if evening.deaths:
-                when, _, what = evening.doom.what.rpartition(" ")
-                done.died(at, when, what, where=kind.name, found=found)
-
-    return deaths
+async def crash_front(kind: Callable[[Path], FrontScenario], crashes: Crashes) -> None:
+    """Run the scenario of a front once for each step of the share, and crash there."""
+    track_tasks()
+    undisturbed, found = await _run(kind, None)
+    crashes.steps = len(undisturbed.crash.steps)
+    if found.broken:
+        crashes.crashed(0, "without", "a crash", where=crashes.on, found=found)
+    # A run may be a step longer or shorter, and end before its crash.
+    for at in range(1, crashes.steps + 1):
+        if at in crashes.share:
+            run, found = await _run(kind, at)
+            if run.crashes:
+                when, _, what = run.crash.steps[-1].rpartition(" ")
+                crashes.crashed(at, when, what, where=crashes.on, found=found)
 
 
-async def _one(kind: type[Evening], at: int | None) -> tuple[Evening, Aftermath]:
+async def _run(
+    kind: Callable[[Path], FrontScenario], crash_at: int | None
+) -> tuple[FrontScenario, Findings]:
     with TemporaryDirectory(dir=IN_MEMORY) as folder, structlog.testing.capture_logs() as logged:
         database = Path(folder) / "azumaya.db"
         migrate(database)
-        evening = kind(database)
-        found = await evening.had(at)
-        said = "\n".join(map(str, logged))
-        tell = secrets_of(database) | kind.secrets
-        found.broken += ["no secret is logged" for secret in tell if secret in said]
-        found.broken += [
-            f"nothing fails: {entry}"
-            for entry in logged
-            if entry["log_level"] in ("error", "critical")
-        ]
-    return evening, found
+        scenario = kind(database)
+        found = await scenario.run(crash_at)
+        found.broken += logged_problems(database, logged)
+        text = "\n".join(map(str, logged))
+        found.broken += ["no secret is logged" for secret in scenario.secrets if secret in text]
+    return scenario, found

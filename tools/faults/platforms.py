@@ -1,9 +1,10 @@
-"""The platforms of the core's evening: walls that call people, repeat themselves, or know a nonce.
+"""The platforms of the core's scenario, in memory, so that they can be copied at any moment.
 
-What each of them can do is what its front says (`Limits`); in memory, so that what they have been
-told can be copied at any moment.
+Each has the limits of its front: it can notify, repeat messages, or know a nonce.
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.delivery import Limits, Notice, Outgoing, UnsureError
@@ -14,43 +15,39 @@ from bot.model import Place, PlaceKind
 from tests.bot.table import Wall
 from tests.fate import AFTER, BEFORE, Fate
 
-__all__ = ["LIMITS", "Platform", "Telling"]
+__all__ = ["LIMITS", "Platform"]
 
 LIMITS: dict[str, Limits] = {front.platform: front.limits for front in (Discord, Telegram, Web)}
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """Somebody was told of a version of a match, by a message."""
+class Notified:
+    """A message that notified a user of a version of a match."""
 
-    external: str
-    match: int
-    version: int
+    about: tuple[str, int, int]
+    """User, match and version."""
     message: str
 
 
 class Platform(Wall):
-    """A wall whose calls a `Fate` is told of, and which remembers whom it has called."""
+    """A wall that reports its calls to a `Fate` and records who was notified."""
 
     def __init__(self, platform: str, fate: Fate) -> None:
         super().__init__(platform, limits=LIMITS[platform])
         self.fate = fate
-        self.tellings: list[Telling] = []
-        self.doubtful: set[int] = set()
-        """Ids of places where the next message arrives, and nobody hears that it has."""
-        self.unheard: set[str] = set()
-        """The messages that did."""
-        self.said: set[str] = set()
-        """Words of the host: they stay where they are."""
-        self._by_key: dict[str, str] = {}
-        """Messages by their nonces."""
+        self.notified: list[Notified] = []
+        self.unconfirmed_in: set[int] = set()
+        """Ids of places where the next message is posted, but not confirmed."""
+        self.unconfirmed: set[str] = set()
+        self.announcements: set[str] = set()
+        """Announcements of the operator, which are never deleted."""
+        self._by_nonce: dict[str, str] = {}
         self._matches: dict[int, int] = {}
-        """Which match a board shows."""
+        """The match of each board."""
         self._noticed_in: dict[str, int] = {}
-        """Where a notice is."""
+        """The place of each notice."""
 
     def copied(self, fate: Fate) -> "Platform":
-        """The same platform, for another future."""
         other = Platform(self.platform, fate)
         for name, value in vars(self).items():
             if isinstance(value, (dict, list, set)):
@@ -59,39 +56,32 @@ class Platform(Wall):
         return other
 
     def moves(self, place: Place) -> None:
-        """A group has a new name: what stands in the one of the old name is out of reach."""
+        """Give a group a new id: its messages cannot be reached any more."""
         self.posts = {key: post for key, post in self.posts.items() if post.place != place.id}
         self.notices = {one for one in self.notices if self._noticed_in[one] != place.id}
 
     async def send(self, outgoing: Outgoing) -> str:
-        where = outgoing.place.id
-        await self._comes(BEFORE, "send")
-        known = None if self.limits.repeats else self._by_key.get(outgoing.key)
-        if known in self.posts:
-            await self.show(outgoing, known)
-            return known
-        if self.limits.repeats or known is None:
-            message = await super().send(outgoing)
-            self._by_key[outgoing.key] = message
-        else:
-            # Taken away meanwhile: what has the nonce is no more, and nothing new is there.
-            message = known
-        calls = {one.external for one in outgoing.called}
-        if self.limits.boards_call and outgoing.is_call and outgoing.place.kind is PlaceKind.DIRECT:
-            calls.add(outgoing.place.external)
-        self._tell(calls, outgoing.loaded.match.id, outgoing.loaded.match.version, message)
-        await self._comes(AFTER, "send")
-        if where in self.doubtful:
-            self.doubtful.discard(where)
-            self.unheard.add(message)
+        async with self._step("send"):
+            message = None if self.limits.repeats else self._by_nonce.get(outgoing.key)
+            if message in self.posts:
+                return await self.show(outgoing, message)
+            # If the message with this nonce was deleted, no new one appears.
+            if message is None:
+                message = self._by_nonce[outgoing.key] = await super().send(outgoing)
+            place, match = outgoing.place, outgoing.loaded.match
+            users = {one.external for one in outgoing.called}
+            if self.limits.boards_call and outgoing.is_call and place.kind is PlaceKind.DIRECT:
+                users.add(place.external)
+            self._notify(users, match.id, match.version, message)
+        if place.id in self.unconfirmed_in:
+            self.unconfirmed_in.discard(place.id)
+            self.unconfirmed.add(message)
             raise UnsureError
         return message
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        await self._comes(BEFORE, "edit")
-        message = await super().edit(outgoing, message)
-        await self._comes(AFTER, "edit")
-        return message
+        async with self._step("edit"):
+            return await super().edit(outgoing, message)
 
     async def show(self, outgoing: Outgoing, message: str) -> str:
         message = await super().show(outgoing, message)
@@ -99,50 +89,45 @@ class Platform(Wall):
         return message
 
     async def delete(self, place: Place, message: str) -> None:
-        await self._comes(BEFORE, "delete")
-        await super().delete(place, message)
-        await self._comes(AFTER, "delete")
+        async with self._step("delete"):
+            await super().delete(place, message)
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
         if not self.limits.notifies and not notice.aside:
             return None
-        await self._comes(BEFORE, "notify")
-        known = None if self.limits.repeats else self._by_key.get(notice.key)
-        if known is not None:
-            return known
-        message = await super().notify(place, notice)
-        assert message is not None
-        self._by_key[notice.key] = message
-        self._noticed_in[message] = place.id
-        board, _, rest = notice.key.partition(".")
-        if not board.isdigit():
-            self.said.add(message)
-        if notice.recipients:
-            called = {one.external for one in notice.recipients}
-            version = int(rest.partition(".")[2])
-            self._tell(called, self._matches.get(int(board), 0), version, message)
-        await self._comes(AFTER, "notify")
-        return message
+        async with self._step("notify"):
+            known = None if self.limits.repeats else self._by_nonce.get(notice.key)
+            if known is not None:
+                return known
+            message = self._by_nonce[notice.key] = str(await super().notify(place, notice))
+            self._noticed_in[message] = place.id
+            board, _, rest = notice.key.partition(".")
+            if not board.isdigit():
+                self.announcements.add(message)
+            if notice.recipients:
+                users = {one.external for one in notice.recipients}
+                version = int(rest.partition(".")[2])
+                self._notify(users, self._matches.get(int(board), 0), version, message)
+            return message
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
         if not self.limits.has_threads:
             return None
-        await self._comes(BEFORE, "open_thread")
-        known = self._by_key.get(f"thread {message}")
-        if known is None:
-            known = await super().open_thread(place, message, title)
-            assert known is not None
-            self._by_key[f"thread {message}"] = known
-        await self._comes(AFTER, "open_thread")
-        return known
+        async with self._step("open_thread"):
+            if (nonce := f"thread {message}") not in self._by_nonce:
+                self._by_nonce[nonce] = str(await super().open_thread(place, message, title))
+            return self._by_nonce[nonce]
 
     async def close_thread(self, place: Place) -> None:
-        await self._comes(BEFORE, "close_thread")
-        await super().close_thread(place)
-        await self._comes(AFTER, "close_thread")
+        async with self._step("close_thread"):
+            await super().close_thread(place)
 
-    async def _comes(self, when: str, what: str) -> None:
-        await self.fate.comes(when, f"{self.platform}.{what}")
+    @asynccontextmanager
+    async def _step(self, what: str) -> AsyncIterator[None]:
+        """Report a call before and after it."""
+        await self.fate.comes(BEFORE, f"{self.platform}.{what}")
+        yield
+        await self.fate.comes(AFTER, f"{self.platform}.{what}")
 
-    def _tell(self, whom: set[str], match: int, version: int, message: str) -> None:
-        self.tellings += [Telling(one, match, version, message) for one in sorted(whom)]
+    def _notify(self, users: set[str], match: int, version: int, message: str) -> None:
+        self.notified += [Notified((one, match, version), message) for one in sorted(users)]

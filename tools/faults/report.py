@@ -1,66 +1,74 @@
-"""What came of many deaths: how many there were, what did not hold, what was said twice."""
+"""Counts and findings of many crashes."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from time import monotonic
 
-__all__ = ["MOST_DOUBLES", "Aftermath", "Deaths", "Share"]
+__all__ = ["Crashes", "Findings", "Share"]
 
-MOST_DOUBLES = 4
-"""After one death: no more boards and calls than that are under way at once. A bound, so that what
-is counted hides nothing."""
+_MOST_DOUBLES = 4
+"""Unavoidable duplicates after one crash: as many messages as are sent at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Each so-and-so-many-th point (`of`), from point `first` on; or one `only`."""
+    """Every `of`-th step from step `first` on; only that one if `of` is 0."""
 
     first: int = 0
-    of: int = 1
-    only: int | None = None
+    of: int = 0
 
-    def has(self, number: int) -> bool:
-        if self.only is not None:
-            return number == self.only
-        return number % self.of == self.first % self.of
+    def __contains__(self, step: int) -> bool:
+        return step % self.of == self.first % self.of if self.of else step == self.first
 
 
 @dataclass(slots=True)
-class Aftermath:
-    """What was found after one death."""
+class Findings:
+    """What was found after one crash."""
 
     broken: list[str] = field(default_factory=list)
     """Invariants that do not hold."""
-    doubles: Counter[str] = field(default_factory=Counter)
-    """What a platform makes impossible to do once, for certain, by kind."""
+    unavoidable: Counter[str] = field(default_factory=Counter)
+    """Duplicates and losses that the platform makes unavoidable, by kind."""
 
 
 @dataclass(slots=True)
-class Deaths:
-    """What came of all of them, in the evening of one kind (`on`)."""
+class Crashes:
+    """All crashes of one scenario (`on`)."""
 
     on: str
     seed: int
-    say: Callable[[str], None] = lambda _: None
-    points: int = 0
-    """How many there are in the evening."""
+    share: Share
+    say: Callable[[str], None]
+    steps: int = 0
+    """The number of steps in the scenario."""
     tried: Counter[str] = field(default_factory=Counter)
-    """Of which so many were tried, by what was under way."""
+    """The crashes by what was being done."""
     broken: list[str] = field(default_factory=list)
-    doubles: Counter[str] = field(default_factory=Counter)
-    seconds: float = 0.0
+    unavoidable: Counter[str] = field(default_factory=Counter)
+    begun: float = field(default_factory=monotonic)
 
-    def died(self, number: int, when: str, what: str, *, where: str, found: Aftermath) -> None:
-        """Note what was found after a death."""
+    def crashed(self, step: int, when: str, what: str, *, where: str, found: Findings) -> None:
+        """Count a crash and report what does not hold."""
         self.tried[what] += 1
-        self.doubles += found.doubles
-        if found.doubles.total() > MOST_DOUBLES:
-            found.broken.append(f"doubles are few: {dict(found.doubles)}")
+        self.unavoidable += found.unavoidable
+        if found.unavoidable.total() > _MOST_DOUBLES:
+            found.broken.append(f"duplicates are few: {dict(found.unavoidable)}")
         for problem in found.broken:
-            told = (
+            line = (
                 f"{self.on}, {when} {what} ({where})\n    {problem}\n"
                 "    see it again with: python -m tools.faults --part systematic"
-                f" --on {self.on} --seed {self.seed} --only {number}"
+                f" --on {self.on} --seed {self.seed} --only {step}"
             )
-            self.broken.append(told)
-            self.say(told)
+            self.broken.append(line)
+            self.say(line)
+
+    def summary(self) -> Iterator[str]:
+        yield (
+            f"{self.on}, seed {self.seed}: {self.steps} steps, {self.tried.total()} crashes,"
+            f" {monotonic() - self.begun:.0f} s, {len(self.broken)} broken"
+        )
+        for what, number in self.tried.most_common():
+            yield f"  {number:5}  {what}"
+        for what, number in sorted(self.unavoidable.items()):
+            yield f"  {number:5}  cannot be avoided: {what}"

@@ -1,10 +1,8 @@
-"""One evening, and a death at every single step of it.
+"""A crash of the core at every step of the scenario.
 
-All that a process leaves behind is in its file and at the platforms. So while the evening goes on
-undisturbed, both are copied just before and just after each transaction and each call, and each
-copy is what the death in that moment would have left (`WholeState`). There the house is opened
-again, settles, people go on, and what must hold is looked at (`tools.faults.aftermath`): a death
-costs a short ending, and not an evening.
+A process leaves its file and the platforms. Both are copied just before and just after each
+transaction and each call, while the scenario goes on. Each copy is then opened and checked, so a
+crash costs a short ending and not a whole scenario.
 """
 
 from collections.abc import Collection
@@ -18,75 +16,76 @@ import structlog
 
 from bot.store import migrate
 from tests.fate import Fate
-from tools.faults.aftermath import after
-from tools.faults.evening import STEPS, Evening
-from tools.faults.house import House, WholeState
-from tools.faults.inline import in_one_thread
-from tools.faults.lives import IN_MEMORY
-from tools.faults.report import Aftermath, Deaths, Share
+from tools.faults.core_app import CoreApp, Snapshot
+from tools.faults.crashes import IN_MEMORY
+from tools.faults.invariants import check_after_crash, logged_problems
+from tools.faults.report import Crashes, Findings, Share
+from tools.faults.scenario import Scenario
+from tools.faults.single_thread import single_thread
+from tools.faults.steps import STEPS
 
-__all__ = ["Point", "in_the_core"]
+__all__ = ["crash_core"]
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A moment in which the process dies, and what it leaves behind."""
+class _Crash:
+    """A moment at which the process dies."""
 
     number: int
-    step: str
     when: str
     what: str
-    state: WholeState
-    evening: Evening
+    state: Snapshot
+    scenario: Scenario
 
 
 class _Recorder(Fate):
-    """Copies what a death would leave, at the points of a share."""
+    """Takes snapshots at the steps of a share."""
 
     def __init__(self, folder: Path, share: Share) -> None:
         self.folder, self.share = folder, share
         self.number = 0
-        self.step = ""
-        self.points: list[Point] = []
-        self.evening: Evening | None = None
+        self.crashes: list[_Crash] = []
+        self.scenario: Scenario | None = None
 
     async def comes(self, when: str, what: str) -> None:
-        evening = self.evening
-        if evening is None or evening.is_quiet:
+        scenario = self.scenario
+        if scenario is None or scenario.is_setup:
             return
         self.number += 1
-        if self.share.has(self.number):
-            state = WholeState.of(evening.house, self.folder / str(self.number))
-            left = evening.on(evening.house)
-            self.points.append(Point(self.number, self.step, when, what, state, left))
+        if self.number in self.share:
+            state = Snapshot.of(scenario.app, self.folder / str(self.number))
+            self.crashes.append(_Crash(self.number, when, what, state, scenario.on(scenario.app)))
 
 
-async def in_the_core(share: Share, done: Deaths) -> None:
-    """Have the evening, and die at each point of `share`."""
-    seed = done.seed
-    with TemporaryDirectory(dir=IN_MEMORY) as name, in_one_thread(Random(f"order {seed}")):
+async def crash_core(crashes: Crashes) -> None:
+    """Run the scenario and check a crash at each step of the share."""
+    seed = crashes.seed
+    with TemporaryDirectory(dir=IN_MEMORY) as name, single_thread(Random(f"order {seed}")):
         database = Path(name) / "azumaya.db"
         migrate(database)
-        recorder = _Recorder(Path(name), share)
+        recorder = _Recorder(Path(name), crashes.share)
         with structlog.testing.capture_logs() as logged:
-            house = await House.begun(database, recorder, Random(f"luck {seed}"))
-            evening = recorder.evening = Evening(house, Random(f"people {seed}"))
+            app = await CoreApp.begun(database, recorder, Random(f"luck {seed}"))
+            scenario = recorder.scenario = Scenario(app, Random(f"users {seed}"))
             for step in STEPS:
-                recorder.step = step.__name__.replace("_", " ")
-                await step(evening)
-                points, recorder.points = recorder.points, []
-                for point in points:
-                    await _died(point, done, logged=list(logged))
-            await house.close()
-        done.points = recorder.number
+                await step(scenario)
+                for crash in recorder.crashes:
+                    found = await _found(crash, seed, list(logged))
+                    crashes.crashed(
+                        crash.number, crash.when, crash.what, where=step.__name__, found=found
+                    )
+                recorder.crashes.clear()
+            await app.close()
+        crashes.steps = recorder.number
 
 
-async def _died(point: Point, done: Deaths, *, logged: Collection[Any]) -> None:
-    order = Random(f"order {done.seed} {point.number}")
-    with in_one_thread(order), structlog.testing.capture_logs() as later:
+async def _found(crash: _Crash, seed: int, logged: Collection[Any]) -> Findings:
+    luck = Random(f"order {seed} {crash.number}")
+    with single_thread(luck), structlog.testing.capture_logs() as later:
         try:
-            found = await after(point.state, point.evening, luck=order, logged=[*logged, *later])
-        except Exception as error:  # noqa: BLE001 - told with the point at which it happened
-            found = Aftermath([f"it goes on: {type(error).__name__}: {error}"])
-    point.state.forget()
-    done.died(point.number, point.when, point.what, where=point.step, found=found)
+            found = await check_after_crash(crash.state, crash.scenario, luck)
+            found.broken += logged_problems(crash.state.file, [*logged, *later])
+        except Exception as error:  # noqa: BLE001 - this is a finding, too
+            found = Findings([f"the app goes on: {type(error).__name__}: {error}"])
+    crash.state.remove()
+    return found

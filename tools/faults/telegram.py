@@ -1,42 +1,38 @@
-"""An evening on Telegram: the real front, and the Bot API server of the tests.
+"""The scenario on Telegram: the real front at the Bot API server of the tests.
 
-A step is a transaction, or a call as the server hears it: just before it does what is asked, or
-just after, when nobody will read the answer any more. Telegram keeps what it could not deliver, so
-people do everything once, and wait; whatever they wait for must come, with or without a death.
+A step is a transaction or a call. Telegram keeps what it could not deliver, so users do everything
+once and wait for the answer, with or without a crash.
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from bot.app import App
-from bot.commands import Commands
 from bot.fronts.telegram import Telegram, send_scheduler
-from bot.settings import Settings
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Message, Person, Query
 from tests.fate import AFTER, BEFORE, Fate
 from tools.attack.play_telegram import shows
-from tools.faults.fronts import PATIENCE, PLAY, Evening, at_a_front
+from tools.faults.fronts import PATIENCE, FrontScenario
+from tools.faults.report import Findings
 
-__all__ = ["on_telegram"]
+__all__ = ["TelegramScenario"]
 
 _SECOND = 0.004
-"""How long a second takes."""
+"""Real seconds of a second on Telegram."""
 _TWICE = 2
 
 
 class _Server(BotApi):
-    """The server, which tells a fate of all that it is asked."""
+    """The server, which reports every call to a fate."""
 
     def __init__(self) -> None:
         super().__init__(None, second=_SECOND / 2)
         self.fate = Fate()
         self.posted: list[tuple[int, Message]] = []
-        """Every message that the bot has ever sent, as it was then, and its chat."""
+        """Every message of the bot as it was sent, with its chat."""
 
     async def _carry_out(self, method: str, given: dict[str, str], files: dict[str, bytes]) -> Any:
         fate, is_polling = self.fate, method == "getUpdates"
@@ -48,60 +44,45 @@ class _Server(BotApi):
         return done
 
     def _post(self, chat: Chat, given: Any, content: dict[str, Any]) -> Message:
-        told = super()._post(chat, given, content)
-        self.posted.append((chat.id, dict(told)))
-        return told
+        message = super()._post(chat, given, content)
+        self.posted.append((chat.id, dict(message)))
+        return message
 
 
-class _Telegram(Evening):
-    """Two people in a group, and each of them in private."""
+class TelegramScenario(FrontScenario):
+    """Two users in a group and in their private chats."""
 
-    name = "an evening on Telegram"
+    kind = Telegram
+    standin: _Server
     secrets = frozenset({TOKEN.partition(":")[2]})
 
     def __init__(self, database: Path) -> None:
-        super().__init__(database)
-        self.api = _Server()
+        super().__init__(database, _Server())
         self.queries: list[Query] = []
         self.lines: list[tuple[Chat, Message]] = []
-        """Lines that are answered in words."""
+        """Lines with an answer in text."""
 
-    @asynccontextmanager
-    async def _opened(self) -> AsyncIterator[None]:
+    async def run(self, crash_at: int | None) -> Findings:
         with mock.patch.object(send_scheduler, "SECOND", _SECOND):
-            async with super()._opened():
-                yield
+            return await super().run(crash_at)
 
-    async def open(self) -> None:
-        await self.api.start()
+    def platform_settings(self) -> dict[str, Any]:
+        return {"telegram": {"token": TOKEN, "api_base": self.standin.base}}
 
-    async def close(self) -> None:
-        await self.api.stop()
+    async def wake(self) -> None:
+        self.standin._happened()
 
-    def settings(self) -> Settings:
-        telegram = {"token": TOKEN, "api_base": self.api.base}
-        return Settings(database=self.database, play=PLAY, telegram=telegram)  # type: ignore[arg-type]
+    # --- the users ------------------------------------------------------------------------
 
-    def front(self, app: App, commands: Commands) -> Telegram:
-        return Telegram(app, commands)
-
-    def fated(self, fate: Fate) -> None:
-        self.api.fate = fate
-
-    async def has_died(self) -> None:
-        self.api._happened()
-
-    # --- the people -----------------------------------------------------------------------
-
-    async def people(self) -> None:
-        api = self.api
+    async def act(self) -> None:
+        api = self.standin
         anna = api.person(11, "Anna", username="anna")
         ben = api.person(12, "Ben", username="benni", language="de")
         group = api.group(-100, "Garden")
-        await self._asks(anna, group, "/help")
+        await self._ask(anna, group, "/help")
         anna.starts()
-        await self._until(lambda: self._ours(anna.private) or self.deaths)
-        # A challenge in a group, taken, played, given up.
+        await self._until(lambda: self._posts(anna.private) or self.crashes)
+        # A challenge in the group, to its end.
         anna.says(group, "/othello new black")
         await self._press(ben, group, "accept:1")
         await self._press(anna, group, "step:1:2:d3")
@@ -109,12 +90,12 @@ class _Telegram(Evening):
         anna.says(group, "/othello c4")
         await self._shown(group, 1, 5)
         ben.says(group, "/board")
-        await self._asks(ben, group, "/settings pings always")
+        await self._ask(ben, group, "/settings pings always")
         await self._press(anna, group, "step:1:5:", is_refused=True)
         await self._press(ben, group, "resign:1:5")
-        await self._until(lambda: self._is_asked(group) or self.deaths)
-        if not self._is_asked(group):
-            # The question was lost, as any answer in words.
+        await self._until(lambda: self._has_question(group) or self.crashes)
+        if not self._has_question(group):
+            # A crash may lose any answer in text.
             await self.settled()
             await self._press(ben, group, "resign:1:5")
         await self._press(ben, group, "resign:1:5:yes")
@@ -124,47 +105,44 @@ class _Telegram(Evening):
         await self._press(anna, anna.private, "step:2:1:")
         await self._press(anna, anna.private, "step:2:2:")
         await self._shown(anna.private, 2, 3)
-        # A challenge to somebody, who does not want.
+        # A declined challenge.
         ben.starts()
-        await self._until(lambda: self._ours(ben.private) or self.deaths)
+        await self._until(lambda: self._posts(ben.private) or self.crashes)
         anna.says(group, "/sogo @benni")
         await self._press(ben, group, "decline:3")
-        await self._asks(ben, group, "/leaderboard")
+        await self._ask(ben, group, "/leaderboard")
 
-    def _is_asked(self, chat: Chat) -> bool:
-        """Is somebody asked whether they want to give up?"""
-        return any(tokens(one, "resign:1:5:yes") for one in self._ours(chat))
+    def _has_question(self, chat: Chat) -> bool:
+        return any(tokens(one, "resign:1:5:yes") for one in self._posts(chat))
 
     async def _until(self, holds: Any) -> Any:
-        return await self.api.until(holds, seconds=PATIENCE)
+        return await self.standin.until(holds, seconds=PATIENCE)
 
-    def _ours(self, chat: Chat) -> list[Message]:
+    def _posts(self, chat: Chat) -> list[Message]:
         return [one for one in chat.messages.values() if one["from"]["is_bot"]]
 
-    async def _asks(self, person: Person, chat: Chat, line: str) -> None:
-        """Type what is answered in words: the answer comes, unless the house dies over it."""
+    async def _ask(self, person: Person, chat: Chat, line: str) -> None:
+        """Type a line and wait for its answer, unless the bot crashes."""
         message = person.says(chat, line)
         self.lines.append((chat, message))
-        await self._until(lambda: self._answers(chat, message) or self.deaths)
+        await self._until(lambda: self._has_answer(chat, message) or self.crashes)
 
-    def _answers(self, chat: Chat, line: Message) -> list[Message]:
-        """What was said because of a line."""
-        return [
-            one
-            for number, one in self.api.posted
-            if number == chat.id
+    def _has_answer(self, chat: Chat, line: Message) -> bool:
+        return any(
+            number == chat.id
             and one.get("reply_to_message", {}).get("message_id") == line["message_id"]
-        ]
+            for number, one in self.standin.posted
+        )
 
     async def _press(
         self, person: Person, chat: Chat, token: str, *, is_refused: bool = False
     ) -> None:
-        """Press the newest button of this kind, as soon as there is one."""
+        """Press the newest button that begins with `token`, as soon as there is one."""
         kind, _, rest = token.partition(":")
         loud = kind == "step" and rest.endswith(":") and not is_refused
 
         def found() -> tuple[Message, str] | None:
-            for message in sorted(self._ours(chat), key=_number, reverse=True):
+            for message in sorted(self._posts(chat), key=_number, reverse=True):
                 for one in tokens(message, kind, loud=loud):
                     if one.startswith(token):
                         return message, one
@@ -174,57 +152,53 @@ class _Telegram(Evening):
         query = person.sends(chat, message, pressed)
         self.queries.append(query)
         await self._until(query.answered.is_set)
-        # What was done before a death is only answered after it.
-        if query.alert != is_refused and not self.deaths:
+        # After a crash, a press that was carried out before may be refused.
+        if query.alert != is_refused and not self.crashes:
             raise AssertionError(f"{pressed} of {person.name}: {query.text!r}")
 
     async def _shown(self, chat: Chat, match: int, version: int) -> None:
-        await self._until(lambda: any(shows(one) >= (match, version) for one in self._ours(chat)))
+        await self._until(lambda: any(shows(one) >= (match, version) for one in self._posts(chat)))
 
-    # --- what must hold -------------------------------------------------------------------
+    # --- the invariants -------------------------------------------------------------------
 
-    def found(self, doubles: Counter[str]) -> Iterator[str]:
-        yield from (f"Telegram's rules are kept: {one}" for one in self.api.problems)
+    def problems(self, unavoidable: Counter[str]) -> Iterator[str]:
+        yield from (f"Telegram's rules are kept: {one}" for one in self.standin.problems)
         if (stored := self.stored_moves()) != {1: 3, 2: 2}:
-            yield f"every move is stored, once: {stored}"
+            yield f"every move is stored once: {stored}"
         if not all(query.answered.is_set() for query in self.queries):
             yield "every press is answered"
-        yield from self._boards_found(doubles)
-        yield from self._said_found(doubles)
-        if not self.deaths:
-            yield from (f"nothing is doubled without a death: {one}" for one in doubles)
+        yield from self._board_problems(unavoidable)
+        yield from self._answer_problems(unavoidable)
+        if not self.crashes:
+            yield from (f"nothing is doubled without a crash: {one}" for one in unavoidable)
 
-    def _boards_found(self, doubles: Counter[str]) -> Iterator[str]:
+    def _board_problems(self, unavoidable: Counter[str]) -> Iterator[str]:
         known = self.boards()
         for chat, message, match, version in known:
-            shown = self.api.chats[int(chat)].messages.get(int(message or 0))
+            shown = self.standin.chats[int(chat)].messages.get(int(message or 0))
             if shown is None or shows(shown) not in ((0, 0), (match, version)):
-                about = shown and shows(shown)
-                yield f"boards are current: match {match} at {version} in {chat} is {about}"
-        ours = {(chat, str(message)) for chat, message, *_ in known}
-        for place in self.api.chats.values():
-            for board in self.api.boards(place):
-                if (str(place.id), str(board["message_id"])) not in ours:
-                    doubles["telegram: a board that nobody knows of"] += 1
+                yield f"boards are current: match {match} is not at {version} in {chat}: {shown}"
+        stored = {(chat, str(message)) for chat, message, *_ in known}
+        for place in self.standin.chats.values():
+            for board in self.standin.boards(place):
+                if (str(place.id), str(board["message_id"])) not in stored:
+                    unavoidable["telegram: a board that is not stored"] += 1
 
-    def _said_found(self, doubles: Counter[str]) -> Iterator[str]:
-        said = Counter(
-            (chat, one["text"], _number(told := one["reply_to_message"]), shows(told))
-            for chat, one in self.api.posted
+    def _answer_problems(self, unavoidable: Counter[str]) -> Iterator[str]:
+        counts = Counter(
+            (chat, one["text"], _number(line := one["reply_to_message"]), shows(line))
+            for chat, one in self.standin.posted
             if "reply_to_message" in one and "text" in one
         )
-        for what, number in said.items():
+        for what, number in counts.items():
             if number == _TWICE:
-                doubles["telegram: an answer or a call said twice"] += 1
+                unavoidable["telegram: an answer or a notification sent twice"] += 1
             elif number > _TWICE:
-                yield f"nothing is said more than twice: {what}"
-        for place, line in self.lines:
-            if not self._answers(place, line):
-                doubles["telegram: an answer in words is lost"] += 1
+                yield f"nothing is sent more than twice: {what}"
+        for chat, line in self.lines:
+            if not self._has_answer(chat, line):
+                unavoidable["telegram: an answer in text is lost"] += 1
 
 
 def _number(message: Message) -> int:
     return int(message["message_id"])
-
-
-on_telegram = at_a_front(_Telegram)

@@ -198,7 +198,7 @@ class Web:
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         """Check the origin. Answer 503 if the store fails."""
         if request.path not in probes.PATHS and not auth.is_own_origin(request, self._settings):
-            raise web.HTTPForbidden(text="This page is not of this house.")
+            raise web.HTTPForbidden(text="This page belongs to another server.")
         try:
             return await handler(request)
         except StoreError as error:

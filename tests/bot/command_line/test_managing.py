@@ -24,8 +24,8 @@ def test_a_house_of_an_earlier_version_that_runs_keeps_its_database(line: list[s
     migrate(DATABASE, to=REVISION)
     told = problem(azumaya(*line))
     assert told == (
-        f"azumaya.db: is of an earlier Azumaya ({REVISION}); azumaya migrate brings it up to date "
-        "while no house runs on it, or the next start of one"
+        f"azumaya.db: is from an earlier Azumaya ({REVISION}); to migrate it, start the bot, or "
+        "stop it and run azumaya migrate"
     )
     assert inspect(DATABASE).revision == REVISION
 

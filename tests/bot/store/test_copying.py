@@ -406,7 +406,7 @@ async def test_what_cannot_be_written_while_it_is_read_is_left_afterwards(
     with closing(sqlite3.connect(database)) as connection:
         assert connection.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
     assert (await move(database, fresh)).why_unmarked == ""
-    with pytest.raises(StoreError, match="the house has moved to"):
+    with pytest.raises(StoreError, match="its data was moved to"):
         migrate(database)
 
 
@@ -451,7 +451,7 @@ async def test_where_there_is_a_new_house_the_old_one_stays_left_whatever_fails_
     ):
         await move(database, fresh)
     assert tables(fresh)
-    with pytest.raises(StoreError, match="the house has moved to"):
+    with pytest.raises(StoreError, match="its data was moved to"):
         await Store.open(database)
 
 
@@ -524,8 +524,8 @@ async def test_a_database_of_an_earlier_version_is_left_alone(
     await asyncio.to_thread(lambda: migrate(source, to=revisions()[-2]))
     line = await refusal(source, tmp_path / "copy.db")
     assert line == (
-        f"{title(source)}: is of an earlier Azumaya (revision {revisions()[-2]});"
-        " start this one on it once, and then copy it"
+        f"{title(source)}: is from an earlier Azumaya (revision {revisions()[-2]});"
+        " run azumaya migrate on it, then copy it"
     )
     assert ask(source, "SELECT version_num FROM alembic_version") == [(revisions()[-2],)]
     assert not list(tmp_path.glob("copy*"))
@@ -565,7 +565,7 @@ async def test_an_existing_target_is_refused_and_left_alone(
     await copy(database, fresh)
     before = contents(fresh)
     assert await refusal(database, fresh) == (
-        f"{title(fresh)}: there is a house in it already; nothing was written"
+        f"{title(fresh)}: it already holds a bot's data; nothing was written"
     )
     assert contents(fresh) == before
 
@@ -737,8 +737,8 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     monkeypatch.setenv("AZUMAYA_DATABASE", written(database))
     assert CliRunner().invoke(main, typed(database, fresh)).exit_code == 0
     before = contents(database)
-    moved = f"{title(database)}: the house has moved to {title(fresh)}; set that as the database, "
-    moved += "or type azumaya stay to go on here"
+    moved = f"{title(database)}: its data was moved to {title(fresh)}; set that as the database, "
+    moved += "or run azumaya stay to keep using this one"
     for words in _ACTING:
         assert acted(*words) == f"Error: {moved}", words
     for slow in ("thumbnail", "numba_seen"):

@@ -426,7 +426,7 @@ async def test_while_nobody_searches_all_players_are_compiled_once(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.thinking.workers._QUIET", 0.0)
-    monkeypatch.setattr("games.ids", lambda: ("blackbox",))
+    monkeypatch.setattr("games.ids", lambda: ("othello",))
     assert needs_warming()
     await workers.do(othello())
     await workers.tidy()

@@ -35,7 +35,9 @@ async def test_in_a_forum_it_can_be_played_in_topics_only(table: Table) -> None:
     anna.says(forum, "/here threads only")
     await api.until(lambda: tokens(forum.newest(), "here"))
     anna.says(forum, "/othello new")
-    await api.until(lambda: any("only allowed in threads and topics" in one for one in api.texts(forum)))
+    await api.until(
+        lambda: any("only allowed in threads and topics" in one for one in api.texts(forum))
+    )
     anna.says(forum, "/othello new", thread=7)
     await api.until(lambda: tokens(forum.newest(), "accept"))
     assert forum.newest()["message_thread_id"] == 7
@@ -49,7 +51,9 @@ async def test_a_group_that_is_shut_out_is_told_once_and_hears_nothing_else(tabl
         # Beside the running house.
         await hosting.shut_out(store, "telegram:-100")
         anna.says(group, "/othello new")
-        await api.until(lambda: any("turned me off in this chat" in one for one in api.texts(group)))
+        await api.until(
+            lambda: any("turned me off in this chat" in one for one in api.texts(group))
+        )
         anna.says(group, "/othello new")
         anna.says(group, "/help")
         anna.says(other, "/help")

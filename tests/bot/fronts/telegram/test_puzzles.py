@@ -21,7 +21,9 @@ async def test_a_puzzle_asked_for_in_a_group_is_found_in_private(table: Table) -
         assert tried is not None
         # Typed as an answer to the board, as any move can be.
         anna.says(anna.private, tried.best, reply=asked)
-        await api.until(lambda: "Best move! Puzzle solved." in api.boards(anna.private)[0]["caption"])
+        await api.until(
+            lambda: "Best move! Puzzle solved." in api.boards(anna.private)[0]["caption"]
+        )
         (solved,) = api.boards(anna.private)
         assert "Your puzzle rating: 1662 (+162)" in solved["caption"]
         anna.presses(anna.private, solved, tokens(solved, "puzzle")[0])

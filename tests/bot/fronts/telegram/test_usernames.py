@@ -117,7 +117,9 @@ async def test_accept_without_a_button_finds_it(table: Table) -> None:
 async def test_it_waits_once_and_beside_an_open_challenge(table: Table) -> None:
     await challenge(table)
     table.anna.says(table.group, "/othello @Ben_1 black")
-    await table.api.until(lambda: any("already sent this challenge" in text for text in all_texts(table)))
+    await table.api.until(
+        lambda: any("already sent this challenge" in text for text in all_texts(table))
+    )
     table.anna.says(table.group, "/othello new black")
     await table.api.until(
         lambda: any("Anna wants to play Othello." in text for text in all_texts(table))

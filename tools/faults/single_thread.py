@@ -1,8 +1,7 @@
-"""One thread, and an order of events that a seed decides: what is run again is run as it was.
+"""One thread and a seeded order of events, so that a run can be repeated.
 
-SQLite answers in the event loop's own thread then, after as many turns of the loop as luck has it,
-so that boards of one moment overtake each other in ever other ways. What dies here dies between
-transactions, and those are whole in whatever thread they run.
+SQLite works in the event loop's thread, after a random number of turns of the loop, so that tasks
+overtake each other.
 """
 
 import asyncio
@@ -19,22 +18,13 @@ from cachetools import TTLCache
 from bot import names, policies
 from bot.store import batching, sqlite
 
-__all__ = ["in_one_thread"]
+__all__ = ["single_thread"]
 
 _Job = tuple[asyncio.Future[Any] | None, Callable[[], Any]]
 
 
-class _NoThread:
-    """What a connection takes for its thread."""
-
-    daemon = True
-
-    def start(self) -> None:
-        """There is none."""
-
-
 class _Queue:
-    """What a connection takes for the way to its thread: its work is done here, in order."""
+    """The queue to the thread of a connection: does the work itself, in order."""
 
     def __init__(self, luck: Random) -> None:
         self._luck = luck
@@ -42,7 +32,7 @@ class _Queue:
 
     def put_nowait(self, job: _Job) -> None:
         if job[0] is None:
-            # The loop is no more.
+            # The loop is closed.
             job[1]()
             return
         self._jobs.append(job)
@@ -70,12 +60,12 @@ class _Queue:
 
 
 @contextmanager
-def in_one_thread(luck: Random) -> Iterator[None]:
-    """No threads while the block runs: neither the database's nor those of `asyncio.to_thread`."""
+def single_thread(luck: Random) -> Iterator[None]:
+    """Run the database and `asyncio.to_thread` in this thread while the block runs."""
 
     def connect(*given: Any, **options: Any) -> batching.Connection:
         connection = batching.connect(*given, **options)
-        connection._thread = _NoThread()  # type: ignore[assignment]
+        connection._thread = mock.Mock()
         connection._tx = _Queue(luck)  # type: ignore[assignment]
         return connection
 
@@ -84,11 +74,11 @@ def in_one_thread(luck: Random) -> Iterator[None]:
             await asyncio.sleep(0)
         return work(*args, **kwargs)
 
-    # What is looked up anew now and then would be so by the clock on the wall.
-    unhurried: Any = partial(TTLCache, timer=lambda: 0.0)
+    # These caches would expire by the real clock.
+    cache: Any = partial(TTLCache, timer=lambda: 0.0)
     with (
-        mock.patch.object(names, "TTLCache", unhurried),
-        mock.patch.object(policies, "TTLCache", unhurried),
+        mock.patch.object(names, "TTLCache", cache),
+        mock.patch.object(policies, "TTLCache", cache),
         mock.patch.object(sqlite, "connect", connect),
         mock.patch.object(asyncio, "to_thread", to_thread),
     ):

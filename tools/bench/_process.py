@@ -1,4 +1,4 @@
-"""A process that plays random matches when it is told to, for what compares databases."""
+"""A process that plays random matches on command, to compare databases."""
 
 import asyncio
 import json
@@ -15,20 +15,20 @@ from bot.store import Address
 from tests.bot.table import written
 from tools.bench._play import draw_sprites, opened, paced, players, throughput
 
-__all__ = ["House"]
+__all__ = ["Bot"]
 
 _PAIRS = 8
 
 
-class House:
-    """A process that plays when it is told to."""
+class Bot:
+    """A bot in a process, bound to one core. Its methods return what it measures."""
 
-    def __init__(self, said: asyncio.StreamWriter, heard: asyncio.StreamReader) -> None:
-        self._said, self._heard = said, heard
+    def __init__(self, commands: asyncio.StreamWriter, answers: asyncio.StreamReader) -> None:
+        self._commands, self._answers = commands, answers
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, database: Address, core: int) -> AsyncIterator["House"]:
+    async def of(cls, database: Address, core: int) -> AsyncIterator["Bot"]:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", __name__, written(database), str(core), stdin=PIPE, stdout=PIPE
         )
@@ -41,40 +41,40 @@ class House:
             await process.wait()
 
     async def rate(self) -> float:
-        """Moves a second, as fast as it can."""
-        (told,) = await self._asked("rate")
-        return told
+        """Moves a second, without pauses."""
+        (figure,) = await self._ask("rate")
+        return figure
 
     async def paced(self) -> tuple[float, float]:
         """Median and 99th percentile (seconds) at a steady pace."""
-        half, tail = await self._asked("paced")
-        return half, tail
+        p50, p99 = await self._ask("paced")
+        return p50, p99
 
     async def memory(self) -> float:
         """Resident memory in MiB."""
-        (told,) = await self._asked("memory")
-        return told
+        (figure,) = await self._ask("memory")
+        return figure
 
-    async def _asked(self, what: str) -> list[float]:
-        self._said.write(f"{what}\n".encode())
-        told: list[float] = json.loads(await self._heard.readline())
-        return told
+    async def _ask(self, what: str) -> list[float]:
+        self._commands.write(f"{what}\n".encode())
+        figures: list[float] = json.loads(await self._answers.readline())
+        return figures
 
 
 async def _play(database: Address) -> None:
-    """Play as the lines of standard input ask for, until it is closed."""
+    """Carry out the commands on standard input until it is closed."""
     app = await opened(database)
     pairs = await players(app, _PAIRS)
     while line := (await asyncio.to_thread(sys.stdin.readline)).strip():
-        told: list[float] | tuple[float, float]
+        figures: list[float] | tuple[float, float]
         match line:
             case "rate":
-                told = [await throughput(pairs)]
+                figures = [await throughput(pairs)]
             case "paced":
-                told = await paced(pairs)
+                figures = await paced(pairs)
             case _:
-                told = [psutil.Process().memory_info().rss / 2**20]
-        print(json.dumps(told), flush=True)
+                figures = [psutil.Process().memory_info().rss / 2**20]
+        print(json.dumps(figures), flush=True)
     await app.close()
 
 

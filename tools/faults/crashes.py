@@ -1,7 +1,7 @@
-"""A house in this process that can die: from one moment on nothing leaves it any more.
+"""An app in this process that can crash: from one moment on, nothing leaves it.
 
-What was on its way waits for ever, also what clean-up code would say or store; its tasks are
-cancelled, its connections thrown away. What stays is its database, and what others have heard.
+Whatever was about to leave waits for ever, including what clean-up code would send or store. Then
+its tasks are cancelled and its connections closed. Its database and what others received remain.
 """
 
 import asyncio
@@ -17,54 +17,49 @@ from sqlalchemy.exc import SAWarning
 from bot.app import App
 from tests.fate import Fate
 
-__all__ = ["IN_MEMORY", "Doom", "Life", "tasks_are_known"]
+__all__ = ["IN_MEMORY", "Crash", "Life", "track_tasks"]
 
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
-"""Where databases are that live for a second: dying is no power cut, and no disk need be waited
-for."""
+"""The folder of databases: a crash of the process needs no disk."""
 _PATIENCE = 20.0
 
 
-class Doom(Fate):
-    """Ends the process at one of its steps (`at`, from 1); None: at none."""
+class Crash(Fate):
+    """Crashes at a step, counted from 1; never if that is None."""
 
     def __init__(self, at: int | None = None) -> None:
         self.at = at
         self.steps: list[str] = []
-        self.died = asyncio.Event()
-        self._buried = asyncio.Event()
-
-    @property
-    def what(self) -> str:
-        """At what it died."""
-        return self.steps[-1]
+        self.happened = asyncio.Event()
+        self._is_buried = asyncio.Event()
 
     async def comes(self, when: str, what: str) -> None:
         await self.lives()
         self.steps.append(f"{when} {what}")
         if len(self.steps) == self.at:
-            self.died.set()
+            self.happened.set()
         await self.lives()
 
     async def lives(self) -> None:
-        if self.died.is_set():
-            await self._buried.wait()
+        if self.happened.is_set():
+            await self._is_buried.wait()
             raise asyncio.CancelledError
 
     def bury(self) -> None:
-        self._buried.set()
+        """Cancel everything that waits."""
+        self._is_buried.set()
 
 
 _owned: ContextVar["set[asyncio.Task[Any]] | None"] = ContextVar("_owned", default=None)
 
 
-def tasks_are_known() -> None:
-    """From now on each task of this loop belongs to the life in which it was begun."""
-    # Connections of the dead are thrown away, which SQLAlchemy finds remarkable.
+def track_tasks() -> None:
+    """Assign each new task of this loop to the life in which it starts."""
+    # SQLAlchemy warns of the connections of a crashed app.
     warnings.simplefilter("ignore", SAWarning)
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL + 1)
 
-    def begin(
+    def start(
         loop: asyncio.AbstractEventLoop,
         coroutine: Coroutine[Any, Any, Any],
         context: Context | None = None,
@@ -76,35 +71,32 @@ def tasks_are_known() -> None:
             task.add_done_callback(owned.discard)
         return task
 
-    asyncio.get_running_loop().set_task_factory(begin)  # type: ignore[arg-type]
+    asyncio.get_running_loop().set_task_factory(start)  # type: ignore[arg-type]
 
 
 class Life:
-    """A running house; `run` is all of it, and tells the app that it has opened."""
+    """A running app, from its start to its end or crash; `run` passes it to `opened`."""
 
-    def __init__(self, run: Callable[[Fate, Callable[[App], None]], Awaitable[None]]) -> None:
-        self._run = run
+    def __init__(
+        self, run: Callable[[Fate, Callable[[App], None]], Awaitable[None]], crash: Crash
+    ) -> None:
+        self.crash = crash
         self._tasks: set[asyncio.Task[Any]] = set()
         self._app: App | None = None
-        self._all: asyncio.Task[None] | None = None
-        self.fate = Doom()
-
-    def begin(self, fate: Doom) -> None:
-        self.fate = fate
         context = copy_context()
         context.run(_owned.set, self._tasks)
 
         def opened(app: App) -> None:
             self._app = app
 
-        async def run() -> None:
-            await self._run(fate, opened)
+        async def main() -> None:
+            await run(crash, opened)
 
-        self._all = asyncio.get_running_loop().create_task(run(), context=context)
+        self._main = asyncio.get_running_loop().create_task(main(), context=context)
 
     async def bury(self) -> None:
-        """After its death: nothing of it goes on."""
-        self.fate.bury()
+        """End all tasks after the crash."""
+        self.crash.bury()
         async with asyncio.timeout(_PATIENCE):
             while left := {task for task in self._tasks if not task.done()}:
                 for task in left:
@@ -114,9 +106,8 @@ class Life:
             await self._app.close()
 
     async def end(self) -> None:
-        """In good order."""
-        assert self._all is not None
-        self._all.cancel()
-        await asyncio.wait([self._all])
-        if not self._all.cancelled() and (error := self._all.exception()):
+        """Shut the app down."""
+        self._main.cancel()
+        await asyncio.wait([self._main])
+        if not self._main.cancelled() and (error := self._main.exception()):
             raise error
