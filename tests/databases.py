@@ -8,7 +8,7 @@ from typing import Any
 from bot.store import Address
 from tests.postgres import Server
 
-__all__ = ["ask", "name_of"]
+__all__ = ["ask", "ask_each", "name_of"]
 
 
 def name_of(address: Address) -> str:
@@ -19,8 +19,14 @@ def name_of(address: Address) -> str:
 
 def ask(address: Address, sql: str) -> list[tuple[Any, ...]]:
     """Return the rows of a query."""
+    (rows,) = ask_each(address, sql)
+    return rows
+
+
+def ask_each(address: Address, *queries: str) -> list[list[tuple[Any, ...]]]:
+    """Return the rows of each query, all read on one connection."""
     if isinstance(address, Path):
         with closing(sqlite3.connect(address)) as connection:
-            return connection.execute(sql).fetchall()
+            return [connection.execute(query).fetchall() for query in queries]
     folder = address.get_secret_value().partition("?host=")[2]
-    return Server(Path(folder)).execute(sql, database=name_of(address))
+    return Server(Path(folder)).each(*queries, database=name_of(address))

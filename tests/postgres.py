@@ -131,19 +131,24 @@ class Server:
 
     def execute(self, *statements: str, database: str = "postgres") -> list[tuple[object, ...]]:
         """Run each statement as the server's owner, and return the rows of the last one."""
+        return self.each(*statements, database=database)[-1]
 
-        async def run() -> list[tuple[object, ...]]:
+    def each(self, *statements: str, database: str) -> list[list[tuple[object, ...]]]:
+        """Run statements on one connection, and return the rows of each."""
+
+        async def run() -> list[list[tuple[object, ...]]]:
             connection = await asyncpg.connect(self.url(database).get_secret_value())
             rows = []
             try:
                 for statement in statements:
                     if ";" in statement:
                         await connection.execute(statement)
+                        rows.append([])
                     else:
-                        rows = await connection.fetch(statement)
+                        rows.append([tuple(row) for row in await connection.fetch(statement)])
             finally:
                 await connection.close()
-            return [tuple(row) for row in rows]
+            return rows
 
         return _apart(run)
 

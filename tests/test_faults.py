@@ -241,12 +241,11 @@ async def callers(running: Running, addresses: list[str], number: int) -> AsyncI
 @pytest.mark.parametrize(
     ("descriptors", "number", "addresses"),
     [
-        (1024, 1100, [f"127.0.0.{last}" for last in range(2, 8)]),
-        (1024, 1100, ["127.0.0.1"]),
+        pytest.param(1024, 1100, ["127.0.0.1"], marks=pytest.mark.slow),
         (128, 300, [f"127.0.0.{last}" for last in range(2, 8)]),
         (128, 300, ["127.0.0.1"]),
     ],
-    ids=["1024-from-many", "1024-from-here", "128-from-many", "128-from-here"],
+    ids=["1024-from-here", "128-from-many", "128-from-here"],
 )
 async def test_idle_callers_keep_nobody_from_playing(
     tmp_path: Path, many_descriptors: None, *, descriptors: int, number: int, addresses: list[str]
@@ -289,8 +288,7 @@ async def main():
         game = games.get(id_)
         options = game.options_from({})
         position = game.start(options, game.new_setup(options, __import__("random").Random(1)))
-        for size in (400, 800):
-            assert renderers.render(id_, position.view(0), RenderOptions(size=size))
+        assert renderers.render(id_, position.view(0), RenderOptions(size=400))
     await key_values.remember(store, "web", "key", "value")
     reads = (key_values.recall(store, "web", "key") for _ in range(20))
     assert await asyncio.gather(*reads) == ["value"] * 20
@@ -324,7 +322,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 class Interrupt:
     def find_spec(self, name, path=None, target=None):
-        if name == {module!r}:
+        if name == "bot.fronts.web":
             os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Interrupt())
@@ -333,10 +331,9 @@ runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
 
 
-@pytest.mark.parametrize("module", ["click", "bot.fronts.web"])
-def test_ctrl_c_while_importing_ends_it_without_a_word(module: str) -> None:
+def test_ctrl_c_during_the_imports_ends_the_program_silently() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED.format(module=module)],
+        [sys.executable, "-c", INTERRUPTED],
         capture_output=True,
         text=True,
         check=False,
@@ -372,39 +369,15 @@ async def test_who_writes_after_the_log_was_taken_away_is_not_overwritten_by_an_
         assert connection.execute("SELECT count(*) FROM moves").fetchone() == (7,)
 
 
-async def test_who_only_looks_at_a_database_without_its_log_does_not_stop_its_rescue(
-    tmp_path: Path,
-) -> None:
-    database = tmp_path / "azumaya.db"
-    with suppress(ProcessLookupError):
-        async with app(tmp_path) as running, people(running, "Anna") as (anna,):
-            await plays(anna, range(1, 8))
-            log = database.with_name("azumaya.db-wal")
-            log.unlink()
-            # What a reader leaves there that could not read it.
-            log.touch()
-
-            async def is_saved() -> bool:
-                return "recent writes are saved to the database file" in running.said
-
-            await until(is_saved)
-            running.process.kill()
-            await running.process.wait()
-    with closing(sqlite3.connect(database)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (7,)
-
-
-@pytest.mark.parametrize("ends", [("-wal",), ("-wal", "-shm")])
 async def test_what_was_acknowledged_before_the_log_was_taken_away_outlives_a_kill(
-    tmp_path: Path, ends: tuple[str, ...]
+    tmp_path: Path,
 ) -> None:
     """As soon as it is noticed: from then on everything is refused, and what was said holds."""
     database = tmp_path / "azumaya.db"
     with suppress(ProcessLookupError):
         async with app(tmp_path) as running, people(running, "Anna") as (anna,):
             await plays(anna, range(1, 8))
-            for end in ends:
+            for end in ("-wal", "-shm"):
                 database.with_name(database.name + end).unlink()
 
             async def is_saved() -> bool:

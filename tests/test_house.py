@@ -244,32 +244,3 @@ def test_both_languages_have_the_same_files_messages_and_parameters() -> None:
 def test_no_message_stands_in_two_files() -> None:
     names = [message for found in texts("en").values() for message in found]
     assert len(names) == len(set(names))
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("key = { $a", "not Fluent"),
-        ("key = a\nkey = b", "twice: key"),
-        ("no message", "not Fluent"),
-    ],
-)
-def test_broken_texts_are_noticed(text: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem):
-        messages(text)
-
-
-def test_parameters_are_found_wherever_they_stand() -> None:
-    text = """\
-key = { $seat ->
-    [0] { NUMBER($count) } of
-   *[1] { -term(case: "x") } and { $name }
-}
-    .label = { $label }
--term = { $case }
-"""
-    assert messages(text) == {
-        "key": {"seat", "count", "name"},
-        "key.label": {"label"},
-        "-term": {"case"},
-    }

@@ -98,13 +98,6 @@ async def story(tmp_path: Path, server: Server, database: SecretStr) -> AsyncIte
 
 
 @pytest.mark.timeout(120)
-async def test_a_page_sees_what_is_played_elsewhere_though_a_notification_is_lost(
-    story: Story,
-) -> None:
-    assert await story.ben.sees(*story.newest)
-
-
-@pytest.mark.timeout(120)
 async def test_whose_turn_it_is_is_told_right_though_a_notification_is_lost(story: Story) -> None:
     async def told() -> str:
         answer = await story.ben.says("/matches")
@@ -115,6 +108,7 @@ async def test_whose_turn_it_is_is_told_right_though_a_notification_is_lost(stor
             # As often as one may ask.
             await asyncio.sleep(0.3)
     assert "your turn" in said.casefold()
+    assert await story.ben.sees(*story.newest)
 
 
 @pytest.mark.timeout(120)

@@ -1,7 +1,6 @@
 """Two processes on one PostgreSQL: shared pages, divided Discord shards."""
 
 import asyncio
-import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -19,8 +18,7 @@ from tests.test_survival import App, Person, Story
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 
-MOVES = 12
-ROUNDS = 6
+MOVES = 6
 LEASE = 15
 """Seconds for which a process that has died can hold anything."""
 
@@ -65,58 +63,6 @@ async def test_a_page_sees_what_is_played_on_another_process_and_nothing_is_lost
     query = f"SELECT notation FROM moves WHERE match_id = {match} AND notation != 'pass'"
     stored = server.execute(f"{query} ORDER BY ply", database=name)
     assert [row[0] for row in stored] == [move for _, move in story.acknowledged]
-
-
-async def test_one_button_that_both_processes_are_asked_for_is_pressed_once(
-    story: Story, server: Server, database: SecretStr
-) -> None:
-    """Anna has a second page, at the other table."""
-    await story.begin()
-    await story.move()
-    first, second = story.people
-    match, version = story.newest
-    board = await first.sees(match, version)
-    twin = Person("Anna", second.app, first.session)
-    await twin.connect()
-    mover = first if board["turn"] else second
-    pages = [mover, twin] if mover is first else [second, second]
-    shown = await mover.sees(match, version)
-    tokens = [cell["token"] for cell in shown["picture"]["cells"] if cell["legal"]][:2]
-    answers = await asyncio.gather(
-        *(page.press(token) for page, token in zip(pages, tokens, strict=True))
-    )
-    assert sorted(bool(answer["ok"]) for answer in answers) == [False, True]
-    await first.sees(match, version + 1)
-    await second.sees(match, version + 1)
-    await twin.disconnect()
-
-
-async def test_what_one_person_says_at_both_at_once_is_all_done(
-    story: Story, server: Server, database: SecretStr
-) -> None:
-    """Of two moves one is tried again on what the other has left; of two settings both are kept."""
-    first, second = story.people
-    twin = Person("Anna", second.app, first.session)
-    await twin.connect()
-
-    async def both(line: str, other: str) -> None:
-        answers = await asyncio.gather(first.says(line), twin.says(other))
-        assert [bool(answer["ok"]) for answer in answers] == [True, True], answers
-
-    def stored(query: str) -> list[str]:
-        return [str(row[0]) for row in server.execute(query, database=name_of(database))]
-
-    assert (await first.says("/blackbox new"))["ok"]
-    marks = [f"{column}{row}" for row in range(1, 1 + ROUNDS) for column in "ab"]
-    for one, other in zip(marks[::2], marks[1::2], strict=True):
-        await both(f"/blackbox mark {one}", f"/blackbox mark {other}")
-    assert sorted(stored("SELECT notation FROM moves")) == sorted(f"mark {one}" for one in marks)
-    query = "SELECT settings FROM users WHERE name = 'Anna'"
-    for theme, record in (("dark", "me"), ("light", "everybody")) * (ROUNDS // 2):
-        await both(f"/settings theme {theme}", f"/settings record {record}")
-        (found,) = (json.loads(one.replace("'", '"')) for one in stored(query))
-        assert (found["theme"], found["record"]) == (theme, record)
-    await twin.disconnect()
 
 
 @pytest.mark.long
@@ -186,7 +132,7 @@ async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
 
     async def held(*numbers: int) -> None:
         """Wait until these are spoken for, and no others."""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             while spoken_for() != list(numbers):  # noqa: ASYNC110 - other processes do it
                 await asyncio.sleep(0.05)
 
@@ -196,7 +142,7 @@ async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
         start("4,5")
         await held(0, 1, 2, 3, 4, 5)
         too_much, other_count = start("3-6"), start("3", 8)
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             assert await too_much.wait() == await other_count.wait() == 1
         refusal = "Error: another process on this database already serves discord"
         refusals = [one for one in log.read_text().splitlines() if one.startswith("Error")]

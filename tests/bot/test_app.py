@@ -143,15 +143,6 @@ async def test_when_somebody_is_called_is_their_choice_then_the_places_then_the_
     assert pings("auto", "auto") == house
 
 
-async def test_what_is_being_drawn_is_counted(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawings = table.app.metrics.queues["drawings"]
-    assert drawings() == 0
-    monkeypatch.setattr(table.app.pictures, "under_way", 3)
-    assert drawings() == 3
-
-
 async def test_a_house_that_closes_ends_what_it_was_looking_at_and_drawing_before_its_database(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 from sqlalchemy import update
 
-from bot import hosting
 from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer
@@ -16,18 +15,15 @@ from bot.model import Status, User
 from bot.sessions import NewSession, Sessions
 from bot.store import (
     Store,
-    announcements,
     boards,
-    inbox,
     people,
     personal_data,
     rooms,
 )
-from bot.store import sessions as session_rows
 from bot.store.schema import boards as boards_table
 from bot.upkeep import Upkeep
 from tests.bot.commands.test_quotas import with_play
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, Table
 
 MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 A_YEAR = 365 * A_DAY
@@ -74,11 +70,9 @@ async def set_while_closed(table: Table, seconds: float) -> None:
     await table.upkeep.begin()
 
 
-either_way = pytest.mark.parametrize("correct", [set_while_open, set_while_closed])
-
-
-@either_way
-@pytest.mark.parametrize("behind", [40 * A_DAY, 20 * A_YEAR])
+@pytest.mark.parametrize(
+    ("correct", "behind"), [(set_while_open, 40 * A_DAY), (set_while_closed, 20 * A_YEAR)]
+)
 async def test_a_clock_that_was_behind_at_the_first_start_costs_nobody_who_they_are(
     table: Table, correct: Callable[[Table, float], Awaitable[None]], behind: int
 ) -> None:
@@ -101,17 +95,6 @@ async def test_a_clock_that_was_behind_at_the_first_start_costs_nobody_who_they_
     await goes_on(table, 2 * A_DAY)
     assert not await is_known(table, "Anna")
     assert not await is_known(table, "Ben")
-
-
-async def test_nor_do_several_wrong_clocks_one_after_the_other(table: Table) -> None:
-    """None of the processes ran for long enough to trust its clock."""
-    table.clock.forward(-20 * A_YEAR)
-    await table.upkeep.begin()
-    await come(table, "Anna")
-    for years in (3, 10, 7):
-        await set_while_closed(table, years * A_YEAR)
-    await goes_on(table, 3 * HOUR)
-    assert await is_known(table, "Anna")
 
 
 async def test_the_first_second_of_all_clocks_is_noted_as_well(table: Table) -> None:
@@ -140,17 +123,6 @@ async def test_a_clock_that_begins_behind_at_every_start_keeps_nobody_for_ever(
     assert not await is_known(table, "Anna")
 
 
-async def test_while_the_house_is_closed_nobody_stays_away(table: Table) -> None:
-    await table.upkeep.begin()
-    await come(table, "Anna")
-    await goes_on(table, 20 * A_DAY)
-    await set_while_closed(table, A_YEAR)
-    await goes_on(table, 9 * A_DAY)
-    assert await is_known(table, "Anna")
-    await goes_on(table, 2 * A_DAY)
-    assert not await is_known(table, "Anna")
-
-
 async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Table) -> None:
     """Else who had been away for longer than it skipped would be so for less with each of them."""
     await table.upkeep.begin()
@@ -165,7 +137,7 @@ async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Tabl
     assert not await is_known(table, "Anna")
 
 
-@either_way
+@pytest.mark.parametrize("correct", [set_while_open, set_while_closed])
 async def test_a_clock_that_was_ahead_keeps_nobody_for_years(
     table: Table, correct: Callable[[Table, float], Awaitable[None]]
 ) -> None:
@@ -195,27 +167,9 @@ async def set_right(table: Table) -> None:
     await table.restart()
 
 
-async def asks_in_vain(table: Table, anna: Person) -> bool:
-    """Anna asks Ben once more, who does not want to; may she?"""
-    answer = await anna.types("/challenge @Ben othello")
-    if answer != Answer():
-        told = {"count": 3, "hours": 24, "minutes": 24 * 60}
-        assert said(answer) == anna.says("error-challenged-enough", name="Ben", **told)
-        return False
-    await table.people["Ben"].presses(Action("decline", await table.newest(), 1))
-    return True
-
-
-async def test_challenges_of_a_day_that_has_not_come_are_not_counted(
+async def test_challenges_from_the_future_are_not_counted(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    table.clock.forward(9 * A_YEAR)
-    assert [await asks_in_vain(table, anna) for _ in range(4)] == [True, True, True, False]
-    await set_right(table)
-    assert [await asks_in_vain(table, anna) for _ in range(4)] == [True, True, True, False]
-
-
-async def test_nor_are_those_of_all_together(table: Table, anna: Person, ben: Person) -> None:
     with_play(table, challenges_from_all_per_day=1)
     table.clock.forward(9 * A_YEAR)
     assert await anna.types("/othello @Ben") == Answer()
@@ -223,22 +177,6 @@ async def test_nor_are_those_of_all_together(table: Table, anna: Person, ben: Pe
     await set_right(table)
     with_play(table, challenges_from_all_per_day=1)
     assert await anna.types("/othello @Ben") == Answer()
-
-
-@pytest.mark.parametrize("what", ["played", "playing", "asked"])
-async def test_an_agreement_of_a_day_that_has_not_come_is_no_leave_to_ask_on_and_on(
-    table: Table, anna: Person, ben: Person, what: str
-) -> None:
-    table.clock.forward(9 * A_YEAR)
-    if what == "asked":
-        assert await ben.types("/challenge @Anna othello") == Answer()
-        await ben.presses(Action("withdraw", await table.newest(), 1))
-    else:
-        match = await table.begin(anna, ben, words="sogo")
-        if what == "played":
-            await table.given_up(match, ben)
-    await set_right(table)
-    assert [await asks_in_vain(table, anna) for _ in range(4)] == [True, True, True, False]
 
 
 async def test_what_is_held_against_the_erased_is_not_kept_for_years(
@@ -334,69 +272,6 @@ async def test_whoever_makes_a_move_takes_a_board_that_is_leased_for_years(
     await table.settle()
     assert [post.version for post in table.wall.shown] == [3]
     await other.close()
-
-
-async def test_words_of_the_host_are_not_said_for_years(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    async def waiting() -> int:
-        return len(await announcements.waiting(table.app.store, "web", but=(), limit=9))
-
-    await table.begin(anna, ben)
-    table.clock.forward(9 * A_YEAR)
-    await hosting.say(table.app.store, "We move.", hours=720)
-    assert await waiting() == 1
-    await set_right(table)
-    assert await waiting() == 0
-    await hosting.say(table.app.store, "We have moved.", hours=720)
-    await table.upkeep.tidy()
-    assert await waiting() == 1
-    table.clock.forward(9 * A_YEAR)
-    # They have gone, and do not come back when their time has come.
-    assert await waiting() == 0
-
-
-async def test_a_browser_that_was_used_in_years_to_come_is_seen_as_used_now(table: Table) -> None:
-    table.clock.forward(9 * A_YEAR)
-    await come(table, "Anna")
-    await set_right(table)
-    sessions = Sessions(table.app, platform="web")
-    known = await sessions.known_by("secret of Anna")
-    assert known is not None
-    await sessions.now(known.session.id)
-    seen = await sessions.now(known.session.id)
-    assert seen is not None
-    assert seen.session.seen == table.app.store.now()
-
-
-async def test_a_browser_that_was_left_in_years_to_come_is_not_remembered_for_years(
-    table: Table, anna: Person
-) -> None:
-    store = table.app.store
-    table.clock.forward(9 * A_YEAR)
-    async with store.write() as connection:
-        new = NewSession("secret", "Firefox")
-        await session_rows.insert_session(connection, anna.id, new, now=store.now())
-    await session_rows.end(store, anna.id)
-    await set_right(table)
-    await goes_on(table, 33 * A_DAY)
-    assert await session_rows.tidy(table.app.store) == 0
-    async with table.app.store.read() as connection:
-        assert (await connection.exec_driver_sql("SELECT count(*) FROM sessions")).scalar() == 0
-
-
-async def test_updates_that_were_finished_in_years_to_come_go_after_the_usual_time(
-    table: Table,
-) -> None:
-    table.clock.forward(9 * A_YEAR)
-    await inbox.take_in(table.app.store, "telegram", {1: {}})
-    await inbox.finish(table.app.store, "telegram", 1)
-    await set_right(table)
-    await table.upkeep.tidy()
-    assert await inbox.take_in(table.app.store, "telegram", {1: {}}) == []
-    table.clock.forward(4 * A_DAY)
-    await table.upkeep.tidy()
-    assert await inbox.take_in(table.app.store, "telegram", {1: {}}) == [1]
 
 
 async def test_moves_of_years_to_come_were_not_made_just_now(

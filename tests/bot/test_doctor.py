@@ -25,8 +25,8 @@ from bot.store.schema import REVISION, key_values
 from bot.thinking.seen import numba_seen
 from renderers.thumbnail import thumbnail
 from tests.bot.thinking.numbas import BROKEN, DEADLY
-from tests.disks import NOT_HERE, filled, small_disk
 from tests.postgres import Server
+from tests.sampling import sampled
 
 DATABASE = Path("azumaya.db")
 DRAWN, SEEN = cache(thumbnail), cache(numba_seen)
@@ -147,22 +147,6 @@ def newer() -> None:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
 
 
-def unreleased() -> None:
-    with closing(sqlite3.connect(DATABASE)) as database, database:
-        database.execute("UPDATE alembic_version SET version_num = '0039'")
-
-
-def of_another_program() -> None:
-    DATABASE.unlink()
-    with closing(sqlite3.connect(DATABASE)) as database, database:
-        database.execute("CREATE TABLE recipes (name)")
-    DATABASE.chmod(0o600)
-
-
-def damaged() -> None:
-    DATABASE.write_text("My diary. " * 500)
-
-
 def in_no_directory() -> None:
     Path("config.toml").write_text("database = 'nowhere/azumaya.db'\n")
 
@@ -171,9 +155,6 @@ def in_no_directory() -> None:
     ("harm", "said"),
     [
         (newer, "written by a newer Azumaya (revision 9999)"),
-        (unreleased, "made by a development version from before 0.1.0 (revision 0039)"),
-        (of_another_program, "not one of Azumaya"),
-        (damaged, "cannot be read: file is not a database"),
         (in_no_directory, "nowhere does not exist"),
     ],
 )
@@ -206,26 +187,6 @@ def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(Path.cwd())._replace(free=1 << 20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     assert "almost full: 1.0 MiB free" in wrong()
-
-
-def test_a_disk_without_a_byte_left_is_what_is_wrong_and_not_the_database() -> None:
-    with small_disk(Path("disk").absolute(), 3) as disk:
-        if disk is None:
-            pytest.skip(NOT_HERE)
-        left_by_a_killed_house(disk)
-        with filled(disk):
-            Path("config.toml").write_text("database = 'disk/azumaya.db'\n")
-            said = "disk/azumaya.db: the disk is full (disk I/O error)\n"
-            assert CliRunner().invoke(main, ["places"]).output == f"Error: {said}"
-            told = "The database disk/azumaya.db cannot be used: the disk is full"
-            assert wrong().startswith(told)
-
-
-def test_what_a_killed_copy_has_left_is_told() -> None:
-    copy(DATABASE, "azumaya.db.part")
-    Path("film.part").write_bytes(b"half of a film")
-    assert line_with(".part").startswith(f"· {Path('azumaya.db.part').resolve()} (")
-    assert examined()[0] == 0
 
 
 def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
@@ -264,14 +225,6 @@ def test_a_log_without_its_file_is_told_and_left() -> None:
     assert examined()[0] == 0
 
 
-def test_what_a_killed_house_has_left_is_looked_at_and_left() -> None:
-    Path("after").mkdir(mode=0o700)
-    left_by_a_killed_house(Path("after"), revision="9999")
-    os.chdir("after")
-    assert "(revision 9999)" in wrong()
-    assert Path("azumaya.db-wal").stat().st_size > 0
-
-
 # What people see
 
 
@@ -305,13 +258,8 @@ _NOT_OF_THREE_PARTS = (
     ("token", "said"),
     [
         (DISCORD.replace("ODEz", "abcd"), "discord.token is not a Discord bot token"),
-        (f"x{DISCORD}", "discord.token is not a Discord bot token"),
-        ("a.b.c", "discord.token is not a Discord bot token"),
         # Such as the public key, or the client secret: with these the house does not start.
         ("wrong", _NOT_OF_THREE_PARTS),
-        ("a" * 64, _NOT_OF_THREE_PARTS),
-        (DISCORD[:30], _NOT_OF_THREE_PARTS),
-        (DISCORD.replace("ODEz", "!!!!"), _NOT_OF_THREE_PARTS),
     ],
 )
 def test_what_is_no_token_of_discord_is_told_and_not_repeated(
@@ -445,21 +393,6 @@ def test_a_database_on_a_server_is_looked_at(
         assert wrong().startswith(f"The database cannot be used: {name}: ")
 
 
-def test_a_package_that_was_half_taken_away_is_not_installed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    parts = tmp_path / "half-1.dist-info"
-    parts.mkdir()
-    (parts / "METADATA").write_text("Metadata-Version: 2.1\nName: half\nVersion: 1\n")
-    (parts / "RECORD").write_text("half/__init__.py,,\nhalf-1.dist-info/METADATA,,\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(doctor, "requires", lambda _: ["half>=1"])
-    assert wrong() == "Packages are missing or too old: half 1."
-    (tmp_path / "half").mkdir()
-    (tmp_path / "half/__init__.py").touch()
-    assert examined()[0] == 0
-
-
 def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(_: object) -> None:
         raise ZeroDivisionError
@@ -476,18 +409,6 @@ def test_a_house_in_which_nobody_thinks_is_told_so(monkeypatch: pytest.MonkeyPat
     assert wrong().startswith("No engine is running (computer.workers is 0)")
     monkeypatch.setenv("AZUMAYA_COMPUTER__ENABLED", "false")
     assert examined()[0] == 0
-
-
-def test_where_nothing_that_is_compiled_can_be_kept_that_is_a_note(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "azumaya").touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    code, lines = examined()
-    assert code == 0
-    assert any(
-        f"Code compiled by numba cannot be cached ({tmp_path}/azumaya/" in line for line in lines
-    )
 
 
 @pytest.fixture
@@ -511,28 +432,11 @@ def test_that_computers_search_with_numba_is_told(numba_is: Callable[[str], None
     assert [line for line in lines if "search without numba" in line and line.startswith("·")]
 
 
-@pytest.mark.parametrize("kind", BROKEN | DEADLY)
-def test_a_numba_that_does_not_work_is_told_and_the_rest_is_looked_at(
-    kind: str, numba_is: Callable[[str], None]
-) -> None:
+@pytest.mark.parametrize("kind", sampled(BROKEN | DEADLY, "SIGSEGV"))
+def test_a_broken_numba_is_reported(kind: str, numba_is: Callable[[str], None]) -> None:
     numba_is((BROKEN | DEADLY)[kind])
     line = wrong()
     assert line.startswith("numba is installed but does not work (")
     assert kind.partition(" (")[0] in line
     assert "--force-reinstall" in line
     assert line.endswith(f"{sys.prefix}/bin/pip uninstall numba.")
-
-
-def test_a_numba_over_which_a_process_hangs_is_told(
-    numba_is: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.thinking.seen._LONGEST", 0.2)
-    numba_is("import time\ntime.sleep(3600)")
-    assert "does not work (no result within 0.2 seconds)" in wrong()
-
-
-def test_what_a_numba_prints_is_not_taken_for_what_was_seen(
-    numba_is: Callable[[str], None],
-) -> None:
-    numba_is("import os\nprint('numba:', flush=True)\nos._exit(0)")
-    assert "does not work (exit 0)" in wrong()

@@ -8,20 +8,6 @@ from hypothesis import strategies as st
 from bot.glicko import DAY, NEW, UNSURE_ABOVE, Rating, rated
 
 
-def test_the_package_calculates_the_example_of_glickmans_paper() -> None:
-    rivals = [(1400.0, 30.0, 1.0), (1550.0, 100.0, 0.0), (1700.0, 300.0, 0.0)]
-    found = update_rating(
-        rating_to_mu(1500),
-        rd_to_phi(200),
-        0.06,
-        [(rating_to_mu(value), rd_to_phi(deviation), score) for value, deviation, score in rivals],
-        tau=0.5,
-    )
-    assert mu_to_rating(found.mu) == pytest.approx(1464.06, abs=0.02)
-    assert phi_to_rd(found.phi) == pytest.approx(151.52, abs=0.01)
-    assert found.sigma == pytest.approx(0.05999, abs=0.00001)
-
-
 def test_after_a_day_a_match_is_a_whole_period_of_the_package() -> None:
     one, other = Rating(1500, 200, 0.06, 0, 9), Rating(1400, 80, 0.06, DAY, 9)
     opponent = (rating_to_mu(1400), rd_to_phi(80), 1.0)

@@ -3,41 +3,10 @@
 import pytest
 
 from bot.clocks import PRESETS
-from bot.model import Place
 from bot.policies import change, every_setting, settings_of
 from bot.quiet import ZONE
 from bot.store import places
 from tests.bot.table import Person, Table
-
-
-async def test_a_topic_speaks_as_its_group_does_whoever_types_there_first(
-    table: Table, anna: Person
-) -> None:
-    directory, store = table.app.directory, table.app.store
-    await change(store, table.lounge, {"language": "de", "theme": "dark", "zone": "Asia/Tokyo"})
-
-    async def topic(number: int) -> Place:
-        name = f"{table.lounge.external}/{number}"
-        return await directory.get_or_create_place(
-            table.lounge.platform,
-            name,
-            title=name,
-            community=table.lounge.community,
-            locale="en",
-            parent=table.lounge.external,
-        )
-
-    first, own = await topic(1), await topic(2)
-    looks = [first.settings[key] for key in ("language", "theme", "zone")]
-    assert looks == ["de", "dark", "Asia/Tokyo"]
-    await change(store, own, {"theme": "light"})
-    await change(store, await places.place(store, table.lounge.id), {"theme": "auto"})
-    assert [(await topic(number)).settings["theme"] for number in (1, 2)] == ["auto", "light"]
-    # A new group has the language of the person who types.
-    elsewhere = await directory.get_or_create_place(
-        "web", "unheard/1", title="", community=None, locale="de-AT", parent="unheard"
-    )
-    assert elsewhere.settings["language"] == "de"
 
 
 async def test_a_topic_follows_whatever_can_be_set_for_its_group(table: Table) -> None:

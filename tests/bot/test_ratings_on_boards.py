@@ -5,22 +5,12 @@ from sqlalchemy import select, update
 
 from bot import hosting
 from bot.actions import Action
-from bot.commands import Answer
 from bot.erasing import erase
-from bot.glicko import DAY, Estimate
-from bot.model import Rerating
-from bot.store import matches as match_store
+from bot.glicko import DAY
 from bot.store.schema import rated_matches
 from bot.store.schema import ratings as rows
-from tests.bot.store.looking import statements
 from tests.bot.table import Person, Table
-from tests.bot.test_ratings import FOUR, lost, rating
-
-NOTED = (
-    *("first_value_before", "first_deviation_before", "first_deviation"),
-    *("second_value_before", "second_deviation_before", "second_deviation"),
-)
-"""What was not kept of a match until revision 0036."""
+from tests.bot.test_ratings import FOUR, lost
 
 
 async def line(table: Table, match_id: int, person: Person | None = None) -> str:
@@ -67,16 +57,6 @@ async def test_the_board_of_a_rated_match_says_at_its_end_what_both_are_rated_si
         assert f": {value} (" in stats.private.text
 
 
-async def test_a_board_that_is_asked_for_says_it_too(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await lost(table, anna, ben)
-    answer: Answer = await anna.types(f"/board {match_id}", place=anna.direct)
-    shown = [screen for screen in (answer.private, answer.public) if screen is not None]
-    texts = [screen.text for screen in shown] or [(await table.screen(match_id, anna)).text]
-    assert all("Ratings: Anna 1500? → 1338?, Ben 1500? → 1662?." in one for one in texts)
-
-
 async def test_each_number_has_its_own_question_mark(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -113,41 +93,6 @@ async def test_a_match_that_is_not_rated_says_nothing_of_ratings(
     table: Table, anna: Person, ben: Person, words: str
 ) -> None:
     assert await line(table, await lost(table, anna, ben, words=words), anna) == ""
-
-
-async def test_what_changed_no_rating_says_why_and_of_ratings_nothing(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    short = await lost(table, anna, ben, moves="d3,c3")
-    assert anna.says("board-too-short") in (await table.screen(short, anna)).text.splitlines()
-    assert await line(table, short, anna) == ""
-    for _ in range(5):
-        assert await line(table, await lost(table, anna, ben), anna)
-    often = await lost(table, anna, ben)
-    met = anna.says("board-met-too-often", most=5)
-    assert met in (await table.screen(often, anna)).text.splitlines()
-    assert await line(table, often, anna) == ""
-    called_off = await table.begin(anna, ben)
-    await table.plays(called_off, FOUR)
-    await anna.types(f"/abort {called_off}")
-    await ben.types(f"/abort {called_off}")
-    assert await line(table, called_off, anna) == ""
-    computer = await anna.types("/othello computer 1")
-    assert not computer.refused
-    alone = await table.newest()
-    await table.given_up(alone, anna)
-    assert await line(table, alone, anna) == ""
-
-
-async def test_a_draw_is_told_as_well(table: Table, anna: Person, ben: Person) -> None:
-    await lost(table, anna, ben)
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, FOUR)
-    await anna.types(f"/draw {match_id}")
-    await ben.types(f"/draw {match_id}")
-    told = await line(table, match_id, anna)
-    assert told.startswith("Ratings: Anna 1338? → ")
-    assert ", Ben 1662? → " in told
 
 
 async def test_nothing_is_told_where_one_keeps_their_record_to_themselves_as_long_as_they_do(
@@ -198,25 +143,6 @@ async def test_nothing_is_told_of_who_is_erased(table: Table, anna: Person, ben:
     assert await line(table, match_id, anna) == await line(table, running, anna) == ""
 
 
-async def test_a_match_of_before_says_nothing_until_ratings_are_made_anew(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    ids = [await lost(table, anna, ben)]
-    table.clock.forward(DAY * 3 // 2)
-    ids.append(await lost(table, ben, cleo))
-    ids.append(await lost(table, cleo, anna, words="sogo capture", moves="a1,a2,a3,b1"))
-    told = [await line(table, one, anna) for one in ids]
-    assert all(told)
-    async with table.app.store.write() as connection:
-        await connection.execute(update(rated_matches).values(dict.fromkeys(NOTED)))
-    await table.app.written_elsewhere()
-    assert [await line(table, one, anna) for one in ids] == ["", "", ""]
-    assert anna.says("board-met-too-often", most=5) not in (await table.screen(ids[0])).text
-    assert await hosting.rebuild_ratings(table.app.store) == 3
-    await table.app.written_elsewhere()
-    assert [await line(table, one, anna) for one in ids] == told
-
-
 async def test_ratings_made_anew_are_in_every_column_what_they_were(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
@@ -234,51 +160,3 @@ async def test_ratings_made_anew_are_in_every_column_what_they_were(
     assert None not in [value for row in before for value in row]
     assert await hosting.rebuild_ratings(table.app.store) == 3
     assert await kept() == before
-
-
-async def test_a_match_in_memory_knows_what_the_one_knows_that_is_read_again(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    ids = [await lost(table, anna, ben), await lost(table, ben, cleo, words="othello unrated")]
-    table.clock.forward(DAY)
-    ids.append(await lost(table, ben, anna))
-    remembered = {one: (await table.loaded(one)).match for one in ids}
-    assert [len(remembered[one].reratings) for one in ids] == [2, 0, 2]
-    for one in ids:
-        assert await match_store.load(table.app.store, one) == remembered[one]
-    assert await match_store.load_several(table.app.store, ids) == remembered
-    bens, annas = remembered[ids[-1]].reratings
-    for person, told in ((anna, annas), (ben, bens)):
-        since = await rating(table, person)
-        assert told.after == Estimate(since.value, since.deviation)
-    assert isinstance(bens, Rerating)
-    assert bens.before.value == remembered[ids[0]].reratings[1].after.value
-    # A day has gone by.
-    assert bens.before.deviation > remembered[ids[0]].reratings[1].after.deviation
-
-
-async def test_nobody_looks_for_what_became_of_ratings_where_none_can_have_changed(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    running = await table.begin(anna, ben)
-    await table.plays(running, FOUR)
-    unrated = await lost(table, anna, ben, words="othello unrated")
-    rated = await lost(table, anna, ben)
-
-    async def asked(match_id: int) -> tuple[int, int]:
-        """How many statements read a match, and how many its board; of ratings and people."""
-        with statements() as reading:
-            await match_store.load(table.app.store, match_id)
-            await match_store.load_several(table.app.store, [match_id])
-        await table.screen(match_id)
-        with statements() as showing:
-            await table.screen(match_id)
-        return (
-            len([one for one, _ in reading if "rated_matches" in one or "results" in one]),
-            len([one for one, _ in showing if "users" in one]),
-        )
-
-    assert await asked(running) == (0, 0)
-    assert await asked(unrated) == (0, 0)
-    # One for each of both ways to read, one for the board.
-    assert await asked(rated) == (2, 1)

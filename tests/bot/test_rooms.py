@@ -8,7 +8,6 @@ from structlog.typing import EventDict
 
 from bot import hosting
 from bot import rooms as module
-from bot.actions import Action
 from bot.commands import Answer
 from bot.errors import Refused, StoreError
 from bot.matches import LoadedMatch, Matches
@@ -115,33 +114,6 @@ async def test_what_was_said_before_the_rooms_were_opened_is_not_told(
     await rooms.look_again()
     await says(rooms, anna, "today", lounge)
     assert heard.lines == ["today"]
-
-
-async def test_what_is_just_said_is_told_without_being_read_again(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
-    await says(rooms, anna, "hello", lounge)
-
-    async def read_again(*_: object) -> None:
-        pytest.fail("it is known already")
-
-    monkeypatch.setattr(rows, "message", read_again)
-    assert await text_for(rooms, heard.posted[0], ben, lounge) == "hello"
-
-
-async def test_what_was_read_a_while_ago_and_is_no_more_is_not_told(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
-    await says(rooms, anna, "hello", lounge)
-    old = Posted(heard.posted[0].message, is_old=True)
-    assert await text_for(rooms, old, ben, lounge) == "hello"
-    async with table.app.store.write() as connection:
-        await connection.exec_driver_sql("DELETE FROM messages")
-    assert await text_for(rooms, old, ben, lounge) is None
 
 
 async def test_what_another_process_wrote_is_told_before_what_comes_after_it(
@@ -336,7 +308,7 @@ async def test_a_board_that_somebody_brings_into_a_room_is_one_of_their_lines(
     assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 1
 
 
-@pytest.mark.parametrize("begins", ["othello new", "othello @Cleo", "blackbox new"])
+@pytest.mark.parametrize("begins", ["othello new", "othello @Cleo"])
 async def test_what_somebody_begins_in_a_room_is_one_of_their_lines(
     table: Table, anna: Person, ben: Person, cleo: Person, begins: str
 ) -> None:
@@ -411,48 +383,6 @@ async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them
     assert [(message.author_id, message.asked_by) for message in found] == [(None, None)] * 2
 
 
-async def test_a_match_that_is_elsewhere_waits_in_the_direct_room(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    rooms, _ = await opened(table)
-    direct = await rooms.enter(await visitor(anna))
-    lounge = rooms.channels["lounge"]
-    for place in (lounge, await table.channel("elsewhere")):
-        await anna.types("/othello @Ben black", place=place)
-        await ben.presses(Action("accept", match=await table.newest(place)), place=place)
-    found = await rooms.open_of(await visitor(anna), [*rooms.channels.values(), direct])
-    assert [(one.place.id, one.other, one.waits) for one in found] == [
-        (lounge.id, "Ben", True),
-        (direct.id, "Ben", True),
-    ]
-
-
-async def test_how_far_somebody_has_read_is_kept_and_never_taken_back(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    rooms, heard = await opened(table)
-    lounge, garden = rooms.channels["lounge"], rooms.channels["garden"]
-    for text in ("one", "two"):
-        await says(rooms, ben, text, lounge)
-    await says(rooms, ben, "three", garden)
-    one, two, three = [posted.message.id for posted in heard.posted]
-    her = await visitor(anna)
-    assert await rooms.read_by(her) == {}
-    # What is nothing, or elsewhere, has not been read here.
-    for message_id in (three, 999, 0):
-        await rooms.note_read(her, lounge, message_id=message_id)
-    assert await rooms.read_by(her) == {}
-    for message_id, reached in ((one, one), (two, two), (one, two), (two, two)):
-        await rooms.note_read(her, lounge, message_id=message_id)
-        assert await rooms.read_by(her) == {lounge.id: reached}
-    await rooms.note_read(her, garden, message_id=three)
-    assert await rooms.read_by(await visitor(ben)) == {}
-    export = await personal_data.export(table.app.store, anna.id)
-    assert [row["message_id"] for row in export["readings"]] == [two, three]
-    await personal_data.forget(table.app.store, anna.id, name="#1")
-    assert await rooms.read_by(her) == {}
-
-
 async def test_of_somebody_who_was_erased_in_this_moment_neither_room_nor_reading_is_kept(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -480,15 +410,6 @@ async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
     await rooms.enter(Visitor(late, "late"))
     table.clock.forward(29 * 24 * 3600)
     assert await table.upkeep.tidy() == 0
-
-
-async def test_a_line_has_two_thousand_characters_at_most(table: Table, anna: Person) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
-    await says(rooms, anna, "x" * 2000, lounge)
-    with pytest.raises(Refused, match="too-long"):
-        await says(rooms, anna, "x" * 2001, lounge)
-    assert len(heard.lines) == 1
 
 
 async def test_what_is_told_anew_is_what_it_is_by_then(

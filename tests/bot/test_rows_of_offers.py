@@ -87,9 +87,9 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
     for _ in range(4):
         await table.plays(match_id, await a_move(table, match_id))
     seen, came, has_select = await _seen(table, match_id, *people), set[object](), False
-    for step in range(40):
+    for step in range(24):
         match = (await table.loaded(match_id)).match
-        if step == 20 and not match.is_asked:
+        if step == 12 and not match.is_asked:
             await table.app.matches.ask(match_id, version=match.version)
         elif match.open_offers and (luck.random() < 0.5 or not _new_lines(match)):
             offer = luck.choice(match.open_offers)
@@ -116,7 +116,7 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
     assert has_select or game not in ("morris", "sogo")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sampled(range(4), 0))
 async def test_no_press_in_the_moment_of_a_change_answers_an_offer(
     table: Table, anna: Person, ben: Person, seed: int
 ) -> None:
@@ -252,7 +252,7 @@ def _new_lines(match: Match) -> list[str]:
     return [line for line in _LINES if line.partition(" ")[0] not in waiting]
 
 
-@pytest.mark.parametrize("how", ["resign", "draw", "abort", "time"])
+@pytest.mark.parametrize("how", ["resign", "time"])
 @pytest.mark.parametrize(
     "game",
     sampled(["othello", "morris hints", "sogo", "moyo", "blackbox hide"], "morris hints"),
@@ -307,9 +307,6 @@ async def test_nor_does_one_begin_where_nobody_has_to_be_asked(
 async def _ends(table: Table, anna: Person, ben: Person, match_id: int, how: str) -> None:
     if how == "time":
         await goes_by(table, 24 * 60 * 60 + 1)
-    elif how == "draw":
-        for person in (anna, ben):
-            await person.types(f"/draw {match_id}")
     else:
         version = (await table.loaded(match_id)).match.version
         await anna.presses(Action(how, match_id, version, "yes"))

@@ -19,16 +19,13 @@ from bot.pictures import Pictures, Png
 from bot.screens import (
     SIZES,
     Button,
-    Choice,
     Reader,
     Screen,
     Screens,
-    Side,
     lasting_buttons,
     option_line,
     parts_of,
 )
-from bot.screens.buttons import _fives
 from bot.texts import LANGUAGES, Texts
 from renderers import RenderOptions, Verdict
 from tests.bot.table import Person, Table, buttons, every_token
@@ -155,7 +152,7 @@ async def test_every_legal_move_can_be_made_with_what_a_screen_offers(
     else:
         match_id = await table.begin(anna, ben, words=game_id)
     people = (anna, ben)
-    for _ in range(30):
+    for _ in range(12):
         shown = await table.loaded(match_id)
         if not shown.position.turn:
             break
@@ -188,16 +185,6 @@ async def test_a_picture_is_drawn_once_for_all_who_see_the_same(
     assert first.picture is second.picture
 
 
-async def test_buttons_of_a_board_speak_the_language_of_the_reader(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    for person in (anna, ben):
-        labels = set(buttons(await table.screen(match_id, person)))
-        wanted = {person.says(f"button-{key}") for key in ("moves", "rules", "resign")}
-        assert wanted <= labels
-
-
 async def test_a_step_that_lies_nowhere_in_the_picture_is_a_button_with_a_name(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -209,14 +196,6 @@ async def test_a_step_that_lies_nowhere_in_the_picture_is_a_button_with_a_name(
         (choice,) = [one for one in screen.choices if one.step == "clear"]
         assert (choice.box, choice.legal) == (None, True)
         assert buttons(screen)[label].action == choice.action
-
-
-@pytest.mark.parametrize(("count", "rows"), [(0, []), (5, [5]), (6, [5, 1]), (11, [5, 5, 1])])
-def test_many_buttons_stand_five_in_a_row_in_their_order(count: int, rows: list[int]) -> None:
-    named = [Button(str(number), Action("step", number)) for number in range(count)]
-    laid_out = _fives(named)
-    assert list(map(len, laid_out)) == rows
-    assert [button for row in laid_out for button in row] == named
 
 
 async def test_a_choice_lies_where_its_reader_sees_it(
@@ -464,20 +443,6 @@ async def test_an_earlier_position_says_how_to_go_on_and_who_played(
         assert past.secret is is_secret
     over = stopped(hidden)
     assert not (await table.app.past_screens.after(over, reader, seat=hider)).secret
-
-
-def test_a_screen_of_nothing_is_no_match_and_shows_no_secret() -> None:
-    nothing = Screen()
-    assert (nothing.match, nothing.version, nothing.at_once) == (0, 0, 1)
-    assert not any([nothing.my_turn, nothing.mine, nothing.over])
-    assert not any([nothing.in_place, nothing.secret])
-    assert Reader(Texts("en")).size == SIZES[0]
-    choice = Choice("d3", "d3", "d3", Action("step", 1, 1, "c2."), legal=True)
-    assert choice.action == Action("step", 1, 1, "c2.d3")
-    assert (choice.row, choice.column, choice.box) == (0, 0, None)
-    assert (choice.group, choice.glyph, choice.also) == ("", "", ())
-    side = Side("Anna", "", "")
-    assert not any([side.is_mine, side.has_turn])
 
 
 async def test_whoever_plays_alone_has_no_side_and_is_not_told_whose_turn_it_is(

@@ -75,8 +75,12 @@ async def hide(table: Table, ben: Person, match_id: int, cells: tuple[str, ...])
 
 
 @pytest.fixture
-async def match(table: Table, anna: Person, ben: Person, log: io.StringIO) -> int:
-    """Anna seeks what Ben has hidden."""
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    """Start a match in which Ben has hidden the stones."""
+    return await hidden(table, anna, ben)
+
+
+async def hidden(table: Table, anna: Person, ben: Person) -> int:
     match_id = await table.begin(anna, ben, words="blackbox hide")
     await hide(table, ben, match_id, HIDDEN)
     assert await ben.types("/blackbox ready") == Answer()
@@ -87,8 +91,9 @@ async def match(table: Table, anna: Person, ben: Person, log: io.StringIO) -> in
 
 
 async def test_the_log_never_knows_what_was_hidden(
-    table: Table, anna: Person, ben: Person, *, match: int, log: io.StringIO
+    table: Table, anna: Person, ben: Person, *, log: io.StringIO
 ) -> None:
+    match = await hidden(table, anna, ben)
     asyncio.get_running_loop().set_debug(True)
     await anna.types("/blackbox ask 1")
     await ben.types("/blackbox hide a1")
@@ -125,8 +130,8 @@ async def test_the_log_never_knows_what_a_computer_hides_whatever_fails_over_it(
     assert len((await table.loaded(match_id)).view(1).stones) == 2
     table.clock.forward(60)
     await table.computers.once()
-    hidden = (await table.loaded(match_id)).view(1).stones
-    assert len(hidden) == 3
+    stones = (await table.loaded(match_id)).view(1).stones
+    assert len(stones) == 3
     for line in ("ask 1", "mark c3", "ask 9"):
         await anna.types(f"/blackbox {line}")
     assert not (await anna.types("/hint")).refused
@@ -138,7 +143,7 @@ async def test_the_log_never_knows_what_a_computer_hides_whatever_fails_over_it(
     assert "Executing" in text
     assert "ValueError" in text
     assert "KeyError" in text
-    assert not [cell for cell in hidden if names(cell, text)]
+    assert not [cell for cell in stones if names(cell, text)]
 
 
 async def test_a_move_that_could_not_be_stored_is_not_logged(
@@ -319,8 +324,9 @@ async def test_an_export_tells_nothing_that_the_person_may_not_know(
 
 
 async def test_what_is_handed_over_is_the_export_and_is_not_logged(
-    table: Table, anna: Person, ben: Person, *, match: int, log: io.StringIO
+    table: Table, anna: Person, ben: Person, *, log: io.StringIO
 ) -> None:
+    await hidden(table, anna, ben)
     for person in (anna, ben):
         exported_now = json.loads(await exported(table, person))
         assert json.loads(await handed_over(person)) == exported_now

@@ -23,12 +23,6 @@ async def test_who_arrives_is_known_by_their_secret_and_reads_what_they_chose(
     assert (known.user.name, known.user.language) == ("Anna", language)
 
 
-async def test_a_secret_is_nobodys_on_another_platform_or_without_one(table: Table) -> None:
-    await come(Sessions(table.app, platform="web"), "Anna")
-    assert await Sessions(table.app, platform="other").known_by("secret of Anna") is None
-    assert await Sessions(table.app, platform="web").known_by(None) is None
-
-
 async def test_a_name_that_is_taken_begins_no_session(table: Table) -> None:
     sessions = Sessions(table.app, platform="web")
     await come(sessions, "Anna")

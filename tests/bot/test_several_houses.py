@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from inspect import iscoroutinefunction
-from time import sleep
 from typing import Any, TypeVar
 
 import pytest
@@ -16,7 +15,6 @@ from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Commands
 from bot.computers import Computers
-from bot.delivery import Reconciler
 from bot.errors import Refused, StaleBoard
 from bot.model import Place, Status, User
 from bot.names import NameRefused
@@ -28,12 +26,10 @@ from bot.store import (
     inbox,
     match_queries,
     people,
-    places,
     puzzles,
     quotas,
     ratings,
     rooms,
-    sessions,
     standings,
     traces,
     work,
@@ -42,16 +38,16 @@ from bot.store import matches as match_store
 from bot.store.changes import Changes
 from bot.store.ratings import MOST_A_DAY
 from bot.thinking.tasks import Task
-from bot.watch import Watch
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import A_MOMENT, Person, Table, Thinking, said
 
-pytestmark = pytest.mark.both
+# A file has one process.
+pytestmark = pytest.mark.postgres
 
 T = TypeVar("T")
 
 NOTHING = Answer()
-ROUNDS = 4
+ROUNDS = 2
 """How often each race is run: who wins is chance."""
 
 
@@ -101,11 +97,8 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
         def slowed_there(connection: Connection, *arguments: Any, **more: Any) -> Any:
             done = step(connection, *arguments, **more)
-            if connection.dialect.is_async:
-                # A part of a transaction that others can come between.
-                await_only(asyncio.sleep(0.05))
-            else:
-                sleep(0.05)
+            # A part of a transaction that others can come between.
+            await_only(asyncio.sleep(0.05))
             return done
 
         return slowed if iscoroutinefunction(step) else slowed_there
@@ -270,27 +263,6 @@ async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each
         assert len({one.value for one in decided if one}) == len(tried)
 
 
-async def test_another_match_that_one_person_presses_twice_is_asked_for_once(
-    table: Table, houses: tuple[House, House], anna: Person, ben: Person
-) -> None:
-    over = await table.begin(anna, ben)
-    await table.given_up(over, anna)
-    for house in houses:
-        house.app.matches.read_anew()
-    pressed = Action("again", over, (await table.loaded(over)).match.version)
-    for _ in range(ROUNDS):
-        before = set(await all_of(table))
-        answers = await at_once(house.presses(anna, pressed) for house in houses)
-        (new,) = set(await all_of(table)) - before
-        told = [said(answer) for answer in answers if answer != NOTHING]
-        assert told == [anna.says("error-challenge-waiting")]
-        # The challenger withdraws it, which does not count as unanswered.
-        assert await ben.presses(seated(new)) == NOTHING
-        await table.given_up(new, ben)
-        for house in houses:
-            house.app.matches.read_anew()
-
-
 async def test_a_start_card_that_is_pressed_twice_begins_one_match(
     table: Table, houses: tuple[House, House], anna: Person
 ) -> None:
@@ -394,52 +366,6 @@ async def test_a_name_that_two_choose_at_once_is_one_persons(houses: tuple[House
         assert [one for one in chosen if isinstance(one, User | NameRefused)] == chosen
 
 
-async def test_settings_that_are_changed_on_both_at_once_are_both_kept(
-    table: Table, houses: tuple[House, House], anna: Person
-) -> None:
-    for number in range(ROUNDS):
-        keys = [f"{number}-{which}" for which in "ab"]
-        await asyncio.gather(
-            *(
-                change(house, key)
-                for house, key in zip(houses, keys, strict=True)
-                for change in (
-                    lambda house, key: people.change_user(
-                        house.app.store, anna.id, settings={key: "yes"}
-                    ),
-                    lambda house, key: places.change_place(
-                        house.app.store, table.lounge.id, settings={key: "yes"}
-                    ),
-                )
-            )
-        )
-        lounge = await places.place(table.app.store, table.lounge.id)
-        assert set(keys) <= (await anna.user()).settings.keys() & lounge.settings.keys()
-
-
-async def test_a_code_for_a_browser_that_is_used_twice_lets_one_in(
-    table: Table, houses: tuple[House, House]
-) -> None:
-    hers = sessions.NewSession("a" * 64, "Firefox")
-    anna = await people.get_or_create_user(table.app.store, "web", "x", name="Zita", session=hers)
-    known = await sessions.by_token(table.app.store, "web", hers.token_hash)
-    assert known is not None
-    await sessions.keep_code(table.app.store, known.session.id, "c" * 64)
-    used = await asyncio.gather(
-        *(
-            sessions.move_in(
-                house.app.store,
-                "c" * 64,
-                sessions.NewSession(f"{number}" * 64, "Safari"),
-                instead_of=None,
-            )
-            for number, house in enumerate(houses)
-        )
-    )
-    assert sorted(used, key=str) == [anna.id, None]
-    assert len(await sessions.of(table.app.store, anna.id)) == 2
-
-
 async def test_what_a_platform_delivers_to_both_is_taken_in_once(
     houses: tuple[House, House],
 ) -> None:
@@ -454,24 +380,6 @@ async def test_what_a_platform_delivers_to_both_is_taken_in_once(
 # Boards and messages
 
 
-async def test_a_board_is_shown_by_one_of_two_who_look_at_once(
-    table: Table, there: House, anna: Person, ben: Person
-) -> None:
-    other = Reconciler(there.app, {table.wall.platform: table.wall})
-    for _ in range(ROUNDS):
-        # Neither has it in hand: both have been started a moment ago.
-        match = await table.begin(anna, ben)
-        await boards.release_all(table.app.store)
-        await asyncio.gather(table.reconciler.once(), other.once())
-        shown = [post.version for post in table.wall.shown if post.match == match]
-        assert shown == [2]
-        await table.given_up(match, anna)
-        await boards.release_all(table.app.store)
-        await asyncio.gather(table.reconciler.once(), other.once())
-        there.app.matches.read_anew()
-
-
-@pytest.mark.postgres
 async def test_the_boards_of_a_house_that_has_died_are_shown_by_another(
     table: Table, there: House, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -575,15 +483,6 @@ async def test_a_press_on_a_board_of_another_house_is_judged_on_what_is_stored(
     assert await here.types(anna, "/othello c4") == NOTHING
 
 
-async def test_a_typed_move_is_not_refused_for_what_another_house_has_stored(
-    houses: tuple[House, House], anna: Person, ben: Person, both_know: int
-) -> None:
-    here, there = houses
-    assert await here.types(anna, "/othello d3") == NOTHING
-    # The other house remembers that it is Anna's turn.
-    assert await there.types(ben, "/othello c3") == NOTHING
-
-
 async def test_what_another_house_has_taken_back_is_gone_in_both(
     houses: tuple[House, House], anna: Person, ben: Person, both_know: int
 ) -> None:
@@ -596,23 +495,6 @@ async def test_what_another_house_has_taken_back_is_gone_in_both(
     assert await there.types(ben, "/othello c3") == NOTHING
     match = (await there.app.matches.get(both_know)).match
     assert [ply.notation for ply in match.plies] == ["c4", "c3"]
-
-
-async def test_of_two_houses_that_hear_a_takeback_allowed_at_once_one_takes_it_back(
-    table: Table, houses: tuple[House, House], anna: Person, ben: Person, both_know: int
-) -> None:
-    here, _ = houses
-    for person, move in ((anna, "d3"), (ben, "c3"), (anna, "c4")):
-        await here.types(person, f"/othello {move}")
-    assert await here.types(anna, "/takeback") == NOTHING
-    asked = (await here.app.matches.get(both_know)).match.version
-    allow = Action("takeback", both_know, asked, "accept")
-    table.clock.forward(A_MOMENT)
-    answers = await at_once(house.presses(ben, allow) for house in houses)
-    assert [answer.refused for answer in answers].count(True) == 1
-    table.app.matches.read_anew()
-    match = (await table.loaded(both_know)).match
-    assert ([ply.notation for ply in match.plies], match.taken_back) == (["d3", "c3"], 1)
 
 
 @pytest.mark.parametrize("other", ["accept", "withdraw"])
@@ -713,24 +595,6 @@ async def test_of_two_typed_moves_at_once_the_one_that_loses_is_tried_again(
         assert [a.private and (a.why, a.private.text) for a in answers] == [None, None]
     table.app.matches.read_anew()
     assert len((await table.loaded(match)).match.plies) == 4
-
-
-async def test_what_another_house_has_written_is_heard_of(
-    table: Table, houses: tuple[House, House], anna: Person, both_know: int
-) -> None:
-    here, there = houses
-    watch = Watch(there.app)
-    await watch.once()
-    changed = there.app.changed.listen()
-    await here.types(anna, "/othello d3")
-    await watch.once()
-    assert changed.is_set()
-    assert (await there.app.matches.get(both_know)).match.version == 3
-    await people.get_or_create_user(
-        here.app.store, "web", anna.identity, name="Anna 2", handle="anna 2"
-    )
-    await watch.once()
-    assert await there.app.names.of([anna.id]) == {anna.id: "Anna 2"}
 
 
 async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(

@@ -18,6 +18,7 @@ from bot.store.changes import NOTHING
 from bot.watch import Watch
 from tests.bot.table import Table
 from tests.fate import Fate, make_mortal
+from tests.sampling import sampled
 
 TALK = {"talk": (Shard("talk"),)}
 
@@ -189,7 +190,7 @@ async def dies(table: Table, fate: Dies, life: Callable[[Shards], Awaitable[None
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("is_heir", [False, True])
+@pytest.mark.parametrize("is_heir", sampled([False, True], True))
 async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_time(
     table: Table, watch: list[float], *, is_heir: bool
 ) -> None:
@@ -350,32 +351,6 @@ async def test_whoever_needs_what_a_living_process_has_does_not_begin(
 async def ended(work: Callable[[], Awaitable[object]]) -> object:
     async with asyncio.timeout(60):
         return await work()
-
-
-@pytest.mark.postgres
-async def test_work_that_sees_by_itself_that_it_is_over_begins_again_all_the_same(
-    table: Table, watch: list[float]
-) -> None:
-    begun, over = asyncio.Event(), asyncio.Event()
-
-    async with process(table) as (_, one):
-
-        async def serve() -> None:
-            begun.set()
-            while one.speaks("talk"):  # noqa: ASYNC110 - what is tested
-                await asyncio.sleep(0)
-            over.set()
-
-        await one.begin(TALK)
-        working = asyncio.create_task(one.while_ours("talk", serve))
-        await ended(begun.wait)
-        begun.clear()
-        watch[0] += 9
-        await ended(over.wait)
-        await one.once()
-        await ended(begun.wait)
-        working.cancel()
-        await asyncio.wait([working])
 
 
 @pytest.mark.postgres

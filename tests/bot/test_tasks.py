@@ -264,7 +264,7 @@ async def test_a_newcomer_costs_little_behind_however_many_with_much_to_do(
     *, is_a_chain: bool
 ) -> None:
     """All of them in one place, where each may also play with the next, like a chain."""
-    people, pieces = 300, 20
+    people, pieces = 100, 20
     executor, begun = KeyedExecutor(), list[str]()
 
     async def work(name: str) -> None:

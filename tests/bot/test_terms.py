@@ -54,7 +54,6 @@ async def test_whoever_is_asked_where_to_play_alone_has_the_hints_that_they_aske
     ("line", "words", "terms"),
     [
         ("/play othello hints", "hints", Terms(has_hints=True)),
-        ("/play othello takebacks", "takebacks", Terms("othello", has_takebacks=True)),
         (
             "/play othello takebacks 3d",
             "takebacks",

@@ -25,7 +25,6 @@ WORDS = {
         "command-language": "taal",
         "command-board": "bord",
         "language-changed": "Vanaf nu spreek ik Nederlands met je.",
-        "web-enter": "Kom binnen",
         "help-resign": "geeft een partij op",
     },
     "blackbox.ftl": {"blackbox-command": "doos", "blackbox-word-ask": "vraag"},
@@ -36,7 +35,6 @@ WORDS = {
 
 PLAY = """
 import asyncio, json, sys
-from dataclasses import replace
 from pathlib import Path
 import bot
 from bot.app import App
@@ -45,7 +43,6 @@ from bot.commands.vocabulary import in_notation
 from bot.delivery import Reconciler
 from bot.fronts.discord.slash import CommandTranslator, Tree, plant
 from bot.fronts.telegram.setup import set_commands
-from bot.fronts.web import wire
 from bot.model import PlaceKind
 from bot.settings import Settings
 from bot.store import match_queries
@@ -71,8 +68,6 @@ async def main(folder):
         command = Command(user, place, locale="nl-BE", identity="1")
         answer = await commands.typed(command, line)
         told.append(answer.private.text if answer.private else None)
-    command = replace(command, user=await people.user(app.store, user.id))
-    unclear = (await commands.typed(command, "/taal german")).private
     (match,) = await match_queries.of_user(app.store, user.id)
     loaded = await app.matches.get(match)
     await app.close()
@@ -88,11 +83,9 @@ async def main(folder):
         "where": str(Path(bot.__file__).parent),
         "languages": LANGUAGES,
         "told": told,
-        "unclear": [unclear.text, *(row[0].action.argument for row in unclear.rows)],
         "moves": [ply.notation for ply in loaded.match.plies],
         "names": {one["name"]: one.get("name_localizations", {}) for one in payload},
         "telegram": bot_.told["all_private_chats nl"],
-        "page": wire.page("{{words}}"),
         "west": [in_notation(othello, "d3 o", language) for language in ("nl", "de", "en")],
         "spoken": language_of("fr", "nl-BE"),
     }
@@ -139,15 +132,6 @@ def test_a_match_is_begun_and_a_move_is_played_in_its_words(dutch: dict[str, Any
     assert dutch["moves"] == ["ask 17"]
 
 
-def test_what_several_languages_are_called_is_asked_with_what_can_be_meant(
-    dutch: dict[str, Any],
-) -> None:
-    text, *offered = dutch["unclear"]
-    # As others call it, it could be the one or the other: their words were copied.
-    assert offered == ["de", "nl"]
-    assert "Deutsch, Nederlands" in text
-
-
 def test_a_word_means_what_it_does_in_the_language_of_whoever_types_it(
     dutch: dict[str, Any],
 ) -> None:
@@ -157,9 +141,3 @@ def test_a_word_means_what_it_does_in_the_language_of_whoever_types_it(
 def test_discord_and_telegram_are_told_its_words(dutch: dict[str, Any]) -> None:
     assert dutch["names"]["board"] == {"de": "brett", "nl": "bord"}
     assert "geeft een partij op" in dutch["telegram"]
-
-
-def test_one_can_arrive_in_it(dutch: dict[str, Any]) -> None:
-    words = json.loads(dutch["page"])
-    assert words["nl"]["own-name"] == "Nederlands"
-    assert words["nl"]["enter"] == "Kom binnen"

@@ -1,11 +1,9 @@
 """The texts of every game: results and reasons, in the reader's language."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-import bot
 import games
 from bot import records
 from bot.commands import Answer
@@ -27,7 +25,6 @@ from tests.test_house import texts as house_texts
 EACH_GAME = pytest.mark.parametrize("game_id", games.ids())
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
-LOCALES = Path(bot.__file__).parent / "locales"
 STONES = "a2 e2 h2 c6 e8"
 
 
@@ -42,59 +39,9 @@ async def board_text(table: Table, match_id: int, person: Person) -> list[str]:
 # Outcomes
 
 
-async def test_a_search_alone_ends_with_its_sum(table: Table, anna: Person) -> None:
-    await anna.types("/blackbox new stones=5")
-    match_id = await table.newest()
-    stones = (await table.loaded(match_id)).match.setup.split()
-    others = [f"{column}{row}" for row in range(1, 9) for column in "abcdefgh"]
-    wrong = [cell for cell in others if cell not in stones][:6]
-    await table.plays(match_id, ",".join(f"mark {cell}" for cell in wrong))
-    asked = 0
-    for entry in range(1, 33):
-        answers = (await table.loaded(match_id)).position.view(0).answers
-        asked = len(answers)
-        if asked >= 20:
-            break
-        if entry not in answers:
-            await table.plays(match_id, f"ask {entry}")
-    await anna.types("/blackbox guess")
-    await table.app.matches.play(match_id, anna.id, "guess", sure=True)
-    reason, total = await board_text(table, match_id, anna)
-    assert reason == anna.says("blackbox-reason-guessed")
-    assert total == (
-        f"{asked + 30} points: {asked} for answers, 30 for 6 wrong or missing stones (5 each)"
-    )
-
-
-@pytest.mark.parametrize(
-    ("locale", "expected"),
-    [
-        (
-            "en",
-            [
-                "Ben wins, 1 to 7 points (fewer is better).",
-                (
-                    "Anna: 7 points (2 for answers, 5 for 1 wrong stone)"
-                    " · Ben: 1 point (1 for answers, no stone wrong)"
-                ),
-            ],
-        ),
-        (
-            "de",
-            [
-                "Ben gewinnt mit 1 zu 7 Punkten (weniger ist besser).",
-                (
-                    "Anna: 7 Punkte (2 für Antworten, 5 für 1 falschen Stein)"
-                    " · Ben: 1 Punkt (1 für Antworten, kein Stein falsch)"
-                ),
-            ],
-        ),
-    ],
-)
 async def test_two_searches_end_with_the_sum_of_each_by_name(
-    table: Table, anna: Person, ben: Person, *, locale: str, expected: list[str]
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    reader = await table.arrive("Dora", locale=locale)
     match_id = await table.begin(anna, ben, words="blackbox mode=hide")
     marks = ",".join(f"mark {cell}" for cell in STONES.split())
     for line in (
@@ -104,43 +51,13 @@ async def test_two_searches_end_with_the_sum_of_each_by_name(
         await table.plays(match_id, line)
     await table.app.matches.play(match_id, anna.id, "guess", sure=True)
     await table.plays(match_id, f"{hidden()},ask 32,{marks},guess")
-    assert (await board_text(table, match_id, reader))[:2] == expected
-
-
-async def test_a_wipe_out_says_whose_discs_are_gone_and_what_became_of_the_free_squares(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    await table.plays(match_id, "f5,d6,c5,f4,e3,f6,g5,e6,e7")
-    reason, last = await board_text(table, match_id, anna)
-    assert reason == "Anna wins, 64 to 0. Ben has no discs left, so all free squares go to Anna."
-    # And that once.
-    assert last == "Last move: e7"
-
-
-async def test_a_draw_by_too_many_moves_is_counted_down_and_says_how_many_there_were(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben, words="morris unrated")
-    await table.plays(match_id, "a1,d1,g1,a4,g4,a7,d7,g7,b2,d2,f2,b4,f4,b6,d6,f6,c3,e3")
-    told = []
-    loaded = await table.loaded(match_id)
-    while loaded.turn:
-        moves = [move for move in loaded.position.moves(min(loaded.turn)) if move.taken is None]
-        back = [move for move in moves if loaded.last and move.target != loaded.last.origin]
-        move = (back or moves)[len(loaded.match.plies) * 3 % len(back or moves)]
-        told.append((await board_text(table, match_id, anna))[1])
-        await table.plays(match_id, loaded.game.notation(move))
-        loaded = await table.loaded(match_id)
-    assert loaded.match.outcome is not None
-    assert loaded.match.outcome.reason == "no-mill"
-    reason, facts, _ = await board_text(table, match_id, anna)
-    assert reason == "Draw: 20 moves in a row without a mill."
-    assert facts.startswith("Captures: Anna ")
-    counted = "more moves without a mill, counting both players"
-    left = [f"Draw after {count} {counted}" for count in (10, 5, 2)]
-    for warning in (*left, "Draw after 1 more move without a mill"):
-        assert sum(warning in line for line in told) == 1, warning
+    assert (await board_text(table, match_id, anna))[:2] == [
+        "Ben wins, 1 to 7 points (fewer is better).",
+        (
+            "Anna: 7 points (2 for answers, 5 for 1 wrong stone)"
+            " · Ben: 1 point (1 for answers, no stone wrong)"
+        ),
+    ]
 
 
 # Everything that is shown
@@ -283,12 +200,11 @@ def test_options_are_typed_as_they_are_offered(game_id: str, language: str) -> N
 # Moves that are not understood
 
 
-@EACH_LANGUAGE
 @EACH_GAME
 async def test_what_is_no_move_is_answered_with_one_that_could_be_played(
-    table: Table, game_id: str, language: str
+    table: Table, game_id: str
 ) -> None:
-    dora, emil = [await table.arrive(name, locale=language) for name in ("Dora", "Emil")]
+    dora, emil = [await table.arrive(name, locale="de") for name in ("Dora", "Emil")]
     if games.get(game_id).seats(games.get(game_id).options_from({})) == 1:
         await dora.types(f"/{game_id} new")
     else:
@@ -321,29 +237,3 @@ async def test_the_example_tells_nobody_where_a_stone_is_hidden(
     # Always the same cell, whatever lies there.
     example = {"text": "hm?", "example": "verstecke c3"}
     assert said(await ben.types("/blackbox hm?")) == ben.says("error-notation-example", **example)
-
-
-# One thing, one word
-
-
-@pytest.mark.parametrize(
-    ("other", "word"),
-    [
-        ("Gegenüber", "Gegner"),
-        ("Gegenspieler", "Gegner"),
-        ("Ziffer", "Zahl"),
-        ("Nimm einen", "Schlag einen"),
-        ("wegnehmen", "schlagen"),
-    ],
-)
-def test_german_has_one_word_for_one_thing(other: str, word: str) -> None:
-    texts = {path: path.read_text("utf-8") for path in (LOCALES / "de").glob("*.ftl")}
-    assert [path.name for path, text in texts.items() if other in text] == []
-    assert any(word in text for text in texts.values())
-
-
-@pytest.mark.parametrize(("language", "sign"), [("en", "a diamond"), ("de", "eine Raute")])
-def test_the_rules_explain_the_sign_of_a_stone_that_lies_face_down(
-    language: str, sign: str
-) -> None:
-    assert sign in Texts(language)("moyo-rules")

@@ -1,21 +1,12 @@
 """The operator's mistakes are reported in one line, for every command."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.bot.command_line.console import DATABASE, DIARY, azumaya, files, problem
 
 
-def test_every_mistake_has_its_line() -> None:
-    Path("config.toml").write_text("database = 3\nlanguage = 'fr'\n")
-    result = azumaya("migrate")
-    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 2)
-    assert not DATABASE.exists()
-
-
 @pytest.mark.parametrize(
-    "arguments", [("migrate",), ("export", "1"), ("forget", "1", "--yes"), ("backup", "copy.db")]
+    "arguments", [("run",), ("migrate",), ("export", "1"), ("backup", "copy.db")]
 )
 def test_a_damaged_database_is_told_in_a_line(arguments: tuple[str, ...]) -> None:
     DATABASE.write_text(DIARY)
@@ -25,15 +16,13 @@ def test_a_damaged_database_is_told_in_a_line(arguments: tuple[str, ...]) -> Non
     assert files() == ["azumaya.db"]
 
 
-@pytest.mark.parametrize(
-    "arguments", [("export", "1"), ("forget", "1", "--yes"), ("backup", "copy.db")]
-)
+@pytest.mark.parametrize("arguments", [("export", "1"), ("backup", "copy.db")])
 def test_where_there_is_no_database_none_is_made(arguments: tuple[str, ...]) -> None:
     assert problem(azumaya(*arguments)) == "azumaya.db: there is no such database"
     assert files() == []
 
 
-@pytest.mark.parametrize("command", ["run", "export", "places"])
+@pytest.mark.parametrize("command", ["run", "export"])
 def test_a_database_whose_name_no_file_can_have_is_told_in_a_line(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,12 +66,11 @@ def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
     assert json.loads(azumaya("export", str(anna)).stdout)["user"]["name"] == "Anna Ö."
 
 
-@pytest.mark.parametrize("command", [["backup"], ["restore"], ["backup", "b.db"]])
-@pytest.mark.parametrize("url", ["postgresql://anna:s3@cret@host/house", "//anna:s3cret@host/x"])
+@pytest.mark.parametrize("command", [["backup"], ["restore"]])
 def test_a_url_where_a_file_is_wanted_is_refused_without_being_repeated(
-    command: list[str], url: str
+    command: list[str],
 ) -> None:
-    result = azumaya(*command, url)
+    result = azumaya(*command, "postgresql://anna:s3@cret@host/house")
     assert result.exit_code == 2
     assert not {"s3", "anna", "host"} & set(re.findall(r"\w+", result.output))
     assert files() == []

@@ -16,7 +16,7 @@ from tests.bot.command_line.console import DATABASE, azumaya, problem
 
 @pytest.mark.parametrize(
     "line",
-    [["places"], ["export", "1"], ["forget", "--yes", "1"], ["ratings", "rebuild"], ["say", "Hi"]],
+    [["places"], ["forget", "--yes", "1"], ["ratings", "rebuild"]],
     ids=lambda line: line[0],
 )
 @pytest.mark.usefixtures("next_revision")
@@ -40,7 +40,7 @@ def test_a_person_is_exported(anna: int) -> None:
 
 @pytest.mark.parametrize(
     "user",
-    ["99", "web:ben", "elsewhere:anna ö.", "anna", "-1", "٣", "9" * 18, "9" * 20, "9" * 5000],
+    ["99", "web:ben", "elsewhere:anna ö.", "-1", "9" * 18, "9" * 5000],
     ids=lambda user: user[:20],
 )
 @pytest.mark.parametrize("command", ["export", "forget"])

@@ -41,11 +41,9 @@ OFTEN = [2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]
     ("trouble", "pauses"),
     [
         (LaterError(500), [500, 500]),
-        (LaterError(0.5), [0.5, 0.5]),
         (LaterError(), OFTEN),
         (ClosedError("shut"), OFTEN),
         (StoreError("azumaya.db: disk I/O error"), OFTEN[:3]),
-        (OSError("the platform is down"), OFTEN[:3]),
     ],
     ids=repr,
 )

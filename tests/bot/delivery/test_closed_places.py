@@ -7,7 +7,6 @@ import pytest
 
 from bot.actions import Action
 from bot.delivery import Notice, Outgoing
-from bot.delivery import courier as couriers
 from bot.model import Board, Place, PlaceKind, Status
 from bot.store import Store, places
 from bot.store import boards as board_store
@@ -174,24 +173,6 @@ async def test_a_private_conversation_that_is_closed_calls_nobody_away_from_the_
     await table.plays(match, "d3")
     await table.settle()
     assert told(table)[-1] == (table.lounge.id, ["Ben"])
-
-
-async def test_a_board_of_a_match_that_is_over_is_not_tried_for_ever(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(couriers, "_TRIES_WHERE_CLOSED", 3)
-    match = await table.begin(anna, ben)
-    await table.settle()
-    table.wall.closed.add(table.lounge.id)
-    await table.plays(match, "d3")
-    for _ in range(5):
-        assert await table.settle() == 1
-    await table.app.matches.resign(match, anna.id)
-    assert await table.settle() == 0
-    assert await board_store.of_match(table.app.store, match) == []
-    before = table.wall.refusals
-    await table.settle()
-    assert table.wall.refusals == before
 
 
 async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their_board(

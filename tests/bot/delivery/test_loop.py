@@ -11,7 +11,6 @@ from bot.boards import Touched
 from bot.delivery import ClosedError, GoneError, LaterError, Limits, Notice, Outgoing
 from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
-from bot.erasing import erase
 from bot.errors import Refused, StoreError
 from bot.matches import LoadedMatch, Matches
 from bot.model import UNSURE, Board, Place
@@ -449,26 +448,6 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
     await there.close()
 
 
-async def test_of_a_name_that_another_process_has_taken_away_nothing_is_left_on_boards(
-    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    titles, show = list[str](), table.wall.show
-
-    async def drawn(outgoing: Outgoing, message: str) -> str:
-        titles.append((await outgoing.screen()).title)
-        return await show(outgoing, message)
-
-    monkeypatch.setattr(table.wall, "show", drawn)
-    await table.settle()
-    there = await App.open(table.settings, clock=table.clock)
-    await erase(there.store, there.matches, anna.id)
-    await there.close()
-    table.app.matches.read_anew()
-    await table.settle()
-    assert "Anna" in titles[0]
-    assert "Anna" not in titles[-1]
-
-
 async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_own(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -533,14 +512,6 @@ async def test_whose_platform_needs_no_notices_is_told_nothing(table: Table, mat
     assert table.wall.told == []
 
 
-async def test_the_loop_is_roused_by_a_move(table: Table, match: int) -> None:
-    async with at_work(table.reconciler):
-        await table.wall.until(lambda: len(table.wall.shown) == 1)
-        await rests(table)
-        await table.plays(match, "d3")
-        await table.wall.until(lambda: table.wall.shown[-1].version == 3)
-
-
 async def test_the_loop_rests_while_nothing_changes(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -577,28 +548,6 @@ async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_
         touched = await table.app.boards.recognise(match, table.lounge, "m9", carries=True)
         assert touched is Touched.BOARD
         await table.wall.until(lambda: "m9" in table.wall.posts)
-
-
-async def test_a_slow_place_keeps_no_other_waiting(
-    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wall, release = table.wall, asyncio.Event()
-    show = wall.show
-
-    async def slow(outgoing: Outgoing, message: str) -> str:
-        if outgoing.place.id == table.lounge.id:
-            await release.wait()
-        return await show(outgoing, message)
-
-    monkeypatch.setattr(wall, "show", slow)
-    await anna.types("/board", place=anna.direct)
-    async with at_work(table.reconciler):
-        await table.wall.until(lambda: len(wall.shown) == 1)
-        await table.plays(match, "d3")
-        await table.wall.until(lambda: len(wall.shown) == 2)
-        assert {post.place for post in wall.shown} == {anna.direct.id}
-        release.set()
-        await table.wall.until(lambda: [post.version for post in wall.posts.values()] == [3, 3])
 
 
 async def test_what_is_being_shown_when_the_house_closes_is_shown_to_the_end(

@@ -45,14 +45,6 @@ async def test_a_change_that_gives_nobody_the_turn_is_no_news(
     assert len(table.wall.told) == before
 
 
-async def test_a_no_is_told_to_the_challenger(table: Table, anna: Person, ben: Person) -> None:
-    await anna.types("/othello @Ben")
-    await table.settle()
-    await ben.types("/decline")
-    await table.settle()
-    assert told(table) == [["Ben"], ["Anna"]]
-
-
 async def test_each_is_told_by_one_board_their_own_if_they_have_one(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.app import App
 from bot.delivery import Outgoing, Reconciler
+from bot.delivery import courier as couriers
 from bot.store import boards as board_store
 from tests.bot.delivery.working import at_work, boards
 from tests.bot.table import Person, Table, Wall
@@ -114,7 +115,10 @@ async def test_a_board_moved_while_it_is_being_shown_is_posted_again(
 # Several platforms, several processes
 
 
-async def test_a_slow_platform_holds_up_no_other(table: Table, anna: Person, ben: Person) -> None:
+async def test_a_slow_platform_holds_up_no_other(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(couriers, "_IN_HAND", 4)
     release = asyncio.Event()
     slow = Wall("chat")
     show = slow.show
@@ -126,7 +130,7 @@ async def test_a_slow_platform_holds_up_no_other(table: Table, anna: Person, ben
     slow.show = slowly  # type: ignore[method-assign]
     match = await table.begin(anna, ben)
     loaded = await table.loaded(match)
-    for number in range(70):
+    for number in range(6):
         away = await table.app.directory.direct("chat", str(number), "x")
         await board_store.add(table.app.store, loaded.match, away.id, seat=None)
     # Boards of the slow platform are older, and more than it has hands for.
@@ -135,7 +139,7 @@ async def test_a_slow_platform_holds_up_no_other(table: Table, anna: Person, ben
         await table.wall.until(lambda: len(table.wall.shown) == 2)
         assert slow.shown == []
         release.set()
-        await slow.until(lambda: len(slow.posts) == 70)
+        await slow.until(lambda: len(slow.posts) == 6)
 
 
 async def test_of_two_processes_one_shows_a_board(table: Table, anna: Person, ben: Person) -> None:
@@ -166,11 +170,11 @@ async def test_two_processes_at_once_show_every_board_once(
     theirs = Reconciler(other, {"web": table.wall})
     match = (await table.loaded(await table.begin(anna, ben))).match
     await table.settle()
-    for number in range(20):
+    for number in range(6):
         room = await table.channel(f"room{number}")
         await board_store.add(table.app.store, match, room.id, seat=None)
     await asyncio.gather(table.settle(), theirs.once())
-    assert len(table.wall.shown) == 21
+    assert len(table.wall.shown) == 7
     await other.close()
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from bot.actions import Action
-from bot.delivery import ClosedError, LaterError, Limits
+from bot.delivery import ClosedError, Limits
 from bot.model import Place
 from bot.store import boards, places
 from tests.bot.table import Person, Table
@@ -113,21 +113,3 @@ async def test_a_thread_that_was_still_to_be_closed_is_closed_by_the_next_proces
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
     assert await boards.threads_to_close(table.app.store, "web") == []
-
-
-async def test_discord_out_of_reach_closes_a_thread_later(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = await table.begin(anna, ben)
-    await table.settle()
-    close, pauses = table.wall.close_thread, [LaterError(0.001)]
-
-    async def later(place: Place) -> None:
-        if pauses:
-            raise pauses.pop()
-        await close(place)
-
-    monkeypatch.setattr(table.wall, "close_thread", later)
-    await resign(match, anna)
-    await table.settle()
-    await table.wall.until(lambda: bool(table.wall.closed_threads))

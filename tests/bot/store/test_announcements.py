@@ -12,11 +12,6 @@ MINUTE, A_DAY = 60, 24 * 3600
 
 
 @pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
-@pytest.fixture
 async def shown(table: Table, store: Store, anna: Person, ben: Person) -> list[Place]:
     """The places where matches run: the lounge, two more, one of another platform."""
     match = (await table.loaded(await table.begin(anna, ben))).match

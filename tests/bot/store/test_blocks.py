@@ -7,11 +7,6 @@ from bot.store import Store, blocks, people, personal_data
 from tests.bot.table import Person, Table
 
 
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
 async def test_a_block_is_of_one_by_one_and_taken_back_by_them_alone(
     table: Table, store: Store, anna: Person, ben: Person, cleo: Person
 ) -> None:

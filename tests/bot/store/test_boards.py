@@ -21,11 +21,6 @@ MINUTE, HOUR = 60, 3600
 
 
 @pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
-@pytest.fixture
 async def match(table: Table, anna: Person, ben: Person) -> Match:
     """Start Anna's and Ben's match, shown in the lounge on board 1: behind, unclaimed."""
     match = (await table.loaded(await table.begin(anna, ben))).match

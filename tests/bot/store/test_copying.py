@@ -3,10 +3,8 @@
 
 import asyncio
 import os
-import shutil
 import signal
 import sqlite3
-import tomllib
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -28,7 +26,6 @@ from bot.errors import StoreError
 from bot.model import OfferKind, PlaceKind
 from bot.moving import Copied
 from bot.platforms import Shard
-from bot.settings import Settings
 from bot.store import (
     Address,
     Store,
@@ -44,7 +41,6 @@ from bot.store import (
     passing,
     people,
     places,
-    postgres_once,
     postgres_server,
     revisions,
     rooms,
@@ -68,23 +64,23 @@ from bot.store.schema import (
     puzzles,
     showings,
 )
-from bot.store.schema import matches as matches_table
 from bot.store.schema import sessions as sessions_table
-from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession
 from tests import warm
 from tests.bot.posed import pose, puzzle
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, written
-from tests.databases import ask, name_of
+from tests.databases import ask, ask_each, name_of
 from tests.postgres import Server
 from tests.wire import Wire
 
-# From a file to a server; the first test goes the other way, too.
+# From a file to a server; the first test copies back, too.
 pytestmark = pytest.mark.sqlite
 
 NOT_COPIED = {"processes", "shards"}
 TABLES = [table for table in metadata.sorted_tables if table.name not in NOT_COPIED]
+COPIES_MOVES = b'COPY "moves"'
+"""Users and matches are there by then."""
 LARGE = 2**62
 """Larger than what a float or half the bits can hold."""
 
@@ -96,24 +92,15 @@ def fresh(server: Server, _engine_of_store: str) -> Iterator[SecretStr]:
         yield server.url(name)
 
 
-@pytest.fixture
-def elsewhere(request: pytest.FixtureRequest, database: Address, tmp_path: Path) -> Address:
-    """Where a database of the other kind can be."""
-    if isinstance(database, Path):
-        address: SecretStr = request.getfixturevalue("fresh")
-        return address
-    return tmp_path / "what? a copy.db"
-
-
 def contents(address: Address) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables, but who was at work on a board."""
-    found = {}
+    queries = {}
     for table in TABLES:
         columns = [f'"{one.name}"' for one in table.columns if not one.name.startswith("lease_")]
         key = ", ".join(f'"{one.name}"' for one in table.primary_key)
         sql = f'SELECT {", ".join(columns)} FROM "{table.name}" ORDER BY {key}'
-        found[table.name] = ask(address, sql)
-    return found
+        queries[table.name] = sql
+    return dict(zip(queries, ask_each(address, *queries.values()), strict=True))
 
 
 async def copy(source: Address, target: Address) -> Copied:
@@ -145,7 +132,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
         game = games.get(game_id)
         if game.seats(game.options_from({})) == 2:
             match_id = await table.begin(first, second, words=game_id)
-            await at_random(table, match_id, luck, most=luck.randrange(2, 40))
+            await at_random(table, match_id, luck, most=luck.randrange(2, 9))
         else:
             await first.types(f"/{game_id} new")
             await at_random(table, await table.newest(), luck, most=3)
@@ -228,78 +215,39 @@ async def played(table: Table, anna: Person, ben: Person) -> None:
 # All of it
 
 
-async def test_a_house_that_moves_to_the_other_kind_of_database_and_back_is_the_same(
-    database: Address, elsewhere: Address, fresh: SecretStr, tmp_path: Path
+async def test_a_database_is_the_same_after_it_was_copied_to_a_server_and_back(
+    database: Path, fresh: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Pages end in the middle of a match, and with the last row."""
+    monkeypatch.setattr(copying, "_PAGE", 3)
     table = await Table.open(database)
     await evening(table, 1)
+    await shards.beat(table.app.store, seconds=10**6)
+    await shards.take(table.app.store, [Shard("telegram")], tenure="f00d")
     before = contents(database)
     assert all(before.values()), [name for name, rows in before.items() if not rows]
     # The app is running.
-    there = await copy(database, elsewhere)
-    assert contents(elsewhere) == before
-    back: Address = tmp_path / "back.db" if isinstance(database, Path) else fresh
-    again = await copy(elsewhere, back)
-    assert contents(back) == contents(database) == before
+    there = await copy(database, fresh)
+    assert contents(fresh) == before
+    again = await copy(fresh, tmp_path / "back.db")
+    assert contents(tmp_path / "back.db") == contents(database) == before
     assert there == again
     assert there.rows == {name: len(rows) for name, rows in before.items()}
     assert (there.unreadable, there.changed) == ({}, [])
     running = [row[0] for row in ask(database, "SELECT status FROM matches")].count("running")
     assert there.running == running > 0
+    # The copy has no process yet.
+    for name in NOT_COPIED:
+        assert len(ask(database, f"SELECT * FROM {name}")) == 1
+        assert ask(fresh, f"SELECT * FROM {name}") == []
+    leases = "SELECT DISTINCT lease_holder, lease_until FROM boards"
+    assert ask(database, leases) == [("f00d", LARGE)]
+    assert ask(fresh, leases) == [(None, 0)]
     await table.close()
 
 
-async def test_a_copy_of_the_same_kind_is_the_same(
-    table: Table, database: Address, fresh: SecretStr, tmp_path: Path
-) -> None:
-    await evening(table, 3)
-    target: Address = tmp_path / "copy.db" if isinstance(database, Path) else fresh
-    await copy(database, target)
-    assert contents(target) == contents(database)
-
-
-async def test_a_house_opened_on_the_copy_is_played_on(
-    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c5")
-    await table.settle()
-    await copy(database, elsewhere)
-    house = await Table.open(elsewhere)
-    for person in (anna, ben):
-        back = await house.arrive(person.name)
-        assert back.id == person.id
-    await house.plays(match_id, "f6")
-    await house.settle()
-    assert [ply.notation for ply in (await house.loaded(match_id)).match.plies] == [
-        "d3",
-        "c5",
-        "f6",
-    ]
-    newer = await house.begin(house.people["Ben"], house.people["Anna"])
-    assert newer > match_id
-    # What was there stays as it was.
-    assert len((await table.loaded(match_id)).match.plies) == 2
-    await house.close()
-
-
-async def test_nobody_waits_for_who_was_at_work_on_a_board_before(
-    table: Table, database: Address, elsewhere: Address
-) -> None:
-    await evening(table, 4)
-    await shards.beat(table.app.store, seconds=10**6)
-    await shards.take(table.app.store, [Shard("telegram")], tenure="f00d")
-    await copy(database, elsewhere)
-    for name in NOT_COPIED:
-        assert len(ask(database, f"SELECT * FROM {name}")) == 1
-        assert ask(elsewhere, f"SELECT * FROM {name}") == []
-    leases = "SELECT DISTINCT lease_holder, lease_until FROM boards"
-    assert ask(database, leases) == [("f00d", LARGE)]
-    assert ask(elsewhere, leases) == [(None, 0)]
-
-
 async def test_numbers_that_were_given_out_are_not_given_out_again(
-    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
+    table: Table, anna: Person, ben: Person, database: Path, fresh: SecretStr
 ) -> None:
     """Also those of which nothing is left, nor of any other one: users, places, boards."""
 
@@ -336,51 +284,41 @@ async def test_numbers_that_were_given_out_are_not_given_out_again(
             f"DELETE FROM users WHERE id = {given[0]}",
         ):
             await connection.exec_driver_sql(sql)
-    await copy(database, elsewhere)
-    opened = await Store.open(elsewhere)
-    assert all(new > old for new, old in zip(await newest(opened), given, strict=True))
-    await opened.close()
+    await copy(database, fresh)
+    house = await Table.open(fresh)
+    assert all(new > old for new, old in zip(await newest(house.app.store), given, strict=True))
+    back = [await house.arrive(person.name) for person in (anna, ben)]
+    assert [person.id for person in back] == [anna.id, ben.id]
+    await house.plays(match_id, "d3")
+    assert await house.begin(*back) > match_id
+    # The source stays as it was.
+    assert (await table.loaded(match_id)).match.plies == ()
+    await house.close()
 
 
-async def test_what_is_written_while_the_copy_is_made_is_not_in_it(
-    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
+async def test_what_is_written_during_the_copy_is_not_in_it(
+    table: Table, anna: Person, ben: Person, database: Path, fresh: SecretStr
 ) -> None:
     match_id = await table.begin(anna, ben)
 
     def done(steps: int, _total: int) -> None:
-        # In the moment in which the first rows have been copied, and others not yet.
+        # The first rows have been copied, and others not yet.
         if steps:
-            name = f"later {steps}"
-            columns = "(platform, key, value)"
-            sql = f"INSERT INTO memos {columns} VALUES ('x', '{name}', 'x')"
-            if isinstance(database, Path):
-                with closing(sqlite3.connect(database)) as connection, connection:
-                    connection.execute(sql)
-                    connection.execute(f"DELETE FROM moves WHERE match_id = {match_id}")
-                    connection.execute("UPDATE users SET name = 'later'")
-            else:
-                for one in (sql, "DELETE FROM moves", "UPDATE users SET name = 'later'"):
-                    ask(database, f"{one} RETURNING 1")
+            sql = f"INSERT INTO memos (platform, key, value) VALUES ('x', 'later {steps}', 'x')"
+            with closing(sqlite3.connect(database)) as connection, connection:
+                connection.execute(sql)
+                connection.execute(f"DELETE FROM moves WHERE match_id = {match_id}")
+                connection.execute("UPDATE users SET name = 'later'")
 
     await table.plays(match_id, "d3,c5")
     before = contents(database)
-    await moving.copy(database, elsewhere, done)
-    assert contents(elsewhere) == before
+    await moving.copy(database, fresh, done)
+    assert contents(fresh) == before
     assert contents(database) != before
 
 
-async def test_of_many_rows_none_is_missing_and_none_is_there_twice(
-    table: Table, database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Pages end in the middle of a match, and with the last row."""
-    monkeypatch.setattr(copying, "_PAGE", 3)
-    await evening(table, 5)
-    await copy(database, elsewhere)
-    assert contents(elsewhere) == contents(database)
-
-
-async def test_the_source_and_what_lies_beside_it_stay_as_they_are(
-    table: Table, database: Path, tmp_path: Path
+async def test_the_source_and_the_files_beside_it_stay_as_they_are(
+    table: Table, anna: Person, ben: Person, database: Path, tmp_path: Path
 ) -> None:
     def files() -> dict[str, bytes]:
         return {
@@ -390,39 +328,17 @@ async def test_the_source_and_what_lies_beside_it_stay_as_they_are(
             if not path.name.endswith("-shm")
         }
 
-    await evening(table, 6)
+    await table.plays(await table.begin(anna, ben), "d3,c5")
     before = files()
     assert before[f"{database.name}-wal"]
     await copy(database, tmp_path / "while open")
     assert files() == before
+    assert contents(tmp_path / "while open") == contents(database)
     await table.close()
     before = files()
     assert list(before) == [database.name]
     await copy(database, tmp_path / "when closed")
     assert files() == before
-
-
-async def test_the_log_of_a_house_that_was_killed_is_copied_and_stays(
-    table: Table, anna: Person, database: Path, tmp_path: Path
-) -> None:
-    left = tmp_path / "left.db"
-    for end in ("", "-wal"):
-        shutil.copy(f"{database}{end}", f"{left}{end}")
-    log = Path(f"{left}-wal").read_bytes()
-    assert log
-    await copy(left, tmp_path / "copy.db")
-    assert (anna.name,) in ask(tmp_path / "copy.db", "SELECT name FROM users")
-    assert Path(f"{left}-wal").read_bytes() == log
-
-
-async def test_a_nul_in_a_text_is_left_out_where_a_database_has_none_and_told(
-    table: Table, anna: Person, database: Path, fresh: SecretStr
-) -> None:
-    async with table.app.store.write() as connection:
-        await connection.execute(update(users_table).values(name="An\0na\0"))
-    copied = await copy(database, fresh)
-    assert copied.changed == [f"users {anna.id}"]
-    assert ask(fresh, "SELECT name FROM users") == [("Anna",)]
 
 
 async def test_a_copied_file_is_its_owners_alone(database: Path, tmp_path: Path) -> None:
@@ -437,36 +353,6 @@ async def test_a_copied_file_is_its_owners_alone(database: Path, tmp_path: Path)
 
 
 # Looked over in the end
-
-
-async def test_a_match_that_can_be_replayed_nowhere_is_told_and_copied(
-    table: Table, anna: Person, ben: Person, database: Address, elsewhere: Address
-) -> None:
-    match_id, other = await table.begin(anna, ben), await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
-    async with table.app.store.write() as connection:
-        await connection.execute(update(moves).values(notation="a1"))
-        gone = update(matches_table).where(matches_table.c.id == other)
-        await connection.execute(gone.values(game="forgotten"))
-    copied = await copy(database, elsewhere)
-    assert copied.running == 2
-    assert copied.unreadable == {match_id: "flips-nothing", other: "unknown-game"}
-    assert contents(elsewhere) == contents(database)
-
-
-def files_of(target: Address) -> list[str]:
-    """What is there of a file, and beside it: the ends of the names."""
-    if not isinstance(target, Path):
-        return []
-    found = target.parent.glob(f"{target.name}*")
-    return sorted(path.name.removeprefix(target.name) for path in found)
-
-
-def is_free(target: Address) -> bool:
-    """Is nothing there, nor of a copy that was to be there?"""
-    if isinstance(target, Path):
-        return files_of(target) == []
-    return tables(target) == []
 
 
 Rows = list[tuple[Any, ...]]
@@ -484,18 +370,13 @@ def spoiled(which: SchemaTable, spoil: Callable[[Rows], Rows]) -> Callable[..., 
 
 @pytest.mark.usefixtures("played")
 async def test_a_copy_that_lacks_a_row_is_taken_away_again(
-    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+    database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dialect, "fill", spoiled(moves, lambda rows: rows[1:]))
-    line = await refusal(database, elsewhere)
+    line = await refusal(database, fresh)
     told = "moves has 1 rows, and not 2; the copy was taken away again"
-    assert line == f"{title(elsewhere)}: {told}"
-    assert is_free(elsewhere)
-
-
-def is_there(target: Address) -> bool:
-    """Is there a database, by whatever name it came?"""
-    return target.exists() if isinstance(target, Path) else bool(tables(target))
+    assert line == f"{title(fresh)}: {told}"
+    assert tables(fresh) == []
 
 
 async def move(source: Address, target: Address) -> Copied:
@@ -504,18 +385,18 @@ async def move(source: Address, target: Address) -> Copied:
 
 @pytest.mark.usefixtures("played")
 async def test_the_old_house_is_left_before_there_is_a_new_one(
-    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+    database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = list[bool]()
 
     def noted(address: Address, where: str | None) -> None:
         assert (address, where is None) == (database, False)
-        found.append(is_there(elsewhere))
+        found.append(bool(tables(fresh)))
         note_move(address, where)
 
     monkeypatch.setattr(moving, "note_move", noted)
-    await move(database, elsewhere)
-    assert (found, is_there(elsewhere)) == ([False], True)
+    await move(database, fresh)
+    assert (found, bool(tables(fresh))) == ([False], True)
 
 
 async def test_what_cannot_be_written_while_it_is_read_is_left_afterwards(
@@ -529,7 +410,7 @@ async def test_what_cannot_be_written_while_it_is_read_is_left_afterwards(
         migrate(database)
 
 
-def failing_in_the_end(database: Address, why: BaseException, *, is_there: bool) -> Any:
+def failing_in_the_end(database: Path, why: BaseException, *, is_there: bool) -> Any:
     """A copy that fails when all is done: before the new house is there, or after it."""
     copying_it = copying.copying
 
@@ -549,34 +430,34 @@ def failing_in_the_end(database: Address, why: BaseException, *, is_there: bool)
 @pytest.mark.usefixtures("played")
 @pytest.mark.parametrize("why", [StoreError("the disk is full"), asyncio.CancelledError()])
 async def test_where_there_is_no_new_file_in_the_end_the_old_house_is_not_left(
-    database: Address, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: BaseException
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: BaseException
 ) -> None:
-    before, elsewhere = contents(database), tmp_path / "elsewhere.db"
+    before, target = contents(database), tmp_path / "copy.db"
     monkeypatch.setattr(moving, "copying", failing_in_the_end(database, why, is_there=False))
     with pytest.raises(type(why), match=f"^{why}$"):
-        await move(database, elsewhere)
-    assert is_free(elsewhere)
+        await move(database, target)
+    assert not list(tmp_path.glob("copy*"))
     assert contents(database) == before
 
 
 @pytest.mark.usefixtures("played")
 async def test_where_there_is_a_new_house_the_old_one_stays_left_whatever_fails_then(
-    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+    database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     why = StoreError("the connection is lost")
     monkeypatch.setattr(moving, "copying", failing_in_the_end(database, why, is_there=True))
     with pytest.raises(
         StoreError, match=r"the connection is lost\. .*: undo that with azumaya stay"
     ):
-        await move(database, elsewhere)
-    assert is_there(elsewhere)
+        await move(database, fresh)
+    assert tables(fresh)
     with pytest.raises(StoreError, match="its data was moved to"):
         await Store.open(database)
 
 
 @pytest.mark.usefixtures("played")
 async def test_whoever_is_stopped_while_the_mark_is_made_leaves_none(
-    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+    database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, marks, may_go_on = contents(database), asyncio.Event(), Event()
     loop = asyncio.get_running_loop()
@@ -588,20 +469,20 @@ async def test_whoever_is_stopped_while_the_mark_is_made_leaves_none(
         note_move(address, where)
 
     monkeypatch.setattr(moving, "note_move", slowly)
-    moving_it = asyncio.ensure_future(move(database, elsewhere))
+    moving_it = asyncio.ensure_future(move(database, fresh))
     await marks.wait()
     moving_it.cancel()
     await asyncio.sleep(0)
     may_go_on.set()
     with pytest.raises(asyncio.CancelledError):
         await moving_it
-    assert is_free(elsewhere)
+    assert tables(fresh) == []
     assert contents(database) == before
 
 
 @pytest.mark.usefixtures("played")
 async def test_a_copy_in_which_a_running_match_went_otherwise_is_taken_away_again(
-    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+    database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = [column.name for column in moves.columns].index("notation")
 
@@ -610,26 +491,26 @@ async def test_a_copy_in_which_a_running_match_went_otherwise_is_taken_away_agai
         return [*rows[:-1], (*rows[-1][:at], "c3", *rows[-1][at + 1 :])]
 
     monkeypatch.setattr(dialect, "fill", spoiled(moves, otherwise))
-    line = await refusal(database, elsewhere)
+    line = await refusal(database, fresh)
     assert line.endswith(": match 1 is not as it was; the copy was taken away again")
-    assert is_free(elsewhere)
+    assert tables(fresh) == []
 
 
 async def test_what_refers_to_nothing_is_told_in_a_line(
     anna: Person,
-    database: Address,
-    elsewhere: Address,
+    database: Path,
+    fresh: SecretStr,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     at = [column.name for column in identities.columns].index("user_id")
     nobody = 987654321
     theirs = spoiled(identities, lambda rows: [(*row[:at], nobody, *row[at + 1 :]) for row in rows])
     monkeypatch.setattr(dialect, "fill", theirs)
-    line = await refusal(database, elsewhere)
-    assert line.startswith(f"{title(elsewhere)}: ")
+    line = await refusal(database, fresh)
+    assert line.startswith(f"{title(fresh)}: ")
     assert "identities" in line
     assert str(nobody) not in line
-    assert is_free(elsewhere)
+    assert tables(fresh) == []
 
 
 # What is refused
@@ -637,9 +518,9 @@ async def test_what_refers_to_nothing_is_told_in_a_line(
 
 @pytest.mark.usefixtures("next_revision")
 async def test_a_database_of_an_earlier_version_is_left_alone(
-    database: Address, fresh: SecretStr, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    source: Address = tmp_path / "old.db" if isinstance(database, Path) else fresh
+    source = tmp_path / "old.db"
     await asyncio.to_thread(lambda: migrate(source, to=revisions()[-2]))
     line = await refusal(source, tmp_path / "copy.db")
     assert line == (
@@ -648,17 +529,6 @@ async def test_a_database_of_an_earlier_version_is_left_alone(
     )
     assert ask(source, "SELECT version_num FROM alembic_version") == [(revisions()[-2],)]
     assert not list(tmp_path.glob("copy*"))
-
-
-async def test_where_there_is_nothing_to_copy_nothing_is_made(
-    fresh: SecretStr, tmp_path: Path, server: Server
-) -> None:
-    empty, target = tmp_path / "empty.db", tmp_path / "copy.db"
-    empty.touch()
-    for source in (tmp_path / "none.db", empty, fresh):
-        assert await refusal(source, target) == f"{title(source)}: there is no such database"
-    assert [path.name for path in tmp_path.iterdir()] == ["empty.db"]
-    assert tables(fresh) == []
 
 
 async def test_what_is_no_database_of_ours_is_not_copied(
@@ -677,14 +547,8 @@ async def test_what_is_no_database_of_ours_is_not_copied(
     assert not target.exists()
 
 
-async def test_nothing_is_copied_to_where_it_is(database: Address) -> None:
-    assert (
-        await refusal(database, database) == f"{title(database)}: cannot be copied to where it is"
-    )
-
-
-async def test_where_something_is_already_nothing_is_written(
-    database: Address, fresh: SecretStr, tmp_path: Path, server: Server
+async def test_an_existing_target_is_refused_and_left_alone(
+    database: Path, fresh: SecretStr, tmp_path: Path, server: Server
 ) -> None:
     there = tmp_path / "there.db"
     for end in ("", "-wal", "-journal"):
@@ -693,27 +557,21 @@ async def test_where_something_is_already_nothing_is_written(
         assert await refusal(database, there) == f"{beside}: exists already; nothing was written"
         assert beside.read_text() == "mine"
         beside.unlink()
+    server.execute("CREATE TABLE recipes (name text)", database=name_of(fresh))
+    line = await refusal(database, fresh)
+    assert line == f"{title(fresh)}: is a database, but not one of Azumaya"
+    assert tables(fresh) == [("recipes",)]
+    server.execute("DROP TABLE recipes", database=name_of(fresh))
     await copy(database, fresh)
     before = contents(fresh)
-    copied = tmp_path / "copied.db"
-    await copy(database, copied)
-    assert await refusal(copied, fresh) == (
+    assert await refusal(database, fresh) == (
         f"{title(fresh)}: it already holds a bot's data; nothing was written"
     )
     assert contents(fresh) == before
 
 
-async def test_a_database_of_another_program_is_no_place_for_a_copy(
-    tmp_path: Path, database: Address, fresh: SecretStr, server: Server
-) -> None:
-    server.execute("CREATE TABLE recipes (name text)", database=name_of(fresh))
-    line = await refusal(database, fresh)
-    assert line == f"{title(fresh)}: is a database, but not one of Azumaya"
-    assert tables(fresh) == [("recipes",)]
-
-
 async def test_places_that_cannot_be_written_are_told_in_a_line(
-    database: Address, tmp_path: Path, server: Server
+    database: Path, tmp_path: Path, server: Server
 ) -> None:
     assert "does not exist" in await refusal(database, tmp_path / "nowhere" / "copy.db")
     locked = server.url("house", user="locked", password="not-open-sesame")
@@ -724,55 +582,15 @@ async def test_places_that_cannot_be_written_are_told_in_a_line(
     assert not list(tmp_path.glob("copy*"))
 
 
-async def test_a_server_that_is_too_old_is_no_place_for_a_house(
-    database: Path, fresh: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(postgres_once, "OLDEST", 99)
-    for pair in ((database, fresh), (fresh, tmp_path / "copy.db")):
-        assert (await refusal(*pair)).endswith(" is too old; 99 is the oldest")
-    assert tables(fresh) == []
-
-
-async def test_what_can_only_be_read_can_be_copied_and_not_written(
-    database: Path, fresh: SecretStr, tmp_path: Path, server: Server
-) -> None:
-    only_read = f"ALTER DATABASE {name_of(fresh)} SET default_transaction_read_only ="
-    server.execute(f"{only_read} on")
-    assert (
-        await refusal(database, fresh) == f"{title(fresh)}: can only be read; it may be a standby"
-    )
-    server.execute(f"{only_read} off")
-    await copy(database, fresh)
-    server.execute(f"{only_read} on")
-    await copy(fresh, tmp_path / "copy.db")
-    assert contents(tmp_path / "copy.db") == contents(database)
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "postgresql://anna:sec/ret@nowhere:port/azumaya",
-        "postgresql://anna:secret@[/azumaya",
-    ],
-)
-async def test_what_is_no_url_is_refused_without_its_password(
-    database: Address, tmp_path: Path, url: str
-) -> None:
-    for pair in ((database, SecretStr(url)), (SecretStr(url), tmp_path / "copy.db")):
-        line = await refusal(*pair)
-        assert "sec" not in line
-        assert "is no URL that PostgreSQL's clients understand: wanted is" in line
-
-
 async def test_of_two_copies_to_one_place_one_is_made(
-    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+    database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(postgres_server._SESSION, "lock_timeout", "100ms")
-    async with copying.copying(database, elsewhere) as first:
-        line = await refusal(database, elsewhere)
+    async with copying.copying(database, fresh) as first:
+        line = await refusal(database, fresh)
         assert line.endswith(": another Azumaya is using it")
         await first.fill(lambda _: None)
-    assert contents(elsewhere) == contents(database)
+    assert contents(fresh) == contents(database)
 
 
 async def test_a_house_that_began_at_the_place_meanwhile_keeps_it(
@@ -807,67 +625,48 @@ async def test_a_house_that_is_started_on_a_server_meanwhile_waits_and_opens_the
 # Interrupted
 
 
-@pytest.fixture
-async def wire(server: Server, database: Address) -> AsyncIterator[Wire]:
-    """Silent when moves are about to be copied: users and matches are there by then."""
-    words = b'COPY "moves"' if isinstance(database, Path) else b"ORDER BY moves."
-    async with Wire(server.folder, words).open() as opened:
-        yield opened
-
-
-def by(wire: Wire, address: Address) -> Address:
-    return address if isinstance(address, Path) else wire.url(address)
-
-
 @pytest.mark.long
 @pytest.mark.usefixtures("played")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-async def test_a_copy_that_is_ended_half_way_leaves_nothing_that_a_second_one_minds(
-    number: signal.Signals,
-    wire: Wire,
-    database: Address,
-    elsewhere: Address,
-    tmp_path: Path,
+async def test_a_second_copy_succeeds_after_one_that_was_killed_or_interrupted(
+    number: signal.Signals, server: Server, database: Path, fresh: SecretStr, tmp_path: Path
 ) -> None:
-    words = [written(by(wire, address)) for address in (database, elsewhere)]
     out, errors = tmp_path / "out.txt", tmp_path / "errors.txt"
-    process = warm.start(
-        "copy", *words, environment=os.environ, folder=tmp_path, log=out, errors=errors
-    )
-    async with asyncio.timeout(60):
-        await wire.is_silent.wait()
-        process.send_signal(number)
-        await process.wait()
+    async with Wire(server.folder, COPIES_MOVES).open() as wire:
+        words = [written(database), written(wire.url(fresh))]
+        process = warm.start(
+            "copy", *words, environment=os.environ, folder=tmp_path, log=out, errors=errors
+        )
+        async with asyncio.timeout(60):
+            await wire.is_silent.wait()
+            process.send_signal(number)
+            await process.wait()
     said = errors.read_text()
     assert out.read_text() == ""
     assert "Traceback" not in said
     if number is not signal.SIGKILL:
         assert process.returncode == 1
         assert said.endswith("Aborted!\n")
-    is_left = number is signal.SIGKILL and isinstance(elsewhere, Path)
-    assert files_of(elsewhere) == ([".part"] if is_left else [])
-    # On a server the second one waits until the first has gone.
-    await copy(database, elsewhere)
-    assert contents(elsewhere) == contents(database)
-    assert files_of(elsewhere) == ([""] if isinstance(elsewhere, Path) else [])
+    # The second one waits until the first has gone.
+    await copy(database, fresh)
+    assert contents(fresh) == contents(database)
 
 
 @pytest.mark.usefixtures("played")
-async def test_a_connection_that_is_lost_is_told_in_a_line_and_nothing_is_left(
-    wire: Wire, database: Address, elsewhere: Address, capfd: pytest.CaptureFixture[str]
+async def test_a_lost_connection_is_one_line_and_leaves_nothing(
+    server: Server, database: Path, fresh: SecretStr, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    source, target = by(wire, database), by(wire, elsewhere)
-    copying_it = asyncio.ensure_future(refusal(source, target))
-    async with asyncio.timeout(60):
-        await wire.is_silent.wait()
-        wire.cut()
-        line = await copying_it
-    lost = source if isinstance(source, SecretStr) else target
-    assert line.startswith(f"{title(lost)}: ")
+    async with Wire(server.folder, COPIES_MOVES).open() as wire:
+        target = wire.url(fresh)
+        copying_it = asyncio.ensure_future(refusal(database, target))
+        async with asyncio.timeout(60):
+            await wire.is_silent.wait()
+            wire.cut()
+            line = await copying_it
+    assert line.startswith(f"{title(target)}: ")
     assert capfd.readouterr() == ("", "")
-    assert files_of(elsewhere) == []
-    await copy(database, elsewhere)
-    assert contents(elsewhere) == contents(database)
+    await copy(database, fresh)
+    assert contents(fresh) == contents(database)
 
 
 @pytest.mark.usefixtures("played")
@@ -891,7 +690,7 @@ def typed(*addresses: Address) -> list[str]:
     return ["copy", *map(written, addresses)]
 
 
-async def begun(database: Address) -> list[int]:
+async def begun(database: Path) -> list[int]:
     """A match of two, and who they are."""
     table = await Table.open(database)
     people = [await table.arrive(name) for name in ("Anna", "Ben")]
@@ -901,30 +700,22 @@ async def begun(database: Address) -> list[int]:
 
 
 def test_the_host_reads_what_was_copied_and_what_to_do_next(
-    database: Address, elsewhere: Address
+    database: Path, fresh: SecretStr
 ) -> None:
     asyncio.run(begun(database))
-    result = CliRunner().invoke(main, typed(database, elsewhere))
+    result = CliRunner().invoke(main, typed(database, fresh))
     assert (result.exit_code, result.exception) == (0, None)
     first, last = result.stdout.splitlines()
-    assert first.startswith(f"Copied {title(database)} to {title(elsewhere)}: ")
+    assert first.startswith(f"Copied {title(database)} to {title(fresh)}: ")
     assert first.endswith("(users: 2, matches: 1), all verified. Active matches replayed: 1 of 1.")
     assert last.startswith("To use the copy, set")
-    if isinstance(elsewhere, Path):
-        settings = tomllib.loads(last.rpartition(": ")[2])
-        assert Settings(**settings).database == elsewhere
-    else:
-        assert "AZUMAYA_DATABASE" in last
+    assert "AZUMAYA_DATABASE" in last
     told = f"Copying {title(database)}. Do not start the bot until this is done.\n"
     assert result.stderr == told
 
 
 _ACTING = (
-    ["places"],
     ["forget", "--yes", "1"],
-    ["say", "Hello"],
-    ["export", "1"],
-    ["close", "--yes", "1"],
     ["migrate"],
     ["backup", "backup.db"],
     ["run"],
@@ -940,18 +731,18 @@ def acted(*words: str) -> str:
 
 
 def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
-    database: Address, elsewhere: Address, monkeypatch: pytest.MonkeyPatch
+    database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asyncio.run(begun(database))
     monkeypatch.setenv("AZUMAYA_DATABASE", written(database))
-    assert CliRunner().invoke(main, typed(database, elsewhere)).exit_code == 0
+    assert CliRunner().invoke(main, typed(database, fresh)).exit_code == 0
     before = contents(database)
-    where = str(elsewhere) if isinstance(elsewhere, Path) else title(elsewhere)
-    moved = f"{title(database)}: its data was moved to {where}; set that as the database, "
+    moved = f"{title(database)}: its data was moved to {title(fresh)}; set that as the database, "
     moved += "or run azumaya stay to keep using this one"
     for words in _ACTING:
-        if words[0] != "backup" or isinstance(database, Path):
-            assert acted(*words) == f"Error: {moved}", words
+        assert acted(*words) == f"Error: {moved}", words
+    for slow in ("thumbnail", "numba_seen"):
+        monkeypatch.setattr(f"bot.doctor.{slow}", lambda *_: None)
     told = CliRunner().invoke(main, ["doctor"])
     assert told.exit_code == 1
     assert moved.removeprefix(f"{title(database)}: ") in told.stdout
@@ -959,7 +750,7 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     assert moved in CliRunner().invoke(main, ["copy", written(database), third]).stderr
     assert contents(database) == before
     # There it is a house like any other, and so it is here again when the host wants it.
-    monkeypatch.setenv("AZUMAYA_DATABASE", written(elsewhere))
+    monkeypatch.setenv("AZUMAYA_DATABASE", written(fresh))
     assert CliRunner().invoke(main, ["places"]).exit_code == 0
     monkeypatch.setenv("AZUMAYA_DATABASE", written(database))
     stays = CliRunner().invoke(main, ["stay"])
@@ -968,26 +759,24 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
 
 
 def test_what_was_copied_back_is_the_house_again(
-    database: Address, elsewhere: Address, tmp_path: Path
+    database: Path, fresh: SecretStr, tmp_path: Path
 ) -> None:
     asyncio.run(begun(database))
     back = tmp_path / "back.db"
-    for pair in ((database, elsewhere), (elsewhere, back)):
+    for pair in ((database, fresh), (fresh, back)):
         assert CliRunner().invoke(main, typed(*pair)).exit_code == 0
     assert CliRunner().invoke(main, ["places"], env={"AZUMAYA_DATABASE": str(back)}).exit_code == 0
 
 
-def test_a_house_that_runs_is_copied_for_a_trial_only(
-    database: Address, elsewhere: Address
-) -> None:
+def test_a_house_that_runs_is_copied_for_a_trial_only(database: Path, fresh: SecretStr) -> None:
     with asyncio.Runner() as runner, sole_use(database):
         store = runner.run(Store.open(database))
         runner.run(shards.beat(store, seconds=60))
-        result = CliRunner().invoke(main, typed(database, elsewhere))
+        result = CliRunner().invoke(main, typed(database, fresh))
         using = f"{title(database)}: another Azumaya is using it. Stop it, or use --trial"
         assert result.stderr.splitlines()[-1] == f"Error: {using}"
-        assert is_free(elsewhere)
-        result = CliRunner().invoke(main, [*typed(database, elsewhere), "--trial"])
+        assert tables(fresh) == []
+        result = CliRunner().invoke(main, [*typed(database, fresh), "--trial"])
         assert (result.exit_code, len(result.stdout.splitlines())) == (0, 1)
         runner.run(store.close())
     asyncio.run(begun(database))
@@ -1013,11 +802,7 @@ def test_what_is_not_as_it_was_the_host_reads(database: Path, fresh: SecretStr) 
         ["a.db", "postgresql://anna:s3cret@nowhere.invalid/house"],
         ["postgresql://anna:s3cret@nowhere.invalid/house", "a.db"],
         ["postgresql://anna:s3cret@nowhere:port/house", "b.db"],
-        ["postgres:anna:s3cret@host", "a.db"],
-        ["mysql://anna:s3cret@host/house", "a.db"],
         ["a.db", "b.db", "postgresql://anna:s3cret@host/house"],
-        ["postgresql://anna:s3cret@host/house"],
-        ["a.db", "postgresql://anna:s3cret@host/house", "--force"],
     ],
 )
 def test_a_password_that_was_typed_is_not_said_again(

@@ -113,12 +113,6 @@ async def test_two_places_of_one_name_are_one(store: Store) -> None:
     await store.close()
 
 
-async def test_after_closing_only_the_file_is_left(store: Store, path: Path) -> None:
-    await people.get_or_create_user(store, "web", "1", name="Anna")
-    await store.close()
-    assert files(path.parent) == [path.name]
-
-
 async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new(
     store: Store,
 ) -> None:

@@ -103,12 +103,6 @@ def test_where_files_have_no_such_locks_a_name_beside_is_locked(
         pass
 
 
-def test_what_cannot_be_a_database_is_nobodys_to_use(tmp_path: Path) -> None:
-    path = tmp_path / "nowhere" / "azumaya.db"
-    with pytest.raises(StoreError, match=r"nowhere does not exist$"), sole_use(path):
-        pass
-
-
 def test_a_file_that_is_replaced_just_before_it_is_locked_is_not_the_one_that_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

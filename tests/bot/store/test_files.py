@@ -1,9 +1,8 @@
 """Files that are opened, looked through, or refused in one clear line and left alone."""
 
 import asyncio
-import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -120,34 +119,10 @@ def test_a_newer_database_is_refused_and_left_alone(good: Path) -> None:
     assert good.read_bytes() == before
 
 
-def test_a_directory_is_refused(path: Path) -> None:
-    path.mkdir()
-    assert refusal(path) == "is a directory, not a database file"
-
-
 def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "azumaya.db"
     assert refusal(path) == f"the directory {path.parent} does not exist"
     assert not path.parent.exists()
-
-
-@pytest.fixture
-def no_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing in the directory may be written, not even by the superuser."""
-    may = os.access
-
-    def may_not_write(path: str | Path, mode: int) -> bool:
-        return may(path, mode) and not (mode & os.W_OK and tmp_path in (path, *Path(path).parents))
-
-    monkeypatch.setattr(os, "access", may_not_write)
-    tmp_path.chmod(0o555)
-    yield
-    tmp_path.chmod(0o755)
-
-
-def test_a_read_only_directory_is_refused(path: Path, no_writing: None) -> None:
-    assert refusal(path) == "the directory is read-only, and SQLite must write beside the file"
-    assert not path.exists()
 
 
 def test_a_file_in_a_closed_directory_is_refused_in_one_line(

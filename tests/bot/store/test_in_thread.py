@@ -1,18 +1,14 @@
 """Queries asked at once are answered in one trip to the thread."""
 
 import asyncio
-import sqlite3
-from contextlib import closing
 
 import pytest
 from pydantic import SecretStr
 from sqlalchemy import bindparam, func, select, text
-from sqlalchemy.exc import ProgrammingError
 
 from bot.errors import StoreError, StoreGoneError
 from bot.store import Store, people
 from bot.store.changes import NOTHING
-from bot.store.in_thread import InThread
 from bot.store.schema import users
 
 pytestmark = pytest.mark.both
@@ -95,21 +91,3 @@ async def test_who_asks_before_it_is_closed_gets_an_answer_and_who_asks_later_he
     assert len(await asyncio.gather(*asked)) == 50
     with pytest.raises(StoreGoneError, match="closed"):
         await counted(other)
-
-
-@pytest.mark.sqlite
-def test_another_connection_gets_one_of_its_own_also_after_one_that_failed() -> None:
-    there = InThread()
-    with closing(sqlite3.connect(":memory:")) as one, closing(sqlite3.connect(":memory:")) as two:
-        for number, raw in enumerate((one, two)):
-            raw.execute(f"CREATE TABLE t AS SELECT {number} AS number")
-        query = text("SELECT number FROM t")
-        assert there.on(one).execute(query).scalar_one() == 0
-        assert there.on(one) is there.on(one)
-        assert there.on(two).execute(query).scalar_one() == 1
-        gone = sqlite3.connect(":memory:")
-        gone.close()
-        for _ in range(2):
-            with pytest.raises(ProgrammingError, match="closed"):
-                there.on(gone)
-        assert there.on(one).execute(query).scalar_one() == 0

@@ -11,11 +11,6 @@ from tests.bot.table import Table
 A_DAY = 24 * 3600
 
 
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
 async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_other_is(
     store: Store,
 ) -> None:

@@ -3,7 +3,6 @@
 from itertools import count
 from typing import Any
 
-import pytest
 from sqlalchemy import insert
 
 from bot.model import Place, PlaceKind, Status
@@ -14,11 +13,6 @@ from bot.store.schema import boards, matches, moves, seats
 from tests.bot.table import Person, Table
 
 _CODES = map(str, count(1))
-
-
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
 
 
 async def put(
@@ -299,6 +293,8 @@ async def test_somebody_plays_under_the_name_of_their_platform(
     first = await put(store, table.lounge, Status.RUNNING, anna.id, ben.id)
     await put(store, table.lounge, Status.RUNNING, twin.id)
     second = await put(store, table.lounge, Status.RUNNING, anna.id)
+    await put(store, table.lounge, Status.OVER, anna.id, ben.id)
+    await put(store, table.lounge, Status.PROPOSED, challenger_id=anna.id)
     found = await match_queries.playing(store, "web", [anna.identity])
     assert found == {anna.identity: [first, second]}
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import ColumnElement, select
 
-from bot.actions import Action
 from bot.errors import Crossed, Doubled, Refused, StaleBoard
 from bot.model import Ending, EndingKind, NewMatch, Ply, Status
 from bot.store import match_queries, people, personal_data
@@ -41,22 +40,6 @@ async def test_a_typed_move_and_its_boards_look_at_no_other_match(table: Table) 
     # Running matches are many. Challenges and those whose time is up are few.
     by_status = [plan for plan in plans if "INDEX ix_matches_status" in plan]
     assert [plan for plan in by_status if "'running'" in plan] == []
-
-
-async def test_people_of_a_platform_are_playing_what_is_on_and_nothing_else(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    first, over = await table.begin(anna, ben), await table.begin(anna, ben, words="sogo")
-    second = await table.begin(cleo, anna, words="morris")
-    await anna.presses(Action("resign", over, 2, "yes"))
-    await anna.types("/othello new")
-    store, here = table.app.store, [anna.identity, ben.identity, "nobody"]
-    found = await match_queries.playing(store, "web", here)
-    assert {name: sorted(ids) for name, ids in found.items()} == {
-        anna.identity: [first, second],
-        ben.identity: [first],
-    }
-    assert await match_queries.playing(store, "chat", here) == {}
 
 
 async def _rows(table: Table, *columns: Any) -> list[tuple[Any, ...]]:

@@ -1,16 +1,9 @@
 """Ephemeral replies in the database: whose, where, until when."""
 
-import pytest
-
 from bot.store import Store, passing, personal_data, places
 from bot.store.passing import CAN_GO
 from tests.bot.store.test_places import place
 from tests.bot.table import Person, Table
-
-
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
 
 
 async def test_what_is_to_go_is_found_where_it_is_and_for_whom_it_was_oldest_first(

@@ -10,33 +10,17 @@ import pytest
 from sqlalchemy import select
 
 from bot.actions import Action
-from bot.commands import Answer
 from bot.delivery import Outgoing
 from bot.errors import Refused
 from bot.marks import mark
-from bot.model import Place, PlaceKind, Status
+from bot.model import Place, PlaceKind
 from bot.store import Store, people, personal_data, places, rooms
 from bot.store.people import HandleTakenError, Reachable
 from bot.store.schema import users
 from bot.store.sessions import NewSession
 from tests.bot.table import Person, Table, file_of, said
 
-
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
 # Meeting
-
-
-async def test_somebody_who_comes_back_is_the_same(store: Store) -> None:
-    first = await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna")
-    assert await people.get_or_create_user(store, "web", "1", name="Anna", handle="anna") == first
-    assert await people.by_identity(store, "web", "1") == first
-    assert await people.by_identity(store, "web", "2") is None
-    assert await people.by_identity(store, "elsewhere", "1") is None
-    assert await people.user(store, first.id) == first
 
 
 async def test_a_new_name_is_taken_over(store: Store) -> None:
@@ -251,21 +235,6 @@ async def history(table: Table, anna: Person, ben: Person, cleo: Person) -> int:
     return running
 
 
-async def test_an_export_holds_what_is_known_of_one_person(
-    table: Table, anna: Person, ben: Person, history: int
-) -> None:
-    found: dict[str, Any] = await personal_data.export(table.app.store, anna.id)
-    found = json.loads(json.dumps(found))
-    assert (found["user"]["name"], found["user"]["language"]) == ("Anna", "de")
-    assert found["user"]["settings"] == {"theme": "dark"}
-    assert [identity["handle"] for identity in found["identities"]] == ["anna"]
-    assert [place["id"] for place in found["places"]] == [anna.direct.id]
-    assert [move["notation"] for move in found["moves"]] == ["d3"]
-    assert [message["screen"]["text"] for message in found["messages"]] == ["Hello from Anna"]
-    assert [result["half_points"] for result in found["results"]] == [2]
-    assert len(found["matches"]) == 4
-
-
 async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
     table: Table, anna: Person
 ) -> None:
@@ -293,13 +262,6 @@ async def test_an_export_holds_nothing_of_anybody_else(
     assert "c3" not in text
 
 
-async def test_nobody_can_be_exported_or_forgotten(store: Store) -> None:
-    with pytest.raises(LookupError):
-        await personal_data.export(store, 99)
-    with pytest.raises(LookupError):
-        await personal_data.forget(store, 99, name="#99")
-
-
 # Forgetting
 
 
@@ -319,17 +281,6 @@ async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
     assert said(await ben.types("/stats")).startswith(record)
     assert said(await ben.types("/moves 1")).splitlines()[1].split() == ["1.", "d3", "c3"]
     assert ben.says("name-erased") in (await table.screen(1, ben)).title
-
-
-async def test_boards_of_somebody_forgotten_are_shown_anew_and_challenges_end(
-    table: Table, anna: Person, ben: Person, cleo: Person, history: int
-) -> None:
-    before = len(table.wall.shown)
-    await personal_data.forget(table.app.store, anna.id, name=f"#{anna.id}")
-    await table.settle()
-    assert {post.match for post in table.wall.shown[before:]} == {1, 2, 3, 4}
-    ended = [(await table.loaded(match_id)).match.status for match_id in (2, 3, 4)]
-    assert ended == [Status.OVER, Status.WITHDRAWN, Status.DECLINED]
 
 
 @pytest.mark.parametrize("is_new", [True, False])
@@ -355,18 +306,7 @@ async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_o
     assert len(table.wall.posts) == 1
 
 
-async def test_somebody_forgotten_may_come_again_as_somebody_new(
-    table: Table, anna: Person, history: int
-) -> None:
-    await personal_data.forget(table.app.store, anna.id, name=f"#{anna.id}")
-    again = await table.arrive("Anna")
-    assert again.id != anna.id
-    assert again.direct.id != anna.direct.id
-    assert said(await again.types("/stats")) == again.says("stats-none")
-    assert said(await again.types("/matches")) == again.says("matches-none")
-
-
-@pytest.mark.parametrize("name", ["Zoë", 'Qu"ote', "50%_x", "Back\\slash", "王"])
+@pytest.mark.parametrize("name", ["Zoë", 'Qu"ote', "50%_x"])
 async def test_any_name_can_be_forgotten(table: Table, name: str) -> None:
     store = table.app.store
     person = await table.arrive(name)
@@ -386,7 +326,7 @@ async def answers(table: Table) -> list[Any]:
     return [message.screen for message in found]
 
 
-@pytest.mark.parametrize("name", ["e", "here", "Othello", "Rangliste", "1", "100 %", "text"])
+@pytest.mark.parametrize("name", ["here", "1", "100 %"])
 async def test_forgetting_takes_no_words_of_the_house_that_merely_look_like_the_name(
     table: Table, ben: Person, name: str
 ) -> None:
@@ -424,7 +364,7 @@ async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
     assert later.stamp == newest + 3
 
 
-@pytest.mark.parametrize("number", [0, 2, 3, 7])
+@pytest.mark.parametrize("number", [0, 3, 7])
 async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, *, number: int
 ) -> None:
@@ -447,44 +387,6 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
 
 
 # Places
-
-
-async def test_a_place_is_entered_by_its_name_and_takes_its_title(store: Store) -> None:
-    first = await places.get_or_create_place(
-        store, "web", "den", kind=PlaceKind.CHANNEL, title="#den"
-    )
-    again = await places.get_or_create_place(
-        store, "web", "den", kind=PlaceKind.CHANNEL, title="#the-den"
-    )
-    assert (again.id, again.title) == (first.id, "#the-den")
-    assert await places.place(store, first.id) == again
-    with pytest.raises(LookupError):
-        await places.place(store, 99)
-
-
-async def test_settings_of_a_place_are_merged(table: Table, store: Store) -> None:
-    await places.change_place(store, table.lounge.id, settings={"language": "de", "theme": "dark"})
-    place = await places.change_place(store, table.lounge.id, settings={"theme": "light"})
-    assert place.settings == {"language": "de", "theme": "light"}
-    assert table.app.readers.everybody(place).texts.language == "de"
-
-
-async def test_a_place_with_a_new_name_keeps_its_matches(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.settle()
-    store = table.app.store
-    garden = await table.channel("garden")
-    assert await places.move_place(store, "web", "lounge", "garden")
-    assert not await places.move_place(store, "web", "lounge", "garden")
-    table.app.matches.read_anew()
-    table.wall.posts.clear()
-    await table.settle()
-    assert [(post.match, post.place) for post in table.wall.posts.values()] == [
-        (match_id, garden.id)
-    ]
-    assert await anna.types("/othello d3", place=garden) == Answer()
 
 
 async def test_the_topics_of_a_group_with_a_new_name_belong_to_it_and_no_others(

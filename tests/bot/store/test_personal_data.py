@@ -38,11 +38,6 @@ from tests.bot.table import Person, Table
 A_DAY = 24 * 3600
 
 
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
 async def begin(table: Table, one: Person, other: Person, *, words: str = "othello") -> int:
     """A match where they are."""
     await one.types(f"/challenge @{other.name} {words} first")
@@ -181,24 +176,6 @@ async def test_what_is_to_go_with_somebody_is_told_with_its_places(
     }
     await put(store, hers.id, message=UNSURE, former=None, notice="-n", former_notice=None)
     assert await personal_data.messages_to_go(store, anna.id) == [passes]
-
-
-async def test_of_answers_that_hold_a_name_pages_read_again_those_that_it_was_taken_out_of(
-    table: Table, store: Store, anna: Person
-) -> None:
-    """As they were stored by former versions: in leaderboards, and nowhere else."""
-    texts = ["1. Anna: 9", "1. Annabel: 9", "1. Ben: 9\n12. Anna: 8", "What now. Anna: 7"]
-    lines = [
-        await rooms.add(store, table.lounge.id, author_id=None, screen={"text": text})
-        for text in texts
-    ]
-    newest = await rooms.newest(store)
-    await personal_data.forget(store, anna.id, name="#1")
-    told = await rooms.changed(store, table.lounge.id, since=newest, limit=9)
-    assert [(one.id, one.screen) for one in told] == [
-        (lines[0].id, {"text": "1. #1: 9"}),
-        (lines[2].id, {"text": "1. Ben: 9\n12. #1: 8"}),
-    ]
 
 
 # People who never came back

@@ -13,11 +13,6 @@ from tests.bot.store.test_match_queries import put
 from tests.bot.table import Person, Table
 
 
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
 async def place(
     store: Store,
     name: str,

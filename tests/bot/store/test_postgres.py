@@ -191,42 +191,6 @@ async def test_the_clock_of_all_is_the_servers(
     await other.close()
 
 
-async def test_the_clock_was_read_half_way_between_question_and_answer(
-    store: Store, database: SecretStr, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After a long answer the time is uncertain, and a time within that range stays."""
-
-    class Ear:
-        """A connection on which the server says that it is 1007."""
-
-        @staticmethod
-        def is_closed() -> bool:
-            return False
-
-        @staticmethod
-        async def fetchrow(*_: object, **__: object) -> tuple[float, int]:
-            return 1007.0, 0
-
-        @staticmethod
-        async def close(**_: object) -> None:
-            """Do nothing: the connection is not ours."""
-
-    monkeypatch.setattr("bot.store.engine.time", lambda: 7.0)
-    monkeypatch.setattr(postgres, "time", lambda: 7.0)
-    fresh = await Store.open(database)
-    engine = fresh._engine
-    assert isinstance(engine, postgres.Postgres)
-    await engine._stop_listening()
-    engine._ear = Ear()
-    # By an hour, or thirteen years, no answer takes too long to be right.
-    for took, now in ((0.5, 1007.25), (0.25, 1007.125), (0.5, 1007.125), (3.0, 1007.125)):
-        seen = iter([100.0, 100.0 + took])
-        monkeypatch.setattr(postgres, "monotonic", lambda seen=seen: next(seen))
-        await fresh.written_elsewhere()
-        assert fresh.clock() == now
-    await fresh.close()
-
-
 async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new(
     store: Store, other: Store
 ) -> None:
@@ -519,17 +483,3 @@ def test_a_notification_that_has_not_come_after_two_seconds_is_missed_once() -> 
     numbers.has_come(11)
     assert not numbers.are_missing(12, now=6.0)
     assert not numbers.are_missing(12, now=600.0)
-
-
-async def test_a_house_of_before_they_were_numbered_is_understood(database: SecretStr) -> None:
-    store = await Store.open(database)
-    engine = store._engine
-    assert isinstance(engine, postgres.Postgres)
-    for notified, meant in (
-        ("other m7", {7}),
-        ("other 31 m8", {8}),
-        (f"{engine.holder} 32 m9", set()),
-    ):
-        engine._hear(None, 0, "", notified)
-        assert (await store.written_elsewhere()).matches == meant
-    await store.close()

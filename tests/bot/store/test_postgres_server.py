@@ -11,13 +11,11 @@ import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from click.testing import CliRunner
 from pydantic import SecretStr
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot import logs
-from bot.__main__ import main
 from bot.errors import StoreBusyError, StoreError
 from bot.settings import Settings
 from bot.store import (
@@ -109,15 +107,6 @@ def test_a_wrong_password_is_refused_and_stands_nowhere(server: Server) -> None:
     address = server.url("house", user="locked", password="not-open-sesame")
     assert refusal(address) == 'password authentication failed for user "locked"'
     assert "not-open-sesame" not in f"{title(address)} {address!r} {Settings(database=address)!r}"
-
-
-def test_a_database_that_there_is_none_of_is_refused(server: Server) -> None:
-    assert refusal(server.url("nowhere")) == 'database "nowhere" does not exist'
-
-
-def test_a_server_that_cannot_be_reached_is_refused(tmp_path: Path) -> None:
-    address = SecretStr(f"postgresql://anna:secret@/azumaya?host={tmp_path}")
-    assert refusal(address).startswith("it cannot be reached (")
 
 
 @pytest.mark.parametrize(
@@ -273,41 +262,7 @@ def test_without_the_extra_one_line_says_what_is_missing() -> None:
     )
 
 
-def test_the_command_line_names_a_database_without_its_password(
-    server: Server, fresh: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right = server.url(fresh, password="open-sesame")
-    monkeypatch.setenv("AZUMAYA_DATABASE", right.get_secret_value())
-    said = CliRunner().invoke(main, ["migrate"]).stdout
-    assert said == f"{title(right)} is up to date.\n"
-    assert title(right) == f"postgresql:///{fresh}"
-    wrong = server.url("house", user="locked", password="not-open-sesame")
-    monkeypatch.setenv("AZUMAYA_DATABASE", wrong.get_secret_value())
-    refused = CliRunner().invoke(main, ["places"])
-    assert (refused.exit_code, refused.stdout) == (1, "")
-    reason = 'password authentication failed for user "locked"'
-    assert refused.stderr == f"Error: postgresql:///house: {reason}\n"
-
-
 def test_a_backup_is_the_servers_business(database: SecretStr, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="pg_dump"):
         backup(database, tmp_path / "copy.db")
     assert not list(tmp_path.iterdir())
-
-
-# What it is called
-
-
-@pytest.mark.parametrize(
-    ("url", "told"),
-    [
-        ("postgresql://u:pw@host:5433/house", "postgresql://host:5433/house"),
-        ("postgresql://host/house?user=u&password=a%40pw", "postgresql://host/house"),
-        ("postgresql://u:p?pw@host/house", "postgresql://…"),
-        ("postgresql://u:p@pw@host/house", "postgresql://…"),
-        ("postgresql:///house?host=/run/pw", "postgresql:///house"),
-        ("postgresql://u:pw@host:99999999999999999999x/house", "postgresql://…"),
-    ],
-)
-def test_a_database_is_called_by_what_may_be_told_of_it(url: str, told: str) -> None:
-    assert title(SecretStr(url)) == told

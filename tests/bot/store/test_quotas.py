@@ -16,11 +16,6 @@ A_DAY = 24 * 3600
 _OUTCOME = {"winners": [0], "reason": "x", "scores": [1, 0]}
 
 
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
 def most(store: Store, **most: int) -> Quotas:
     """Quotas of which only those count that are named."""
     names = (

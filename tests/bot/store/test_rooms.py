@@ -2,33 +2,9 @@
 
 import asyncio
 
-import pytest
-
 from bot.store import Store, blocks, boards, rooms
 from bot.store.schema import messages as rows
 from tests.bot.table import Person, Table
-
-
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
-async def texts(store: Store, place_id: int, **limits: int) -> list[str]:
-    found = await rooms.changed(store, place_id, **{"since": 0, "limit": 99, **limits})
-    return [message.screen["text"] for message in found if message.screen]
-
-
-async def test_what_is_said_stands_in_order_under_its_author(
-    table: Table, store: Store, anna: Person
-) -> None:
-    said = await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": "one"})
-    assert (said.author, said.author_id, said.gone) == ("Anna", anna.id, False)
-    await rooms.add(store, table.lounge.id, author_id=None, screen={"text": "two"})
-    await rooms.add(store, anna.direct.id, author_id=anna.id, screen={"text": "elsewhere"})
-    assert await texts(store, table.lounge.id) == ["one", "two"]
-    assert await rooms.message(store, said.id) == said
-    assert await rooms.message(store, 99) is None
 
 
 async def test_stamps_rise_with_every_change_whoever_writes(
@@ -59,30 +35,6 @@ async def test_numbers_and_stamps_are_given_out_once_whatever_is_deleted(
         await connection.exec_driver_sql("DELETE FROM messages")
     said = await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": "y"})
     assert (said.id, said.stamp) == (4, 4)
-
-
-async def test_news_come_in_the_order_of_their_stamps_whatever_the_room(
-    table: Table, store: Store, anna: Person
-) -> None:
-    for place in (table.lounge, anna.direct, table.lounge):
-        await rooms.add(store, place.id, author_id=anna.id, screen={"text": "x"})
-    await rooms.take_away(store, 1)
-    found = await rooms.news(store, "web", since=1, limit=9)
-    assert [(message.id, message.gone) for message in found] == [(2, False), (3, False), (1, True)]
-    assert [message.id for message in await rooms.news(store, "web", since=1, limit=2)] == [2, 3]
-    # What is said on another platform that we might keep rooms for is none of theirs.
-    assert await rooms.news(store, "lines", since=0, limit=9) == []
-
-
-async def test_a_page_reads_what_it_has_missed(table: Table, store: Store, anna: Person) -> None:
-    for number in range(10):
-        await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": f"{number}"})
-    assert await texts(store, table.lounge.id, since=7) == ["7", "8", "9"]
-    # Not all of what was said in a year: the newest.
-    assert await texts(store, table.lounge.id, limit=2) == ["8", "9"]
-    await rooms.take_away(store, 5)
-    older = await rooms.older(store, table.lounge.id, before=7, limit=3)
-    assert [message.id for message in older] == [3, 4, 6]
 
 
 async def test_a_line_knows_who_said_it_or_asked_for_it_and_who_does_not_want_it(
@@ -178,6 +130,11 @@ async def test_what_is_read_of_a_room_ends_where_it_was_asked_to(
     assert seen(await rooms.news(store, "web", since=0, limit=3)) == ids[:3]
     assert seen(await rooms.older(store, here, before=mine[2], limit=9)) == mine[:2]
     assert seen(await rooms.older(store, here, before=mine[3], limit=2)) == mine[1:3]
+    await rooms.take_away(store, mine[0])
+    assert seen(await rooms.older(store, here, before=mine[2], limit=9)) == mine[1:2]
+    # Another platform has its own rooms.
+    assert await rooms.news(store, "lines", since=0, limit=9) == []
+    assert await rooms.message(store, 99) is None
     # Read marks belong to a person and a room, and never go back.
     for user, place, message in (
         (anna, here, mine[1]),

@@ -15,11 +15,6 @@ MINUTE, DAY = 60, 24 * 3600
 
 
 @pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
-@pytest.fixture
 def forward(table: Table) -> Callable[[float], None]:
     """Let time pass."""
     return table.clock.forward
@@ -152,22 +147,6 @@ async def test_what_has_ended_is_removed_after_a_month_and_its_number_stays_free
     async with store.write() as connection:
         await sessions.insert_session(connection, anna.id, NewSession("d", ""), now=store.now())
     assert max(await ids(store, anna)) == 4
-
-
-async def test_upkeep_removes_old_sessions_by_themselves(
-    table: Table, store: Store, anna: User, forward: Callable[[float], None]
-) -> None:
-    await sessions.end(store, anna.id, but=0)
-    forward(30 * DAY + 1)
-    await table.upkeep.tidy()
-    async with store.read() as connection:
-        assert (await connection.exec_driver_sql("SELECT count(*) FROM sessions")).scalar() == 0
-
-
-async def test_forgetting_somebody_forgets_their_browsers(store: Store, anna: User) -> None:
-    await personal_data.forget(store, anna.id, name="#1")
-    assert await sessions.by_token(store, "web", "a") is None
-    assert await ids(store, anna) == []
 
 
 # Codes for another browser

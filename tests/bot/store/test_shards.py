@@ -21,50 +21,11 @@ FOURTHS = [Shard("discord", number, 4) for number in range(4)]
 
 
 @pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
-@pytest.fixture
 async def there(table: Table) -> AsyncIterator[Store]:
     """Another process on the same database."""
     other = await Store.open(table.settings.database, clock=table.clock)
     yield other
     await other.close()
-
-
-async def test_what_one_process_has_no_other_can_take(store: Store, there: Store) -> None:
-    for one in (store, there):
-        assert not await shards.beat(one, seconds=10)
-        assert await shards.beat(one, seconds=10)
-    assert (await shards.present(store)).keys() == {store.holder, there.holder}
-    assert await shards.take(store, [TALK], tenure="first") == {}
-    assert await shards.take(store, [TALK], tenure="first") == {}
-    assert await shards.take(there, [TALK], tenure="first") == {TALK: store.holder}
-    # All that is wanted, or nothing of it.
-    assert await shards.take(store, FOURTHS[:2], tenure="first") == {}
-    assert await shards.take(there, FOURTHS[1:3], tenure="first") == {FOURTHS[1]: store.holder}
-    assert await shards.take(there, FOURTHS[2:], tenure="first") == {}
-    mine, theirs = [TALK, *FOURTHS[:2]], FOURTHS[2:]
-    held = dict.fromkeys(mine, store.holder) | dict.fromkeys(theirs, there.holder)
-    assert await shards.held(store) == held
-
-
-async def test_who_has_not_said_for_too_long_that_they_are_there_loses_all_of_it(
-    store: Store, there: Store
-) -> None:
-    await shards.beat(store, seconds=1000)
-    await shards.beat(there, seconds=1000)
-    assert await shards.take(there, [TALK], tenure="first") == {}
-    assert await shards.overdue(store) == set()
-    await shards.beat(there, seconds=0)
-    # The shard itself still believes that it is present.
-    assert await shards.overdue(there) == set()
-    assert await shards.overdue(store) == {there.holder}
-    await shards.bury(store, [there.holder])
-    assert await shards.take(store, [TALK], tenure="first") == {}
-    assert not await shards.beat(there, seconds=1000)
-    assert await shards.take(there, [TALK], tenure="first") == {TALK: store.holder}
 
 
 async def test_whoever_has_lost_it_stores_nothing(store: Store, there: Store) -> None:

@@ -17,11 +17,6 @@ from tests.bot.table import Person, Table
 MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 
 
-@pytest.fixture
-def store(table: Table) -> Store:
-    return table.app.store
-
-
 async def browser(store: Store, person: Person, seen: int, *, ended: int | None = None) -> None:
     async with store.write(NOTHING) as connection:
         new = NewSession(f"{seen} {ended}", "")
