@@ -77,7 +77,7 @@ mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count
 
 pictures: $(VENV)/dev ## Draw the pictures of the README and the guides (needs Chromium)
 	$(VENV)/bin/python -m tools.gallery
-	$(VENV)/bin/python -m tools.photograph
+	$(VENV)/bin/python -m tools.film --scale 2 --readme
 
 film: $(VENV)/dev ## Take screenshots of two new users on all fronts (needs Chromium)
 	@$(VENV)/bin/python -m tools.film $(ARGS)

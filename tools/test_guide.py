@@ -1,11 +1,8 @@
 """The guides are true: rules, commands, settings, metrics and names are those of the program."""
 
-import ast
 import json
 import re
 import tomllib
-from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from pkgutil import resolve_name
 from shutil import copytree, ignore_patterns
@@ -196,48 +193,3 @@ def test_whatever_the_guide_calls_by_its_dotted_name_is_there() -> None:
     assert len(names) > 30
     for name in names:
         assert resolve_name(name) is not None
-
-
-def sources() -> Iterator[tuple[Path, str]]:
-    for folder in ("bot", "games", "renderers", "tests", "tools"):
-        for path in (ROOT / folder).rglob("*.py"):
-            yield path, path.read_text("utf-8")
-
-
-def members() -> dict[str, set[str]]:
-    """What can stand behind the dot of each class of the house, those it inherits from included."""
-    own, bases = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
-    for _, source in sources():
-        for one in ast.parse(source).body if "class " in source else ():
-            if not isinstance(one, ast.ClassDef):
-                continue
-            bases[one.name] |= {base.id for base in one.bases if isinstance(base, ast.Name)}
-            for part in ast.walk(one):
-                match part:
-                    case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                        own[one.name].add(name)
-                    case ast.Attribute(attr=name, value=ast.Name("self"), ctx=ast.Store()):
-                        own[one.name].add(name)
-                    case ast.Name(name, ctx=ast.Store()):
-                        own[one.name].add(name)
-
-    def of(name: str) -> set[str]:
-        return own[name].union(*map(of, bases[name] - {name}))
-
-    return {name: of(name) for name in list(bases)}
-
-
-def test_what_is_named_behind_a_class_of_the_house_is_of_that_class() -> None:
-    guide_ = DOCS / "development.md"
-    known, wrong, count = members(), [], 0
-    for path, text in ((guide_, guide_.read_text("utf-8")), *sources()):
-        for name, member in re.findall(r"`(?:[\w.]+\.)?([A-Z]\w*)\.([a-z_]\w*)\b", text):
-            # Others' classes are named as well, in comments; README.md is none.
-            if name in known:
-                count += 1
-                if member not in known[name]:
-                    wrong.append(f"{path.relative_to(ROOT)}: {name}.{member}")
-            elif path == guide_ and not name.isupper():
-                wrong.append(f"{path.name}: no class {name}")
-    assert not wrong
-    assert count > 60

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 import structlog
+from PIL import Image
 from playwright.async_api import Browser, async_playwright
 
 from tests.bot.fronts.page.windows import ARGUMENTS, installed
@@ -15,6 +16,12 @@ from tools.film.reel import Reel
 from tools.film.web_scenes import film_web
 
 _FOLDER = Path("build/film")
+_README = Path(__file__).parents[2] / "docs" / "images"
+_README_FRAMES = {
+    "web": "anna-presses-e6",
+    "discord": "anna-presses-e6",
+    "telegram": "anna-presses-e6",
+}
 _FILMS: dict[str, Callable[[Browser, Reel], Awaitable[None]]] = {
     "web": film_web,
     "discord": film_discord,
@@ -25,10 +32,18 @@ _FILMS: dict[str, Callable[[Browser, Reel], Awaitable[None]]] = {
 @click.command(help=__doc__)
 @click.argument("fronts", nargs=-1, type=click.Choice(list(_FILMS)))
 @click.option("--scale", type=click.IntRange(1, 4), default=1, help="Device pixels for each pixel.")
-def main(*, fronts: tuple[str, ...], scale: int) -> None:
+@click.option("--readme", is_flag=True, help="Update the pictures of the README, too.")
+def main(*, fronts: tuple[str, ...], scale: int, readme: bool) -> None:
     """Print the path of each sheet."""
+    fronts = fronts or tuple(_FILMS)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    asyncio.run(_film(fronts or tuple(_FILMS), scale))
+    asyncio.run(_film(fronts, scale))
+    if readme:
+        for name in fronts:
+            frame = Image.open(_FOLDER / name / f"{_README_FRAMES[name]}.png").convert("RGB")
+            frame.quantize(128, dither=Image.Dither.NONE).save(
+                _README / f"{name}.png", optimize=True
+            )
 
 
 async def _film(fronts: tuple[str, ...], scale: int) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from math import inf, sqrt
 from multiprocessing import get_context
 from random import Random
@@ -33,7 +32,6 @@ __all__ = [
     "each",
     "level_lines",
     "of_level",
-    "open_spiel",
     "play",
     "random_line",
     "worth_to",
@@ -249,39 +247,6 @@ def alpha_beta(
             if found > alpha:
                 best, alpha = move, found
         return best
-
-    return chosen
-
-
-def open_spiel(
-    name: str,
-    simulations: int,
-    actions_of: Callable[[Any], Iterable[int]],
-    move_of: Callable[[Sequence[int]], Any],
-) -> Chooser:
-    """Return OpenSpiel's Monte Carlo tree search, with random matches at its leaves.
-
-    `actions_of` returns OpenSpiel's actions of a move, and `move_of` the move of such actions.
-    """
-    import pyspiel
-
-    game = pyspiel.load_game(name)
-
-    def chosen(view: Any, seat: int, rng: Random, moves: Sequence[Any]) -> Any:
-        state = game.new_initial_state()
-        for action in chain.from_iterable(map(actions_of, moves)):
-            if state.is_terminal():  # it ends long matches
-                return rng.choice(view.moves(seat))
-            state.apply_action(action)
-        evaluator = pyspiel.RandomRolloutEvaluator(1, rng.getrandbits(31))
-        luck = rng.getrandbits(31)
-        bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, True, luck, False)
-        actions: list[int] = []
-        player = state.current_player()
-        while state.current_player() == player:
-            actions.append(bot.step(state))
-            state.apply_action(actions[-1])
-        return move_of(actions)
 
     return chosen
 

@@ -1,17 +1,16 @@
-"""How strong the engine of Nine Men's Morris is, also against alpha-beta and OpenSpiel."""
+"""How strong the engine of Nine Men's Morris is, also against alpha-beta."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from games.computer.morris_board import NEAR
-from games.morris import MILLS, POINTS, MorrisPosition, Move, points_of
+from games.morris import MILLS, MorrisPosition, Move, points_of
 from tools.strength.matches import (
     Line,
     alpha_beta,
     best_line,
     child_line,
     level_lines,
-    open_spiel,
     random_line,
 )
 
@@ -19,8 +18,6 @@ __all__ = ["TABLE"]
 
 _STONE = 100
 """The worth of a stone, in ways to slide."""
-_BY_ROWS = sorted(range(len(POINTS)), key=lambda point: (-int(POINTS[point][1]), POINTS[point]))
-"""OpenSpiel's numbers of the points -> ours."""
 
 
 def child(view: MorrisPosition, seat: int, rng: Random, played: Sequence[Move]) -> Move:
@@ -57,32 +54,10 @@ def _order(position: MorrisPosition, move: Move) -> int:
     return move.taken is None
 
 
-def _actions(move: Move) -> Iterator[int]:
-    target = _BY_ROWS.index(move.target)
-    yield target if move.origin is None else 24 + _BY_ROWS.index(move.origin) * 24 + target
-    if move.taken is not None:
-        yield _BY_ROWS.index(move.taken)
-
-
-def _move(actions: Sequence[int]) -> Move:
-    first = actions[0]
-    target, origin = first, None
-    if first >= len(POINTS):
-        origin, target = divmod(first - len(POINTS), len(POINTS))
-    taken = _BY_ROWS[actions[1]] if len(actions) > 1 else None
-    return Move(_BY_ROWS[target], None if origin is None else _BY_ROWS[origin], taken)
-
-
 TABLE: tuple[Line, ...] = (
     *level_lines("morris"),
     child_line("morris", child),
     random_line("morris"),
-    best_line(
-        "morris",
-        "OpenSpiel's MCTS, 1,000 simulations",
-        "at least 97 %",
-        lambda: open_spiel("nine_mens_morris", 1000, _actions, _move),
-    ),
     best_line(
         "morris",
         "alpha-beta of depth 4",

@@ -1,4 +1,4 @@
-"""How strong the engine of Othello is, also against alpha-beta and OpenSpiel's tree search."""
+"""How strong the engine of Othello is, also against alpha-beta."""
 
 from collections.abc import Sequence
 from random import Random
@@ -11,7 +11,6 @@ from tools.strength.matches import (
     best_line,
     child_line,
     level_lines,
-    open_spiel,
     random_line,
 )
 
@@ -53,22 +52,7 @@ def _order(position: OthelloPosition, move: Move) -> int:
     return {(0, 0): 0, (0, 1): 2, (1, 1): 3}.get((from_edge[0], from_edge[1]), 1)
 
 
-def _actions(move: Move) -> tuple[int]:
-    return (64 if move.square is None else move.square,)
-
-
-def _move(actions: Sequence[int]) -> Move:
-    return Move(actions[0])
-
-
 TABLE: tuple[Line, ...] = (
-    best_line(
-        "othello",
-        "OpenSpiel's MCTS, 1,000 simulations",
-        "at least 99 %",
-        lambda: open_spiel("othello", 1000, _actions, _move),
-        matches=100,
-    ),
     best_line("othello", "alpha-beta of depth 4", "at least 90 %", lambda: plain(4), matches=100),
     *level_lines("othello", "othello: ", options={"rules": "othello"}),
     *level_lines("othello", "reversi: ", options={"rules": "reversi"}),
