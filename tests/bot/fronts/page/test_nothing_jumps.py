@@ -12,7 +12,6 @@ from tests.bot.fronts.page.windows import (
     FAMILIES,
     PHONE,
     OpenWindow,
-    Window,
     begin,
 )
 from tests.bot.table import a_moment_later
@@ -26,30 +25,26 @@ def motion() -> str:
     return "no-preference"
 
 
-async def sit_down(url: str, **people: Window) -> None:
-    """Two people come in; the first challenges the other to Othello, who accepts."""
-    (first, anna), (second, other) = people.items()
-    await anna.come_in(url, first)
-    await other.come_in(url, second)
-    await anna.say(f"/othello @{second} white")
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("de-DE", "山田太郎と仲間たち"), ("en-GB", "محمد بن عبد الله")),
+        pytest.param(("en-GB", "अनिता शर्मा"), ("de-DE", "🦊 Ελένη 👩🏽‍🚀"), marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize("family", sampled(FAMILIES, "wide"))
+async def test_nothing_that_is_written_beside_the_board_moves_it(
+    app: Open, window: OpenWindow, family: str, first: tuple[str, str], second: tuple[str, str]
+) -> None:
+    anna = await window(viewport=PHONE, locale=first[0], family=family)
+    other = await window(viewport=DESK, locale=second[0], family=family)
+    await anna.come_in(app.web.url, first[1])
+    await other.come_in(app.web.url, second[1])
+    await anna.say(f"/othello @{second[1]} white")
     await other.log.locator(".card-buttons button").first.click()
     await other.has_turn()
     for each in (anna, other):
         await each.watch_the_board()
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [("de-DE", "en-GB"), pytest.param("en-GB", "de-DE", marks=pytest.mark.slow)],
-)
-@pytest.mark.parametrize("family", sampled(FAMILIES, "wide"))
-async def test_nothing_that_is_written_beside_the_board_moves_it(
-    app: Open, window: OpenWindow, family: str, first: str, second: str
-) -> None:
-    anna = await window(viewport=PHONE, locale=first, family=family)
-    other = await window(viewport=DESK, locale=second, family=family)
-    await sit_down(app.web.url, Anna=anna, Benedikt=other)
-    for each in (anna, other):
         # Refused by a press: out of turn, then against the rules.
         await each.refused("d4")
     await other.board.locator(".cell.legal").first.hover()
@@ -151,28 +146,6 @@ async def test_a_partial_move_leaves_the_board_where_it_is(
     await anna.board.locator(".cell.legal").first.click()
     await anna.has_turn(now=False)
     await anna.never_moved()
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("山田太郎と仲間たち", "محمد بن عبد الله"),
-        pytest.param("अनिता शर्मा", "🦊 Ελένη 👩🏽‍🚀", marks=pytest.mark.slow),
-    ],
-)
-async def test_names_of_all_scripts_leave_the_board_where_it_is(
-    app: Open, window: OpenWindow, first: str, second: str
-) -> None:
-    one, other = await window(viewport=PHONE), await window(viewport=DESK, locale="de-DE")
-    await sit_down(app.web.url, **{first: one, second: other})
-    for each in (one, other):
-        await each.refused("d4")
-    await other.click("d3")
-    await one.has_turn()
-    await one.click("c3")
-    await other.has_turn()
-    for each in (one, other):
-        await each.never_moved()
 
 
 async def test_the_page_is_set_in_the_font_that_it_brings(

@@ -20,8 +20,10 @@ LINES = """all => all.map(one => {
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) -> None:
-    anna = await window(viewport=PHONE, has_touch=True, is_mobile=True)
+async def test_a_phone_of_360_pixels_is_enough_and_gets_a_picture_for_its_density(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=3)
     ben = await window(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
     await anna.come_in(app.web.url, "Anna")
     await ben.page.goto(app.web.url)
@@ -41,6 +43,9 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
         await expect(each.line).to_be_in_viewport()
+    # A dense screen gets a picture that is as dense.
+    decoded = "async (image) => { await image.decode(); return image.naturalWidth; }"
+    assert await anna.board.locator("img").evaluate(decoded) == 1200
     # Tooltips are for pointers, not for touch.
     await anna.board.get_by_role("button", name="d3").tap()
     await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
@@ -71,23 +76,6 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await anna.enter("#garden")
     await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#garden")
     await expect(anna.page.get_by_role("navigation")).to_be_hidden()
-
-
-async def test_a_dense_screen_gets_a_picture_that_is_as_dense(
-    app: Open, window: OpenWindow
-) -> None:
-    phone = await window(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=3)
-    await phone.come_in(app.web.url, "Anna")
-    await phone.say("/blackbox new")
-    picture = phone.board.locator("img")
-    await expect(picture).to_be_visible()
-    await expect(phone.board.locator(".card-buttons .danger")).to_be_in_viewport(ratio=1)
-    wide = await picture.evaluate(
-        "async (image) => { await image.decode(); return image.naturalWidth; }"
-    )
-    box = await picture.bounding_box()
-    assert box
-    assert wide == 1200 >= box["width"] * 3
 
 
 async def test_a_tap_on_a_level_of_sogo_means_its_rod(

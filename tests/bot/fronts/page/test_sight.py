@@ -69,27 +69,28 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     assert (await anna.focused()).startswith("b3")
 
 
-@pytest.mark.parametrize("viewport", [SIDEWAYS, DESK], ids=["phone held sideways", "desk"])
 async def test_where_there_is_width_the_board_lies_beside_the_talk(
-    app: Open, window: OpenWindow, ben: Tab, viewport: dict[str, int]
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna = await window(viewport=viewport)
+    anna = await window(viewport=SIDEWAYS)
     await begin(app.web.url, anna, ben)
-    await anna.watch_the_board()
     for number in range(6):
         await ben.say(f"Line {number}")
     board = anna.board.locator(".board")
-    for part in (board, anna.log.get_by_text("Line 5"), anna.line):
-        await expect(part).to_be_in_viewport(ratio=1)
-    field, talk = await board.bounding_box(), await anna.log.bounding_box()
-    assert field
-    assert talk
-    assert field["x"] + field["width"] <= talk["x"]
-    # So does all that stands above the talk, also what leads to a board that waits.
-    for name in ("Next game that waits", "Play", "Help"):
-        await expect(anna.page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
-    # It is as large as the height allows.
-    assert field["height"] > viewport["height"] * 0.65
+    for viewport in (SIDEWAYS, DESK):
+        await anna.page.set_viewport_size(viewport)
+        for part in (board, anna.log.get_by_text("Line 5"), anna.line):
+            await expect(part).to_be_in_viewport(ratio=1)
+        field, talk = await board.bounding_box(), await anna.log.bounding_box()
+        assert field
+        assert talk
+        assert field["x"] + field["width"] <= talk["x"]
+        # So does all that stands above the talk, also what leads to a board that waits.
+        for name in ("Next game that waits", "Play", "Help"):
+            await expect(anna.page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+        # It is as large as the height allows.
+        assert field["height"] > viewport["height"] * 0.65
+    await anna.watch_the_board()
     await anna.refused("a1")
     await anna.click("d3")
     await answer(ben, "c3")
