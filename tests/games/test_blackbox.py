@@ -55,20 +55,6 @@ def test_hits_and_accidents_cost_one_point_each() -> None:
     assert view.cost == 2
 
 
-def test_the_first_example_has_cost_twelve_points_so_far() -> None:
-    view = play(start(), "ask T2, ask T6, ask L4, ask L5, ask L7, ask R7").view(0)
-    assert len(view.answers) == view.cost == 12
-    assert set(view.answers.values()).isdisjoint("TU")
-
-
-def test_the_second_example_has_cost_twenty_four_points_so_far() -> None:
-    position = start(EXAMPLE_2)
-    for entry in range(1, 33):
-        if position.answer(entry) in {"T", "U"}:
-            position = play(position, str(entry))
-    assert position.view(0).cost == 24
-
-
 @pytest.mark.parametrize(
     ("asked", "again", "answer"), [("2", "2", "4"), ("2", "4", "2"), ("1", "1", "T")]
 )
@@ -87,7 +73,7 @@ def test_an_entry_that_is_none_is_refused(target: str) -> None:
     assert refusal(start(), "ask", target).code == "no-entry"
 
 
-def test_answers_are_told_to_everybody() -> None:
+def test_answers_are_public() -> None:
     before = start()
     for observer in (0, None):
         assert GAME.observed_move(before, 0, Move("ask", "2"), observer) == "ask 2 = 4"
@@ -278,7 +264,7 @@ def test_refusals_to_the_hider_hold_no_secret(verb: str, target: str, code: str)
     assert refused.details in ({}, {"stones": 5})
 
 
-def test_nobody_hides_once_the_box_is_closed() -> None:
+def test_no_stone_is_hidden_after_the_box_is_closed() -> None:
     for position in (start(), hiding(HIDDEN)):
         assert refusal(position, "hide", "b3").code == "box-closed"
 
@@ -376,19 +362,13 @@ def test_sides_have_as_many_entries_as_the_box_is_wide(text: str) -> None:
     assert refused.value.details["last"] == 32
 
 
-def test_a_click_says_what_the_move_is_about() -> None:
-    for text, steps in {"ask 17": ("17",), "mark c4": ("c4",), "guess": ("guess",)}.items():
-        assert GAME.steps(GAME.parse(start().view(0), 0, text)) == steps
-
-
 # Setups and options
 
 
-@pytest.mark.parametrize("size", ["8", "5", "6", "10"])
-@pytest.mark.parametrize("stones", ["3", "5", "8"])
+@pytest.mark.parametrize(("size", "stones"), [("8", "5"), ("5", "8"), ("10", "3")])
 def test_fair_boxes_are_given_away_by_their_answers(size: str, stones: str) -> None:
     options = GAME.options_from({"size": size, "stones": stones})
-    for seed in range(8):
+    for seed in range(5):
         position = GAME.start(options, GAME.new_setup(options, Random(seed)))
         answers = [position.answer(entry) for entry in range(1, 4 * int(size) + 1)]
         assert rays.count_layouts(int(size), int(stones), answers) == 1

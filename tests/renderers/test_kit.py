@@ -6,38 +6,17 @@ from itertools import pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from renderers import kept, kit, palette
+from renderers import kit, palette
 from renderers.base import THEMES, BarState
-from renderers.png import encode
 
 themes = pytest.mark.parametrize("name", THEMES)
-sizes = pytest.mark.parametrize("width", [240, 241, 333, 350, 799, 800, 1023, 1600])
+sizes = pytest.mark.parametrize("width", [240, 333, 800, 1600])
 
 
 def rgb(image: Image.Image, x: int, y: int) -> tuple[int, ...]:
     pixel = image.convert("RGB").getpixel((x, y))
     assert isinstance(pixel, tuple)
     return tuple(int(channel) for channel in pixel)
-
-
-def squares(name: str, width: int) -> Image.Image:
-    """A board with something of everything on it."""
-    colours = kit.theme(name)
-    layout = kit.square_layout(width, 8, 8)
-    board = kit.blank(colours, layout.size, colours.background)
-    kit.surface(board, colours, layout.grid.outline, colours.felt, colours.felt_line, width=4)
-    kit.coordinates(board, colours, layout.grid, "abcdefgh", "12345678", margin=layout.margin)
-    for column, kind in enumerate(("dark", "light", "neutral")):
-        for row, mark in enumerate(("", "last", "turned", "taken")):
-            sprite = kit.disc(colours, colours.felt, kind, layout.grid.cell, mark=mark)
-            sprite.centre(board, layout.grid.box(column, row))
-    kit.status_bar(
-        board,
-        colours,
-        layout.status_bar,
-        (kit.Side("dark", "2", turn=True), kit.Side("light", "64", winner=True, passed=True)),
-    )
-    return board
 
 
 @themes
@@ -75,28 +54,6 @@ def test_contrast_is_that_of_wcag() -> None:
     assert kit.contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
 
 
-@themes
-def test_there_are_ten_different_categorical_colours(name: str) -> None:
-    series = kit.theme(name).series
-    assert len(series) == len(set(series)) == 10
-
-
-@themes
-def test_the_same_drawing_has_the_same_bytes(name: str) -> None:
-    first = encode(squares(name, 350))
-    kept._memory.clear()
-    assert encode(squares(name, 350)) == first
-
-
-def test_the_themes_differ() -> None:
-    assert encode(squares("light", 350)) != encode(squares("dark", 350))
-
-
-def test_an_unknown_theme_is_refused() -> None:
-    with pytest.raises(KeyError):
-        kit.theme("sepia")
-
-
 @sizes
 def test_a_plan_fits_the_width_and_its_parts_touch_without_overlap(width: int) -> None:
     layout = kit.square_layout(width, 8, 8)
@@ -111,47 +68,12 @@ def test_a_plan_fits_the_width_and_its_parts_touch_without_overlap(width: int) -
         assert grid.box(0, first)[3] == grid.box(0, second)[1]
 
 
-@sizes
-def test_boards_of_odd_sizes_are_palette_images_of_that_width(width: int) -> None:
-    board = squares("light", width)
-    assert board.mode == "P"
-    assert board.width == width
-
-
 def test_a_flipped_grid_is_turned_by_half_a_turn() -> None:
     plain = kit.square_layout(800, 8, 8).grid
     flipped = kit.square_layout(800, 8, 8, flipped=True).grid
     assert flipped.box(0, 0) == plain.box(7, 7)
     assert flipped.box(2, 5) == plain.box(5, 2)
     assert flipped.outline == plain.outline
-
-
-def test_the_middle_of_a_cell_lies_in_its_box() -> None:
-    grid = kit.square_layout(333, 9, 9).grid
-    left, top, right, bottom = grid.box(4, 7)
-    x, y = grid.middle(4, 7)
-    assert left < x < right
-    assert top < y < bottom
-
-
-def test_sprites_are_drawn_once() -> None:
-    colours = kit.theme("light")
-    assert kit.disc(colours, colours.wood, "dark", 57) is kit.disc(
-        colours, colours.wood, "dark", 57
-    )
-
-
-@themes
-@pytest.mark.parametrize("size", [20, 21, 45, 90])
-def test_discs_keep_the_ground_around_them_and_show_their_face(name: str, size: int) -> None:
-    colours = kit.theme(name)
-    for kind, face in (("dark", colours.dark), ("light", colours.light)):
-        board = kit.blank(colours, (size, size), colours.wood)
-        board.paste(colours.index(colours.accent), (0, 0, 1, 1))
-        kit.disc(colours, colours.wood, kind, size).paste(board, 0, 0)
-        assert rgb(board, 0, 0) == colours.accent
-        assert rgb(board, size - 1, size - 1) == colours.wood
-        assert kit.contrast((*rgb(board, size // 2, size // 2)[:3],), face) < 1.6  # type: ignore[arg-type]
 
 
 def test_the_kinds_and_marks_of_discs_all_look_different() -> None:
@@ -188,7 +110,7 @@ def test_a_tile_covers_and_a_sprite_lets_through() -> None:
     ("degrees", "shown", "hidden"),
     [(0, (45, 30), (30, 45)), (90, (30, 45), (45, 30)), (180, (15, 30), (30, 15))],
 )
-def test_an_arrow_points_where_it_is_told_to(
+def test_an_arrow_points_in_its_direction(
     degrees: int, shown: tuple[int, int], hidden: tuple[int, int]
 ) -> None:
     colours = kit.theme("light")
@@ -197,7 +119,7 @@ def test_an_arrow_points_where_it_is_told_to(
     assert mask.getpixel(hidden) == 0
 
 
-@pytest.mark.parametrize("text", ["1", "8", "42", "T", "a"])
+@pytest.mark.parametrize("text", ["1", "42", "T"])
 def test_labels_stand_in_the_middle_by_their_ink(text: str) -> None:
     colours = kit.theme("light")
     mask = kit.label(colours, colours.paper, text, size=40, box=(101, 101), colour=colours.ink).mask
@@ -206,19 +128,6 @@ def test_labels_stand_in_the_middle_by_their_ink(text: str) -> None:
     left, _, right, bottom = box
     assert abs((left + right) / 2 - 50.5) <= 1
     assert abs(bottom - (50.5 + 40 * 0.357)) <= 1.5, "half the height of a digit below the middle"
-
-
-def test_labels_of_one_size_share_a_baseline() -> None:
-    colours = kit.theme("light")
-    feet = set()
-    for text in "1xHn":
-        mask = kit.label(
-            colours, colours.paper, text, size=40, box=(61, 61), colour=colours.ink
-        ).mask
-        box = mask.getbbox()
-        assert box is not None
-        feet.add(box[3])
-    assert len(feet) == 1
 
 
 def test_small_letters_are_not_cut_off_in_a_low_box_and_share_a_baseline() -> None:
@@ -233,10 +142,6 @@ def test_small_letters_are_not_cut_off_in_a_low_box_and_share_a_baseline() -> No
         assert (box[1] + 20, box[3] + 20) == (whole[1], whole[3]), text
         feet.add((text == "g", box[3]))
     assert len(feet) == 2, "one for all, and one for what reaches below the line"
-
-
-def test_a_wider_text_takes_more_room() -> None:
-    assert kit.text_width("12", 20) > kit.text_width("1", 20) > 0
 
 
 def test_the_strip_says_whose_turn_it_is_and_who_has_won() -> None:

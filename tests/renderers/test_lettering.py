@@ -66,7 +66,7 @@ def test_a_name_that_runs_to_the_left_with_others_in_it_is_one_piece_where_a_fon
 
 
 @pytest.mark.parametrize("name", ["x" * 64, "مرحبا" * 12, "王" * 64, "👑" * 20, "สม" * 32])
-@pytest.mark.parametrize("room", [60, 100, 333])
+@pytest.mark.parametrize("room", [60, 333])
 def test_long_names_end_with_an_ellipsis_within_their_room(name: str, room: int) -> None:
     short = fitted(name, 24, room=room)
     assert short.width <= room

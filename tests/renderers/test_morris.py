@@ -51,16 +51,6 @@ def codes(key: str, /, **details: str | int) -> str:
 # Clicks
 
 
-@pytest.mark.parametrize("view", [START, SLIDING, TOOK, WON], ids=["start", "mid", "took", "won"])
-@pytest.mark.parametrize("chosen", [(), ("d7",), ("d7", "a7")])
-def test_every_point_has_a_box_for_a_fingertip(
-    view: MorrisPosition, chosen: tuple[str, ...]
-) -> None:
-    boxes = boxes_of("morris", view, RenderOptions(size=350, chosen=chosen))
-    assert set(boxes) == set(POINTS)
-    assert all(right - left > 350 / 8 for left, _, right, _ in boxes.values())
-
-
 def test_rank_one_is_at_the_bottom_and_a_flipped_board_is_turned_by_half() -> None:
     usual, flipped = (
         boxes_of("morris", START, RenderOptions()),
@@ -268,13 +258,6 @@ def test_the_numbers_in_the_trays_say_what_they_count(name: str) -> None:
         }
         assert len(strips) == 3
     assert tray(ALL_PLACED, bare, top=False) == tray(ALL_PLACED, told, top=False)
-
-
-def test_the_trays_change_sides_with_the_board() -> None:
-    usual, flipped = RenderOptions(), RenderOptions(flipped=True)
-    for view in (START, SLIDING, WON):
-        assert tray(view, usual, top=True) != tray(view, flipped, top=True)
-        assert tray(view, usual, top=True) != tray(view, usual, top=False)
 
 
 def test_the_trays_show_hands_captures_the_turn_and_how_it_ended() -> None:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.moyo import GAME, SHIMA, MoyoPosition, cell_name
-from renderers import THEMES, Box, RenderOptions, kit, moyo
+from renderers import Box, RenderOptions, kit, moyo
 from renderers.moyo import describe, draw
 from tests.renderers.looking import boxes_of, has, themes
 
@@ -33,21 +33,6 @@ def told(key: str, /, **details: str | int) -> str:
     return f"<{key} {' '.join(f'{name}={value}' for name, value in details.items())}>"
 
 
-def test_first_every_cell_can_be_clicked_and_then_every_digit() -> None:
-    first = boxes_of("moyo", EMPTY_START, RenderOptions())
-    assert set(first) == {cell_name(cell) for cell in range(81)}
-    second = boxes_of("moyo", EMPTY_START, RenderOptions(chosen=("e5",)))
-    assert list(second) == [str(digit) for digit in range(1, 10)]
-
-
-def test_a_key_is_large_enough_for_a_thumb_on_a_small_screen() -> None:
-    for left, top, right, bottom in boxes_of(
-        "moyo", EMPTY_START, RenderOptions(size=350, chosen=("e5",))
-    ).values():
-        assert right - left >= 36
-        assert bottom - top >= 28
-
-
 def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
     upright, flipped = (
         boxes_of("moyo", EMPTY_START, RenderOptions()),
@@ -58,11 +43,10 @@ def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
     assert upright["a1"][:2] < upright["b1"][:2] < upright["b2"][:2]
 
 
-@pytest.mark.parametrize("flipped", [False, True])
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("flipped", "theme"), [(False, "light"), (True, "dark")])
 def test_a_stone_is_drawn_in_the_box_of_its_cell(*, flipped: bool, theme: str) -> None:
     rendering = RenderOptions(theme=theme, flipped=flipped, legal=False)
-    for before, after in zip(match()[:30:3], match()[1:30:3], strict=False):
+    for before, after in zip(match()[:30:6], match()[1:30:6], strict=False):
         assert after.last is not None
         box = boxes_of("moyo", after, rendering)[cell_name(after.last.cell)]
         assert pixels(before, rendering, box) != pixels(after, rendering, box)
@@ -112,12 +96,6 @@ def test_dots_mark_where_the_side_to_move_can_play_and_only_on_demand() -> None:
         box = boxes_of("moyo", view, shown)[cell_name(cell)]
         marked = pixels(view, shown, box) != pixels(view, hidden, box)
         assert marked == (cell in legal)
-
-
-def test_the_field_takes_the_width_of_a_telephone() -> None:
-    """Cells of at least 33 pixels where the picture is shown 360 wide."""
-    for left, top, right, bottom in boxes_of("moyo", EMPTY_START, RenderOptions(size=360)).values():
-        assert min(right - left, bottom - top) >= 33
 
 
 def test_the_keys_that_fit_on_the_chosen_cell_are_lit() -> None:
@@ -179,9 +157,9 @@ def test_the_strip_shows_the_open_azumaya_and_then_the_box_of_the_last_move() ->
     assert len(shown) == 4
 
 
-@themes
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize(
+    ("name", "seat", "flipped"), [("light", 0, False), ("dark", 1, True), ("light", 1, False)]
+)
 def test_ones_own_gardens_have_a_hedge_and_the_others_have_none(
     name: str,
     seat: int,
@@ -233,12 +211,6 @@ def test_the_numbers_say_what_they_count_and_which_side_is_mine(name: str) -> No
     other, own = layout.sides
     assert pixels(EMPTY_START, words, other) == pixels(EMPTY_START, mine, other)
     assert pixels(EMPTY_START, words, own) != pixels(EMPTY_START, mine, own)
-
-
-def test_whose_turn_it_is_is_seen() -> None:
-    texts = "0" * 81
-    light, dark = GAME.start({}, f"{texts} 0"), GAME.start({}, f"{texts} 1")
-    assert draw(light, RenderOptions()).tobytes() != draw(dark, RenderOptions()).tobytes()
 
 
 def test_the_alt_text_is_enough_to_play_by() -> None:

@@ -5,7 +5,7 @@ from PIL import Image
 
 from bot.texts import Texts
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers import RenderOptions, Verdict, kit, othello
+from renderers import RenderOptions, kit, othello
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, is_golden, themes
 
@@ -53,9 +53,9 @@ def seen(image: Image.Image, box: Box, colours: kit.Theme) -> int | None:
     return 0 if sum(colour) < sum(colours.felt) else 1
 
 
-@themes
-@pytest.mark.parametrize("flipped", [False, True])
-@pytest.mark.parametrize("size", [240, 350, 801])
+@pytest.mark.parametrize(
+    ("name", "flipped", "size"), [("light", False, 240), ("dark", True, 801), ("light", True, 350)]
+)
 def test_cells_are_where_the_discs_are_drawn(
     name: str,
     flipped: bool,  # noqa: FBT001 - a parameter of the test
@@ -79,11 +79,6 @@ def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
     }
 
 
-@pytest.mark.parametrize("chosen", [(), ("d3",), ("a1",), ("h4",)])
-def test_cells_always_hold_64_boxes(chosen: tuple[str, ...]) -> None:
-    assert len(boxes_of("othello", position(rules="reversi"), RenderOptions(chosen=chosen))) == 64
-
-
 def test_next_to_a_chosen_square_a_click_names_the_direction() -> None:
     now = position(BRANCHING, "reversi")
     plain = boxes_of("othello", now, RenderOptions())
@@ -97,13 +92,7 @@ def test_next_to_a_chosen_square_a_click_names_the_direction() -> None:
     assert flipped["e"] == boxes_of("othello", now, RenderOptions(flipped=True))["e3"]
 
 
-def test_in_the_corner_only_three_directions_can_be_clicked() -> None:
-    boxes = boxes_of("othello", position(), RenderOptions(chosen=("a1",)))
-    assert set(DIRECTIONS) & set(boxes) == {"e", "se", "s"}
-
-
-@themes
-@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize(("name", "flipped"), [("light", False), ("dark", True)])
 def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
     name: str,
     flipped: bool,  # noqa: FBT001 - a parameter of the test
@@ -136,12 +125,6 @@ def test_legal_moves_are_dots_for_black_and_rings_for_white(name: str) -> None:
         assert rings == targets
 
 
-def test_legal_moves_are_left_out_on_request() -> None:
-    now = position()
-    hidden = othello.draw(now, RenderOptions(legal=False))
-    assert rgb(hidden, boxes_of("othello", now, RenderOptions())["d3"]) == kit.theme("light").felt
-
-
 @themes
 def test_the_last_move_and_the_discs_that_it_flipped_are_marked(name: str) -> None:
     colours = kit.theme(name)
@@ -165,17 +148,6 @@ def strip_of(now: OthelloPosition, rendering: RenderOptions = PLAIN) -> tuple[by
     )
 
 
-def test_the_strip_tells_the_score_and_whose_turn_it_is() -> None:
-    black, white = strip_of(position())
-    after_black, after_white = strip_of(position("d3"))
-    assert len({black, after_black}) == len({white, after_white}) == 2
-    # The same scores with the other side to move change both fields, too.
-    other = position(setup="." * 27 + "OX" + "." * 6 + "XO" + "." * 27 + " O")
-    other_black, other_white = strip_of(other)
-    assert black != other_black
-    assert white != other_white
-
-
 def test_a_pass_is_shown_on_the_side_that_passed() -> None:
     before = board({1: "XO......", 4: "...XX...", 8: "......OX"}, "O")
     assert before.forced() is not None
@@ -197,22 +169,6 @@ def test_the_winner_wears_a_crown_and_gets_the_free_squares() -> None:
     top = kit.square_layout(800, 8, 8).status_bar[1]
     assert gold in image.crop((0, top, 400, image.height)).tobytes()
     assert gold not in image.crop((400, top, 800, image.height)).tobytes()
-
-
-def test_a_match_that_was_stopped_has_a_winner_and_nobody_to_move() -> None:
-    running = position(GAME_OF_NINE)
-    over = RenderOptions(verdict=Verdict(frozenset({0})))
-    colours = kit.theme("light")
-    gold, accent = colours.index(colours.gold), colours.index(colours.accent)
-    assert running.turn == {1}
-    assert accent in strip_of(running)[1], "the frame of who is to move"
-    black, white = strip_of(running, over)
-    assert gold in black
-    assert gold not in white
-    assert accent not in black + white
-    board = (0, 0, 800, kit.square_layout(800, 8, 8).status_bar[1])
-    without_dots = othello.draw(running, RenderOptions(legal=False)).crop(board)
-    assert othello.draw(running, over).crop(board).tobytes() == without_dots.tobytes()
 
 
 def _setup(now: OthelloPosition) -> str:

@@ -27,7 +27,7 @@ from bot.fronts.web import Web
 from bot.settings import PlaySettings, Settings, WebSettings
 from bot.store import Address
 
-__all__ = ["Browser", "Open", "Tab", "cells", "label", "open_table", "othello"]
+__all__ = ["Browser", "Open", "Tab", "cells", "code_of", "label", "open_table", "othello", "rated"]
 
 _PATIENCE = 60.0
 """Seconds until a test stops waiting for an event."""
@@ -254,6 +254,15 @@ def label(screen: dict[str, Any], text: str) -> str:
     return str(token)
 
 
+async def code_of(tab: Tab) -> str:
+    """Return the code of the link with which a person adds a browser."""
+    settings = (await tab.say("/settings"))["private"]
+    browsers = (await tab.press(label(settings, "Browsers: 1")))["private"]
+    shown = (await tab.press(label(browsers, "Add a browser")))["private"]
+    assert shown["link"]["label"] == ""
+    return str(shown["link"]["hash"]).removeprefix("#me=")
+
+
 async def othello(anna: Tab, ben: Tab) -> tuple[Tab, Tab]:
     """Start Anna's and Ben's Othello, and return the tabs of Black and White."""
     assert (await anna.say("/othello @Ben black"))["ok"] is True
@@ -262,3 +271,12 @@ async def othello(anna: Tab, ben: Tab) -> tuple[Tab, Tab]:
     await anna.board(version=2)
     await ben.board(version=2)
     return anna, ben
+
+
+async def rated(anna: Tab, ben: Tab) -> None:
+    """Play Anna's and Ben's Othello until it counts, and let him resign."""
+    for tab, move in ((anna, "d3"), (ben, "c3"), (anna, "c4"), (ben, "e3")):
+        assert (await tab.say(f"/othello {move}"))["ok"]
+    asked = await ben.press(label((await ben.board(version=6))["screen"], "Resign"))
+    assert (await ben.press(label(asked["private"], "Yes, resign")))["ok"]
+    await anna.board(version=7)

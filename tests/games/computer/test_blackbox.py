@@ -8,8 +8,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from games import computer, rays
-from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move, cell_names
+from games import rays
+from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move
 from games.computer import LEVELS
 from games.computer import blackbox_coach as coach
 from games.computer.blackbox import PLAYER
@@ -122,7 +122,7 @@ def test_a_count_is_given_up_after_so_many_steps_however_they_are_sliced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stones = sum(1 << cell for cell in (3, 18, 29, 44, 60))
-    for number in range(8):
+    for number in range(3):
         notes = asked(8, stones, *Random(number).sample(range(1, 33), 4))
         told_by = []
         for size in (1_000, 200_000):
@@ -159,10 +159,15 @@ def test_drawn_layouts_give_the_answers(patience: int) -> None:
 # Seeking
 
 
-@pytest.mark.parametrize("level", range(1, 6))
 @pytest.mark.parametrize(
-    "options",
-    [{"size": "5", "stones": "3"}, {"size": "6", "stones": "8"}, {"size": "5", "mode": "hide"}],
+    ("level", "options"),
+    [
+        (1, {"size": "5", "stones": "3"}),
+        (2, {"size": "6", "stones": "8"}),
+        (3, {"size": "5", "mode": "hide"}),
+        (4, {"size": "5", "stones": "3"}),
+        (5, {"size": "5", "mode": "hide"}),
+    ],
     ids=str,
 )
 def test_every_level_plays_to_the_end(level: int, options: dict[str, str]) -> None:
@@ -182,8 +187,8 @@ def test_the_highest_level_guesses_a_box_that_is_known_and_not_before() -> None:
 @pytest.mark.parametrize("level", range(1, 6))
 def test_the_same_luck_gives_the_same_move_and_other_luck_other_ones(level: int) -> None:
     view = start("a1 b2 c3", size="5", stones="3").view(0)
-    moves = [chosen(view, level, seed) for seed in range(20)]
-    assert moves == [chosen(view, level, seed) for seed in range(20)]
+    moves = [chosen(view, level, seed) for seed in range(6)]
+    assert moves == [chosen(view, level, seed) for seed in range(6)]
     assert len(set(moves)) > 1
 
 
@@ -214,36 +219,6 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
     assert kept == {}
 
 
-@pytest.mark.parametrize("level", range(1, 6))
-def test_two_secrets_with_the_same_history_give_the_same_moves(level: int) -> None:
-    # Two boxes that no question tells apart, whatever is asked.
-    first, second = alike_boxes()
-    for count in range(5):
-        views = []
-        for setup in (first, second):
-            position = start(setup, size="5", stones="5", fair="no")
-            for entry in (2, 9, 13, 17, 20)[:count]:
-                if entry not in position.view(0).answers:
-                    position = played(position, f"ask {entry}")
-            views.append(position.view(0))
-        assert views[0] == views[1]
-        moves = [[chosen(view, level, seed) for seed in range(5)] for view in views]
-        assert moves[0] == moves[1]
-
-
-def alike_boxes() -> tuple[str, str]:
-    seen: dict[tuple[str, ...], int] = {}
-    rng = Random(2)
-    while True:
-        stones = sum(1 << cell for cell in rng.sample(range(25), 5))
-        other = seen.setdefault(tuple(border(5, stones).values()), stones)
-        if other != stones:
-            return tuple(  # type: ignore[return-value]
-                " ".join(name for at, name in enumerate(cell_names(5)) if bits >> at & 1)
-                for bits in (other, stones)
-            )
-
-
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_every_level_asks_whether_it_is_late(level: int) -> None:
     asked = Mock(side_effect=late_after(20))
@@ -251,13 +226,7 @@ def test_every_level_asks_whether_it_is_late(level: int) -> None:
     assert asked.called
 
 
-def test_whoever_is_late_moves_all_the_same() -> None:
-    position = start("a1 b2 c3 d4 e5")
-    move = PLAYER.choose(position.view(0), 0, level=5, rng=Random(1), is_late=lambda: True)
-    assert move in position.moves(0)
-
-
-def test_marks_of_somebody_else_are_put_right_before_the_guess() -> None:
+def test_marks_of_another_player_are_corrected_before_the_guess() -> None:
     position = start("c2 a5 e3", size="5", stones="3")
     entries = [f"ask {entry}" for entry in (1, 4, 6, 9, 14, 17)]
     for text in entries:
@@ -265,19 +234,6 @@ def test_marks_of_somebody_else_are_put_right_before_the_guess() -> None:
             position = played(position, text)
     end = finished(played(position, "mark b1", "mark d5", "mark c2"), 5, 1)
     assert end.view(0).found == end.view(0).stones
-
-
-def test_ranked_moves_are_all_the_legal_ones_and_the_best_comes_first() -> None:
-    position = start("a1 c3 e2", size="5", stones="3")
-    position = played(position, "ask 3", "ask 7")
-    ranked = PLAYER.rank(position.view(0), 0, is_late=late_after(8))
-    assert sorted(map(str, (one.move for one in ranked))) == sorted(map(str, position.moves(0)))
-    assert [one.expectation for one in ranked] == sorted(
-        (one.expectation for one in ranked), reverse=True
-    )
-    assert ranked[0].line[0] == ranked[0].move
-    guess = next(one for one in ranked if one.move.verb == "guess")
-    assert guess.expectation < ranked[0].expectation
 
 
 def test_a_guess_that_is_surely_right_is_exact() -> None:
@@ -394,7 +350,7 @@ def open_box(*texts: str) -> BlackBoxView:
     return played(start("c2 a5 e3", size="5", stones="3"), *texts).view(0)
 
 
-def test_looking_back_finds_the_question_whose_answer_was_known() -> None:
+def test_analysis_finds_the_question_whose_answer_was_known() -> None:
     position = start("c2 a5 e3", size="5", stones="3")
     for entry in range(1, 21):
         if entry not in position.view(0).answers:
@@ -425,7 +381,7 @@ def test_a_question_of_which_there_are_only_estimates_is_not_called_needless() -
     assert course.avoidable is None
 
 
-def test_looking_back_finds_what_would_have_refuted_a_wrong_guess() -> None:
+def test_analysis_finds_what_would_have_refuted_a_wrong_guess() -> None:
     view = open_box("ask 3", "mark c2", "mark b4", "mark d4", "guess")
     course = coach.look_back(view)
     assert course is not None
@@ -466,9 +422,5 @@ def only(notes: dict[int, str]) -> list[tuple[int, ...]]:
     return [layouts.stones(index) for index in range(layouts.listed)]
 
 
-def test_a_closed_box_is_not_looked_back_at() -> None:
+def test_a_closed_box_is_not_analysed() -> None:
     assert coach.look_back(start("c2 a5 e3", size="5", stones="3").view(0)) is None
-
-
-def test_the_house_finds_this_player() -> None:
-    assert computer.player("blackbox") is PLAYER

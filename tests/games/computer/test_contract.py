@@ -60,19 +60,26 @@ def test_at_every_level_a_legal_move_is_chosen_and_the_same_luck_chooses_it_agai
 
 
 @each_played
-def test_what_is_ranked_is_every_legal_move_once_the_best_first(case: Case) -> None:
-    for (position, seat), looks in product(turns(case), (0, 1, 5, 20, 60)):
+def test_a_ranking_has_every_move_once_the_best_first_and_playable_lines(
+    case: Case,
+) -> None:
+    for (position, seat), looks in product(turns(case), (0, 5, 20)):
         ranked = player(case).rank(position.view(seat), seat, is_late=late_after(looks))
         assert len(ranked) == len({one.move for one in ranked})
         assert {one.move for one in ranked} == set(position.moves(seat))
         assert all(0 <= one.expectation <= 1 for one in ranked)
         assert ranked == tuple(sorted(ranked, key=lambda one: -one.expectation))
         assert all(one.line[:1] in ((), (one.move,)) for one in ranked)
+        for one in ranked if not case.game.hidden(case.options) else ():
+            after = position
+            for move in one.line:
+                assert move in after.moves(min(after.turn))
+                after = after.play(min(after.turn), move)
         assert pickle.loads(pickle.dumps(ranked)) == ranked
 
 
 @each_played
-def test_whoever_waits_already_is_told_why_at_once_or_not_at_all(case: Case) -> None:
+def test_a_reason_for_a_player_who_waits_comes_at_once_or_is_left_out(case: Case) -> None:
     for position, seat in turns(case):
         view = position.view(seat)
         best = player(case).rank(view, seat, is_late=at_once)[0].move
@@ -83,7 +90,7 @@ def test_whoever_waits_already_is_told_why_at_once_or_not_at_all(case: Case) -> 
 
 
 @each_played
-def test_whatever_is_advised_or_told_of_a_match_has_words_in_every_language(case: Case) -> None:
+def test_all_advice_and_analysis_has_words_in_every_language(case: Case) -> None:
     mine, match = player(case), play_out(case)
     said = []
     for position, seat in turns(case):

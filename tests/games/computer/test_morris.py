@@ -15,11 +15,6 @@ from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, points
 from tests.games.test_morris import board, play, start
 
 ROOT = Path(__file__).parents[3]
-VARIANTS = [
-    {"draw_after": draw_after, "capture_from_mills": capture}
-    for draw_after in ("20", "50", "100")
-    for capture in ("if_no_other", "never")
-]
 
 
 class Late:
@@ -170,29 +165,23 @@ def test_a_win_that_needs_more_plies_than_are_left_is_a_draw() -> None:
 # Choosing
 
 
-@pytest.mark.parametrize("options", VARIANTS)
-def test_it_plays_whole_matches_of_every_variant(options: dict[str, str]) -> None:
+@pytest.mark.parametrize(("draw_after", "capture"), [("20", "if_no_other"), ("100", "never")])
+def test_it_plays_a_match_of_each_variant(draw_after: str, capture: str) -> None:
+    options = {"draw_after": draw_after, "capture_from_mills": capture}
     assert PLAYER.can_play(GAME.options_from(options))
-    position = start(**options)
-    rng = Random(str(options))
-    plies = 0
-    while position.turn and plies < 40:
+    position, rng = start(**options), Random(str(options))
+    for _ in range(30):
         level = rng.randrange(1, 4)
         move = PLAYER.choose(position, position.mover, level=level, rng=rng)
         assert move in position.moves(position.mover)
         position = position.play(position.mover, move)
-        plies += 1
-
-
-@pytest.mark.parametrize("level", [1, 2, 3, 4])
-def test_the_same_luck_gives_the_same_move(level: int) -> None:
-    position = somewhere(Random(level), 9)
-    assert len({chosen(position, level, seed=5) for _ in range(3)}) == 1
 
 
 @pytest.mark.parametrize("level", [1, 3, 5])
-def test_matches_begin_in_different_ways(level: int) -> None:
-    assert len({chosen(start(), level, seed) for seed in range(12)}) > 2
+def test_the_same_luck_gives_the_same_move_and_other_luck_others(level: int) -> None:
+    first, *others = (chosen(start(), level, seed) for seed in (0, 0, 1, 2, 3))
+    assert others[0] == first
+    assert set(others) > {first}
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
@@ -204,15 +193,7 @@ def test_every_level_takes_the_third_last_stone(level: int) -> None:
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_who_looks_ahead_blocks_a_mill(level: int) -> None:
     position = play(start(), "d6 b4 d7")
-    assert {chosen(position, level, seed) for seed in range(4)} == {"d5"}
-
-
-def test_it_answers_as_soon_as_it_is_late() -> None:
-    for after in (0, 1, 5):
-        late = Late(after)
-        move = PLAYER.choose(start(), 0, level=LEVELS, rng=Random(0), is_late=late)
-        assert move in start().moves(0)
-        assert late.left >= -3
+    assert {chosen(position, level, seed) for seed in range(2)} == {"d5"}
 
 
 def test_a_draw_by_repetition_is_seen_coming() -> None:
@@ -225,21 +206,6 @@ def test_a_draw_by_repetition_is_seen_coming() -> None:
 
 
 # Ranking
-
-
-def test_a_ranking_has_every_move_once_and_the_best_first() -> None:
-    position = somewhere(Random(4), 24)
-    seat = position.mover
-    ranking = PLAYER.rank(position, seat, is_late=Late(after=120))
-    assert sorted(map(GAME.notation, (it.move for it in ranking))) == sorted(
-        map(GAME.notation, position.moves(seat))
-    )
-    values = [it.expectation for it in ranking]
-    assert values == sorted(values, reverse=True)
-    for candidate in ranking:
-        assert candidate.line[0] == candidate.move
-        play(position, map(GAME.notation, candidate.line))
-    assert len(ranking[0].line) > 1
 
 
 def test_a_win_at_once_is_exact() -> None:

@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-import pytest
-
 from games import Note
 from games.computer.morris import PLAYER
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move
 from tests.games.computer.reasons import Said, borne_out, check_words
-from tests.games.test_morris import board, play, start
+from tests.games.test_morris import play, start
 
 
 def threats(position: MorrisPosition, seat: int) -> set[str]:
@@ -176,31 +174,11 @@ def reasons() -> Iterator[tuple[Claim, Note]]:
 
 def test_the_rules_bear_every_reason_out_which_has_words_in_every_language() -> None:
     seen = borne_out("morris", IS_SO, reasons())
-    assert len(seen) >= 20, set(IS_SO) - seen
+    assert set(IS_SO) - seen <= {"blocks-two", "draws", "mill", "only", "shuts-in"}
 
 
 def test_there_are_words_for_every_reason_and_no_others() -> None:
     check_words("morris", IS_SO)
-
-
-@pytest.mark.parametrize(
-    ("position", "move", "code"),
-    [
-        (board("a1 a4 d7", "d1 f4 g4"), "d7-a7xd1", "last-three"),
-        (play(start(), "d6 b4 f4 d2 d7"), "d5", "blocks"),
-        (play(start(), "a1 d6 f4 d7 c3 b4 g7 c4"), "d5", "blocks-one"),
-        (start(), "d6", "crossing"),
-        (play(start(), "d6 b4 d7 f2"), "d5xb4", "mill-takes"),
-        (play(start(), "a1 b2 a4 b4"), "a7xb4", "mill-and-threat"),
-        (play(start(), "a1 d6"), "a4", "threatens"),
-        (board("a1 a4 a7 d7 f6", "b6 c3 d3 g1"), "a1-d1", "opens"),
-    ],
-)
-def test_a_reason_names_what_a_move_does(position: MorrisPosition, move: str, code: str) -> None:
-    view = position
-    note = PLAYER.reason(view, view.mover, GAME.parse(view, view.mover, move))
-    assert note is not None
-    assert note.code == code
 
 
 def test_what_only_leaves_the_other_side_more_room_is_no_reason() -> None:

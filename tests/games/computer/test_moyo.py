@@ -14,7 +14,7 @@ from games.moyo import GAME, MoyoPosition, Placement
 from tests.games.computer.late import late_after
 
 OPENING = GAME.start({}, GAME.new_setup({}, Random(14)))
-SEEDS = range(8)
+SEEDS = range(5)
 
 
 def at_random(seed: int) -> Iterator[MoyoPosition]:
@@ -43,36 +43,20 @@ def is_won(fits: tuple[int, ...], side: int) -> bool:
     return any(not is_won(now.play(side, move).fits, 1 - side) for move in now.moves(side))
 
 
-def test_every_level_plays_legal_moves_to_the_end() -> None:
-    for level in range(1, LEVELS + 1):
-        now, rng = OPENING, Random(level)
-        while now.turn:
-            late = late_after(3) if level > 3 else never
-            move = PLAYER.choose(now, now.side, level=level, rng=rng, is_late=late)
-            assert move in now.moves(now.side)
-            now = now.play(now.side, move)
-
-
-@pytest.mark.parametrize("level", range(1, LEVELS))
-def test_the_same_luck_gives_the_same_move(level: int) -> None:
-    def chosen(seed: int) -> Placement:
-        return PLAYER.choose(OPENING, OPENING.side, level=level, rng=Random(seed))
-
-    assert [chosen(seed) for seed in SEEDS] == [chosen(seed) for seed in SEEDS]
-
-
-@pytest.mark.parametrize("level", range(1, LEVELS + 1))
-def test_matches_of_the_same_start_differ(level: int) -> None:
+@pytest.mark.parametrize("level", [1, 4, 5])
+def test_the_same_luck_gives_the_same_moves_and_other_luck_others(level: int) -> None:
     def match(seed: int) -> tuple[Placement, ...]:
         now, rng = OPENING, Random(seed)
         moves: list[Placement] = []
-        while now.turn and len(moves) < 6:
+        while len(moves) < 4:
             late = late_after(40) if level == LEVELS else never
             moves.append(PLAYER.choose(now, now.side, level=level, rng=rng, is_late=late))
             now = now.play(now.side, moves[-1])
         return tuple(moves)
 
-    assert len({match(seed) for seed in range(5)}) > 1
+    first, *others = (match(seed) for seed in (0, 0, 1, 2))
+    assert others[0] == first
+    assert set(others) > {first}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -121,31 +105,7 @@ def test_what_is_counted_out_is_so() -> None:
     assert seen == {WON, -WON}
 
 
-def test_a_ranking_has_every_move_once_and_the_best_first() -> None:
-    for seed, asked in enumerate((0, 5, 60, 300)):
-        now = near_end(seed, 90)
-        ranked = PLAYER.rank(now, now.side, is_late=late_after(asked))
-        moves = [found.move for found in ranked]
-        assert sorted(moves, key=str) == sorted(now.moves(now.side), key=str)
-        chances = [found.expectation for found in ranked]
-        assert chances == sorted(chances, reverse=True)
-        assert all(0 <= found.expectation <= 1 for found in ranked)
-        assert all(found.line[0] == found.move for found in ranked)
-
-
-def test_lines_can_be_played() -> None:
-    start = near_end(1, 90)
-    longest = 0
-    for found in PLAYER.rank(start, start.side, is_late=late_after(400)):
-        now = start
-        for move in found.line:
-            assert move in now.moves(now.side)
-            now = now.play(now.side, move)
-        longest = max(longest, len(found.line))
-    assert longest > 2
-
-
-def test_whoever_is_late_gets_a_legal_move_at_once() -> None:
+def test_a_late_player_moves_at_once() -> None:
     for now in list(at_random(5))[::3]:
         asked: list[int] = []
 
@@ -177,8 +137,8 @@ def test_only_moves_that_were_looked_at_as_deep_are_rivals() -> None:
         assert len(search.rivals) == 1 or {root.move for root in search.rivals} <= deepest
 
 
-def test_whoever_is_never_late_gets_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.computer.moyo._MOST_NODES", 20_000)
+def test_a_search_that_is_never_late_ends_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.computer.moyo._MOST_NODES", 1_500)
     assert PLAYER.choose(OPENING, OPENING.side, level=LEVELS, rng=Random(1))
     assert len(PLAYER.rank(OPENING, OPENING.side)) == len(OPENING.moves(OPENING.side))
 
@@ -192,7 +152,7 @@ def test_a_search_in_slices_finds_what_one_in_one_piece_finds(
         search.deepen(depth=4, nodes=1 << 60, margin=100, is_thorough=False)
         return [(root.move, root.value) for root in search.roots], search.nodes
 
-    assert found(1) == found(7) == found(1 << 40)
+    assert found(7) == found(1 << 40)
 
 
 def test_positions_are_those_of_the_rules() -> None:
@@ -221,7 +181,7 @@ def test_the_same_places_left_have_the_same_key() -> None:
 
 def test_every_level_is_better_than_chance() -> None:
     won = 0
-    for seed in range(30):
+    for seed in range(20):
         now, rng = next(at_random(seed)), Random(seed)
         seat = seed % 2
         while now.turn:
@@ -233,7 +193,7 @@ def test_every_level_is_better_than_chance() -> None:
         outcome = now.outcome()
         assert outcome is not None
         won += seat in outcome.winners
-    assert won >= 18
+    assert won >= 12
 
 
 def test_a_search_of_few_moves_has_some_by_lot_in_their_order() -> None:
@@ -249,7 +209,7 @@ def test_a_search_of_few_moves_has_some_by_lot_in_their_order() -> None:
     assert thought_of(5, 1) == sorted(thought_of(5, 1), key=every.index)
 
 
-def test_a_draw_is_taken_by_whoever_loses_only() -> None:
+def test_only_the_losing_side_accepts_a_draw() -> None:
     for seed in SEEDS:
         now = near_end(seed, 16)
         wins = is_won(now.fits, now.side)
@@ -257,16 +217,10 @@ def test_a_draw_is_taken_by_whoever_loses_only() -> None:
         assert PLAYER.wants_draw(now, 1 - now.side) == wins
 
 
-def test_nobody_wants_a_draw_of_a_match_that_is_over() -> None:
+def test_no_side_accepts_a_draw_of_a_match_that_is_over() -> None:
     *_, last = at_random(1)
     over = last.play(last.side, last.moves(last.side)[0])
     while over.turn:
         over = over.play(over.side, over.moves(over.side)[0])
     assert not PLAYER.wants_draw(over, 0)
     assert not PLAYER.wants_draw(over, 1)
-
-
-def test_it_plays_from_an_empty_board() -> None:
-    empty = GAME.start({}, "0" * 81 + " 1")
-    move = PLAYER.choose(empty, 1, level=4, rng=Random(1))
-    assert move in empty.moves(1)

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from games import Note
 from games.computer.accelerated import IS_ACCELERATED, table, unsigned
 from games.computer.base import LEVELS, never
 from games.computer.othello import PLAYER
@@ -25,14 +24,12 @@ from games.computer.othello_bits import (
 )
 from games.computer.othello_patterns import FEATURES, features, folding
 from games.computer.othello_reversi import reviewed
-from games.computer.othello_search import INFINITE, Search, deepened, played
+from games.computer.othello_search import INFINITE, Search, deepened
 from games.othello import GAME, PASS, OthelloPosition
 from tests.games.computer.late import late_after
 
 OTHELLO = GAME.options_from({})
 ROOT = Path(__file__).parents[3]
-START = 1 << 28 | 1 << 35, 1 << 27 | 1 << 36
-"""The first position: of Black, of White."""
 
 
 class LateAfter:
@@ -48,18 +45,6 @@ class LateAfter:
 
 def read(setup: str, *, rules: str = "othello") -> OthelloPosition:
     return GAME.start({"rules": rules}, setup)
-
-
-def perft(own: int, other: int, depth: int) -> int:
-    """The number of move sequences of this length, by the fast boards; a pass is a ply."""
-    moves = int(targets(unsigned(own), unsigned(other)))
-    if not moves:
-        is_over = not targets(unsigned(other), unsigned(own))
-        return 0 if is_over else perft(other, own, depth - 1) if depth > 1 else 1
-    squares = [square for square in range(64) if moves >> square & 1]
-    if depth == 1:
-        return len(squares)
-    return sum(perft(*played(own, other, square), depth - 1) for square in squares)
 
 
 def board(free: int, rng: Random, *, rules: str = "othello") -> OthelloPosition:
@@ -88,11 +73,6 @@ def margin(position: OthelloPosition) -> int:
 
 
 # Boards
-
-
-@pytest.mark.parametrize(("depth", "expected"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396)])
-def test_fast_boards_count_the_known_numbers(depth: int, expected: int) -> None:
-    assert perft(*START, depth) == expected
 
 
 def test_fast_boards_move_as_the_rules_do() -> None:
@@ -176,7 +156,7 @@ def test_the_end_is_solved_as_the_rules_have_it(free: int) -> None:
 
 def test_a_narrow_search_finds_what_a_full_one_does() -> None:
     rng = Random(7)
-    for free in (12, 30, 45):
+    for free in (12, 30):
         own, other = sides(board(free, rng))
         values = []
         for width in (0, None):
@@ -194,7 +174,7 @@ def test_a_search_in_slices_finds_what_one_without_a_break_does() -> None:
     assert Search(1 << 12).value(own, other, *window, depth=5, is_late=asked) == whole
 
 
-def test_nobody_waits_for_a_search_much_longer_than_it_takes_to_ask() -> None:
+def test_a_search_asks_often_whether_it_is_late() -> None:
     # A node is a fifth of a microsecond compiled, and some 20 without; 50 ms are allowed.
     rng = Random(9)
     search = Search(1 << 12)
@@ -216,41 +196,35 @@ def test_nobody_waits_for_a_search_much_longer_than_it_takes_to_ask() -> None:
 # Levels
 
 
-@pytest.mark.parametrize("rules", ["othello", "reversi"])
-@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+@pytest.mark.parametrize(
+    ("rules", "level"),
+    [*(("othello", level) for level in range(1, LEVELS + 1)), ("reversi", 2), ("reversi", LEVELS)],
+)
 def test_every_level_plays_to_the_end(rules: str, level: int) -> None:
     options = GAME.options_from({"rules": rules})
     rng = Random(level)
     position = GAME.start(options, GAME.new_setup(options, rng))
     while position.turn:
         seat = position.side
-        move = PLAYER.choose(position, seat, level=level, rng=rng, is_late=LateAfter(20))
+        move = PLAYER.choose(position, seat, level=level, rng=rng, is_late=LateAfter(8))
         position = position.play(seat, move)
     assert position.outcome() is not None
 
 
-@pytest.mark.parametrize("level", range(1, LEVELS))
-def test_the_same_luck_gives_the_same_moves(level: int) -> None:
-    position = board(40, Random(level))
-    first, second = (
-        [PLAYER.choose(position, position.side, level=level, rng=Random(n)) for n in range(3)]
-        for _ in range(2)
-    )
-    assert first == second
-
-
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
-def test_no_match_need_be_like_the_one_before(level: int) -> None:
-    def opening(rng: Random) -> str:
+def test_the_same_luck_gives_the_same_moves_and_other_luck_others(level: int) -> None:
+    def opening(seed: int) -> str:
+        rng = Random(seed)
         position = GAME.start(OTHELLO, GAME.new_setup(OTHELLO, rng))
         for _ in range(2):
-            move = PLAYER.choose(
-                position, position.side, level=level, rng=rng, is_late=LateAfter(20)
-            )
+            late = LateAfter(20)
+            move = PLAYER.choose(position, position.side, level=level, rng=rng, is_late=late)
             position = position.play(position.side, move)
         return position.setup()
 
-    assert len({opening(Random(number)) for number in range(4)}) > 1
+    first, *others = (opening(seed) for seed in (0, 0, 1, 2, 3))
+    assert others[0] == first
+    assert set(others) > {first}
 
 
 def test_the_highest_level_sees_the_end() -> None:
@@ -263,24 +237,6 @@ def test_the_highest_level_sees_the_end() -> None:
 
 
 # Ranks
-
-
-@pytest.mark.parametrize("rules", ["othello", "reversi"])
-@pytest.mark.parametrize("free", [50, 30, 3])
-def test_a_ranking_has_all_moves_the_best_first_and_lines_that_can_be_played(
-    rules: str, free: int
-) -> None:
-    position = board(free, Random(free), rules=rules)
-    ranked = PLAYER.rank(position, position.side, is_late=LateAfter(200))
-    assert {candidate.move for candidate in ranked} == set(position.moves(position.side))
-    expectations = [candidate.expectation for candidate in ranked]
-    if ranked[-1].is_exact or not ranked[0].is_exact:
-        assert expectations == sorted(expectations, reverse=True)
-    for candidate in ranked:
-        assert candidate.line[0] == candidate.move
-        after = position
-        for move in candidate.line:
-            after = after.play(after.side, move)
 
 
 def test_what_has_been_seen_to_the_end_is_known_exactly() -> None:
@@ -302,83 +258,17 @@ def test_who_cannot_move_passes() -> None:
     assert candidate.line[0] == PASS
 
 
-def test_nobody_knows_what_the_first_discs_of_reversi_are_worth() -> None:
+def test_the_first_discs_of_reversi_are_all_worth_the_same() -> None:
     options = GAME.options_from({"rules": "reversi"})
     position = GAME.start(options, GAME.new_setup(options, Random()))
     assert [candidate.expectation for candidate in PLAYER.rank(position, 0)] == [0.5] * 4
     assert not PLAYER.wants_draw(position, 0)
 
 
-# Reasons, draws
+# Draws
 
 
-@pytest.mark.parametrize(
-    ("setup", "square", "note"),
-    [
-        (
-            ".........O........OX.X.O..OOXXOX..OXXOX...O.OOX...OX..O.....X... X",
-            "a1",
-            Note("corner", {"square": "a1"}),
-        ),
-        (
-            ".........O........OX.X.O..OOXXOX..OXXOX...O.OOX...OX..O.....X... X",
-            "h2",
-            Note("quiet", {"count": 1}),
-        ),
-        (
-            ".........O........OX.X.O..OOXXOX..OXXOX...O.OOX...OX..O.....X... X",
-            "f7",
-            Note("fewest", {"count": 9}),
-        ),
-        (
-            "XO.OOOXX.XOOXXXOOOXOXXXXOOOXXX..OOOOOOOO.OOOXX...O.OX.....O.X... X",
-            "c1",
-            Note("safe"),
-        ),
-        (
-            ".X........X..X.....X.X.O...XXXOX..XXOX...X.OXXX...OXXX.....X.... O",
-            "h5",
-            Note("mobility", {"count": 3}),
-        ),
-        (
-            "....X......XX..O.XXOXXOXOXOOXXX..XOOOX...XOOOXX..XOOOO.....OOO.. O",
-            "h4",
-            Note("guards", {"square": "h1"}),
-        ),
-        (
-            "XXXXXXXXXXO.XXXXXXOOOXXXXXOXOXXXXXXXXXOXOXXXOXOXOXXOXXXXXXXXXXXX X",
-            "d2",
-            Note("wins", {"own": 56, "other": 8}),
-        ),
-        (
-            "..X...O.OOOO.O..O.O.O...OXXOOO..OXXOO....XXO.O....X...O...X..... X",
-            "e1",
-            Note("threatens", {"square": "a1"}),
-        ),
-        (
-            "XXXXOOOOXXXOOOOOXOXOXOOOXXOXOOOOXOXXXOOOOOOOXXXOOXXXXX..OXXOOO.. O",
-            "g7",
-            Note("ahead", {"own": 33, "other": 31}),
-        ),
-        (
-            "OXXXXXXX.O.OOOXXOOOOOXXXXOOOOXXOOXOOOXOOOOXXXOXO.OOOOXOO.OOOOOOO X",
-            "c2",
-            Note("mobility", {"count": 1}),
-        ),
-        (
-            "OOOOXXXX.OOOOOXOOOOOOOOOOOXXXXOOXOOXOOXOOOOOXOXOOOOOOXOO.OOOOOOO X",
-            "a2",
-            Note("behind", {"own": 29, "other": 35}),
-        ),
-    ],
-)
-def test_a_good_move_has_a_reason(setup: str, square: str, note: Note) -> None:
-    position = read(setup)
-    move = GAME.parse(position, position.side, square)
-    assert PLAYER.reason(position, position.side, move) == note
-
-
-def test_a_draw_is_taken_by_who_is_losing_and_by_nobody_who_wins() -> None:
+def test_the_losing_side_accepts_a_draw_and_the_winning_side_does_not() -> None:
     # Black has all corners, and most of the board.
     position = read("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXX.OOOOOX. X")
     assert not PLAYER.wants_draw(position, 0)
@@ -401,9 +291,9 @@ def test_a_draw_that_is_seen_to_the_end_is_taken() -> None:
     assert PLAYER.wants_draw(position, 1 - seat)
 
 
-@pytest.mark.parametrize("looks", [40, 90, 150, 250, 400])
+@pytest.mark.parametrize("looks", [40, 250])
 def test_who_is_late_plays_what_was_looked_at_most(looks: int) -> None:
-    for number in range(6):
+    for number in range(3):
         position = board(40, Random(number), rules="reversi")
         (seat,) = position.turn
         seen = reviewed(position, depth=60, is_late=late_after(looks))
@@ -415,7 +305,7 @@ def test_who_is_late_plays_what_was_looked_at_most(looks: int) -> None:
 
 
 def test_a_narrow_search_of_reversi_finds_the_same_best_moves_as_a_full_one() -> None:
-    for number in range(4):
+    for number in range(2):
         position = board(30, Random(number), rules="reversi")
         full = reviewed(position, depth=3, is_late=never, is_ranked=True)
         narrow = reviewed(position, depth=3, is_late=never)

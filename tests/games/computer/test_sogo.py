@@ -1,8 +1,5 @@
 """Sogo's player: every board and level, threats, holes, what is proven, what is said of a move."""
 
-import subprocess
-import sys
-import time
 from itertools import product
 from random import Random
 
@@ -107,7 +104,7 @@ def test_a_beginner_seldom_misses_a_line_of_its_own_and_often_one_of_the_other_s
 
 
 @pytest.mark.parametrize("level", [3, 4, 5])
-def test_nobody_plays_under_a_hole_of_the_other_side(level: int) -> None:
+def test_no_stone_is_placed_under_a_hole_of_the_opponent(level: int) -> None:
     assert "c2" not in {chosen(at(EXAMPLE), level, luck, late_after(9)) for luck in range(12)}
 
 
@@ -147,23 +144,6 @@ def test_near_the_end_all_moves_are_ranked_by_what_they_come_to(
             assert candidate.expectation == comes_to
 
 
-@pytest.mark.parametrize(("size", "variant"), BOARDS)
-def test_a_ranking_has_every_move_once_and_the_best_first(size: str, variant: str) -> None:
-    position = after(new(size, variant), 8, Random(5))
-    ranked = PLAYER.rank(position, position.side, is_late=late_after(80))
-    assert sorted(GAME.notation(candidate.move) for candidate in ranked) == sorted(
-        map(GAME.notation, position.moves(position.side))
-    )
-    worths = [candidate.expectation for candidate in ranked]
-    assert worths == sorted(worths, reverse=True)
-    assert 0 <= worths[-1] <= worths[0] <= 1
-    for candidate in ranked:
-        assert candidate.line[0] == candidate.move
-        on_the_way = position
-        for move in candidate.line:
-            on_the_way = on_the_way.play(on_the_way.side, move)
-
-
 def test_who_is_late_at_once_still_sees_what_loses_at_once() -> None:
     must_block = at("WW/-/-/BBB/W/-/-/-/-/-/-/-/-/-/-/- W 0 0")
     assert {chosen(must_block, level, 0, late_after(0)) for level in (3, 4, 5)} == {"a1"}
@@ -172,76 +152,14 @@ def test_who_is_late_at_once_still_sees_what_loses_at_once() -> None:
     assert {(other.expectation, other.is_exact) for other in others} == {(0.0, True)}
 
 
-def test_who_begins_wins_on_the_smallest_board() -> None:
-    for luck in range(6):
-        position, rng = new("3"), Random(luck)
-        while position.turn:
-            level = 5 if position.side == 0 else rng.randrange(1, 6)
-            move = PLAYER.choose(
-                position, position.side, level=level, rng=rng, is_late=late_after(100)
-            )
-            position = position.play(position.side, move)
-        outcome = position.outcome()
-        assert outcome is not None
-        assert outcome.winners == {0}
-
-
-@pytest.mark.parametrize("level", [1, 2, 3, 4])
-def test_the_same_luck_gives_the_same_moves(level: int) -> None:
-    position = after(new(), 10, Random(3))
-    first = [chosen(position, level, luck) for luck in range(3)]
-    chosen(after(new(), 14, Random(4)), 5, 0, late_after(3))
-    assert [chosen(position, level, luck) for luck in range(3)] == first
-
-
 @pytest.mark.parametrize("level", range(1, 6))
-def test_matches_begin_in_different_ways(level: int) -> None:
-    assert len({chosen(new(), level, luck, late_after(20)) for luck in range(8)}) > 1
+def test_the_same_luck_gives_the_same_move_and_other_luck_others(level: int) -> None:
+    first, *others = (chosen(new(), level, luck, late_after(20)) for luck in (0, 0, 1, 2, 3, 4))
+    assert others[0] == first
+    assert set(others) > {first}
 
 
-@pytest.mark.parametrize(("size", "variant"), BOARDS)
-def test_who_is_late_stops_within_fifty_milliseconds(size: str, variant: str) -> None:
-    position = after(new(size, variant), 10, Random(1))
-    chosen(position, 5, 0, late_after(3))
-    end = time.thread_time() + 0.06
-    chosen(position, 5, 0, lambda: time.thread_time() >= end)
-    assert time.thread_time() < end + 0.05
-
-
-def test_all_of_it_runs_without_an_accelerator_and_on_time() -> None:
-    script = """
-import sys, time
-sys.modules["numba"] = None
-from random import Random
-from games.computer.accelerated import IS_ACCELERATED
-from games.computer.sogo import PLAYER
-from games.sogo import GAME
-assert not IS_ACCELERATED
-for size in "345":
-    for variant in ("line", "capture"):
-        options = {"size": size, "variant": variant}
-        rng = Random(size + variant)
-        position = GAME.start(options, GAME.new_setup(options, rng))
-        for _ in range(3):
-            position = position.play(position.side, rng.choice(position.moves(position.side)))
-        for level in range(1, 6):
-            end = time.thread_time() + 0.1
-            move = PLAYER.choose(position, position.side, level=level, rng=rng,
-                                 is_late=lambda: time.thread_time() >= end)
-            assert move in position.moves(position.side)
-            assert time.thread_time() < end + 0.05, (size, variant, level)
-won = GAME.start({"size": "4", "variant": "line"}, sys.argv[1])
-print(GAME.notation(PLAYER.choose(won, won.side, level=5, rng=Random(0))))
-"""
-    _, first, setup = BY_THREATS[0]
-    done = subprocess.run(
-        [sys.executable, "-c", script, setup], capture_output=True, text=True, check=False
-    )
-    assert not done.stderr
-    assert done.stdout.strip() == first
-
-
-def test_a_draw_is_taken_by_whoever_stands_worse_and_never_in_a_won_position() -> None:
+def test_the_worse_side_accepts_a_draw_and_the_winning_side_does_not() -> None:
     won = at(BY_THREATS[0][2])
     assert not PLAYER.wants_draw(won, won.side)
     assert PLAYER.wants_draw(won, 1 - won.side)

@@ -11,7 +11,7 @@ from playwright.async_api import Browser as Chromium
 from playwright.async_api import async_playwright
 
 from bot.settings import PlaySettings
-from tests.bot.fronts.browsing import Open, open_table
+from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 from tests.bot.fronts.page.windows import (
     ARGUMENTS,
     DESK,
@@ -21,6 +21,9 @@ from tests.bot.fronts.page.windows import (
     installed,
     set_in,
 )
+
+_EXPECTED = "Failed to load resource", "ERR_CONNECTION_REFUSED"
+"""What a browser reports as an error when a server refuses a request, or is stopped."""
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -56,7 +59,7 @@ async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
                 "console",
                 lambda said: (
                     found.problems.append(said.text)
-                    if said.type == "error" and "Failed to load resource" not in said.text
+                    if said.type == "error" and not any(one in said.text for one in _EXPECTED)
                     else None
                 ),
             )
@@ -73,3 +76,11 @@ async def app(tmp_path: Path) -> AsyncIterator[Open]:
     play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
     async with open_table(tmp_path / "azumaya.db", play=play) as opened:
         yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ben(app: Open) -> AsyncIterator[Tab]:
+    """Connect an opponent without a window, which would cost as much as the one looked at."""
+    async with Browser(app.url) as browser:
+        assert (await browser.arrive("Ben"))[0] == 200
+        yield await browser.tab()

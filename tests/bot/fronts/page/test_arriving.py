@@ -8,46 +8,42 @@ import pytest
 from playwright.async_api import expect
 
 from bot.fronts.web import page_socket
-from tests.bot.fronts.browsing import Browser, Open, open_table
-from tests.bot.fronts.page.windows import PHONE, OpenWindow, Window
+from tests.bot.fronts.browsing import Browser, Open, Tab, code_of, open_table
+from tests.bot.fronts.page.windows import PHONE, OpenWindow
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_taken_name_is_told_beside_the_field_and_the_other_taken_with_a_click(
-    app: Open, window: OpenWindow
+async def test_a_player_logs_in_with_the_suggested_name_and_logs_out(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, other = await window(), await window(locale="de-DE")
-    await anna.come_in(app.web.url, "Anna")
+    other = await window(locale="de-DE")
     await other.page.goto(app.web.url)
     await expect(other.page.get_by_label("Wie heißt du hier?")).to_be_focused()
-    await other.page.locator("#name").fill("anna")
+    await other.page.locator("#name").fill("ben")
     await other.page.keyboard.press("Enter")
     await expect(other.page.get_by_role("alert")).to_have_text(re.compile("vergeben"))
     await expect(other.page.locator("#name")).to_have_attribute("aria-invalid", "true")
-    await other.page.get_by_role("button", name="anna 2").click()
-    await expect(other.page.locator("#self-name")).to_have_text("anna 2")
+    await other.page.get_by_role("button", name="ben 2").click()
+    await expect(other.page.locator("#self-name")).to_have_text("ben 2")
     await expect(other.line).to_have_attribute("placeholder", re.compile("Befehle"))
     heading = other.page.locator("#rooms h2").first
     await expect(heading).to_have_text("Kanäle")
     await other.say("/sprache English")
     await expect(heading).to_have_text("Channels")
     await other.page.reload()
-    await expect(other.page.locator("#self-name")).to_have_text("anna 2")
+    await expect(other.page.locator("#self-name")).to_have_text("ben 2")
+    await other.page.get_by_role("button", name="Log out").click()
+    await other.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
+    await expect(other.line).to_be_visible()
+    await other.page.get_by_role("button", name="Log out").click()
+    await other.page.get_by_role("dialog").get_by_role("button", name="Log out").click()
+    await expect(other.page.locator("#name")).to_be_visible()
 
 
-async def test_whoever_leaves_stands_at_the_door_again(app: Open, window: OpenWindow) -> None:
-    anna = await window()
-    await anna.come_in(app.web.url, "Anna")
-    await anna.page.get_by_role("button", name="Log out").click()
-    await anna.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
-    await expect(anna.line).to_be_visible()
-    await anna.page.get_by_role("button", name="Log out").click()
-    await anna.page.get_by_role("dialog").get_by_role("button", name="Log out").click()
-    await expect(anna.page.locator("#name")).to_be_visible()
-
-
-async def test_somebody_takes_their_data_home_and_is_erased(app: Open, window: OpenWindow) -> None:
+async def test_a_player_downloads_their_data_and_deletes_their_account(
+    app: Open, window: OpenWindow
+) -> None:
     anna = await window()
     await anna.come_in(app.url, "Anna")
     await anna.say("/privacy")
@@ -69,22 +65,16 @@ async def test_somebody_takes_their_data_home_and_is_erased(app: Open, window: O
     await expect(last_word).to_be_hidden()
 
 
-async def link_of(window: Window) -> str:
-    """Return the link for another browser of this person."""
-    await window.say("/settings")
-    for name in (re.compile("Browsers?:"), "Add a browser"):
-        await window.log.locator(".whisper").get_by_role("button", name=name).click()
-    address = await window.log.locator(".card-link").text_content()
-    assert address is not None
-    return address
-
-
 async def test_a_link_brings_a_second_browser_in_after_a_question(
     app: Open, window: OpenWindow
 ) -> None:
     anna, phone = await window(), await window(viewport=PHONE, locale="de-DE")
     await anna.come_in(app.web.url, "Anna")
-    address = await link_of(anna)
+    await anna.say("/settings")
+    for name in (re.compile("Browsers?:"), "Add a browser"):
+        await anna.log.locator(".whisper").get_by_role("button", name=name).click()
+    address = await anna.log.locator(".card-link").text_content()
+    assert address is not None
     assert address.startswith(app.web.url + "#me=")
     asked: list[str] = []
     phone.page.on("request", lambda request: asked.append(request.url))
@@ -102,58 +92,49 @@ async def test_a_link_brings_a_second_browser_in_after_a_question(
     await expect(anna.log.locator(".mine").get_by_text("Hello from the phone")).to_be_visible()
 
 
-async def test_saying_no_leaves_everything_as_it_is(app: Open, window: OpenWindow) -> None:
-    anna, ben = await window(), await window()
+async def test_a_code_brings_all_tabs_of_a_browser_over_unless_the_player_says_no(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window()
     await anna.come_in(app.web.url, "Anna")
-    await ben.come_in(app.web.url, "Ben")
-    address = await link_of(anna)
+    async with Browser(app.url) as elsewhere:
+        await elsewhere.arrive("Cleo")
+        code = await code_of(await elsewhere.tab())
+    other = await anna.page.context.new_page()
+    await other.goto(app.web.url)
+    await expect(other.locator("#self-name")).to_have_text("Anna")
     # A link in a page that is open already asks as well.
-    await ben.page.goto(address)
-    question = ben.page.get_by_role("dialog")
+    await anna.page.goto(f"{app.web.url}#me={code}")
+    question = anna.page.get_by_role("dialog")
     await expect(question).to_contain_text(
-        "Right now you are Ben here. The games of Ben stay with Ben"
+        "Right now you are Anna here. The games of Anna stay with Anna"
     )
     await question.get_by_role("button", name="Cancel").click()
     await expect(question).to_be_hidden()
-    await ben.say("Still Ben")
-    await expect(anna.log.get_by_text("Still Ben")).to_be_visible()
-    await expect(ben.page.locator("#self-name")).to_have_text("Ben")
-    assert ben.page.url == app.web.url
+    await anna.say("Still Anna")
+    await expect(anna.log.get_by_text("Still Anna")).to_be_visible()
+    assert anna.page.url == app.web.url
+    await anna.say(f"/settings {code}")
+    await anna.log.get_by_role("link", name="Continue").click()
+    await anna.page.get_by_role("button", name="Yes, I am Cleo").click()
+    for page in (anna.page, other):
+        await expect(page.locator("#self-name")).to_have_text("Cleo")
 
 
-async def test_a_typed_code_brings_all_tabs_of_a_browser_over(
-    app: Open, window: OpenWindow
+async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_refused(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
-    await anna.come_in(app.web.url, "Anna")
-    await ben.come_in(app.web.url, "Ben")
-    other = await ben.page.context.new_page()
-    await other.goto(app.web.url)
-    await expect(other.locator("#self-name")).to_have_text("Ben")
-    code = (await link_of(anna)).partition("=")[2]
-    await ben.say(f"/settings {code}")
-    await ben.log.get_by_role("link", name="Continue").click()
-    await ben.page.get_by_role("button", name="Yes, I am Anna").click()
-    for page in (ben.page, other):
-        await expect(page.locator("#self-name")).to_have_text("Anna")
-
-
-async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_told(
-    app: Open, window: OpenWindow
-) -> None:
-    anna, tablet = await window(), await window()
-    await anna.come_in(app.web.url, "Anna")
-    code = (await link_of(anna)).partition("=")[2]
+    tablet = await window()
     await tablet.page.goto(app.web.url)
     await tablet.page.get_by_role("button", name="Log in with a code").click()
     field = tablet.page.get_by_label("The code from your other browser")
     await field.fill("k7mf-2qtx-9wpa")
     await field.press("Enter")
     await expect(tablet.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("not work")
-    await field.fill(code)
+    await field.fill(await code_of(ben))
     await field.press("Enter")
-    await tablet.page.get_by_role("button", name="Yes, I am Anna").click()
-    await expect(tablet.page.locator("#self-name")).to_have_text("Anna")
+    await tablet.page.get_by_role("button", name="Yes, I am Ben").click()
+    await expect(tablet.page.locator("#self-name")).to_have_text("Ben")
 
 
 async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
@@ -178,15 +159,3 @@ async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
             await anna.say("Here I am again")
             await expect(anna.log.get_by_text("Here I am again")).to_be_visible()
             assert await hers[0].closed() == page_socket.MAKES_ROOM
-
-
-async def test_a_line_that_is_refused_stays_to_be_sent_later(
-    tmp_path: Path, window: OpenWindow
-) -> None:
-    async with open_table(tmp_path / "quiet.db", lines_per_hour=1) as app:
-        anna = await window()
-        await anna.come_in(app.web.url, "Anna")
-        await anna.say("One")
-        await anna.say("Two")
-        await expect(anna.refusal).to_contain_text("in an hour")
-        await expect(anna.line).to_have_value("Two")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from tests.bot.fronts.browsing import Open, open_table
+from tests.bot.fronts.browsing import Open, Tab, open_table
 from tests.bot.fronts.page.windows import (
     DESK,
     LAPTOP,
@@ -14,7 +14,9 @@ from tests.bot.fronts.page.windows import (
     SIDEWAYS,
     SMALL,
     OpenWindow,
+    begin,
     challenged,
+    resign,
 )
 from tests.bot.table import a_moment_later
 
@@ -36,34 +38,21 @@ CONTRAST = """([field, ground]) => {
 }"""
 
 
-@pytest.mark.parametrize("address", ["#%", "#%E0%A4%A", "#nothing", "#__proto__", "#constructor"])
-async def test_an_address_that_leads_nowhere_opens_the_first_room(
-    app: Open, window: OpenWindow, address: str
-) -> None:
-    anna = await window()
-    await anna.come_in(f"{app.web.url}{address}", "Anna")
-    heading = anna.page.get_by_role("heading", level=1)
-    await expect(heading).to_have_text("#lounge")
-    await anna.say("Here I am.")
-    await expect(anna.log.get_by_text("Here I am.")).to_be_visible()
-    # The same address beside an open page changes nothing; the way on is still open.
-    await anna.enter("#garden")
-    await expect(heading).to_have_text("#garden")
-    await anna.page.evaluate("address => { location.hash = address }", address)
-    await anna.page.reload()
-    await expect(heading).to_have_text("#lounge")
-
-
-async def test_the_page_comes_back_by_itself_and_shows_what_was_missed(
+async def test_the_page_reconnects_shows_what_was_missed_and_keeps_the_board_in_its_place(
     tmp_path: Path, window: OpenWindow
 ) -> None:
-    anna, ben = await window(), await window()
+    anna = await window(viewport=PHONE, reduced_motion="no-preference")
+    ben = await window(reduced_motion="no-preference")
+    # Her chat lies behind the board.
+    chat = anna.page.locator(".log")
     database = tmp_path / "azumaya.db"
     async with open_table(database) as table:
         port, url = table.web.port, table.web.url
         await challenged(url, anna, ben)
         await ben.say("Before.")
-        await expect(anna.log.get_by_text("Before.")).to_be_visible()
+        await expect(chat.get_by_text("Before.")).to_have_count(1)
+        for each in (anna, ben):
+            await each.watch_the_board()
     for each in (anna, ben):
         await expect(each.page.get_by_role("status")).to_contain_text("Connection lost")
     await anna.click("d3")
@@ -71,21 +60,22 @@ async def test_the_page_comes_back_by_itself_and_shows_what_was_missed(
     await expect(ben.page.get_by_text("Not sent", exact=True)).to_be_visible()
     async with open_table(database, port=port):
         # The press waited for the connection, the words wait for their author.
-        await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+        await ben.has_turn()
         for each in (anna, ben):
             await expect(each.page.get_by_role("status")).to_be_hidden()
-        await expect(anna.log.get_by_text("Are you there?")).to_have_count(0)
+            await each.never_moved()
+        await expect(chat.get_by_text("Are you there?")).to_have_count(0)
         await ben.page.get_by_role("button", name="Send again").click()
-        await expect(anna.log.get_by_text("Are you there?")).to_be_visible()
-        await expect(anna.log.get_by_text("Before.")).to_have_count(1)
+        await expect(chat.get_by_text("Are you there?")).to_have_count(1)
+        await expect(chat.get_by_text("Before.")).to_have_count(1)
         await expect(ben.page.get_by_text("Not sent", exact=True)).to_have_count(0)
 
 
 async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
-    app: Open, window: OpenWindow
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window()
+    await begin(app.web.url, anna, ben)
     await anna.enter("#garden")
     await ben.say("Where are you?")
     link = anna.page.get_by_role("navigation").get_by_role("link", name="#lounge")
@@ -106,40 +96,40 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     await ben.say("/clock 3d")
     await expect(questions).to_have_count(2)
     # Before all that there may be no room for: whose turn it is, what is asked, and the board.
-    for size in (DESK, LAPTOP, PHONE, SMALL, SIDEWAYS):
+    for size in (LAPTOP, PHONE, SMALL, SIDEWAYS, DESK):
         await anna.page.set_viewport_size(size)
         parts = [anna.board.locator(part) for part in (".card-text", ".board")]
         for part in (*parts, *await questions.all(), *await questions.get_by_role("button").all()):
             await expect(part).to_be_in_viewport(ratio=1)
-    await anna.page.set_viewport_size(DESK)
     await a_moment_later(app.app.store)
     await questions.first.get_by_role("button", name="Decline").click()
-    await expect(ben.board).to_contain_text("Anna declined the draw.")
+    await ben.until(lambda: "Anna declined the draw." in str(ben.boards()))
     await anna.enter("#garden")
     await expect(anna.refusal).to_have_count(0)
-    await ben.board.get_by_role("button", name="Resign").click()
-    await ben.board.get_by_role("button", name="Yes, resign").click()
+    await resign(ben)
     await expect(link).to_have_accessible_name(re.compile(r"lounge ?, unread: 1$"))
     await anna.enter("#lounge")
     await expect(link).to_have_accessible_name(re.compile(r"lounge ?$"))
     await expect(anna.board).to_contain_text("Ben resigned")
 
 
-async def test_evening_comes_with_the_system_or_with_a_click_and_stays(
+async def test_the_dark_theme_comes_with_the_system_or_with_a_click_and_stays(
     app: Open, window: OpenWindow
 ) -> None:
-    anna, ben = await window(color_scheme="dark"), await window(color_scheme="light")
-    await challenged(app.web.url, anna, ben)
-    hers, his = anna.board.locator("img"), ben.board.locator("img")
+    anna, other = await window(color_scheme="dark"), await window(color_scheme="light")
+    for each, name in ((anna, "Anna"), (other, "Ben")):
+        await each.come_in(app.web.url, name)
+        await each.say("/blackbox new")
+    hers, his = anna.board.locator("img"), other.board.locator("img")
     await expect(hers).to_have_attribute("src", re.compile("theme=dark"))
     await expect(his).to_have_attribute("src", re.compile("theme=light"))
-    await ben.page.get_by_role("button", name="Switch between").click()
+    await other.page.get_by_role("button", name="Switch between").click()
     await expect(his).to_have_attribute("src", re.compile("theme=dark"))
-    # Where a field ends can be seen in the morning and in the evening.
-    for each in (anna, ben):
+    # Where a field ends can be seen in both themes.
+    for each in (anna, other):
         for edge, ground in (("#composer", "html"), ("#name", "#name")):
             assert await each.page.evaluate(CONTRAST, [edge, ground]) >= 3
     paper = "getComputedStyle(document.documentElement).backgroundColor"
-    assert await ben.page.evaluate(paper) == await anna.page.evaluate(paper)
-    await ben.page.reload()
+    assert await other.page.evaluate(paper) == await anna.page.evaluate(paper)
+    await other.page.reload()
     await expect(his).to_have_attribute("src", re.compile("theme=dark"))

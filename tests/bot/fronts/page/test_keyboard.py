@@ -1,21 +1,21 @@
-"""The page with a keyboard and a screen reader; refusals and questions beside the board."""
+"""The page with a keyboard, a screen reader and a double click."""
 
 import re
 
 import pytest
 from playwright.async_api import expect
 
-from tests.bot.fronts.browsing import Open
-from tests.bot.fronts.page.windows import OpenWindow, challenged
+from tests.bot.fronts.browsing import Open, Tab
+from tests.bot.fronts.page.windows import OpenWindow, answer, begin
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_everything_can_be_done_with_the_keyboard_alone(
-    app: Open, window: OpenWindow
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window()
+    await begin(app.web.url, anna, ben)
     keyboard = anna.page.keyboard
     await anna.page.reload()
     await anna.has_turn()
@@ -38,8 +38,7 @@ async def test_everything_can_be_done_with_the_keyboard_alone(
     await keyboard.press("End")
     assert (await anna.focused()).startswith("e6")
     await keyboard.press("Enter")
-    await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
-    await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
+    await anna.has_turn(now=False)
     assert await anna.focused() == "e6, black"
     # "/" begins a command from anywhere, Tab takes what is offered.
     await keyboard.press("/")
@@ -59,87 +58,54 @@ async def test_everything_can_be_done_with_the_keyboard_alone(
     await expect(anna.line).to_have_value("/moves")
 
 
-async def test_a_screen_reader_hears_what_is_new_and_nothing_twice(
-    app: Open, window: OpenWindow
+async def test_a_screen_reader_hears_what_is_new_once(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window()
+    await begin(app.web.url, anna, ben)
     news = anna.page.locator("#news")
     await ben.say("Good luck!")
     await expect(news).to_contain_text("Ben: Good luck!")
     await anna.click("d3")
-    await ben.click("c3")
+    await answer(ben, "c3")
     heard = news.locator("p", has_text="c3").last
     await expect(heard).to_contain_text("Your turn")
     assert "Othello · Anna" not in (await heard.text_content() or "")
     await expect(anna.board.locator("img")).to_have_attribute("alt", re.compile("c3"))
 
 
-async def test_a_refused_press_is_told_where_it_was_pressed(app: Open, window: OpenWindow) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
-    await ben.board.locator('.cell[aria-label^="d3"]').click()
-    await expect(ben.board.locator(".card-note")).to_have_text("It is not your turn.")
-    await anna.click("d3")
-    await expect(ben.board.locator(".card-note")).to_have_count(0)
-
-
-async def test_giving_up_is_asked_once_more_beside_the_board(app: Open, window: OpenWindow) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
-    await ben.board.get_by_role("button", name="Resign").click()
-    question = ben.board.locator(".whisper")
-    await expect(question).to_contain_text("Only you can see this")
-    await question.get_by_role("button", name="Close").click()
-    await expect(question).to_have_count(0)
-    await ben.board.get_by_role("button", name="Resign").click()
-    await question.get_by_role("button", name="Yes, resign").click()
-    for each in (anna, ben):
-        await expect(each.board).to_have_class(re.compile(r"\bover\b"))
-    await expect(question).to_have_count(0)
-
-
 async def test_a_double_click_moves_once_and_presses_nothing_that_comes_under_it(
-    app: Open, window: OpenWindow
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window()
+    await begin(app.web.url, anna, ben, "/othello @Ben 3m+5s black")
+    await expect(anna.board.locator(".countdown")).to_have_text(re.compile(r"^ \([23]:\d\d\)$"))
     await anna.board.locator('.cell.legal[aria-label^="d3"]').dblclick()
-    await expect(ben.board).to_have_class(re.compile(r"\bturn\b"))
+    await anna.has_turn(now=False)
     await expect(anna.board.locator(".card-note")).to_have_count(0)
-    await ben.board.get_by_role("button", name="Resign").dblclick()
-    await expect(ben.board.locator(".whisper")).to_have_count(1)
-    await expect(ben.board).not_to_have_class(re.compile(r"\bover\b"))
+    await anna.board.get_by_role("button", name="Resign").dblclick()
+    await expect(anna.board.locator(".whisper")).to_have_count(1)
+    await expect(anna.board).not_to_have_class(re.compile(r"\bover\b"))
 
 
-async def test_a_half_made_move_is_seen_by_its_maker_and_taken_back_with_escape(
-    app: Open, window: OpenWindow
+async def test_a_partial_move_is_taken_back_with_escape_and_changed_with_the_pointer(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
-    await anna.come_in(app.web.url, "Anna")
-    await ben.come_in(app.web.url, "Ben")
-    await anna.say("/moyo @Ben")
-    await ben.log.get_by_role("button", name="Accept").click()
-    for each in (anna, ben):
-        await expect(each.board.locator("img")).to_be_visible()
-    turns = [each for each in (anna, ben) if await each.page.title() == "(1) Azumaya"]
-    (mover,) = turns
-    other = ben if mover is anna else anna
-    shown = mover.board.locator("img")
+    anna = await window()
+    await begin(app.web.url, anna, ben, "/moyo @Ben first")
+    shown = anna.board.locator("img")
     before = await shown.get_attribute("src")
-    await mover.board.locator(".cell.legal").first.click()
-    await expect(mover.board).to_contain_text("Only you can see this")
+    await anna.board.locator(".cell.legal").first.click()
+    await expect(anna.board).to_contain_text("Only you can see this")
     await expect(shown).to_have_attribute("src", re.compile("^data:image/png"))
-    await expect(other.board).not_to_contain_text("choose a digit")
-    await mover.page.keyboard.press("Escape")
+    await anna.page.keyboard.press("Escape")
     await expect(shown).to_have_attribute("src", before or "")
-    await mover.board.locator(".cell.legal").first.click()
-    await expect(mover.board).to_contain_text("Your turn. Now choose a digit")
-    # A pointer can choose another cell.
-    text = await mover.board.locator(".card-text").inner_text()
-    await mover.board.locator(".cell.other").last.click()
-    await expect(mover.board.locator(".card-text")).not_to_have_text(text)
-    await expect(mover.board).to_contain_text("Your turn. Now choose a digit")
-    await expect(mover.board.locator(".chip")).to_have_text("Your turn · Only you can see this")
-    await mover.board.locator(".cell.legal").last.click()
-    await expect(other.page).to_have_title("(1) Azumaya")
+    await anna.board.locator(".cell.legal").first.click()
+    await expect(anna.board).to_contain_text("Your turn. Choose a digit for")
+    text = await anna.board.locator(".card-text").inner_text()
+    await anna.board.locator(".cell.other").last.click()
+    await expect(anna.board.locator(".card-text")).not_to_have_text(text)
+    await expect(anna.board).to_contain_text("Your turn. Choose a digit for")
+    await expect(anna.board.locator(".chip")).to_have_text("Your turn · Only you can see this")
+    await anna.board.locator(".cell.legal").last.click()
+    assert (await ben.board(version=3))["screen"]["turn"]

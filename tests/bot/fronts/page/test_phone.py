@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import expect
 
 from renderers import sogo
-from tests.bot.fronts.browsing import Open
-from tests.bot.fronts.page.windows import PHONE, OpenWindow
+from tests.bot.fronts.browsing import Open, Tab
+from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, begin
 from tests.bot.table import Thinking
 
 # How many lines the words of each of these have.
@@ -20,8 +20,10 @@ LINES = """all => all.map(one => {
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) -> None:
-    anna = await window(viewport=PHONE, has_touch=True, is_mobile=True)
+async def test_a_phone_of_360_pixels_is_enough_and_gets_a_picture_for_its_density(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=3)
     ben = await window(viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE")
     await anna.come_in(app.web.url, "Anna")
     await ben.page.goto(app.web.url)
@@ -41,6 +43,9 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE["width"]
         await expect(each.line).to_be_in_viewport()
+    # A dense screen gets a picture that is as dense.
+    decoded = "async (image) => { await image.decode(); return image.naturalWidth; }"
+    assert await anna.board.locator("img").evaluate(decoded) == 1200
     # Tooltips are for pointers, not for touch.
     await anna.board.get_by_role("button", name="d3").tap()
     await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
@@ -73,34 +78,11 @@ async def test_a_phone_of_360_pixels_is_enough(app: Open, window: OpenWindow) ->
     await expect(anna.page.get_by_role("navigation")).to_be_hidden()
 
 
-async def test_a_dense_screen_gets_a_picture_that_is_as_dense(
-    app: Open, window: OpenWindow
+async def test_a_tap_on_a_level_of_sogo_means_its_rod(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    wide = {}
-    for density in (1, 2, 3):
-        phone = await window(
-            viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=density
-        )
-        await phone.come_in(app.web.url, f"Anna {density}")
-        await phone.say("/blackbox new")
-        picture = phone.board.locator("img")
-        await expect(picture).to_be_visible()
-        await expect(phone.board.locator(".card-buttons .danger")).to_be_in_viewport(ratio=1)
-        wide[density] = await picture.evaluate(
-            "async (image) => { await image.decode(); return image.naturalWidth; }"
-        )
-        box = await picture.bounding_box()
-        assert box
-        assert wide[density] >= box["width"] * density
-    assert wide == {1: 800, 2: 800, 3: 1200}
-
-
-async def test_a_tap_on_a_level_of_sogo_means_its_rod(app: Open, window: OpenWindow) -> None:
-    anna, ben = await window(), await window()
-    await anna.come_in(app.web.url, "Anna")
-    await ben.come_in(app.web.url, "Ben")
-    await anna.say("/sogo @Ben white")
-    await ben.log.get_by_role("button", name="Accept").click()
+    anna = await window()
+    await begin(app.web.url, anna, ben, "/sogo @Ben white")
     await anna.has_turn()
     rod = anna.board.locator('.cell[aria-label^="b3"]')
     await expect(rod).to_have_count(1)
@@ -111,24 +93,32 @@ async def test_a_tap_on_a_level_of_sogo_means_its_rod(app: Open, window: OpenWin
     share = field["width"] / layout.size[0]
     at = field["x"] + (left + right) / 2 * share, field["y"] + (top + bottom) / 2 * share
     await anna.page.mouse.click(*at)
-    await ben.has_turn()
+    await anna.has_turn(now=False)
     await expect(anna.board).to_contain_text("Last move: b3")
     # The focus is where keys and screen readers know that rod to be.
     assert (await anna.focused()).startswith("b3")
 
 
-async def test_whoever_answers_a_question_about_a_typed_move_is_back_at_the_board(
+async def test_a_player_who_confirms_a_typed_move_is_back_at_the_board_and_its_analysis(
     app: Open, window: OpenWindow
 ) -> None:
+    app.app.thinkers = Thinking()
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
     await anna.say("/blackbox new")
     await expect(anna.stage).to_be_visible()
-    for answer in ("No, keep playing", "Yes, play it"):
+    for choice in ("No, keep playing", "Yes, play it"):
         await anna.say("/blackbox guess")
-        await anna.log.get_by_role("button", name=answer).click()
+        await anna.log.get_by_role("button", name=choice).click()
         await expect(anna.board).to_be_in_viewport()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    await anna.page.set_viewport_size(DESK)
+    for _ in range(2):  # asked again it stands there once
+        await anna.board.get_by_role("button", name="Analysis").click()
+        course = anna.log.locator(".whisper")
+        await expect(course).to_contain_text("points")
+        await expect(course).to_be_in_viewport(ratio=1)
+    await expect(anna.board.get_by_role("dialog")).to_have_count(0)
 
 
 async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are_counted(

@@ -5,17 +5,19 @@ import json
 import re
 
 import pytest
-from playwright.async_api import Route, ViewportSize, WebSocketRoute, expect
+from playwright.async_api import Route, WebSocketRoute, expect
 
 from bot.analyst import Analyst
-from tests.bot.fronts.browsing import Browser, Open, label
+from tests.bot.fronts.browsing import Browser, Open, Tab, label
 from tests.bot.fronts.page.windows import (
     DESK,
     PHONE,
     SIDEWAYS,
     SMALL,
     OpenWindow,
-    challenged,
+    answer,
+    begin,
+    resign,
 )
 from tests.bot.table import Thinking
 
@@ -23,10 +25,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_one_tap_away(
-    app: Open, window: OpenWindow
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(viewport=PHONE), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window(viewport=PHONE)
+    await begin(app.web.url, anna, ben)
     await anna.watch_the_board()
     for number in range(6):
         await ben.say(f"Line {number}")
@@ -39,9 +41,10 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     parts = (".card-head", ".sides", ".board", ".card-text", ".card-note", ".card-buttons")
     await anna.stand_apart(*map(anna.board.locator, parts))
     await anna.click("d3")
-    await ben.click("c3")
+    await answer(ben, "c3")
+    await expect(anna.board).to_contain_text("c3")
     await anna.has_turn()
-    assert len(await anna.places()) == 1
+    await anna.never_moved()
     await talk.click()
     await expect(anna.log.get_by_text("Line 0")).to_be_in_viewport()
     await expect(anna.log.get_by_role("separator")).to_be_in_viewport()
@@ -66,32 +69,34 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     assert (await anna.focused()).startswith("b3")
 
 
-@pytest.mark.parametrize("viewport", [SIDEWAYS, DESK], ids=["phone held sideways", "desk"])
 async def test_where_there_is_width_the_board_lies_beside_the_talk(
-    app: Open, window: OpenWindow, viewport: dict[str, int]
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(viewport=viewport), await window()
-    await challenged(app.web.url, anna, ben)
-    await anna.watch_the_board()
+    anna = await window(viewport=SIDEWAYS)
+    await begin(app.web.url, anna, ben)
     for number in range(6):
         await ben.say(f"Line {number}")
     board = anna.board.locator(".board")
-    for part in (board, anna.log.get_by_text("Line 5"), anna.line):
-        await expect(part).to_be_in_viewport(ratio=1)
-    field, talk = await board.bounding_box(), await anna.log.bounding_box()
-    assert field
-    assert talk
-    assert field["x"] + field["width"] <= talk["x"]
-    # So does all that stands above the talk, also what leads to a board that waits.
-    for name in ("Next game that waits", "Play", "Help"):
-        await expect(anna.page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
-    # It is as large as the height allows.
-    assert field["height"] > viewport["height"] * 0.65
+    for viewport in (SIDEWAYS, DESK):
+        await anna.page.set_viewport_size(viewport)
+        for part in (board, anna.log.get_by_text("Line 5"), anna.line):
+            await expect(part).to_be_in_viewport(ratio=1)
+        field, talk = await board.bounding_box(), await anna.log.bounding_box()
+        assert field
+        assert talk
+        assert field["x"] + field["width"] <= talk["x"]
+        # So does all that stands above the talk, also what leads to a board that waits.
+        for name in ("Next game that waits", "Play", "Help"):
+            await expect(anna.page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+        # It is as large as the height allows.
+        assert field["height"] > viewport["height"] * 0.65
+    await anna.watch_the_board()
     await anna.refused("a1")
     await anna.click("d3")
-    await ben.click("c3")
+    await answer(ben, "c3")
+    await expect(anna.board).to_contain_text("c3")
     await anna.has_turn()
-    assert len(await anna.places()) == 1
+    await anna.never_moved()
     # In another room there is none, and back here it stands where it stood.
     await anna.page.evaluate("location.hash = '#garden'")
     await expect(anna.stage).to_be_hidden()
@@ -107,39 +112,35 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     await expect(anna.log.locator(".board")).to_have_count(1)
 
 
-async def test_of_a_hint_with_many_words_beside_the_board_the_button_is_in_sight(
+async def test_all_of_a_hint_is_in_sight_over_the_board_and_in_the_chat(
     app: Open, window: OpenWindow
 ) -> None:
     app.app.thinkers = Thinking()
     anna = await window(viewport=DESK, locale="de-DE")
     await anna.come_in(app.web.url, "Anna")
-    await anna.say("/blackbox new hints")
-    await expect(anna.board.locator(".card-number")).to_have_text("#1")
+    for number, line in enumerate(("/othello computer 1 first", "/blackbox neu tipps"), start=1):
+        await anna.say(line)
+        await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
+    # In the chat, beside the board, its button is in sight.
     await anna.say("/hint")
     button = anna.log.locator(".whisper").get_by_role("button", name="So spielen")
     await expect(button).to_be_in_viewport(ratio=1)
-
-
-@pytest.mark.parametrize("viewport", [PHONE, SMALL, DESK])
-async def test_of_a_hint_that_lies_over_the_board_all_is_in_sight(
-    app: Open, window: OpenWindow, viewport: ViewportSize
-) -> None:
-    app.app.thinkers = Thinking()
-    anna = await window(viewport=viewport, locale="de-DE")
-    await anna.come_in(app.web.url, "Anna")
-    for number, begin in enumerate(("/othello computer 1 first", "/blackbox neu tipps"), start=1):
-        await anna.say(begin)
-        await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
-    await anna.board.get_by_role("button", name="Tipp").click()
     hint = anna.board.get_by_role("dialog")
     play = hint.get_by_role("button", name="So spielen")
-    await anna.stand_apart(
-        hint.locator(".card-title"), hint.locator(".board"), hint.locator(".card-text"), play
-    )
-    # The picture has given way, so that nothing has to be scrolled.
-    for scrolled in (hint, hint.locator(".card-text")):
-        assert await scrolled.evaluate("each => each.scrollHeight - each.clientHeight") <= 1
-    await expect(hint.locator(".lower-edge")).to_be_hidden()
+    for viewport in (DESK, SMALL, PHONE):
+        await anna.page.set_viewport_size(viewport)
+        await anna.page.keyboard.press("Alt+b")
+        await anna.board.get_by_role("button", name="Tipp").click()
+        await anna.stand_apart(
+            hint.locator(".card-title"), hint.locator(".board"), hint.locator(".card-text"), play
+        )
+        # The picture has given way, so that nothing has to be scrolled.
+        for scrolled in (hint, hint.locator(".card-text")):
+            assert await scrolled.evaluate("each => each.scrollHeight - each.clientHeight") <= 1
+        await expect(hint.locator(".lower-edge")).to_be_hidden()
+        if viewport != PHONE:
+            await anna.page.keyboard.press("Escape")
+            await expect(hint).to_have_count(0)
     # Beside it the words are scrolled where there is no height.
     await anna.page.set_viewport_size(SIDEWAYS)
     await anna.stand_apart(hint.locator(".card-title"), hint.locator(".card-text"), play)
@@ -168,37 +169,16 @@ async def test_what_is_too_long_for_its_place_over_the_board_is_read_to_its_end(
     await expect(rules).to_have_count(0)
 
 
-async def test_how_a_search_went_is_read_beside_the_box_that_lies_open(
-    app: Open, window: OpenWindow
-) -> None:
-    app.app.thinkers = Thinking()
-    anna = await window(viewport=DESK)
-    await anna.come_in(app.web.url, "Anna")
-    await anna.say("/blackbox new")
-    await anna.has_turn()
-    await anna.say("/blackbox ask 3")
-    await expect(anna.board).to_contain_text("Last move: ask 3")
-    await anna.say("/blackbox guess")
-    await anna.log.get_by_role("button", name="Yes, play it").click()
-    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
-    for _ in range(2):  # asked again it stands there once
-        await anna.board.get_by_role("button", name="Analysis").click()
-        told = anna.log.locator(".whisper")
-        await expect(told).to_contain_text("points")
-        await expect(told).to_be_in_viewport(ratio=1)
-    await expect(anna.board.get_by_role("dialog")).to_have_count(0)
-
-
 async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_jump(
-    app: Open, window: OpenWindow
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(viewport=PHONE), await window()
-    await challenged(app.web.url, anna, ben)
-    for mover, move in ((anna, "d3"), (ben, "c3"), (anna, "c4")):
-        await mover.has_turn()
-        await mover.click(move)
-        await mover.has_turn(now=False)
-    await ben.has_turn()
+    anna = await window(viewport=PHONE)
+    await begin(app.web.url, anna, ben)
+    await anna.click("d3")
+    await answer(ben, "c3")
+    await expect(anna.board).to_contain_text("c3")
+    await anna.click("c4")
+    await anna.has_turn(now=False)
     await anna.watch_the_board()
     rules = anna.board.get_by_role("button", name="Rules")
     await rules.click()
@@ -228,32 +208,32 @@ async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_
     await expect(steps).to_have_attribute("aria-valuetext", "Move 0 of 3")
     await expect(anna.board.locator(".cell")).to_have_count(0)
     # A player who steps through the moves sees that the game goes on.
-    await ben.click("c5")
+    await answer(ben, "c5", version=5)
     await expect(anna.page.get_by_role("button", name="Your turn", exact=True)).to_be_visible()
     await anna.page.keyboard.press("Escape")
     await expect(picture).to_have_attribute("alt", re.compile("White played c5"))
     assert before != await picture.get_attribute("alt")
-    assert len(await anna.places()) == 1
+    await anna.never_moved()
 
 
 async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
-    app: Open, window: OpenWindow
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window()
+    await begin(app.web.url, anna, ben)
+    await expect(anna.board.locator("img")).to_be_visible()
     arrives = asyncio.Event()
 
     async def hold(route: Route) -> None:
         await arrives.wait()
         await route.continue_()
 
-    await ben.page.route("**/picture/**", hold)
+    await anna.page.route("**/picture/**", hold)
     await anna.click("d3")
-    dimmed = expect(ben.board.locator(".board"))
+    dimmed = expect(anna.board.locator(".board"))
     await dimmed.to_have_class("board old")
     arrives.set()
     await dimmed.to_have_class("board")
-    await ben.has_turn()
 
 
 async def test_an_answer_for_oneself_stays_in_sight_when_a_board_comes_late(
@@ -307,9 +287,9 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     await expect(sure).to_be_in_viewport(ratio=1)
     await anna.page.keyboard.press("Escape")
     await anna.view("Chat")
-    for number in range(30):
+    for number in range(20):
         await anna.say(f"Line {number}")
-    await expect(anna.log.get_by_text("Line 29")).to_be_visible()
+    await expect(anna.log.get_by_text("Line 19")).to_be_visible()
     await anna.log.evaluate("log => { log.scrollTop -= 300 }")
     pill = anna.page.locator("#jump")
     await expect(pill).to_be_visible()
@@ -325,7 +305,7 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     await expect(pill).to_be_hidden()
     await anna.view("Chat")
     await pill.click()
-    await expect(anna.log.get_by_text("Line 29")).to_be_in_viewport(ratio=1)
+    await expect(anna.log.get_by_text("Line 19")).to_be_in_viewport(ratio=1)
     await expect(pill).to_be_hidden()
 
 
@@ -354,33 +334,6 @@ async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sigh
     await cleo.page.set_viewport_size(PHONE)
     for plate in await cleo.log.locator(".sides .name").all():
         assert await plate.evaluate("name => name.scrollWidth <= name.clientWidth")
-
-
-async def test_a_finished_match_is_found_again_and_opens(app: Open, window: OpenWindow) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
-    await expect(anna.board.locator(".card-number")).to_have_text("#1")
-    await anna.click("d3")
-    await ben.has_turn()
-    await ben.board.get_by_role("button", name="Resign").click()
-    await ben.board.get_by_role("button", name="Yes, resign").click()
-    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
-    await anna.say("/matches")
-    await anna.log.get_by_role("button", name="Finished games: 1").click()
-    await anna.log.get_by_role("button", name="#1", exact=True).click()
-    opened = anna.log.locator(".whisper")
-    await expect(opened.locator(".card-number")).to_have_text("#1")
-    await opened.get_by_role("button", name="Go to start").click()
-    await expect(opened.locator("img")).to_have_attribute("alt", re.compile("Black to move"))
-    # Closing it leads back to where it was opened from.
-    await opened.get_by_role("button", name="Close").click()
-    await expect(opened.locator(".replay, .board")).to_have_count(0)
-    await opened.get_by_role("button", name="#1", exact=True).click()
-    await expect(opened.locator(".replay")).to_have_count(1)
-    await anna.page.keyboard.press("Escape")
-    await expect(opened.get_by_role("button", name="#1", exact=True)).to_be_visible()
-    await anna.page.keyboard.press("Escape")
-    await expect(opened).to_have_count(0)
 
 
 async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
@@ -424,17 +377,15 @@ async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
     )
 
 
-@pytest.mark.parametrize("viewport", [PHONE, DESK])
-async def test_whoever_steps_through_a_match_that_was_looked_back_on_reads_the_chances(
-    app: Open, window: OpenWindow, viewport: ViewportSize
+async def test_a_player_who_steps_through_an_analysed_game_reads_the_chances(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
     app.app.thinkers = Thinking()
-    anna, ben = await window(viewport=viewport), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window(viewport=DESK)
+    await begin(app.web.url, anna, ben)
     await anna.click("d3")
-    await ben.has_turn()
-    await ben.board.get_by_role("button", name="Resign").click()
-    await ben.board.get_by_role("button", name="Yes, resign").click()
+    await ben.board(version=3)
+    await resign(ben)
     await anna.board.get_by_role("button", name="Analysis").click()
     judged = anna.board.locator(".judged")
     await expect(judged).to_have_text("Analysing: 0 of 1 moves …")
@@ -443,17 +394,17 @@ async def test_whoever_steps_through_a_match_that_was_looked_back_on_reads_the_c
     await expect(judged).to_contain_text("Accuracy: Anna ")
     for part in (".board", ".course"):
         await expect(anna.board.locator(part)).to_be_in_viewport(ratio=1)
-    for way in ("Previous move", "Next move"):
-        await expect(judged).to_contain_text("Winning chances: Anna ")
-        await expect(judged).to_be_in_viewport(ratio=1)
-        await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
+    for viewport, way in ((DESK, "Previous move"), (PHONE, "Next move")):
+        await anna.page.set_viewport_size(viewport)
         await anna.board.get_by_role("button", name=way).click()
-    # Four rows of the list stay visible beside the chat.
-    if viewport == DESK:
-        room = await anna.board.locator(".record-room").bounding_box()
-        assert room
-        assert room["height"] >= 4 * 30
-    else:
-        await anna.say("/analyse")
-        for part in (".course", ".judged"):
-            await expect(anna.log.locator(".whisper").locator(part)).to_be_in_viewport(ratio=1)
+        await expect(judged).to_contain_text("Winning chances: Anna ")
+        for shown in (judged, anna.board.locator(".course"), anna.board.get_by_role("slider")):
+            await expect(shown).to_be_in_viewport(ratio=1)
+        # Four rows of the list stay visible beside the chat.
+        if viewport == DESK:
+            room = await anna.board.locator(".record-room").bounding_box()
+            assert room
+            assert room["height"] >= 4 * 30
+    await anna.say("/analyse")
+    for part in (".course", ".judged"):
+        await expect(anna.log.locator(".whisper").locator(part)).to_be_in_viewport(ratio=1)

@@ -1,42 +1,33 @@
-"""Whole matches, as people live them: arriving, beginning, playing, who is best."""
+"""A whole game on the page, and the ways to start one."""
 
 import re
 
 import pytest
 from playwright.async_api import expect
 
-from tests.bot.fronts.browsing import Open
-from tests.bot.fronts.page.windows import DESK, PHONE, SHORTEST, SIDEWAYS, OpenWindow, challenged
+from tests.bot.fronts.browsing import Open, Tab
+from tests.bot.fronts.page.windows import DESK, PHONE, SHORTEST, SIDEWAYS, OpenWindow, answer, begin
 from tests.bot.table import a_moment_later
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-@pytest.fixture
-def motion() -> str:
-    return "no-preference"
-
-
-async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
-    app: Open, window: OpenWindow
+async def test_a_game_of_othello_is_played_to_its_end_and_stepped_through(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window(reduced_motion="no-preference")
+    await begin(app.web.url, anna, ben)
     for number, move in enumerate(SHORTEST):
-        mover, other = (anna, ben) if number % 2 == 0 else (ben, anna)
-        await expect(mover.board).to_have_class(re.compile(r"\bturn\b"))
-        await expect(mover.page).to_have_title("(1) Azumaya")
-        await expect(other.page).to_have_title("Azumaya")
-        if number % 3 == 1:
-            await mover.say(f"/othello {move}")
+        if number % 2 == 0:
+            await anna.has_turn()
+            await expect(anna.page).to_have_title("(1) Azumaya")
+            await anna.click(move)
         else:
-            await mover.click(move)
-        await expect(mover.board).not_to_have_class(re.compile(r"\bturn\b"))
-    for each in (anna, ben):
-        await expect(each.board).to_have_class(re.compile(r"\bover\b"))
-        await expect(each.board).to_contain_text("Anna")
-        await expect(each.page).to_have_title("Azumaya")
-        await expect(each.boards).to_have_count(1)
+            await expect(anna.page).to_have_title("Azumaya")
+            await answer(ben, move, version=number + 2)
+    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
+    await expect(anna.page).to_have_title("Azumaya")
+    await expect(anna.boards).to_have_count(1)
     await ben.say("/leaderboard")
     await expect(anna.log.get_by_text("1. Anna: 1662?").first).to_be_visible()
     # What is over can be put away, and stepped through; the list of moves comes along.
@@ -62,6 +53,9 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     await anna.log.get_by_role("button", name="Finished games: 1").click()
     await anna.log.get_by_role("button", name="#1", exact=True).click()
     await expect(anna.log.locator(".whisper .step-at")).to_be_in_viewport(ratio=1)
+    # Closing it leads back to the list that it was opened from.
+    await anna.page.keyboard.press("Escape")
+    await expect(anna.log.get_by_role("button", name="#1", exact=True)).to_be_visible()
     # The next match can be taken back where the last one stands, however much is said of its end.
     await anna.view("Board")
     await anna.page.keyboard.press("Alt+b")
@@ -76,60 +70,9 @@ async def test_two_people_play_othello_to_the_end_and_see_who_is_best(
     )
 
 
-async def test_a_move_is_taken_back_while_somebody_steps_through_the_match(
+async def test_a_new_player_starts_an_open_challenge_without_typing(
     app: Open, window: OpenWindow
 ) -> None:
-    anna, ben = await window(viewport=PHONE), await window()
-    await challenged(app.web.url, anna, ben, terms="black unrated")
-    await anna.click("d3")
-    await ben.click("c3")
-    await anna.click("c4")
-    await ben.board.get_by_role("button", name="Moves").click()
-    await expect(ben.board.locator(".step-at")).to_have_text("Move 3 of 3: c4")
-    await anna.board.get_by_role("button", name="Resign").click()
-    await anna.board.get_by_role("button", name="Request takeback").click()
-    asked = "Anna asks to take back c4."
-    await expect(ben.board).to_contain_text(asked)
-    await a_moment_later(app.app.store)
-    await ben.board.get_by_role("button", name="Accept takeback").click()
-    await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
-    await expect(anna.board).not_to_contain_text(asked)
-    await anna.click("f5")
-    await expect(anna.board).not_to_have_class(re.compile(r"\bturn\b"))
-    # What was taken back is in the list until he steps.
-    await ben.page.keyboard.press("Home")
-    await expect(ben.board.locator(".record").get_by_role("button", name="f5")).to_be_visible()
-    await expect(ben.board.locator(".step-at")).to_have_text("Move 0 of 3")
-    await ben.page.keyboard.press("End")
-    await expect(ben.board.locator(".step-at")).to_have_text("Move 3 of 3: f5")
-
-
-async def test_somebody_plays_black_box_alone_in_the_direct_room(
-    app: Open, window: OpenWindow
-) -> None:
-    anna = await window()
-    await anna.come_in(app.web.url, "Anna")
-    await anna.enter("Azumaya")
-    await expect(anna.log.get_by_text("Type / to see")).to_be_visible()
-    await anna.say("/blackbox new")
-    await expect(anna.board).to_have_class(re.compile(r"\bturn\b"))
-    picture = anna.board.locator("img")
-    before = await picture.get_attribute("src") or ""
-    await anna.board.get_by_role("button", name="ask 1", exact=True).click()
-    await expect(picture).not_to_have_attribute("src", before)
-    before = await picture.get_attribute("src") or ""
-    await anna.say("/blackbox mark c4")
-    await expect(picture).not_to_have_attribute("src", before)
-    await expect(anna.board).to_contain_text("1 mark, 5 stones")
-    await anna.say("/blackbox guess")
-    await anna.log.get_by_role("button", name="Yes, play it").click()
-    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
-    await expect(anna.log.locator(".whisper")).to_have_count(0)
-    await anna.say("/leaderboard blackbox")
-    await expect(anna.log.get_by_text("1. Anna:").first).to_be_visible()
-
-
-async def test_somebody_new_begins_without_typing_a_word(app: Open, window: OpenWindow) -> None:
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
     await anna.log.get_by_role("button", name="Play").click()
@@ -145,12 +88,11 @@ async def test_somebody_new_begins_without_typing_a_word(app: Open, window: Open
     await expect(anna.log.locator(".log-empty")).to_have_count(0)
 
 
-async def test_whatever_was_said_a_press_begins_a_match_with_what_one_chooses(
-    app: Open, window: OpenWindow
+async def test_a_game_is_started_from_the_menu_with_what_the_player_chooses(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(), await window()
+    anna = await window()
     await anna.come_in(app.web.url, "Anna")
-    await ben.come_in(app.web.url, "Ben")
     await ben.say("Hello!")
     await expect(anna.log.get_by_text("Hello!")).to_be_visible()
     for size in (DESK, SIDEWAYS, PHONE):
@@ -167,6 +109,11 @@ async def test_whatever_was_said_a_press_begins_a_match_with_what_one_chooses(
     await anna.sheet.get_by_role("button", name="Othello").click()
     await anna.sheet.get_by_text("Reversi: free opening").click()
     await anna.sheet.get_by_text("White", exact=True).click()
+    # An unknown name is refused on the card.
+    await anna.sheet.get_by_text("Another player").click()
+    await anna.sheet.get_by_label("Player name").fill("Zoe")
+    await anna.sheet.get_by_role("button", name="Challenge Zoe").click()
+    await expect(anna.sheet.get_by_role("alert")).to_contain_text("Zoe")
     await anna.sheet.get_by_text("Ben", exact=True).click()
     # The rules open at the top, and the choices are kept.
     await anna.sheet.get_by_role("button", name="Rules").click()
@@ -176,32 +123,6 @@ async def test_whatever_was_said_a_press_begins_a_match_with_what_one_chooses(
     assert await anna.focused() == "Rules"
     await anna.sheet.get_by_role("button", name="Challenge Ben").click()
     await expect(anna.sheet).to_be_hidden()
-    challenge = ben.log.locator(".card", has_text="Anna challenges Ben to Othello.")
-    await expect(challenge).to_contain_text("Reversi")
-    await expect(challenge).to_contain_text("Anna plays White")
-
-
-async def test_the_rules_lead_back_to_an_empty_room_and_its_play(
-    app: Open, window: OpenWindow
-) -> None:
-    anna = await window()
-    await anna.come_in(app.web.url, "Anna")
-    await anna.say("/rules othello")
-    whisper = anna.log.locator(".whisper")
-    await expect(whisper).to_be_visible()
-    await expect(anna.log.get_by_role("button", name="Play")).to_be_hidden()
-    await whisper.get_by_role("button", name="Close").click()
-    await expect(anna.log.get_by_role("button", name="Play")).to_be_visible()
-    # Typed, it is the same card.
-    await anna.say("/play blackbox")
-    sides = anna.sheet.get_by_role("group", name="Your side")
-    await expect(sides).to_be_hidden()
-    await anna.sheet.get_by_text("Two: hide stones for each other").click()
-    await expect(sides).to_be_visible()
-    await anna.sheet.get_by_text("Another player").click()
-    await anna.sheet.get_by_label("Player name").fill("Nobody")
-    await anna.sheet.get_by_role("button", name="Challenge Nobody").click()
-    await expect(anna.sheet.get_by_role("alert")).to_contain_text("Nobody")
-    await anna.sheet.get_by_text("One: random stones").click()
-    await anna.sheet.get_by_role("button", name="Start").click()
-    await anna.has_turn()
+    challenge = str((await ben.board())["screen"])
+    for part in ("Anna challenges Ben to Othello.", "Reversi", "Anna plays White"):
+        assert part in challenge

@@ -1,4 +1,4 @@
-"""Two games in one room on a phone: each board links to the other."""
+"""Two games in one room: each board links to the other."""
 
 import re
 
@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import Locator, expect
 
 import games
-from tests.bot.fronts.browsing import Open
-from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow, Window, challenged
+from tests.bot.fronts.browsing import Open, Tab
+from tests.bot.fronts.page.windows import DESK, PHONE, SIDEWAYS, OpenWindow, Window, accept, begin
 from tests.sampling import sampled
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -19,22 +19,15 @@ def ways(window: Window) -> Locator:
     return others.get_by_role("button")
 
 
-async def second(anna: Window, ben: Window, game: str) -> None:
-    """Anna challenges Ben, who has a board in front, too, and accepts."""
-    await anna.say(f"/{game} @Ben first")
-    await ben.page.get_by_role("button", name="Next game that waits for you").click()
-    await ben.log.get_by_role("button", name="Accept").click()
-    await expect(ways(anna)).to_have_count(1)
-
-
 @pytest.mark.parametrize("game", sampled(games.ids(), "morris"))
 async def test_of_two_boards_each_leads_to_the_other_and_neither_moves(
-    app: Open, window: OpenWindow, game: str
+    app: Open, window: OpenWindow, ben: Tab, game: str
 ) -> None:
-    anna, ben = await window(viewport=PHONE), await window(viewport=PHONE)
-    await challenged(app.web.url, anna, ben)
+    anna = await window(viewport=PHONE)
+    await begin(app.web.url, anna, ben)
     await anna.watch_the_board()
-    await second(anna, ben, game)
+    await begin(app.web.url, anna, ben, f"/{game} @Ben first", match=2)
+    await expect(ways(anna)).to_have_count(1)
     await anna.view("Your turn")
     (before,) = set(await anna.places()) - {"0 0 0 0"}
     talk = anna.page.locator("#views").get_by_role("button", name="Chat")
@@ -50,16 +43,21 @@ async def test_of_two_boards_each_leads_to_the_other_and_neither_moves(
         await ways(anna).click()
         await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
     assert (await anna.places())[-1] == before
+    # Where there is width, the way to the other board stands below the card.
+    for viewport in (DESK, SIDEWAYS, PHONE, DESK):
+        await anna.page.set_viewport_size(viewport)
+        parts = [anna.board.locator(".card-buttons"), ways(anna)]
+        await anna.stand_apart(*(reversed(parts) if viewport == PHONE else parts))
 
 
-async def test_a_match_that_begins_while_one_reads_the_talk_is_one_tap_away(
-    app: Open, window: OpenWindow
+async def test_a_game_that_starts_while_the_player_reads_the_chat_is_one_tap_away(
+    app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna, ben = await window(viewport=PHONE), await window()
-    await challenged(app.web.url, anna, ben)
+    anna = await window(viewport=PHONE)
+    await begin(app.web.url, anna, ben)
     await anna.say("/sogo @Ben first")
     await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_in_viewport(ratio=1)
-    await ben.log.get_by_role("button", name="Accept").click()
+    await accept(ben, 2)
     for number in range(8):
         await ben.say(f"Line {number}")
     await expect(anna.log.get_by_text("Line 7")).to_be_in_viewport(ratio=1)
@@ -71,18 +69,3 @@ async def test_a_match_that_begins_while_one_reads_the_talk_is_one_tap_away(
     await way.click()
     await expect(anna.board.locator(".card-number")).to_have_text("#2")
     await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
-
-
-async def test_where_there_is_width_the_way_to_the_other_board_stands_below_the_card(
-    app: Open, window: OpenWindow
-) -> None:
-    anna, ben = await window(viewport=PHONE), await window(viewport=PHONE)
-    await challenged(app.web.url, anna, ben)
-    await second(anna, ben, "sogo")
-    await anna.view("Your turn")
-    for viewport in (DESK, PHONE, SIDEWAYS, DESK):
-        await anna.page.set_viewport_size(viewport)
-        await expect(ways(anna)).to_have_count(1)
-        await expect(ways(anna)).to_be_in_viewport(ratio=1)
-        parts = [anna.board.locator(".card-buttons"), ways(anna)]
-        await anna.stand_apart(*(reversed(parts) if viewport == PHONE else parts))

@@ -17,6 +17,7 @@ import pytest
 from playwright.async_api import BrowserContext, FloatRect, Locator, Page, Route, expect
 
 from renderers import font_file
+from tests.bot.fronts.browsing import Tab, label
 
 # The headless shell is the same engine without the window: a third less work.
 BROWSERS = (
@@ -165,6 +166,10 @@ class Window:
             await self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
         return list(await self.page.evaluate("window.places"))
 
+    async def never_moved(self) -> None:
+        """The board is where it was when `watch_the_board` began."""
+        assert len(await self.places()) == 1
+
     async def view(self, name: str) -> None:
         """Bring the talk or the board to the front, where there is room for one of them."""
         await self.page.locator("#views").get_by_role("button", name=name).click()
@@ -223,3 +228,31 @@ async def challenged(url: str, anna: Window, ben: Window, *, terms: str = "black
     await ben.log.get_by_role("button", name="Accept").click()
     await expect(anna.board).to_have_class(re.compile("turn"))
     await expect(ben.board.locator("img")).to_be_visible()
+
+
+async def begin(
+    url: str, anna: Window, ben: Tab, line: str = "/othello @Ben black", *, match: int = 1
+) -> None:
+    """Anna comes in with her first challenge. Ben, who has no window, accepts."""
+    if match == 1:
+        await anna.come_in(url, "Anna")
+    await anna.say(line)
+    await accept(ben, match)
+
+
+async def accept(ben: Tab, match: int = 1) -> None:
+    """Accept a challenge, and wait for the board."""
+    challenge = await ben.board(match=match)
+    assert (await ben.press(label(challenge["screen"], "Accept")))["ok"]
+    await ben.board(match=match, version=2)
+
+
+async def answer(ben: Tab, move: str, *, version: int = 3) -> None:
+    """Play a move of Othello once the board has this version."""
+    await ben.board(version=version)
+    assert (await ben.say(f"/othello {move}"))["ok"]
+
+
+async def resign(ben: Tab) -> None:
+    asked = await ben.say("/resign")
+    assert (await ben.press(label(asked["private"], "Yes, resign")))["ok"]

@@ -30,21 +30,6 @@ async def test_who_comes_back_gets_what_was_missed_and_no_more(arrive: Arrive) -
     assert len(back.boards()) == 1
 
 
-async def test_who_missed_too_much_starts_over(
-    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.rooms._MOST_MISSED", 5)
-    anna, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
-    await ben.say("first")
-    await ben.until(ben.lines)
-    since = ben.room("lounge")[0]["stamp"]
-    for number in range(6):
-        await ben.say(f"line {number}")
-    back = await anna.tab(since=since)
-    assert back.welcome["reset"] is True
-    assert back.lines() == ["first", *(f"line {number}" for number in range(6))]
-
-
 async def test_a_page_from_another_time_starts_over(arrive: Arrive) -> None:
     anna = await arrive("Anna")
     tab = await anna.tab()
@@ -111,7 +96,7 @@ async def test_a_crash_between_posting_and_noting_it_posts_nothing_twice(
     assert [board["id"] for board in anna.boards()] == [shown["id"]]
 
 
-async def test_another_page_is_told_how_far_one_has_read(arrive: Arrive) -> None:
+async def test_another_page_of_the_player_knows_how_far_they_have_read(arrive: Arrive) -> None:
     browser = await arrive("Anna")
     anna, ben = await browser.tab(), await (await arrive("Ben")).tab()
     assert anna.welcome["read"] == {}

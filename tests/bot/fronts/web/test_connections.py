@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import count, pairwise
@@ -52,47 +52,41 @@ async def test_a_welcome_says_who_one_is_and_what_there_is(arrive: Arrive) -> No
     assert welcome["reset"] is False
 
 
-@pytest.mark.parametrize(
-    "first",
-    [
+async def test_a_page_that_does_not_say_hello_first_is_sent_away(arrive: Arrive) -> None:
+    anna = await arrive("Anna")
+    for first in (
         '{"t": "say", "id": 1, "room": "lounge", "text": "hello"}',
         '{"t": "hello"}',
         "nonsense",
-    ],
-)
-async def test_who_does_not_say_hello_first_is_sent_away(arrive: Arrive, first: str) -> None:
-    tab = await (await arrive("Anna")).connect()
-    await tab.socket.send_str(first)
-    assert (await tab.socket.receive()).type is WSMsgType.CLOSE
-    assert tab.socket.close_code == 1008
+    ):
+        tab = await anna.connect()
+        await tab.socket.send_str(first)
+        assert (await tab.socket.receive()).type is WSMsgType.CLOSE
+        assert tab.socket.close_code == 1008
 
 
 # Half of a character outside the first plane: JSON can write it, no text can hold it.
 HALF = r'{"t": "say", "id": 1, "room": "lounge", "text": "\ud800"}'
 
 
-@pytest.mark.parametrize("frame", ["nonsense", "[]", "{}", '{"id": "x"}', "[" * 5000, HALF])
-async def test_what_is_no_frame_ends_the_connection(arrive: Arrive, frame: str) -> None:
-    tab = await (await arrive("Anna")).tab()
-    await tab.socket.send_str(frame)
-    assert await tab.closed() == 1008
-
-
-async def test_bytes_end_the_connection(arrive: Arrive) -> None:
-    tab = await (await arrive("Anna")).tab()
+async def test_what_is_no_frame_ends_the_connection(table: Open, arrive: Arrive) -> None:
+    anna = await arrive("Anna")
+    too_long = "x" * (table.settings.web.message_bytes + 1)
+    for frame, code in (
+        *((text, 1008) for text in ("nonsense", "[]", "{}", '{"id": "x"}', "[" * 5000, HALF)),
+        (too_long, 1009),
+    ):
+        tab = await anna.tab()
+        await tab.socket.send_str(frame)
+        assert await tab.closed() == code, frame[:20]
+    tab = await anna.tab()
     await tab.socket.send_bytes(b"{}")
     assert await tab.closed() == 1003
 
 
-async def test_a_frame_beyond_the_limit_ends_the_connection(table: Open, arrive: Arrive) -> None:
+async def test_a_request_that_is_none_is_answered_and_does_nothing(arrive: Arrive) -> None:
     tab = await (await arrive("Anna")).tab()
-    await tab.socket.send_str("x" * (table.settings.web.message_bytes + 1))
-    assert await tab.closed() == 1009
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [
+    frames: list[dict[str, Any]] = [
         {"t": "dance"},
         {"t": "hello"},
         {"t": "say", "room": "lounge"},
@@ -109,20 +103,21 @@ async def test_a_frame_beyond_the_limit_ends_the_connection(table: Open, arrive:
         {"t": "older", "room": "lounge", "before": 1.5},
         {"t": "appearance", "theme": "pink"},
         {"t": "complete", "room": "nowhere", "text": "/"},
-    ],
-)
-async def test_a_request_that_is_none_is_answered_and_does_nothing(
-    arrive: Arrive, frame: Mapping[str, Any]
-) -> None:
-    tab = await (await arrive("Anna")).tab()
-    answer = await tab.ask(dict(frame))
-    assert answer["ok"] is False
-    assert answer["error"]
+    ]
+    for frame in frames:
+        answer = await tab.ask(frame)
+        assert answer["ok"] is False, frame
+        assert answer["error"]
+    # Neither do buttons that the bot never made.
+    for token in ("", "x", "step:1", "step:9:9:d3", "drop:0:0:", "step:1:2:\x00", ":::", "é" * 60):
+        answer = await tab.press(token)
+        assert answer["ok"] is False, token
+        assert answer["error"]
     assert (await tab.say("still here"))["ok"] is True
     await tab.until(lambda: tab.lines() == ["still here"])
 
 
-async def test_nobody_reaches_somebody_elses_direct_room(table: Open, arrive: Arrive) -> None:
+async def test_a_direct_room_is_closed_to_all_other_players(table: Open, arrive: Arrive) -> None:
     anna, ben = await arrive("Anna"), await arrive("Ben")
     hers, his = await anna.tab(), await ben.tab()
     await hers.say("only for the house", room="@house")
@@ -139,15 +134,6 @@ async def test_nobody_reaches_somebody_elses_direct_room(table: Open, arrive: Ar
     assert hers.lines("@house") == ["only for the house"]
 
 
-async def test_one_person_has_only_so_many_tabs(arrive: Arrive) -> None:
-    anna = await arrive("Anna")
-    for _ in range(16):
-        await anna.tab()
-    with pytest.raises(WSServerHandshakeError) as refused:
-        await anna.connect()
-    assert refused.value.status == 429
-
-
 async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello(
     arrive: Arrive,
 ) -> None:
@@ -159,9 +145,9 @@ async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello
         except WSServerHandshakeError as refused:
             return refused.status
 
-    found = await asyncio.gather(*(opened() for _ in range(400)))
+    found = await asyncio.gather(*(opened() for _ in range(40)))
     tabs = [each for each in found if isinstance(each, Tab)]
-    assert (len(tabs), found.count(429)) == (16, 384)
+    assert (len(tabs), found.count(429)) == (16, 24)
     for tab in tabs:
         await tab.hello()
     # After one is closed, another may open.
@@ -199,7 +185,7 @@ async def test_pings_are_throttled_like_everything_else(tmp_path: Path) -> None:
                 pongs += frame.type is WSMsgType.PONG
 
         began = loop.time()
-        tasks = [asyncio.create_task(count()), asyncio.create_task(_pinged(anna, 20_000))]
+        tasks = [asyncio.create_task(count()), asyncio.create_task(_pinged(anna, 2_000))]
         for number in range(10):
             assert (await ben.say(f"line {number}"))["ok"]
         elapsed = loop.time() - began
@@ -373,19 +359,7 @@ async def test_a_page_that_pings_before_it_says_hello_is_welcome(arrive: Arrive)
     assert (await tab.hello())["you"]["name"] == "Anna"
 
 
-async def test_everybody_sees_who_is_here(arrive: Arrive) -> None:
-    def named(tab: Tab) -> list[str]:
-        return next((frame["names"] for frame in reversed(tab.heard) if frame["t"] == "people"), [])
-
-    anna = await (await arrive("anna")).tab()
-    ben = await (await arrive("Ben")).tab()
-    await anna.until(lambda: named(anna) == ["anna", "Ben"])
-    await ben.until(lambda: named(ben) == ["anna", "Ben"])
-    await ben.close()
-    await anna.until(lambda: named(anna) == ["anna"])
-
-
-async def test_who_comes_and_goes_is_told_once_a_second_at_most_and_the_last_of_it_always(
+async def test_the_list_of_players_is_sent_once_a_second_at_most_and_its_last_state_always(
     arrive: Arrive,
 ) -> None:
     anna = await (await arrive("Anna")).tab()
@@ -408,7 +382,9 @@ async def test_who_comes_and_goes_is_told_once_a_second_at_most_and_the_last_of_
     await anna.until(lambda: told()[-1] == ["Anna"])
 
 
-async def test_another_page_of_somebody_who_is_here_is_no_news(arrive: Arrive) -> None:
+async def test_another_page_of_a_player_who_is_online_sends_no_list_of_players(
+    arrive: Arrive,
+) -> None:
     anna = await (await arrive("Anna")).tab()
     his = await arrive("Ben")
     for _ in range(3):
@@ -441,7 +417,9 @@ async def until_turned_away(*browsers: Browser) -> tuple[int, int]:
     raise AssertionError
 
 
-async def test_whoever_comes_back_all_the_time_has_to_wait_and_nobody_else(arrive: Arrive) -> None:
+async def test_a_player_who_reconnects_all_the_time_has_to_wait_and_no_other(
+    arrive: Arrive,
+) -> None:
     hers, his = await arrive("Anna"), await arrive("Ben")
     times, code = await until_turned_away(hers)
     assert times >= 32
@@ -450,33 +428,16 @@ async def test_whoever_comes_back_all_the_time_has_to_wait_and_nobody_else(arriv
     assert await coming(his) is None
 
 
-async def test_pages_of_one_address_that_come_back_all_the_time_keep_no_other_out(
-    tmp_path: Path,
+async def test_the_pages_of_a_deleted_account_are_sent_away_when_they_ask(
+    table: Open, arrive: Arrive
 ) -> None:
-    async with (
-        open_table(
-            tmp_path / "azumaya.db", connections_per_address=16, proxies=("127.0.0.1",)
-        ) as table,
-        Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as hers,
-        Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as his,
-        Browser(table.url, **{"X-Forwarded-For": "1.2.3.5"}) as another,
-    ):
-        for browser, name in ((hers, "Anna"), (his, "Ben"), (another, "Carl")):
-            await browser.arrive(name)
-        times, code = await until_turned_away(hers, his)
-        assert 32 <= times < 64
-        assert code == WSCloseCode.TRY_AGAIN_LATER
-        assert await coming(another) is None
-
-
-@pytest.mark.parametrize("frame", [{"t": "say", "text": "am I?"}, {"t": "read", "message": 1}])
-async def test_a_person_erased_meanwhile_is_sent_away(
-    table: Open, arrive: Arrive, frame: dict[str, Any]
-) -> None:
-    tab = await (await arrive("Anna")).tab()
-    await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
-    await tab.send({**frame, "room": "lounge"})
-    assert await tab.closed() == page_socket.FORGOTTEN
+    anna = await arrive("Anna")
+    tabs = [await anna.tab() for _ in range(2)]
+    await personal_data.forget(table.app.store, tabs[0].welcome["you"]["id"], name="#1")
+    frames: list[dict[str, Any]] = [{"t": "say", "text": "am I?"}, {"t": "read", "message": 1}]
+    for tab, frame in zip(tabs, frames, strict=True):
+        await tab.send({**frame, "room": "lounge"})
+        assert await tab.closed() == page_socket.FORGOTTEN
 
 
 async def test_who_is_erased_while_they_come_in_is_sent_away(

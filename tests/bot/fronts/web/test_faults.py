@@ -67,16 +67,7 @@ async def test_closing_waits_for_what_is_under_way(
         assert said.screen == {"text": "my last words"}
 
 
-async def test_closing_with_open_pages_takes_a_moment_only(tmp_path: Path) -> None:
-    async with open_table(tmp_path / "azumaya.db") as table, Browser(table.url) as browser:
-        await browser.arrive("Anna")
-        for _ in range(10):
-            await browser.tab()
-        async with asyncio.timeout(20):
-            await table.web.stop()
-
-
-async def test_a_store_that_fails_is_told_and_nothing_is_said(
+async def test_a_message_that_cannot_be_stored_is_refused_and_not_shown(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tab = await (await arrive("Anna")).tab()
@@ -92,7 +83,7 @@ async def test_a_store_that_fails_is_told_and_nothing_is_said(
     await tab.until(lambda: tab.lines() == ["said"])
 
 
-async def test_pages_that_cannot_be_told_because_the_store_fails_are_one_line(
+async def test_a_store_that_fails_for_many_pages_is_logged_once(
     table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
     tabs = [await (await arrive(name)).tab() for name in ("Anna", "Ben", "Cleo")]

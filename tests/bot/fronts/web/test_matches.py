@@ -1,19 +1,15 @@
 """Matches at the web table, and their pictures."""
 
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from bot.model import Place, Status
 from bot.rooms import Message, Rooms
 from bot.sessions import Known, Sessions
-from bot.settings import PlaySettings
-from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, open_table, othello
+from tests.bot.fronts.browsing import Browser, Open, cells, label, othello
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import a_moment_later, two_seat_games
-from tests.sampling import sampled
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -104,94 +100,11 @@ async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_
     assert before["id"] not in ben.messages
 
 
-async def test_the_waiting_counts_follow_the_turn(arrive: Arrive) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-
-    def waiting(tab: Tab) -> dict[str, int]:
-        frames = [frame for frame in tab.heard if "rooms" in frame]
-        return {room["room"]: room["waiting"] for room in frames[-1]["rooms"]}
-
-    await othello(anna, ben)
-    await anna.until(lambda: waiting(anna)["lounge"] == 1)
-    await anna.press(cells(await anna.board(version=2))["d3"])
-    await anna.until(lambda: waiting(anna)["lounge"] == 0)
-    await ben.until(lambda: waiting(ben)["lounge"] == 1)
-
-
-async def test_a_double_click_plays_once(arrive: Arrive) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    await othello(anna, ben)
-    token = cells(await anna.board(version=2))["d3"]
-    press = {"t": "press", "room": "lounge", "token": token}
-    first, second = [await anna.answer(await anna.send(press)) for _ in range(2)]
-    assert first["ok"] is True
-    assert second["ok"] is False
-    assert second["error"] == "The board has changed."
-    assert second["private"] is None
-    assert (await anna.board(version=3))["screen"]["version"] == 3
-
-
-async def test_a_stale_press_in_another_room_shows_the_current_board_in_private(
+async def test_a_partial_move_stands_in_the_boards_place_for_its_player_only(
     arrive: Arrive,
 ) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    await othello(anna, ben)
-    token = cells(await anna.board(version=2))["d3"]
-    await anna.press(token)
-    answer = await anna.press(token, room="garden")
-    assert answer["ok"] is False
-    assert answer["error"] == "The board has changed."
-    assert answer["private"]["version"] == 3
-    assert answer["private"]["replaces"] is None
-    assert answer["error"] not in answer["private"]["text"]
-
-
-@pytest.mark.parametrize(
-    ("who", "step", "reason"),
-    [
-        ("anna", "a1", "flips nothing"),
-        ("anna", "d4", "already"),
-        ("ben", "d3", "not your turn"),
-        ("cleo", "d3", "not playing"),
-    ],
-)
-async def test_a_press_that_cannot_be_says_why(
-    arrive: Arrive, who: str, step: str, reason: str
-) -> None:
-    tabs = {name: await (await arrive(name.title())).tab() for name in ("anna", "ben", "cleo")}
-    await othello(tabs["anna"], tabs["ben"])
-    board = await tabs[who].board(version=2)
-    token = (cells(board, legal=False) | cells(board))[step]
-    answer = await tabs[who].press(token)
-    assert answer["ok"] is False
-    assert reason in answer["error"]
-
-
-@pytest.mark.parametrize(
-    "token",
-    [
-        "",
-        "x",
-        "step:1",
-        "step:9:9:d3",
-        "drop:0:0:",
-        "step:1:2:\x00",
-        ":::",
-        "step:-1:2:d3",
-        "é" * 60,
-    ],
-)
-async def test_buttons_that_we_never_made_do_nothing(arrive: Arrive, token: str) -> None:
-    tab = await (await arrive("Anna")).tab()
-    answer = await tab.press(token)
-    assert answer["ok"] is False
-    assert answer["error"]
-
-
-async def test_a_half_made_move_stands_in_the_boards_place_for_one_pair_of_eyes(
-    arrive: Arrive,
-) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    anna = await (await arrive("Anna")).tab(pixels=1080)
+    ben = await (await arrive("Ben")).tab(pixels=1080)
     await anna.say("/moyo @Ben")
     await ben.press(label((await ben.board())["screen"], "Accept"))
     await ben.board(version=2)
@@ -207,6 +120,8 @@ async def test_a_half_made_move_stands_in_the_boards_place_for_one_pair_of_eyes(
     assert private["replaces"] == board["id"]
     assert private["version"] == board["screen"]["version"]
     assert private["picture"]["url"].startswith("data:image/png;base64,")
+    # It is drawn as large as the board.
+    assert private["picture"]["width"] == board["screen"]["picture"]["width"] == 1200
     following = cells({"screen": private})
     assert following
     assert all(step.startswith(f"{cell}.") for step in following)
@@ -250,76 +165,6 @@ async def test_the_private_board_is_led_to_and_says_what_is_to_be_done(
     assert declined == ["Your challenge to Black Box was declined.", ""]
 
 
-async def test_typed_moves_are_there_to_be_stepped_through(arrive: Arrive) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    await othello(anna, ben)
-    await anna.say("/othello d3")
-    button = label((await ben.board(version=3))["screen"], "Moves")
-    for answer in (await ben.say("/moves"), await ben.press(button)):
-        shown = answer["private"]
-        assert (shown["ply"], [move["text"] for move in shown["record"]]) == (1, ["d3"])
-
-
-async def test_a_board_called_again_leaves_its_old_place(arrive: Arrive) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    await othello(anna, ben)
-    first = await ben.board(version=2)
-    await anna.say("/board")
-    await ben.until(lambda: first["id"] not in ben.messages and ben.boards())
-    assert (await ben.board(version=2))["id"] > first["id"]
-    assert len(ben.boards()) == 1
-
-
-def answers(tab: Tab) -> list[dict[str, Any]]:
-    """What the house has said in the rooms, boards aside."""
-    return [one for one in tab.messages.values() if not one["screen"].get("match")]
-
-
-async def test_a_public_answer_is_for_the_whole_room(tmp_path: Path) -> None:
-    play = PlaySettings(leaderboard_minimum=1)
-    async with (
-        open_table(tmp_path / "azumaya.db", play=play) as table,
-        Browser(table.url) as first,
-        Browser(table.url) as second,
-    ):
-        await first.arrive("Anna")
-        await second.arrive("Ben")
-        anna, ben = await first.tab(), await second.tab()
-        await othello(anna, ben)
-        await anna.say("/othello d3")
-        await ben.say("/othello c3")
-        await anna.say("/othello c4")
-        await ben.say("/othello e3")
-        asked = await ben.press(label((await ben.board(version=6))["screen"], "Resign"))
-        assert (await ben.press(label(asked["private"], "Yes, resign")))["ok"] is True
-        await anna.board(version=7)
-        answer = await anna.say("/leaderboard")
-        assert (answer["ok"], answer["private"]) == (True, None)
-        await ben.until(lambda: any("1. Anna: 1662?" in line for line in ben.lines()))
-        # The picture is drawn when it is requested, with the names and colours of that time.
-        await anna.say("/leaderboard othello")
-        await ben.until(lambda: any(one["screen"].get("picture") for one in answers(ben)))
-        (told,) = [one for one in answers(ben) if one["screen"].get("picture")]
-        picture = told["screen"]["picture"]
-        assert (picture["alt"], picture["cells"]) == ("Leaderboard: Othello", [])
-        status, body, headers = await second.get(picture["url"])
-        assert (status, body[:4], headers["Content-Type"]) == (200, b"\x89PNG", "image/png")
-        number = told["id"]
-        assert (await second.get(f"/drawn/{number - 1}.png"))[0] == 404
-        assert (await second.get("/drawn/999.png"))[0] == 404
-        async with Browser(table.url) as stranger:
-            assert (await stranger.get(picture["url"]))[0] == 401
-
-
-async def test_completion_comes_from_the_house(arrive: Arrive) -> None:
-    tab = await (await arrive("Anna")).tab()
-    answer = await tab.ask({"t": "complete", "room": "lounge", "text": "/oth"})
-    assert [offer["text"] for offer in answer["completions"]] == ["/othello "]
-    assert answer["completions"][0]["hint"]
-    answer = await tab.ask({"t": "complete", "room": "lounge", "text": "/othello @a"})
-    assert [offer["text"] for offer in answer["completions"]] == ["/othello @Anna"]
-
-
 async def test_who_changes_the_language_gets_the_page_in_it(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -348,7 +193,8 @@ async def test_who_changes_the_language_gets_the_page_in_it(
 # --- whole matches --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", sampled(two_seat_games(), "morris"))
+@pytest.mark.slow
+@pytest.mark.parametrize("game", two_seat_games())
 async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     assert (await anna.say(f"/{game} @Ben first"))["ok"] is True
@@ -373,7 +219,9 @@ async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str)
 # --- pictures -------------------------------------------------------------------------------
 
 
-async def test_a_board_has_a_picture_that_the_browser_may_keep(arrive: Arrive) -> None:
+async def test_a_board_has_a_picture_that_the_browser_keeps_until_it_is_overtaken(
+    arrive: Arrive,
+) -> None:
     browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
     anna = await browser.tab(theme="dark")
     await othello(anna, ben)
@@ -393,16 +241,13 @@ async def test_a_board_has_a_picture_that_the_browser_may_keep(arrive: Arrive) -
         left, top, right, bottom = cell["box"]
         assert 0 <= left < right <= width
         assert 0 <= top < bottom <= height
-
-
-async def test_a_picture_that_has_been_overtaken_is_not_kept(arrive: Arrive) -> None:
-    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
-    anna = await browser.tab()
-    await othello(anna, ben)
-    before = (await anna.board(version=2))["screen"]["picture"]["url"]
+    assert (await anna.ask({"t": "appearance", "theme": "light"}))["ok"] is True
+    await anna.until(lambda: "theme=light" in anna.boards()[0]["screen"]["picture"]["url"])
+    light = anna.boards()[0]["screen"]["picture"]["url"]
+    assert (await browser.get(light))[1] != body
     await anna.press(cells(await anna.board(version=2))["d3"])
     after = (await anna.board(version=3))["screen"]["picture"]["url"]
-    old, new = await browser.get(before), await browser.get(after)
+    old, new = await browser.get(light), await browser.get(after)
     assert old[2]["Cache-Control"] == "no-store"
     assert old[1] == new[1]
 
@@ -419,26 +264,11 @@ async def test_pictures_are_for_those_who_may_see_them(arrive: Arrive, stranger:
     number = board["id"]
     for path in (f"/picture/{number}/99.png", "/picture/999/1.png", "/picture/x/1.png"):
         assert (await browser.get(path))[0] == 404
-
-
-async def test_a_message_without_a_picture_has_none(arrive: Arrive) -> None:
-    browser = await arrive("Anna")
-    tab = await browser.tab()
-    await tab.say("words")
-    await tab.until(tab.lines)
-    number = tab.room("lounge")[0]["id"]
+    # A message without a picture has none.
+    await anna.say("words")
+    await anna.until(anna.lines)
+    number = anna.room("lounge")[0]["id"]
     assert (await browser.get(f"/picture/{number}/0.png"))[0] == 404
-
-
-async def test_other_colours_give_other_pictures(arrive: Arrive) -> None:
-    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
-    anna = await browser.tab(theme="light")
-    await othello(anna, ben)
-    light = (await anna.board(version=2))["screen"]["picture"]["url"]
-    assert (await anna.ask({"t": "appearance", "theme": "dark"}))["ok"] is True
-    await anna.until(lambda: "theme=dark" in anna.boards()[0]["screen"]["picture"]["url"])
-    dark = anna.boards()[0]["screen"]["picture"]["url"]
-    assert (await browser.get(light))[1] != (await browser.get(dark))[1]
 
 
 async def test_a_page_gets_pictures_for_the_pixels_that_it_has(arrive: Arrive) -> None:
@@ -461,17 +291,6 @@ async def test_a_page_gets_pictures_for_the_pixels_that_it_has(arrive: Arrive) -
     assert int.from_bytes((await browser.get(url.replace("=1200", "=9999")))[1][16:20]) == 800
 
 
-async def test_a_half_made_move_is_drawn_as_large_as_the_board(arrive: Arrive) -> None:
-    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab(pixels=1080)
-    anna = await browser.tab(pixels=1080)
-    await anna.say("/moyo @Ben")
-    await ben.press(label((await ben.board())["screen"], "Accept"))
-    boards = [(tab, await tab.board(version=2)) for tab in (anna, ben)]
-    ((mover, tokens),) = ((tab, cells(board)) for tab, board in boards if cells(board))
-    private = (await mover.press(next(iter(tokens.values()))))["private"]
-    assert private["picture"]["width"] == 1200
-
-
 async def test_the_words_of_a_picture_are_in_the_readers_language_in_its_address_too(
     arrive: Arrive,
 ) -> None:
@@ -488,19 +307,6 @@ async def test_the_words_of_a_picture_are_in_the_readers_language_in_its_address
     assert "language=de" in german
     assert "language=en" in english
     assert one != another
-
-
-async def test_a_rod_of_sogo_can_be_clicked_on_every_level(arrive: Arrive) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    await anna.say("/sogo @Ben white")
-    await ben.press(label((await ben.board())["screen"], "Accept"))
-    picture = (await anna.board(version=2))["screen"]["picture"]
-    assert len(picture["cells"]) == 16
-    for cell in picture["cells"]:
-        assert len(cell["also"]) == 4
-        for left, top, right, bottom in cell["also"]:
-            assert 0 <= left < right <= picture["width"]
-            assert 0 <= top < bottom <= picture["height"]
 
 
 async def test_a_setting_changes_the_boards_that_are_there(arrive: Arrive) -> None:

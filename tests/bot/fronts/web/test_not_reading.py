@@ -15,7 +15,7 @@ from bot.fronts.web import page_socket
 from tests.bot.fronts.browsing import Browser, Open, open_table
 
 PATIENCE = 60.0
-BOUND = 15.0
+BOUND = 30.0
 """Seconds to close the server in, even if clients do not read. A heartbeat takes longer."""
 HEARTBEAT = 3600.0
 ASKED = 400
@@ -75,22 +75,20 @@ def is_stuck(page: page_socket.PageSocket) -> bool:
 
 
 @asynccontextmanager
-async def full_room(path: Path) -> AsyncIterator[tuple[Open, Browser, Browser, int]]:
-    """A table with long lines in its lounge, Anna's and Ben's browsers, and Anna's number."""
+async def full_room(path: Path) -> AsyncIterator[tuple[Open, Browser, int]]:
+    """A table with long lines in its lounge, Anna's browser, and her number."""
     async with (
         open_table(path, messages_per_second=1000, lines_per_hour=10_000) as table,
         Browser(table.url) as hers,
-        Browser(table.url) as his,
     ):
         await hers.arrive("Anna")
-        await his.arrive("Ben")
         tab = await hers.tab()
         for number in range(30):
             assert (await tab.say(f"{number} ".ljust(1990, "x")))["ok"]
         anna = int(tab.welcome["you"]["id"])
         await tab.close()
         await until(lambda: not pages(table, anna))
-        yield table, hers, his, anna
+        yield table, hers, anna
 
 
 @pytest.fixture(autouse=True)
@@ -103,7 +101,7 @@ async def test_a_page_that_asks_for_much_and_reads_nothing_does_not_hold_up_the_
     tmp_path: Path,
 ) -> None:
     async with (
-        full_room(tmp_path / "azumaya.db") as (table, hers, _, anna),
+        full_room(tmp_path / "azumaya.db") as (table, hers, anna),
         deaf(table, hers) as page,
     ):
         for _ in range(ASKED):
@@ -112,22 +110,3 @@ async def test_a_page_that_asks_for_much_and_reads_nothing_does_not_hold_up_the_
         async with asyncio.timeout(BOUND):
             await table.web.stop()
         assert pages(table, anna) == []
-
-
-async def test_what_a_page_that_reads_nothing_is_not_told_yet_has_an_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page_socket, "_MOST_PENDING", 3)
-    async with full_room(tmp_path / "azumaya.db") as (table, hers, his, anna):
-        ben = await his.tab()
-        async with deaf(table, hers) as page:
-            for _ in range(ASKED):
-                page.say(t="older", room="lounge", before=2**40)
-            await until(lambda: any(map(is_stuck, pages(table, anna))))
-            for number in range(200):
-                # Many short ones would still find room on the way.
-                assert (await ben.say(f"{number} news ".ljust(1990, "x")))["ok"]
-            await until(lambda: not pages(table, anna))
-        # It comes back, and has missed nothing.
-        back = await hers.tab()
-        assert [line.split()[0] for line in back.lines()] == [str(n) for n in range(170, 200)]
