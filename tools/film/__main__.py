@@ -20,7 +20,7 @@ _README = Path(__file__).parents[2] / "docs" / "images"
 _README_FRAMES = {
     "web": "anna-presses-e6",
     "discord": "anna-presses-e6",
-    "telegram": "anna-presses-e6",
+    "telegram": "anna-looks",
 }
 _FILMS: dict[str, Callable[[Browser, Reel], Awaitable[None]]] = {
     "web": film_web,
