@@ -44,6 +44,7 @@ async def waiting(
 
 
 @pytest.mark.timeout(120)
+@pytest.mark.slow
 async def test_a_server_that_falls_silent_at_the_start_is_told_in_a_line(
     waiting: warm.Process, tmp_path: Path
 ) -> None:

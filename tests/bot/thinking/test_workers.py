@@ -237,6 +237,7 @@ async def test_whoever_ends_the_house_ends_its_thinking(workers: Workers) -> Non
     assert not psutil.pid_exists(process.pid)
 
 
+@pytest.mark.slow
 async def test_one_that_was_only_stopped_is_replaced_before_long(
     workers: Workers, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
 ) -> None:
@@ -271,6 +272,7 @@ async def test_of_one_that_crashes_the_log_says_how_and_where_and_nothing_of_the
 
 
 @pytest.mark.usefixtures("kept", "pauses")
+@pytest.mark.slow
 async def test_once_one_has_crashed_what_was_compiled_before_is_made_anew(
     workers: Workers,
 ) -> None:
@@ -348,6 +350,7 @@ async def test_with_a_numba_that_does_not_work_it_thinks_without_and_that_is_log
 
 
 @pytest.mark.usefixtures("kept", "pauses")
+@pytest.mark.slow
 async def test_where_loading_numba_is_deadly_it_thinks_without_and_tries_it_a_few_times_only(
     workers: Workers,
     numba_is: Callable[[str], None],
@@ -367,6 +370,7 @@ async def test_where_loading_numba_is_deadly_it_thinks_without_and_tries_it_a_fe
     assert [one.pid for one in processes()] == [before.pid]
 
 
+@pytest.mark.slow
 async def test_one_that_is_killed_once_it_is_ready_says_nothing_against_numba(
     workers: Workers,
 ) -> None:
