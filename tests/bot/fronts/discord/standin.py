@@ -390,6 +390,8 @@ class StandIn:
         for failure in self.fail:
             if failure[0] == method and failure[1] in path:
                 self.fail.remove(failure)
+                async with self.changed:
+                    self.changed.notify_all()
                 return _json(failure[3], status=failure[2], headers=failure[4])
         limited = self._limit(method, path)
         if isinstance(limited, web.Response):
