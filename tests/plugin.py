@@ -35,8 +35,8 @@ settings.load_profile("fixed")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return two more than the cores, since many tests wait for processes, browsers and clocks."""
-    return (os.cpu_count() or 1) + 2
+    """Return three more than the cores: many tests wait for processes, browsers and clocks."""
+    return (os.cpu_count() or 1) + 3
 
 
 _SQLITE, _POSTGRES = "sqlite", "postgres"

@@ -138,7 +138,7 @@ class Server:
 
         async def run() -> list[list[tuple[object, ...]]]:
             connection = await asyncpg.connect(self.url(database).get_secret_value())
-            rows = []
+            rows: list[list[tuple[object, ...]]] = []
             try:
                 for statement in statements:
                     if ";" in statement:

@@ -434,7 +434,7 @@ test("the board of one's own match lies on the stage, and others in the log", ()
   // The chat covers it.
   stage.isShown = false;
   assert.equal(log.staged, undefined);
-  assert.deepEqual(texts(".stub"), ["To the board: Match 8"]);
+  assert.deepEqual(texts(".stub"), ["Open board: Match 8"]);
 });
 
 test("of several boards the one that waits is there first, and stays while its match is on", async () => {
