@@ -6,7 +6,7 @@
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check
-PYTEST := $(VENV)/bin/python -m pytest --numprocesses=auto --maxprocesses=5 --dist=worksteal
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PAGE_TOOLS := tests/page/node_modules
 # Tests start many processes; without bytecode each would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE

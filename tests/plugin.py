@@ -37,8 +37,8 @@ settings.load_profile("fixed")
 # xdist is loaded later and would be asked first.
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return three more than the cores: many tests wait for processes, browsers and clocks."""
-    return (os.cpu_count() or 1) + 3
+    """Return two more than the cores: many tests wait for processes, browsers and clocks."""
+    return (os.cpu_count() or 1) + 2
 
 
 _SQLITE, _POSTGRES = "sqlite", "postgres"

@@ -37,4 +37,7 @@ async def test_the_title_of_rules_is_in_sight_on_a_challenge_and_on_a_game_that_
         await open_in_sight(challenge, challenge.locator(".whisper"))
         await accept(ben)
         match = cleo.log.locator(".card:has(> .board)")
+        # Until then, the message of the challenge becomes the board.
+        await expect(match).to_contain_text("to move")
+        await expect(match.locator("img")).to_be_visible()
         await open_in_sight(match, match.get_by_role("dialog"))
