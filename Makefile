@@ -73,7 +73,7 @@ faults: $(VENV)/dev ## Crash the bot at every step, inject random faults, check 
 mutation: $(VENV)/dev ## Change the core in 200 places, one at a time, and count what the tests notice
 	@$(VENV)/bin/python -m tools.mutation $(ARGS)
 
-pictures: $(VENV)/dev ## Draw the pictures of the README and the guides (needs Chromium)
+pictures: $(VENV)/dev ## Draw the pictures of the README and the guides (needs Chromium and an emoji font)
 	$(VENV)/bin/python -m tools.gallery
 	$(VENV)/bin/python -m tools.film --scale 2 --readme
 

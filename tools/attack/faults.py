@@ -60,7 +60,7 @@ async def full_disk(scene: Scene, *, database: bool = True, log: bool = True) ->
 async def _while_full(scene: Scene, players: Crowd) -> None:
     before = players.refused()
     are_told = await becomes_true(lambda: players.refused() > before, seconds=_WITHIN)
-    scene.report.check(are_told, "people are told that nothing can be stored", f"in {_WITHIN} s")
+    scene.report.check(are_told, "users read that nothing can be stored", f"in {_WITHIN} s")
     await asyncio.sleep(_FULL)
     scene.report.count("requests refused while full", players.refused() - before)
     # Its one row may still fit where larger ones are refused.
@@ -105,7 +105,7 @@ async def take_away(scene: Scene, *, replace: bool) -> None:
                 lambda: players.refused() > refused or not players.open_pages(),
                 seconds=within(_NOTICED),
             )
-            report.check(is_told, "people are told", f"not in {_NOTICED} s")
+            report.check(is_told, "users read why", f"not in {_NOTICED} s")
             # The other pair may wait for the answer to a move.
             await asyncio.sleep(0.5)
             confirmed = sum(players.moves())

@@ -3,6 +3,8 @@
 import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 from tests.bot.command_line.console import azumaya
 
@@ -14,6 +16,12 @@ def test_without_a_command_it_says_what_there_is() -> None:
     for command in commands:
         assert re.search(rf"^  {command}  +\S", result.stdout, re.MULTILINE), command
         assert azumaya(command, "--help").exit_code == 0
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = Path(__file__).parents[3] / "pyproject.toml"
+    version = tomllib.loads(project.read_text("utf-8"))["project"]["version"]
+    assert azumaya("--version").stdout == f"Azumaya, version {version}\n"
 
 
 def test_an_unknown_command_is_refused() -> None:
