@@ -21,6 +21,7 @@ import pytest
 from tests import warm
 from tests.bot.fronts.browsing import Browser, Tab
 from tests.disks import NOT_HERE, filled, small_disk
+from tests.sampling import sampled
 
 PATIENCE = 60.0
 
@@ -146,7 +147,7 @@ def _allowed_nothing(process: warm.Process) -> Iterator[None]:
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (hard, hard))
 
 
-@pytest.fixture(params=["limit", "disk"])
+@pytest.fixture(params=sampled(["limit", "disk"], "limit"))
 def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
     if request.param == "limit":
         if not hasattr(resource, "prlimit"):
@@ -243,7 +244,7 @@ async def callers(running: Running, addresses: list[str], number: int) -> AsyncI
     [
         pytest.param(1024, 1100, ["127.0.0.1"], marks=pytest.mark.slow),
         (128, 300, [f"127.0.0.{last}" for last in range(2, 8)]),
-        (128, 300, ["127.0.0.1"]),
+        pytest.param(128, 300, ["127.0.0.1"], marks=pytest.mark.slow),
     ],
     ids=["1024-from-here", "128-from-many", "128-from-here"],
 )

@@ -14,6 +14,7 @@ import games
 from tests.bot.table import written
 from tests.databases import name_of
 from tests.postgres import Server
+from tests.sampling import sampled
 from tests.test_survival import CURRENT_WITHIN, App, Person, Story
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
@@ -112,7 +113,7 @@ async def test_whose_turn_it_is_is_told_right_though_a_notification_is_lost(stor
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("way", ["press", "line"])
+@pytest.mark.parametrize("way", sampled(["press", "line"], "press"))
 async def test_who_plays_where_a_move_has_not_been_heard_of_is_judged_on_what_is_stored(
     story: Story, way: str
 ) -> None:

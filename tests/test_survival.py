@@ -18,7 +18,7 @@ import games
 from tests import warm
 from tests.ports import free_port
 
-KILLS = 12
+KILLS = 6
 PACED = 5
 """Moves by which it is found out how long one takes."""
 CURRENT_WITHIN = 5.0

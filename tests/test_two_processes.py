@@ -67,6 +67,7 @@ async def test_a_page_sees_what_is_played_on_another_process_and_nothing_is_lost
 
 @pytest.mark.long
 @pytest.mark.timeout(120)
+@pytest.mark.slow
 async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_up(
     server: Server, database: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

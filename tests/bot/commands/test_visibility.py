@@ -166,9 +166,8 @@ async def test_no_button_field_or_link_tells_a_stranger_that_there_is_a_match(
     for match_id, version in every.items():
         turn = count(match_id)
         for token in tokens(match_id, version):
-            for at in (next(turn), match_id):
-                answer = await answered_alike(app, empty_house, at, "pressed", token)
-                assert answer.refused, token
+            answer = await answered_alike(app, empty_house, next(turn), "pressed", token)
+            assert answer.refused, token
         for verb in verbs():
             field = {"verb": verb, "match": match_id, "version": version, "sure": True}
             await answered_alike(app, empty_house, next(turn), "run", **field)
@@ -203,9 +202,11 @@ async def test_no_command_tells_a_stranger_that_there_is_a_match(
         for number, spec in enumerate(table(), start=match_id):
             line = f"/{spec.name} {'#' * (number % 2)}{match_id}"
             await answered_alike(app, empty_house, next(turn), "typed", line)
-            # Nor does what the stranger claims to look at.
-            seen = {"seen": {match_id: version}, "looked_at": match_id}
-            await answered_alike(app, empty_house, next(turn), "typed", f"/{spec.name}", **seen)
+            # A third of the commands come with a board that the stranger claims to look at.
+            if number % 3 == 0:
+                seen = {"seen": {match_id: version}, "looked_at": match_id}
+                line = f"/{spec.name}"
+                await answered_alike(app, empty_house, next(turn), "typed", line, **seen)
     # What is no match may be a number of days, which are theirs to take; who takes some lets the
     # house look at its clock first.
     own = ('INTO "holidays"', "'house','clock'")

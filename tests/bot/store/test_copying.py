@@ -72,6 +72,7 @@ from tests.bot.seated import users
 from tests.bot.table import Person, Table, written
 from tests.databases import ask, ask_each, name_of
 from tests.postgres import Server
+from tests.sampling import sampled
 from tests.wire import Wire
 
 # From a file to a server; the first test copies back, too.
@@ -317,6 +318,7 @@ async def test_what_is_written_during_the_copy_is_not_in_it(
     assert contents(database) != before
 
 
+@pytest.mark.slow
 async def test_the_source_and_the_files_beside_it_stay_as_they_are(
     table: Table, anna: Person, ben: Person, database: Path, tmp_path: Path
 ) -> None:
@@ -341,6 +343,7 @@ async def test_the_source_and_the_files_beside_it_stay_as_they_are(
     assert files() == before
 
 
+@pytest.mark.slow
 async def test_a_copied_file_is_its_owners_alone(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
     part = tmp_path / "copy.db.part"
@@ -399,6 +402,7 @@ async def test_the_old_house_is_left_before_there_is_a_new_one(
     assert (found, bool(tables(fresh))) == ([False], True)
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_written_while_it_is_read_is_left_afterwards(
     database: Path, fresh: SecretStr
 ) -> None:
@@ -429,6 +433,7 @@ def failing_in_the_end(database: Path, why: BaseException, *, is_there: bool) ->
 
 @pytest.mark.usefixtures("played")
 @pytest.mark.parametrize("why", [StoreError("the disk is full"), asyncio.CancelledError()])
+@pytest.mark.slow
 async def test_where_there_is_no_new_file_in_the_end_the_old_house_is_not_left(
     database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: BaseException
 ) -> None:
@@ -627,7 +632,7 @@ async def test_a_house_that_is_started_on_a_server_meanwhile_waits_and_opens_the
 
 @pytest.mark.long
 @pytest.mark.usefixtures("played")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", sampled([signal.SIGKILL, signal.SIGINT], signal.SIGINT))
 async def test_a_second_copy_succeeds_after_one_that_was_killed_or_interrupted(
     number: signal.Signals, server: Server, database: Path, fresh: SecretStr, tmp_path: Path
 ) -> None:
@@ -670,6 +675,7 @@ async def test_a_lost_connection_is_one_line_and_leaves_nothing(
 
 
 @pytest.mark.usefixtures("played")
+@pytest.mark.slow
 async def test_where_nobody_answers_in_the_end_it_is_said_that_it_may_be_there(
     database: Path, fresh: SecretStr, server: Server
 ) -> None:
@@ -782,6 +788,7 @@ def test_a_house_that_runs_is_copied_for_a_trial_only(database: Path, fresh: Sec
     asyncio.run(begun(database))
 
 
+@pytest.mark.slow
 def test_what_is_not_as_it_was_the_host_reads(database: Path, fresh: SecretStr) -> None:
     crowd = asyncio.run(begun(database))
     with closing(sqlite3.connect(database)) as connection, connection:

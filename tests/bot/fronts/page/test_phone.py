@@ -121,6 +121,7 @@ async def test_a_player_who_confirms_a_typed_move_is_back_at_the_board_and_its_a
     await expect(anna.board.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are_counted(
     app: Open, window: OpenWindow
 ) -> None:

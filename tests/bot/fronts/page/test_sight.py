@@ -147,6 +147,7 @@ async def test_all_of_a_hint_is_in_sight_over_the_board_and_in_the_chat(
     await expect(hint.locator(".board")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 async def test_what_is_too_long_for_its_place_over_the_board_is_read_to_its_end(
     app: Open, window: OpenWindow
 ) -> None:
@@ -236,6 +237,7 @@ async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
     await dimmed.to_have_class("board")
 
 
+@pytest.mark.slow
 async def test_an_answer_for_oneself_stays_in_sight_when_a_board_comes_late(
     app: Open, window: OpenWindow
 ) -> None:
@@ -276,6 +278,7 @@ async def test_an_answer_for_oneself_stays_in_sight_when_a_board_comes_late(
     await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenWindow) -> None:
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
@@ -309,6 +312,7 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     await expect(pill).to_be_hidden()
 
 
+@pytest.mark.slow
 async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sight(
     app: Open, window: OpenWindow
 ) -> None:

@@ -135,6 +135,7 @@ document.hasFocus = () => !window.away;
 """
 
 
+@pytest.mark.slow
 async def test_a_player_who_has_chosen_so_is_notified_and_hears_a_sound(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
