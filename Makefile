@@ -5,7 +5,8 @@
 #   make run PYTHON=/path/to/python3.13  chooses the Python of the virtualenv
 
 VENV := .venv
-PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check
+# Python compiles what it imports, which is a third of what pip would compile.
+PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --no-input --disable-pip-version-check --no-compile
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
 PAGE_TOOLS := tests/page/node_modules
 # Tests start many processes; without bytecode each would compile everything again.
@@ -97,15 +98,16 @@ $(VENV)/build: $(VENV)/made-in constraints/build.txt
 
 $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
 	@echo "Installing what the bot needs (once; half a minute) ..."
-	@$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable .
-	@$(PIP_INSTALL) --constraint constraints/run.txt --only-binary :all: --no-deps numba llvmlite numpy || \
-	    echo "No numba for this Python: the computer opponent is weaker without it."
+	@{ $(PIP_INSTALL) --constraint constraints/run.txt --only-binary :all: --no-deps numba llvmlite numpy || \
+	    echo "No numba for this Python: the computer opponent is weaker without it."; } & \
+	$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable .; \
+	code=$$?; wait; exit $$code
 	@touch $@
 
-# Includes what the bot needs: two installations take longer than one. Python compiles what it imports.
+# Includes what the bot needs: two installations take longer than one.
 $(VENV)/dev: $(VENV)/build pyproject.toml constraints/dev.txt
 	@echo "Installing what the tests and checks need (once; a minute) ..."
-	@$(PIP_INSTALL) --no-compile --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
+	@$(PIP_INSTALL) --constraint constraints/dev.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
 
 # What checks the page's JavaScript comes from npm; Node itself is a package of the virtualenv.
