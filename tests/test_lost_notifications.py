@@ -15,7 +15,7 @@ from tests.bot.table import written
 from tests.databases import name_of
 from tests.postgres import Server
 from tests.sampling import sampled
-from tests.test_survival import CURRENT_WITHIN, App, Person, Story
+from tests.story import CURRENT_WITHIN, App, Person, Story
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from tests import warm
 from tests.databases import name_of
 from tests.postgres import Server
-from tests.test_survival import App, Person, Story
+from tests.story import App, Person, Story
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 

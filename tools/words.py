@@ -57,7 +57,7 @@ class Passage(NamedTuple):
 
 
 @click.command(help=__doc__)
-@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def main(*, paths: tuple[Path, ...]) -> None:
     """Check `paths`, or all of the project and the subjects of new commits."""
     files = [path.resolve() for path in paths] or _all_files()

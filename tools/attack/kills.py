@@ -12,8 +12,10 @@ from contextlib import AsyncExitStack
 import aiohttp
 
 import games
+from tests.bot.fronts.discord.openapi import is_there
 from tests.bot.fronts.discord.standin import TOKEN
 from tests.bot.fronts.telegram.server import TOKEN as TELEGRAM_TOKEN
+from tests.bot.fronts.telegram.spec import Spec
 from tools.attack.history import History, StuckError, within
 from tools.attack.page import Gone
 from tools.attack.play_discord import DiscordGame, Wire
@@ -23,7 +25,6 @@ from tools.attack.players import at_the_web, check_posted_once, in_chats, pairs,
 from tools.attack.process import App
 from tools.attack.records import Records
 from tools.attack.report import Scene, becomes_true
-from tools.attack.standins import discord_spec, telegram_spec
 
 __all__ = ["kills"]
 
@@ -38,11 +39,11 @@ _SECOND = 0.2
 async def kills(scene: Scene) -> None:
     report, history = scene.report, History(scene.report)
     async with AsyncExitStack() as stack:
-        api = Api(telegram_spec(), second=_SECOND / 2)
+        api = Api(Spec.read(), second=_SECOND / 2)
         await api.start()
         stack.push_async_callback(api.stop)
         standin = Wire()
-        standin.checks_bodies = discord_spec()
+        standin.checks_bodies = is_there()
         await standin.start()
         stack.push_async_callback(standin.stop)
         app = _app(scene, api, standin)

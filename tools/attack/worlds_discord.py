@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+from tests.bot.fronts.discord.openapi import is_there
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked
 from tools.attack.history import parse_token
 from tools.attack.play_discord import Message, Wire, tokens
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
-from tools.attack.standins import discord_spec
 from tools.attack.worlds import Bot, Notes, compare_bots
 
 __all__ = ["worlds_discord"]
@@ -31,7 +31,7 @@ async def worlds_discord(scene: Scene) -> None:
 @asynccontextmanager
 async def _open(report: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
     wire = _RecordingWire(notes)
-    wire.checks_bodies, wire.in_time = discord_spec(), _PATIENCE
+    wire.checks_bodies, wire.in_time = is_there(), _PATIENCE
     await wire.start()
     settings = {
         "DISCORD__TOKEN": TOKEN,

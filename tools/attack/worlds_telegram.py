@@ -10,10 +10,10 @@ from typing import Any
 
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, Message
+from tests.bot.fronts.telegram.spec import Spec
 from tools.attack.play_telegram import Api, shows
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
-from tools.attack.standins import telegram_spec
 from tools.attack.worlds import BOXES, Bot, Notes, compare_bots
 
 __all__ = ["worlds_telegram"]
@@ -47,7 +47,7 @@ class _RecordingApi(Api):
     """Records everything that the bot sends to others than the hider."""
 
     def __init__(self, notes: Notes) -> None:
-        super().__init__(telegram_spec(), second=_SECOND / 2)
+        super().__init__(Spec.read(), second=_SECOND / 2)
         self.notes = notes
         self.answers: dict[tuple[int, int], list[dict[str, Any]]] = {}
         """Calls by the chat and message that they answer."""

@@ -40,10 +40,9 @@ class Trial:
 @click.argument("paths", nargs=-1)
 @click.option("--seed", default=1, show_default=True, help="Which changes.")
 @click.option("--changes", "count", default=200, show_default=True, help="How many.")
-@click.option("--only", default="", help="Try only the changes with these numbers, as in 3,17.")
-def main(*, paths: tuple[str, ...], seed: int, count: int, only: str) -> None:
+@click.option("--only", type=int, multiple=True, help="Try only the change with this number.")
+def main(*, paths: tuple[str, ...], seed: int, count: int, only: tuple[int, ...]) -> None:
     """Exit with 1 if too few changes are noticed."""
-    numbers = {int(number) for number in only.split(",") if number}
     trials = _choose(paths or CORE, seed=seed, count=count)
     with ExitStack() as stack:
         folders = [stack.enter_context(TemporaryDirectory()) for _ in range(os.cpu_count() or 1)]
@@ -52,7 +51,7 @@ def main(*, paths: tuple[str, ...], seed: int, count: int, only: str) -> None:
         click.echo(f"{len(record.seconds)} tests; {len(record.failed)} fail without a change")
         for test, reason in record.failed.items():
             click.echo(f"    {test}: {reason}")
-        chosen = [trial for trial in trials if not numbers or trial.number in numbers]
+        chosen = [trial for trial in trials if not only or trial.number in only]
         tried = _try_all(chosen, record, copies)
     sys.exit(_report(tried) < _GOAL)
 

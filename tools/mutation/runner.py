@@ -118,8 +118,8 @@ def _run_pytest(
     try:
         code = pytest.main([*_ARGUMENTS, *options, *files], plugins=[plugin])
     finally:
-        if code not in _ENDS and not plugin.results.failed:
-            plugin.results.failed["pytest"] = f"ends with {code!r}"
+        if code not in _ENDS:
+            plugin.results.failed.setdefault("pytest", f"ends with {code!r}")
         sender.send(plugin.results)
 
 

@@ -99,8 +99,9 @@ def doubles(tmp_path: Path) -> Callable[..., bool]:
     return double
 
 
-@pytest.mark.parametrize("kind", sampled(["nbi", "nbc"], "nbc"))
-@pytest.mark.parametrize("left", sampled([0, 40], 40))
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("left", [0, 40])
 def test_machine_code_is_cached_and_compiled_again_after_damage(
     doubles: Callable[..., bool], kind: str, left: int, tmp_path: Path
 ) -> None:

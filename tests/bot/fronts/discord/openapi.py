@@ -1,38 +1,31 @@
 """Request bodies, checked against Discord's own description of its API."""
 
 import json
-import os
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-__all__ = ["check", "is_there", "needs_the_description"]
+from tests.specs import DISCORD
 
-_ROOT = Path(__file__).parents[4]
-_SPEC = (
-    _ROOT
-    / os.environ.get("AZUMAYA_SHARED", str(Path("..", "shared")))
-    / "specs/discord-openapi.json"
-)
+__all__ = ["check", "is_there", "needs_the_description"]
 
 
 def is_there() -> bool:
     """Is Discord's description at hand?"""
-    return _SPEC.exists()
+    return DISCORD.exists()
 
 
 needs_the_description = pytest.mark.skipif(
-    not is_there(), reason=f"Discord's OpenAPI description is not at {_SPEC}"
+    not is_there(), reason=f"Discord's OpenAPI description is not at {DISCORD}"
 )
 
 
 @cache
 def _spec() -> dict[str, Any]:
-    spec: dict[str, Any] = json.loads(_SPEC.read_text())
+    spec: dict[str, Any] = json.loads(DISCORD.read_text())
     # Discord always gives ids as text, and takes numbers as well, which is what discord.py sends.
     spec["components"]["schemas"]["SnowflakeType"]["type"] = ["string", "integer"]
     return spec

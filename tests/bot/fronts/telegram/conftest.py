@@ -205,8 +205,7 @@ async def process(
 @pytest.fixture(scope="session")
 def description() -> spec.Spec | None:
     """Return the description of the Bot API, if it is present."""
-    path = spec.path()
-    return spec.Spec(path.read_text("utf-8")) if path.exists() else None
+    return spec.Spec.read()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,26 +1,18 @@
-"""No move is lost: games over the wire, with the app killed again and again."""
+"""Two players on the pages of real processes."""
 
 import asyncio
 import os
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any
 
 import aiohttp
-import pytest
 
-import games
 from tests import warm
 from tests.ports import free_port
 
-KILLS = 6
-PACED = 5
-"""Moves by which it is found out how long one takes."""
 CURRENT_WITHIN = 5.0
 """Seconds after a start in which every board has to be current."""
 
@@ -182,8 +174,6 @@ class Story:
     """Match and square of every move that was answered with yes."""
     newest: tuple[int, int] = (0, 0)
     """The match and the version that every person must see."""
-    unanswered: tuple[Person, str] | None = None
-    """A press that the house was killed over."""
 
     @property
     def people(self) -> tuple[Person, Person]:
@@ -219,116 +209,10 @@ class Story:
         cells = [cell for cell in board["picture"]["cells"] if cell["legal"]]
         await self.press(mover, self.luck.choice(cells)["token"])
 
-    async def seconds_of_a_move(self) -> float:
-        """How long one takes here and now."""
-        begun = monotonic()
-        for _ in range(PACED):
-            await self.move()
-        return (monotonic() - begun) / PACED
-
     async def press(self, mover: Person, token: str) -> bool:
-        self.unanswered = (mover, token)
         answer = await mover.press(token)
-        self.unanswered = None
         if answer["ok"]:
             _, match, version, square = token.split(":")
             self.acknowledged.append((int(match), square))
             self.newest = (int(match), int(version) + 1)
         return bool(answer["ok"])
-
-    async def play_until_killed(self, app: App, after: float) -> None:
-        """Play on; the house is killed after some seconds, in the middle of whatever it does."""
-        killing = asyncio.create_task(_later(after, app))
-        with suppress(ConnectionError, aiohttp.ClientError):
-            while True:
-                await self.move()
-        await killing
-
-    async def press_again(self) -> None:
-        """The same button still works, if its press was lost; if not, it is refused."""
-        if self.unanswered:
-            mover, token = self.unanswered
-            _, match, version, square = token.split(":")
-            if not await self.press(mover, token):
-                # It had been committed before the kill: the board shows that.
-                await mover.sees(int(match), int(version) + 1)
-                self.acknowledged.append((int(match), square))
-                self.newest = (int(match), int(version) + 1)
-
-    async def return_to(self, app: App) -> None:
-        """Restart the app; every board must be current in time."""
-        for person in self.people:
-            await person.disconnect()
-        await app.start()
-        for person in self.people:
-            await person.connect()
-        if self.newest[0]:
-            for person in self.people:
-                await person.sees(*self.newest)
-
-
-async def _later(seconds: float, app: App) -> None:
-    await asyncio.sleep(seconds)
-    await app.kill()
-
-
-def _recorded(database: Path) -> dict[int, list[tuple[int, str]]]:
-    """The moves of every match in the database: seat and notation."""
-    connection = sqlite3.connect(database)
-    try:
-        rows = connection.execute("SELECT match_id, seat, notation FROM moves ORDER BY 1, ply")
-        found: dict[int, list[tuple[int, str]]] = {}
-        for match, seat, notation in rows:
-            found.setdefault(match, []).append((seat, notation))
-        for match, record in found.items():
-            (setup, options), *_ = connection.execute(
-                "SELECT setup, json(options) FROM matches WHERE id = ?", (match,)
-            )
-            assert options
-            games.get("othello").replay({"rules": "othello"}, setup, record)
-    finally:
-        connection.close()
-    return found
-
-
-@pytest.fixture
-async def app(tmp_path: Path) -> AsyncIterator[App]:
-    """Whatever becomes of the test, nothing of it runs on."""
-    app = App(tmp_path)
-    yield app
-    if app.process is not None and app.process.returncode is None:
-        await app.kill()
-
-
-@pytest.mark.timeout(280)
-@pytest.mark.long
-async def test_no_acknowledged_move_is_lost_and_none_is_played_twice(
-    app: App, tmp_path: Path
-) -> None:
-    luck = Random(20261121)
-    await app.start()
-    jar = aiohttp.CookieJar(unsafe=True), aiohttp.CookieJar(unsafe=True)
-    async with (
-        aiohttp.ClientSession(cookie_jar=jar[0]) as one,
-        aiohttp.ClientSession(cookie_jar=jar[1]) as two,
-    ):
-        story = Story(Person("Anna", app, one), Person("Ben", app, two), luck)
-        for person in story.people:
-            await person.arrive()
-            await person.connect()
-        await story.begin()
-        a_move = await story.seconds_of_a_move()
-        for _ in range(KILLS):
-            await story.play_until_killed(app, luck.uniform(0.2, 4.0) * a_move)
-            await story.return_to(app)
-            await story.press_again()
-        await story.move()
-        for person in story.people:
-            await person.disconnect()
-        await app.kill()
-    recorded = _recorded(tmp_path / "azumaya.db")
-    played = [(match, notation) for match, record in recorded.items() for _, notation in record]
-    squares = [move for move in played if move[1] != "pass"]
-    assert len(squares) == len(set(squares)), "a move is there twice"
-    assert set(story.acknowledged) <= set(squares), "an acknowledged move is lost"
-    assert len(story.acknowledged) > KILLS
