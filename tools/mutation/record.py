@@ -20,6 +20,7 @@ Line = tuple[str, int]
 
 _KEPT = ROOT / "build" / "mutation.json"
 _COVERAGE = ROOT / "build" / "mutation.coverage"
+_LOG = ROOT / "build" / "mutation.log"
 # As `make test` runs them.
 _OPTIONS = (
     *("--numprocesses=auto", "--maxprocesses=4", "--dist=worksteal"),
@@ -84,10 +85,10 @@ def load_record(copy: Copy) -> Record:
     kept = json.loads(_KEPT.read_text()) if _KEPT.exists() else {}
     if kept.get("digest") != digest:
         results = copy.run(*_OPTIONS, seconds=_MOST_SECONDS)
-        if "pytest" in results.failed:
-            log = (copy.folder / "pytest.log").read_text("utf-8", "replace")
-            raise RuntimeError(f"pytest {results.failed['pytest']}:\n{log[-3000:]}")
         _KEPT.parent.mkdir(exist_ok=True)
+        copyfile(copy.folder / "pytest.log", _LOG)
+        if "pytest" in results.failed:
+            raise RuntimeError(f"pytest {results.failed['pytest']}: see {_LOG}")
         copyfile(copy.folder / ".coverage", _COVERAGE)
         kept = {"digest": digest, "seconds": results.seconds, "failed": results.failed}
         _KEPT.write_text(json.dumps(kept))
