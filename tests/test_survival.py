@@ -146,16 +146,16 @@ class Person:
         return await self.ask({"t": "say", "room": "lounge", "text": text, "seen": {}})
 
     def board(self) -> Mapping[str, Any] | None:
-        """The newest match on the screen."""
+        """Return the newest match on the screen."""
         boards = [screen for screen in self.screens.values() if screen.get("match")]
         return max(boards, key=lambda screen: int(screen["match"]), default=None)
 
     async def sees(self, match: int, version: int) -> Mapping[str, Any]:
-        """The board of a match, once it shows at least this version."""
+        """Wait for the board of a match to show at least this version."""
         return await self._sees(lambda at: (at["match"], at["version"]) >= (match, version))
 
     async def sees_newer(self, match: int) -> Mapping[str, Any]:
-        """The board of a newer match than this one."""
+        """Wait for the board of a newer match."""
         return await self._sees(lambda at: bool(at["match"] > match))
 
     async def _sees(self, wanted: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
@@ -190,7 +190,7 @@ class Story:
         return self.anna, self.ben
 
     async def begin(self) -> None:
-        """Challenge and accept, as far as that has not happened already."""
+        """Challenge and accept, unless that has happened already."""
         board = self.anna.board()
         if board is None or board["over"]:
             await self.anna.says("/othello @Ben")
@@ -220,7 +220,7 @@ class Story:
         await self.press(mover, self.luck.choice(cells)["token"])
 
     async def seconds_of_a_move(self) -> float:
-        """How long one takes here and now."""
+        """Return the seconds that a move takes on this machine."""
         begun = monotonic()
         for _ in range(PACED):
             await self.move()
@@ -237,7 +237,7 @@ class Story:
         return bool(answer["ok"])
 
     async def play_until_killed(self, app: App, after: float) -> None:
-        """Play on; the house is killed after some seconds, in the middle of whatever it does."""
+        """Play on while the bot is killed after a few seconds."""
         killing = asyncio.create_task(_later(after, app))
         with suppress(ConnectionError, aiohttp.ClientError):
             while True:
@@ -245,7 +245,7 @@ class Story:
         await killing
 
     async def press_again(self) -> None:
-        """The same button still works, if its press was lost; if not, it is refused."""
+        """Press the last button again: it works if its press was lost, else it is refused."""
         if self.unanswered:
             mover, token = self.unanswered
             _, match, version, square = token.split(":")
@@ -273,7 +273,7 @@ async def _later(seconds: float, app: App) -> None:
 
 
 def _recorded(database: Path) -> dict[int, list[tuple[int, str]]]:
-    """The moves of every match in the database: seat and notation."""
+    """Return the stored moves of every match: seat and notation."""
     connection = sqlite3.connect(database)
     try:
         rows = connection.execute("SELECT match_id, seat, notation FROM moves ORDER BY 1, ply")
@@ -293,7 +293,7 @@ def _recorded(database: Path) -> dict[int, list[tuple[int, str]]]:
 
 @pytest.fixture
 async def app(tmp_path: Path) -> AsyncIterator[App]:
-    """Whatever becomes of the test, nothing of it runs on."""
+    """Yield an app, and kill its process if the test leaves one."""
     app = App(tmp_path)
     yield app
     if app.process is not None and app.process.returncode is None:

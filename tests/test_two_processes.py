@@ -25,7 +25,7 @@ LEASE = 15
 
 @pytest.fixture
 async def story(tmp_path: Path, database: SecretStr) -> AsyncIterator[Story]:
-    """Anna is at one table, Ben at the other."""
+    """Start two processes, with Anna at one and Ben at the other."""
     apps = []
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
@@ -132,7 +132,7 @@ async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
         return [row[0] for row in server.execute(query, database=name)]
 
     async def held(*numbers: int) -> None:
-        """Wait until these are spoken for, and no others."""
+        """Wait until these shards are claimed, and no others."""
         async with asyncio.timeout(60):
             while spoken_for() != list(numbers):  # noqa: ASYNC110 - other processes do it
                 await asyncio.sleep(0.05)

@@ -60,7 +60,7 @@ class Wire:
         shutil.rmtree(self._folder)
 
     def url(self, address: SecretStr) -> SecretStr:
-        """A database of the server, by this way."""
+        """Return the address of a database through this proxy."""
         whole = address.get_secret_value()
         return SecretStr(whole.replace(str(self._server), str(self._folder)))
 
@@ -86,11 +86,11 @@ class Wire:
             writer.close()
 
     def keep_open(self) -> None:
-        """Pass on what is said, and not that it was the last."""
+        """Keep connections open after one side has ended."""
         self._ends_at_once.clear()
 
     def cut(self) -> None:
-        """Let both sides notice."""
+        """Cut all connections; both sides notice."""
         for way in self._ways:
             way.cancel()
 

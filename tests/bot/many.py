@@ -23,7 +23,7 @@ ROOT = Path(bot.__file__).parents[1]
 
 
 def forget_what_is_there() -> None:
-    """Clear the caches of what is found once."""
+    """Clear all caches of games, renderers and texts."""
     caches: Iterable[Callable[..., object]] = (
         games._all,
         renderers.get,

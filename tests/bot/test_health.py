@@ -26,7 +26,7 @@ async def store(empty: Path, tmp_path: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def app(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Health]:
-    """A look at every question, unless a test says otherwise."""
+    """Open health checks that are repeated for every request."""
     monkeypatch.setattr(health, "_FRESH", 0.0)
     opened = Health(store)
     yield opened

@@ -96,7 +96,7 @@ print(json.dumps(asyncio.run(main(Path(sys.argv[1])))))
 
 @pytest.fixture(scope="module")
 def dutch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a house does that speaks a third language."""
+    """Return the results of a game in an installation with a third language."""
     folder = tmp_path_factory.mktemp("dutch")
     for package in ("bot", "games", "renderers"):
         copytree(ROOT / package, folder / package, ignore=ignore_patterns("__pycache__"))

@@ -52,7 +52,7 @@ def some_moves(position: games.AnyPosition, seat: int, count: int = 12) -> tuple
 
 
 def look_around(case: Case, position: games.AnyPosition) -> None:
-    """Ask `position` everything once, and hold it to what holds for all positions."""
+    """Ask `position` everything once, and check what holds for all positions."""
     outcome = position.outcome()
     assert (not position.turn) == (outcome is not None)
     assert position.turn <= set(case.seats)
@@ -82,7 +82,7 @@ def check_note(note: Note) -> None:
 
 
 def check_refusal(refusal: GameError) -> None:
-    """A code for the text files, and details that fit into a line of text."""
+    """Check a refusal's code, details and length."""
     check_note(Note(refusal.code, refusal.details))
     assert len(str(refusal)) < 1000
 
@@ -213,7 +213,7 @@ def test_who_cannot_win_wins_in_no_way_that_is_left(case: Case) -> None:
 
 
 def _can_still_win(position: Any, most: int) -> set[int] | None:
-    """Who wins in some way to go on; None where there are too many ways."""
+    """Return the seats that can still win; None if there are too many ways."""
     seen, waiting = set[int](), [position]
     while waiting:
         one = waiting.pop()
@@ -391,7 +391,7 @@ def test_notations_and_steps_tell_legal_moves_apart(case: Case) -> None:
 
 
 def fits(text: str) -> bool:
-    """Can it stand in the token of a button?"""
+    """True if it fits into the token of a button."""
     return text.isprintable() and len(text.encode()) <= 32
 
 
@@ -750,7 +750,7 @@ def _binds_nobody(case: Case, move: object) -> bool:
 
 
 def translate(key: str, /, **details: str | int) -> str:
-    """Text that hides nothing of what went into it."""
+    """Return a text that hides nothing of its arguments."""
     return f"<{key} {details}>"
 
 

@@ -18,7 +18,7 @@ class LightsOut(BaseException):
 
 @pytest.fixture(autouse=True)
 async def threads(table: Table) -> None:
-    """The lounge is one where each match has a thread."""
+    """Let the lounge have a thread for each match."""
     table.wall.limits = Limits(has_threads=True)
     await places.change_place(table.app.store, table.lounge.id, settings={"threads": "on"})
 

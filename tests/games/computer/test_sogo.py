@@ -47,7 +47,7 @@ def chosen(position: SogoPosition, level: int, luck: int = 0, is_late: IsLate = 
 
 
 def worth(position: SogoPosition) -> float:
-    """What a position comes to for the side to move, by the rules alone."""
+    """Return the worth of a position to the side to move, by the rules alone."""
     outcome = position.outcome()
     if outcome is not None:
         return 0.5 if outcome.is_draw else float(position.side in outcome.winners)
@@ -56,7 +56,7 @@ def worth(position: SogoPosition) -> float:
 
 
 def late_positions(size: str, variant: str, left: int, count: int) -> list[SogoPosition]:
-    """Positions that have so many free cells (of stones still to be placed) and go on."""
+    """Return unfinished positions with `left` stones still to be placed."""
     rng, found = Random(f"{size} {variant}"), list[SogoPosition]()
     while len(found) < count:
         position = new(size, variant)

@@ -21,7 +21,7 @@ def choice(step: str, row: int, column: int, group: str = "") -> Choice:
 
 
 def rows(*choices: Choice) -> list[list[str]]:
-    """The labels of buttons row by row; of selects those of their options."""
+    """Return the labels of buttons row by row; of selects, the labels of their options."""
     found: list[list[str]] = []
     view: Any = laid_out(Screen(choices=choices, game="connect4")).view
     for component in view.to_components():

@@ -25,7 +25,7 @@ class NoPictures(Pictures):
     """Pictures that are not drawn."""
 
     def __init__(self) -> None:
-        """A stub that draws nothing."""
+        """Do nothing: no picture is drawn."""
 
     async def png(self, *_: object, **__: object) -> Png:
         return Png(b"", 1, 1)
