@@ -87,7 +87,7 @@ _MOMENTS = (3, 10, 11)
 
 
 def position(scene: Scene) -> AnyPosition:
-    """The position of a scene."""
+    """Return the position of a scene."""
     game = games.get(scene.game)
     options = game.options_from(scene.options)
     found: AnyPosition = game.start(options, scene.setup)
@@ -101,7 +101,7 @@ def position(scene: Scene) -> AnyPosition:
 
 
 def draw(scene: Scene, language: str = "en") -> bytes:
-    """The picture of a scene as PNG bytes."""
+    """Return the picture of a scene as PNG bytes."""
     words = renderers.words(scene.game, Texts(language))
     rendering = RenderOptions(theme=scene.theme, words=words)
     found = position(scene)
@@ -113,7 +113,7 @@ def draw(scene: Scene, language: str = "en") -> bytes:
 
 
 def _course() -> bytes:
-    """How a match went, as PNG bytes."""
+    """Return an evaluation graph as PNG bytes."""
     texts = Texts("en")
     names = texts("computer-1"), "Anna"
     captions = Captions(

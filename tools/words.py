@@ -69,7 +69,7 @@ def main(*, paths: tuple[Path, ...]) -> None:
 
 
 def findings(passage: Passage) -> Iterator[str]:
-    """Yield what is wrong with a passage, one line each."""
+    """Yield the problems of a passage, one line each."""
     place = f"{passage.file}:{passage.line}"
     for match in BANNED.finditer(passage.text):
         phrase = " ".join(match[0].lower().split())
