@@ -1,4 +1,4 @@
-"""Rays: both examples of the rule text answer for answer, and the counting of layouts."""
+"""Rays: all answers of both examples in the article, and the counting of layouts."""
 
 from collections import Counter
 from itertools import combinations

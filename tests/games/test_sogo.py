@@ -1,4 +1,4 @@
-"""Sogo: the rules, both variants, both notations, the example of the rule text."""
+"""Sogo: the rules, both variants, both notations, the example of the article."""
 
 from itertools import product
 from random import Random
@@ -16,7 +16,7 @@ from games.base import (
 )
 from games.sogo import GAME, Move, SogoPosition, bits, board
 
-# The position in the rule text's "Notation", stone by stone, in its two notations.
+# The position in the article's "Notation", stone by stone, in its two notations.
 EXAMPLE_HEX = (
     "01, 02, 11, 41, 52, 91, D1, F2",
     "12, 21, 51, 81, C1, D2, F1",
@@ -205,7 +205,7 @@ def test_the_engine_agrees_with_the_rules_written_down_without_bitboards(
     assert (captures > 0) == (variant == "capture")
 
 
-# The example of the rule text.
+# The example of the article.
 
 
 def test_the_example_position_is_the_same_in_both_notations() -> None:

@@ -16,7 +16,7 @@ from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
 PLAIN = RenderOptions()
 
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
-"""The position of the rule text: Black to move, White's hole on c2-2."""
+"""The position in the article: Black to move, White's hole on c2-2."""
 BLACKS_HOLE = "W/-/-/WB/-/-/-/BB/-/-/-/WB/-/W/-/- W 0 0"
 """White to move, Black's hole on d1-2."""
 CAPTURE_DUE = "-/-/-/WWW/-/-/-/BB/-/-/-/B/-/-/-/- W 0 0"

@@ -16,7 +16,7 @@ from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 NOTHING = Answer()
 STONES = "a2 e2 h2 c6 e8"
-"""Example 1 of the rule text: a ray at 3 comes out at 13, one at 1 is an accident."""
+"""Example 1 of the article: a ray at 3 comes out at 13, one at 1 is an accident."""
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.games.computer.late import late_after
 
 BOARDS = tuple(product(("3", "4", "5"), ("line", "capture")))
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
-"""The position of the rule text: White has a hole on c2-2, so c2-1 is forbidden to Black."""
+"""The position in the article: White has a hole on c2-2, so c2-1 is forbidden to Black."""
 
 # Found among random positions: the player to move wins by threats. The number is the plies to the
 # line.
