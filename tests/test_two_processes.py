@@ -110,7 +110,7 @@ async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_
 async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
     server: Server, database: SecretStr, tmp_path: Path
 ) -> None:
-    """Discord is out of reach for them, which is nothing to them here."""
+    """Discord cannot be reached, which does not matter here."""
     name = database.get_secret_value().partition("@/")[2].partition("?")[0]
     started: list[warm.Process] = []
     log = tmp_path / "log.txt"

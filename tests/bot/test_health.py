@@ -41,13 +41,13 @@ async def test_what_does_not_keep_people_from_playing_is_told_all_the_same(
     app: Health, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connected = [False]
-    app.parts["Discord is out of reach"] = lambda: connected[0]
+    app.parts["Discord cannot be reached"] = lambda: connected[0]
     with monkeypatch.context() as patch:
         patch.setattr(logs, "can_write", lambda: False)
         report = await app.report()
     assert report == Report(
         playable=True,
-        problems=("the log cannot be written", "Discord is out of reach"),
+        problems=("the log cannot be written", "Discord cannot be reached"),
         is_ready=False,
     )
     connected[0] = True

@@ -482,7 +482,7 @@ async def test_the_bot_starts_without_discord_and_connects_later(tmp_path: Path)
             await run.shows("'label': 'd3'")
     await standin.stop()
     said = [one["event"] for one in ears.entries]
-    assert said.count("Discord is out of reach") == 1
+    assert said.count("Discord cannot be reached") == 1
 
 
 async def test_a_wrong_token_is_one_line_in_the_log(tmp_path: Path, standin: StandIn) -> None:
