@@ -124,7 +124,7 @@ def test_what_gives_an_option_a_meaning_is_a_choice_of_another_one(game: games.A
 
 
 @each_game
-@keeps("Raise `InvalidSetup` for unknown options or choices.")
+@keeps("Raises `InvalidSetup` for unknown options or choices.")
 def test_options_that_are_not_on_offer_are_refused(game: games.AnyGame) -> None:
     with pytest.raises(InvalidSetup, match="unknown-option"):
         game.options_from({"no such option": "1"})
@@ -229,7 +229,7 @@ def _can_still_win(position: Any, most: int) -> set[int] | None:
 @each_case
 @keeps(
     "Return the position after `move`, which is one of `moves`.",
-    "Raise `IllegalMove` for any other",
+    "Raises `IllegalMove` for any other",
 )
 def test_play_accepts_exactly_the_legal_moves(case: Case) -> None:
     match = play_out(case)
@@ -572,7 +572,7 @@ def test_a_match_goes_on_from_any_setup_of_its_own(
 @each_game
 @lively
 @given(data=st.data())
-@keeps("Raise `InvalidSetup` for anything that is not a setup")
+@keeps("Raises `InvalidSetup` for anything that is not a setup")
 def test_a_broken_setup_of_a_later_position_is_refused_or_playable(
     game: games.AnyGame, data: st.DataObject
 ) -> None:
@@ -602,7 +602,7 @@ def test_a_truncated_setup_is_refused(case: Case) -> None:
 @each_game
 @lively
 @given(data=st.data())
-@keeps("Raise `InvalidSetup` for anything that is not a setup")
+@keeps("Raises `InvalidSetup` for anything that is not a setup")
 def test_a_broken_setup_is_refused_or_playable(game: games.AnyGame, data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(cases(game)))
     setup = data.draw(st.text(max_size=100) | spoilt(play_out(case).setup))

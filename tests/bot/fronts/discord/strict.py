@@ -62,7 +62,7 @@ def strict() -> Iterator[None]:
 
 
 def _check(backend: Any, method: str, path: str) -> None:
-    """Raise Discord's error for the latest request, if it has one."""
+    """Check the latest request as Discord does. Raises Discord's error."""
     found = _PATH.fullmatch(path)
     channel = backend.channels.get(int(found["channel"])) if found else None
     if found is None or channel is None or channel.guild_id is None:
