@@ -22,6 +22,11 @@ def test_docstrings_and_comments_are_read_but_no_other_string(tmp_path: Path) ->
     assert found(tmp_path / "code.py", source) == [":1: “whoever”", ":3: “anew”", ":5: “nobody”"]
 
 
+def test_comments_of_a_toml_file_are_read_but_no_value(tmp_path: Path) -> None:
+    source = '# Whoever.\n#key = "anew"\nkey = "whoever"  # made anew\n'
+    assert found(tmp_path / "some.toml", source) == [":1: “whoever”", ":3: “anew”"]
+
+
 def test_a_long_sentence_is_found_in_texts_and_two_short_ones_are_not(tmp_path: Path) -> None:
     halves = f"{LONG[:110]}. {LONG[110:]}"
     assert found(tmp_path / "page.md", f"# Title\n\n{LONG}\n\n{halves}\n") == [
