@@ -1,4 +1,4 @@
-"""The real house, hindered: a full disk with the log on it, no descriptors, Ctrl-C at the start."""
+"""The real bot with a full disk, few descriptors, or Ctrl-C at the start."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""A notification that is lost costs a moment, and never a wrong answer."""
+"""A lost notification causes a delay, and never a wrong answer."""
 
 import asyncio
 from collections.abc import AsyncIterator

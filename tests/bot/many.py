@@ -1,4 +1,4 @@
-"""More games and languages than there are, added as files, as an operator would add them.
+"""Add more games and languages as files, as an operator would.
 
 A package is also found through its ``__path__``. So games, pictures and texts can come from another
 folder, without an edit.

@@ -1,4 +1,4 @@
-"""How matches end otherwise than by the rules of their games: counted, stored, shown."""
+"""Endings other than by the rules of the game: counted, stored, shown."""
 
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path

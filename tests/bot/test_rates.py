@@ -1,4 +1,4 @@
-"""How often something may be done, by whom, and by how many of a household."""
+"""Rate limits of a user, an address and a household."""
 
 import asyncio
 

@@ -1,6 +1,6 @@
-"""Offers come and go: no button comes to stand where another one was a moment ago.
+"""Offers appear and disappear, but no button takes the place of another one.
 
-Looked at as the core has them, as Discord lays them out, and as Telegram does.
+Checked in the core, and as Discord and Telegram lay them out.
 """
 
 from collections.abc import Iterator, Mapping

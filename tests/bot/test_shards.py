@@ -1,4 +1,4 @@
-"""Which process speaks for a shard: claimed, kept, lost in time, never two at once."""
+"""The process that serves a shard: claimed, kept, lost in time, never two at once."""
 
 import asyncio
 from collections import Counter

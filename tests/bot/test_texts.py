@@ -1,7 +1,7 @@
-"""Every text that the code can ask for exists, and gets what it needs to be told.
+"""Every message that the code can request exists, and gets its arguments.
 
-The code is read, not run: each call that names a message, in `bot`, `games` and `renderers`. What
-stands in an f-string between the braces matches anything.
+The code is parsed, not run: each call that names a message, in `bot`, `games` and `renderers`. A
+placeholder in an f-string matches anything.
 """
 
 import ast

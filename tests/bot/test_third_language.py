@@ -1,7 +1,6 @@
-"""A language is a folder of texts: with one more of them, everything speaks it, and nothing else.
+"""A language is a folder of texts: a third one is available everywhere.
 
-The packages are copied to a folder of their own, a third language is put beside the others there,
-and another process plays with what it finds.
+Another process plays with a copy of the packages, to which a third language was added.
 """
 
 import json

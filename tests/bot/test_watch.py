@@ -1,4 +1,4 @@
-"""Another process writes, or the database goes: noticed, said once, and mended where it can be."""
+"""Changes by another process, or a lost database: noticed, logged once, repaired if possible."""
 
 import asyncio
 import sqlite3

@@ -173,15 +173,15 @@ def spoilt(text: str) -> st.SearchStrategy[str]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two different positions after records that sound the same to `observer`."""
+    """Two different positions after records that `observer` cannot distinguish."""
 
     observer: int | None
     one: Any
     other: Any
     heard: tuple[str | None, ...]
-    """What the listener was told, ply by ply."""
+    """What the observer learned, ply by ply."""
     answers: int
-    """How often he was told more than the move: something that depends on the secret."""
+    """Number of plies of which the observer learned more than the move, so something secret."""
 
 
 def pairs(match: Match, *, tries: int) -> Iterator[Pair]:

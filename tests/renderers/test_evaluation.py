@@ -1,4 +1,4 @@
-"""The picture of how a match went."""
+"""The picture of an evaluation graph."""
 
 from io import BytesIO
 from itertools import pairwise

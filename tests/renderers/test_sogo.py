@@ -1,4 +1,4 @@
-"""The picture of Sogo: every bead to be seen, marks, clicks, alt text, golden pictures."""
+"""The picture of Sogo: visible beads, marks, clicks, alt text, golden pictures."""
 
 from collections.abc import Iterator
 from dataclasses import replace

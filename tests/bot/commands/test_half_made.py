@@ -1,4 +1,4 @@
-"""The beginning of a move, on a board in several pages (`Commands.half_made`, `turned`)."""
+"""Partial moves on a board with several pages."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""How fast one person may ask."""
+"""Rate limits of a user's commands."""
 
 import asyncio
 

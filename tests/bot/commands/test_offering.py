@@ -1,4 +1,4 @@
-"""Offers: a draw, or to call a match off; accepted, declined, withdrawn, void after a move."""
+"""Offers: draw and abort; accepted, declined, withdrawn, void after a move."""
 
 import pytest
 

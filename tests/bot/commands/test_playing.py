@@ -1,4 +1,4 @@
-"""Moves, boards and giving up, as a person at the table does them."""
+"""Moves, boards and resigning."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Puzzles: found while matches are looked back on, tried in a match of one's own, rated."""
+"""Puzzles: found by analysis, tried, rated."""
 
 import asyncio
 from dataclasses import replace

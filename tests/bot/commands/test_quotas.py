@@ -1,4 +1,4 @@
-"""How much one person may have of everything, also with several processes on one database."""
+"""Quotas per user, also with several processes on one database."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Takebacks: a match goes back to before the asker's last move, where the other side agrees."""
+"""Takebacks: back to before the player's last move, if the opponent agrees."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""What cannot be shown, noted or told now: what is tried again, and what is left in doubt."""
+"""Failures to post, store or notify: retried, or left unsure."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""People are called to their turn when they want it: every time, when they are away, never."""
+"""Pings for the player to move: every time, when away, never."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Threads of matches: opened where people want them, closed after the last message."""
+"""Threads of matches: opened if wanted, closed after the last message."""
 
 import asyncio
 from contextlib import suppress

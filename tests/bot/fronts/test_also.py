@@ -1,4 +1,4 @@
-"""Add a browser: a second browser, brought in by a code, asked first."""
+"""Add a browser: by a code, after a confirmation."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""Figures over HTTP, on an address of their own."""
+"""Metrics over HTTP, at a separate address."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""With thirty games every menu is still one that every platform takes, and leads to all of them."""
+"""Thirty games: every menu fits every platform and leads to all of them."""
 
 from collections.abc import AsyncIterator, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Shared by the tests of database files: their content, and the words of refusals."""
+"""Helpers for the tests of database files: their content, and refusals."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Boards as they are stored: wanted, claimed, noted, found; and no others with them."""
+"""Boards in the database: changed, claimed, stored, found; and no others with them."""
 
 from collections.abc import Collection
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Files that are opened, looked through, or refused in one clear line and left alone."""
+"""Files that are opened, checked, or refused in one line and left unchanged."""
 
 import asyncio
 import sqlite3

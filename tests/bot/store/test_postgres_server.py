@@ -1,4 +1,4 @@
-"""PostgreSQL: servers and databases that are not as they should be, and what they are called."""
+"""PostgreSQL: servers and databases that are refused, and how errors name them."""
 
 import asyncio
 import subprocess

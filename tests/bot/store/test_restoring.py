@@ -1,4 +1,4 @@
-"""A backup in the database's place: whole, or the database as it was; never a mixture of both."""
+"""Restoring a backup: complete, or not done."""
 
 import os
 import shutil

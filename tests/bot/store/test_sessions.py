@@ -1,4 +1,4 @@
-"""Sessions: found by their secrets, ended, noted now and then, removed when they are old."""
+"""Sessions: found by their tokens, ended, refreshed, purged."""
 
 import asyncio
 from collections.abc import Callable

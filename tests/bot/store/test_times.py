@@ -1,4 +1,4 @@
-"""Times that are stored: which count, which are mended, to the second."""
+"""Stored times: which count, and which are corrected, to the second."""
 
 import pytest
 from sqlalchemy import select, update

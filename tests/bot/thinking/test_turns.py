@@ -1,4 +1,4 @@
-"""People who want something thought about are served in turn, however often each of them asks."""
+"""Users' searches are served fairly."""
 
 import asyncio
 

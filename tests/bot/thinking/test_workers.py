@@ -1,4 +1,4 @@
-"""The processes that think, as they are: started, killed, stopped in the middle of a search."""
+"""Thinking processes: started, killed, stopped during a search."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The reasons of moves that computers give: whether each is so, and has its words."""
+"""Reasons of engines for moves: whether each is true, and has a text."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

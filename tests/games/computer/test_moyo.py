@@ -1,4 +1,4 @@
-"""Sudoku Moyo's player: legal, exact at the end, and as strong as its level says."""
+"""The Sudoku Moyo engine: legal, exact at the end, graded levels."""
 
 from collections.abc import Iterator
 from functools import cache

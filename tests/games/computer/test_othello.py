@@ -1,4 +1,4 @@
-"""The computer's player of Othello: its boards, its search, its levels, with numba and without."""
+"""The Othello engine: bitboards, search, levels."""
 
 from importlib.resources import files
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Sogo's player: every board and level, threats, holes, what is proven, what is said of a move."""
+"""The Sogo engine: boards, levels, threats, holes."""
 
 from itertools import product
 from random import Random

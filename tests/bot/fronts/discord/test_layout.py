@@ -1,4 +1,4 @@
-"""How a screen is laid out: rows and selects by where its choices are, names of all sorts."""
+"""The layout of a screen: rows, selects, and names of all sorts."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Windows of a real browser, and the few gestures that people make on the page.
+"""Windows of a real browser, and what users do in them.
 
 Needs Chromium or Chrome. Without one these tests are skipped; with ``CI=true`` they fail.
 """

@@ -1,4 +1,4 @@
-"""Matches that are typed, and what the database has of them."""
+"""Typed matches, and their record in the database."""
 
 import sqlite3
 from random import Random

@@ -1,4 +1,4 @@
-"""Plays whole matches with buttons, using only what the chats show."""
+"""Play whole matches with buttons, using only what the chats show."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Checks calls and answers of the Bot API against the machine-readable description of it."""
+"""Check calls and answers of the Bot API against its machine-readable description."""
 
 import json
 import os
@@ -15,7 +15,7 @@ def path() -> Path:
 
 
 class Spec:
-    """The methods and types; checks give what is wrong, a line each."""
+    """The methods and types; each check returns a list of problems."""
 
     def __init__(self, text: str) -> None:
         told = json.loads(text)

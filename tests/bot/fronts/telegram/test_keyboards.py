@@ -1,4 +1,4 @@
-"""Keyboards as boards: in every game and phase each key is where the picture has it."""
+"""Keyboards as boards: each key lies where the picture has it, in every game and phase."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
