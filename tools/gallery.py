@@ -82,7 +82,7 @@ _COURSE = (
     *(0.45, 0.47, 0.45, 0.68, 0.49, 0.64, 0.59, 0.77, 0.72, 0.78, 0.53, 0.8, 0.8, 0.85, 0.73, 1.0),
     *(0.89, *[1.0] * 20),
 )
-"""Of a match of Sudoku Moyo against level 1, as the house has looked back on it."""
+"""Seat 0's expectation in a match of Sudoku Moyo against level 1, as analysed."""
 _MOMENTS = (3, 10, 11)
 
 

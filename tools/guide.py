@@ -1,8 +1,8 @@
-"""The players' guide in each language, a page for each game: ``python -m tools.guide`` writes it.
+"""Write the players' guide: ``python -m tools.guide``.
 
-Rules, options, commands and words are said once, in `bot/locales`, and pictures are drawn as in
-the house; around them stands what ``_index.md`` and ``_game.md`` in ``docs/players/<language>``
-say. What is written here is no file of the repository. A language without these has no guide.
+Each language gets an index and a page for each game in ``docs/players/<language>``, from the
+templates ``_index.md`` and ``_game.md``. Rules, options and commands come from `bot/locales`. Git
+ignores the pages. A language without templates has no guide.
 """
 
 import re

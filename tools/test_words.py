@@ -1,4 +1,4 @@
-"""The check of words finds what it names, where it is, and nothing else."""
+"""The check of words: what it finds, and where."""
 
 from pathlib import Path
 
