@@ -1,1 +1,1 @@
-"""The house itself: matches, people, places, boards, screens and commands."""
+"""The bot: matches, users, places, boards, screens, commands and fronts."""

@@ -45,8 +45,8 @@ class Boards:
     ) -> None:
         """Request a board at the bottom of a place, for one user or everyone. Raises `Refused`.
 
-        `is_told` unless it is to notify them of an event. `store` is the unit of work. `rights` and
-        `quotas` apply to matches new to the place.
+        `is_told`: False if the board is to notify its readers of the latest event. `store` is the
+        unit of work. `rights` and `quotas` apply to matches new to the place.
         """
         await self.check(loaded, place, rights=rights)
         seat = loaded.viewer(user_id, place)

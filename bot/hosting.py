@@ -171,5 +171,5 @@ def _nobody(user: str) -> HostError:
 
 
 async def say(store: Store, text: str, *, hours: int) -> int:
-    """Announce a text to all active players for some hours. Return the number of places."""
+    """Announce a text to all active players for `hours`. Return the number of places."""
     return await announcements.add(store, text, seconds=hours * _HOUR)

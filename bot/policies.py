@@ -149,7 +149,7 @@ class Policy:
         return tuple(game_id for game_id in games.ids() if self.allows(game_id))
 
     def check_place(self) -> None:
-        """Raise `NotPlayedError` if nothing is played here."""
+        """Check that games are allowed here. Raises `NotPlayedError`."""
         if self.place is None:
             return
         if self.is_shut_out:

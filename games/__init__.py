@@ -62,5 +62,5 @@ def ids() -> tuple[str, ...]:
 
 
 def get(game_id: str) -> AnyGame:
-    """Return the game with this id. Raise KeyError."""
+    """Return the game with this id. Raises KeyError."""
     return _all()[game_id]

@@ -204,7 +204,7 @@ class Position(ABC, Generic[M, V]):
     def play(self, seat: int, move: M) -> Self:
         """Return the position after `move`, which is one of `moves`.
 
-        Raise `IllegalMove` for any other: ``over``, ``not-your-turn`` or a reason of the game.
+        Raises `IllegalMove` for any other: ``over``, ``not-your-turn`` or a reason of the game.
         """
 
     @abstractmethod
@@ -284,7 +284,7 @@ class Game(ABC, Generic[P, M, V]):
     """The ways to write moves that players can choose (see `write`), the default first, if any."""
 
     def options_from(self, chosen: Options) -> dict[str, str]:
-        """Return `chosen` with defaults. Raise `InvalidSetup` for unknown options or choices."""
+        """Return `chosen` with defaults. Raises `InvalidSetup` for unknown options or choices."""
         known = {option.id: option for option in self.options}
         for key, value in chosen.items():
             if key not in known:
@@ -311,14 +311,14 @@ class Game(ABC, Generic[P, M, V]):
     def start(self, options: Options, setup: str) -> P:
         """Return the position that `setup` describes, which may be any that a match can reach.
 
-        Raise `InvalidSetup` for anything that is not a setup, even a truncated new one.
+        Raises `InvalidSetup` for anything that is not a setup, even a truncated new one.
         """
 
     @abstractmethod
     def parse(self, view: V, seat: int, text: str) -> M:
         """Return the move that `seat` means by `text`: lenient (case, spaces, full stops, dashes).
 
-        Accept the game's notation, and the steps of a legal move joined by spaces. Raise
+        Accept the game's notation, and the steps of a legal move joined by spaces. Raises
         `InvalidMove` or `AmbiguousMove`, or `IllegalMove` if only the position shows that the move
         is impossible. The returned move need not be legal: `Position.play` decides.
         """
@@ -423,7 +423,7 @@ class Game(ABC, Generic[P, M, V]):
     ) -> Iterator[tuple[P, int, M, P]]:
         """Yield every ply of a record (seat and notation): before, seat, move, after.
 
-        Strict: moves must be written exactly as they are stored. Raise `GameError` for a record
+        Strict: moves must be written exactly as they are stored. Raises `GameError` for a record
         that no match can have.
         """
         position = self.start(options, setup)

@@ -10,10 +10,10 @@ Cells are named column letter, row number. Entries are numbered clockwise from t
        25   a8 b8 c8    h8   16
             24 23 22 .. 17
 
-Rules: the project's rule text 004 (Black Box). The rays are in `games.rays`. Every answer on the
-border costs one point, so a ray through the box costs two. Every wrong stone costs five. With
-``mode=solo`` one seat searches a random box. With ``mode=hide`` two seats play two legs: seat 1
-hides and seat 0 seeks, then the other way round. The lower total wins.
+Rules: the German Wikipedia article on Black Box (Eric Solomon, 1976). The rays are in `games.rays`.
+Every answer on the border costs one point, so a ray through the box costs two. Every wrong stone
+costs five. With ``mode=solo`` one seat searches a random box. With ``mode=hide`` two seats play two
+legs: seat 1 hides and seat 0 seeks, then the other way round. The lower total wins.
 
 A setup is the stones (``e8 c6 h2``) for ``solo``, nothing for ``hide``. That of a later position
 has one text per leg, joined by slashes: ``e8 c6 h2|2 17|c6|seek``. Its fields are the stones, the
@@ -614,7 +614,7 @@ def _toggle(view: BlackBoxView, cell: str) -> str:
 
 
 def _entry(size: int, side: str, along: int) -> str:
-    """Return the entry at `along` of a side (``t r b l``). Raise `IllegalMove` if none."""
+    """Return the entry at `along` of a side (``t r b l``). Raises `IllegalMove` if none."""
     if side not in "trbl" or not 1 <= along <= size:
         raise IllegalMove("no-entry", entry=f"{side}{along}".upper(), last=4 * size)
     first = {"t": 0, "r": size, "b": 3 * size + 1, "l": 4 * size + 1}[side]

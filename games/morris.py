@@ -168,7 +168,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
     def play(self, seat: int, move: Move) -> Self:
         """Return the position after `move`.
 
-        Raise `IllegalMove`: over, not-your-turn, name-the-mill, occupied, all-placed,
+        Raises `IllegalMove`: over, not-your-turn, name-the-mill, occupied, all-placed,
         still-placing, empty, not-your-stone, not-adjacent, capture-due, no-capture-due,
         not-opponents, in-a-mill, nothing-to-take.
         """

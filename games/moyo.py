@@ -204,7 +204,7 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
         return _position(bytes(digits), self.givens, 1 - self.side)
 
     def check_cell(self, seat: int, cell: int) -> None:
-        """Raise `IllegalMove` with the reason if `seat` can place nothing at `cell` now."""
+        """Check that `seat` can place something at `cell` now. Raises `IllegalMove`."""
         if not self.turn:
             raise IllegalMove("over")
         if seat != self.side:

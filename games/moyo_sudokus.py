@@ -63,7 +63,7 @@ def has_one_solution(sudoku: str) -> bool:
 
 
 def generate(rng: Random) -> str:
-    """Return a new sudoku, determined by `rng`, in some hundredths of a second."""
+    """Return a new sudoku, determined by `rng`, in a few hundredths of a second."""
     while True:
         cells = list(_random_grid(rng))
         target = rng.randint(_FEWEST, _MOST)

@@ -9,7 +9,7 @@ Squares are named column letter, row number. a1 is top left, row 1 on top. Squar
     :                                    / | \
     8 56 57 58 59 60 61 62 63          sw  s  se
 
-Rules: the project's rule text 002 (Othello). Black is seat 0 and starts. If nothing can be flipped,
+Rules: those of the World Othello Federation. Black is seat 0 and starts. If nothing can be flipped,
 ``pass`` is the only move and is forced. Free squares at the end go to the winner. With
 ``rules=reversi`` the players place the first four discs on the centre squares in turn, and a move
 flips one of the lines that it encloses.
@@ -221,7 +221,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     def flips(self, move: Move) -> int:
         """Return the bitboard of the discs that `move` of the side to move flips.
 
-        Raise `IllegalMove`: can-move, occupied, not-centre, flips-nothing or no-line.
+        Raises `IllegalMove`: can-move, occupied, not-centre, flips-nothing or no-line.
         """
         square = move.square
         if square is None:

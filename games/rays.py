@@ -12,9 +12,9 @@ stone. Entries run clockwise from the top left corner::
             15  14  13  12  11
 
 Answers are ``T`` (Treffer, a hit), ``U`` (Unfall, an accident) or the number of the entry where the
-ray comes out. The rules are those of the German text on Black Box. A stone ahead is a hit. Stones
-on both sides of the next cell are an accident, as is any stone beside the first cell. A stone on
-one side deflects the ray on its present cell. Cells off the board are free.
+ray comes out. The rules are those of the German Wikipedia article on Black Box. A stone ahead is a
+hit. Stones on both sides of the next cell are an accident, as is any stone beside the first cell. A
+stone on one side deflects the ray on its present cell. Cells off the board are free.
 """
 
 from collections import Counter
@@ -137,7 +137,7 @@ def path(size: int, stones: int, entry: int) -> tuple[int, ...]:
 def count_layouts(size: int, number: int, answers: Sequence[str], *, limit: int = 2) -> int:
     """Count up to `limit` layouts of `number` stones with these `answers` of all entries.
 
-    Takes 0.25 ms for five stones on 8 by 8. Eight on 10 by 10 take 1 ms, rarely some tens of ms.
+    Takes 0.25 ms for five stones on 8 by 8. Eight on 10 by 10 take 1 ms, rarely a few tens of ms.
     """
     rays = [(_entry(size, entry), text) for entry, text in enumerate(answers, 1)]
     board = _Board(_states(size), (1 << size * size) - 1, number)

@@ -2,7 +2,7 @@
 
 A rod is a file and a rank as White (seat 0, who starts) sees the board. A cell is a rod and a
 height, ``c2-1`` the lowest. The form "hex" numbers the rods in base 36, column by column from the
-far left corner. On size 4 these are the hexadecimal digits of the rule text::
+far left corner. On size 4 these are the hexadecimal digits of the article::
 
     4   0  4  8  C        far side (Black)
     3   1  5  9  D
@@ -62,7 +62,7 @@ _DIRECTIONS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
     "level-diagonal": ((1, 1, 0), (1, -1, 0)),
     "space-diagonal": ((1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)),
 }
-# Class of line (the table in the rule text) -> steps in file, rank and height.
+# Class of line (the list in the article) -> steps in file, rank and height.
 
 
 def bits(stones: int) -> Iterator[int]:

@@ -14,7 +14,7 @@ NOT_HERE = "only root may mount a disk, and not in every container"
 
 @contextmanager
 def small_disk(place: Path, megabytes: int, *, is_read_only: bool = False) -> Iterator[Path | None]:
-    """A disk of so many megabytes in memory, at `place`; None where this user may not mount one."""
+    """Mount a disk in memory at `place`. Yield None if this user may not."""
     place.mkdir()
     options = f"size={megabytes}m,mode=0777{',ro' if is_read_only else ''}"
     mount = shutil.which("mount")
@@ -35,7 +35,7 @@ def small_disk(place: Path, megabytes: int, *, is_read_only: bool = False) -> It
 
 @contextmanager
 def filled(disk: Path) -> Iterator[None]:
-    """All the room there is, taken while the block runs."""
+    """Fill the disk while the block runs."""
     filler = disk / "filler"
     try:
         with filler.open("wb", buffering=0) as file:

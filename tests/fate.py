@@ -30,10 +30,10 @@ class Fate:
     """Gets every such step and may end the process there; this one never does."""
 
     async def comes(self, when: str, what: str) -> None:
-        """The process is just before, or just after, something that outlives it."""
+        """Called just before or just after an effect."""
 
     async def lives(self) -> None:
-        """Return where the process is alive still; else never, or by being cancelled."""
+        """Return while the process is alive, else wait until cancelled."""
 
 
 class Mortal:
@@ -74,7 +74,7 @@ def make_mortal(store: Store, fate: Fate) -> None:
 
 
 def _who_writes() -> str:
-    """The function of `bot.store` that writes: ``boards.note``."""
+    """Return the function of `bot.store` that writes, such as ``boards.note``."""
     frame: Any = sys._getframe(2)
     while frame is not None:
         file = frame.f_code.co_filename

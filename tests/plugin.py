@@ -37,7 +37,7 @@ settings.load_profile("fixed")
 # xdist is loaded later and would be asked first.
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return two more than the cores: many tests wait for processes, browsers and clocks."""
+    """Return cores + 2 (the Makefile allows 4): tests wait for processes, browsers and clocks."""
     return (os.cpu_count() or 1) + 2
 
 

@@ -138,16 +138,16 @@ class Person:
         return await self.ask({"t": "say", "room": "lounge", "text": text, "seen": {}})
 
     def board(self) -> Mapping[str, Any] | None:
-        """The newest match on the screen."""
+        """Return the newest match on the screen."""
         boards = [screen for screen in self.screens.values() if screen.get("match")]
         return max(boards, key=lambda screen: int(screen["match"]), default=None)
 
     async def sees(self, match: int, version: int) -> Mapping[str, Any]:
-        """The board of a match, once it shows at least this version."""
+        """Wait for the board of a match to show at least this version."""
         return await self._sees(lambda at: (at["match"], at["version"]) >= (match, version))
 
     async def sees_newer(self, match: int) -> Mapping[str, Any]:
-        """The board of a newer match than this one."""
+        """Wait for the board of a newer match."""
         return await self._sees(lambda at: bool(at["match"] > match))
 
     async def _sees(self, wanted: Callable[[Mapping[str, Any]], bool]) -> Mapping[str, Any]:
@@ -180,7 +180,7 @@ class Story:
         return self.anna, self.ben
 
     async def begin(self) -> None:
-        """Challenge and accept, as far as that has not happened already."""
+        """Challenge and accept, unless that has happened already."""
         board = self.anna.board()
         if board is None or board["over"]:
             await self.anna.says("/othello @Ben")

@@ -34,7 +34,7 @@ MOST_EXPOSED = 20
 
 
 def done(*command: str | Path, folder: Path | None = None, **more: str) -> str:
-    """What a program that ends well writes."""
+    """Run a program that must succeed, and return its output."""
     result = subprocess.run(
         [str(word) for word in command],
         cwd=folder,
@@ -51,7 +51,7 @@ def done(*command: str | Path, folder: Path | None = None, **more: str) -> str:
 
 
 def built(folder: Path) -> Path:
-    """The wheel of what git knows, from a copy: no file that lies about, no former build."""
+    """Build the wheel from tracked files only."""
     source = folder / "source"
     for path in tracked():
         name = path.relative_to(ROOT)
@@ -65,9 +65,9 @@ def built(folder: Path) -> Path:
 
 
 def installed(wheel: Path, folder: Path) -> Path:
-    """The programs of an environment with the wheel and what it says that it needs, no more.
+    """Install the wheel and its dependencies only, and return the folder of programs.
 
-    What it needs is that of this environment, by links: it is here already, and no index is asked.
+    The dependencies are links into this environment, so no index is needed.
     """
     venv.create(folder, with_pip=False)
     flags = ("--quiet", "--no-deps", "--no-index")
@@ -130,7 +130,7 @@ async def test_the_wheel_is_installed_into_an_empty_environment_and_played_on(
 
 
 def looked_at(programs: Path, folder: Path) -> None:
-    """The program there is the wheel's, says what the project needs, and has nothing more."""
+    """Check that the installed program is the wheel's, with exactly the project's requirements."""
     seen = "import bot; print(bot.__file__); import pytest"
     looked = subprocess.run(
         [programs / "python", "-c", seen], cwd=folder, capture_output=True, text=True, check=False
@@ -148,7 +148,7 @@ def looked_at(programs: Path, folder: Path) -> None:
 
 @pytest.fixture
 def units(tmp_path: Path) -> Path:
-    """The units as if the program were installed where they look for it."""
+    """Return the units, as if the program were installed where they look for it."""
     if shutil.which("systemd-analyze") is None:
         assert "CI" not in os.environ, "Debian has systemd-analyze in: apt install systemd"
         pytest.skip("systemd-analyze is not here")

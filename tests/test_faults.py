@@ -1,4 +1,4 @@
-"""The real house, hindered: a full disk with the log on it, no descriptors, Ctrl-C at the start."""
+"""The real bot with a full disk, few descriptors, or Ctrl-C at the start."""
 
 import asyncio
 import errno
@@ -53,7 +53,7 @@ def _read(log: Path) -> bytes:
 
 @asynccontextmanager
 async def app(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[Running]:
-    """Open the house in `folder`, with so many descriptors at most."""
+    """Run the bot in `folder`, with at most this many descriptors."""
     log = folder / "log.txt"
     said_before = log.stat().st_size if log.exists() else 0
     process = warm.start(
@@ -85,7 +85,7 @@ async def app(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[
 
 
 async def until(holds: Callable[[], Awaitable[object]]) -> None:
-    """Ask again and again until it holds; each time costs a real request."""
+    """Poll until it holds; each time costs a real request."""
     async with asyncio.timeout(PATIENCE):
         while not await holds():  # noqa: ASYNC110 - it is asked over HTTP
             await asyncio.sleep(0.05)
@@ -93,7 +93,7 @@ async def until(holds: Callable[[], Awaitable[object]]) -> None:
 
 @asynccontextmanager
 async def people(running: Running, *names: str) -> AsyncIterator[list[Tab]]:
-    """A page for each of them."""
+    """Yield a page for each name."""
     async with AsyncExitStack() as stack:
         tabs = []
         for name in names:
@@ -106,9 +106,9 @@ async def people(running: Running, *names: str) -> AsyncIterator[list[Tab]]:
 
 
 async def marks(tab: Tab, row: int) -> bool:
-    """A move in one's own Black Box; False where it was refused, as it has to be said.
+    """Mark a cell in a solo box; False if refused with the right reason.
 
-    A mark, since a ray may have been answered by another one that came out there.
+    A ray may have been answered by another one that came out there.
     """
     async with asyncio.timeout(PATIENCE):
         answer = await tab.say(f"/blackbox mark c{row}", room="@house")
@@ -118,7 +118,7 @@ async def marks(tab: Tab, row: int) -> bool:
 
 
 async def plays(tab: Tab, rows: range) -> None:
-    """A Black Box of one's own, each move answered, and its board shown as it is then."""
+    """Play a solo box, and check that each move and its board arrive."""
     assert (await tab.say("/blackbox new", room="@house"))["ok"]
     for row in rows:
         assert await marks(tab, row)
@@ -140,7 +140,7 @@ class Disk:
 
 @contextmanager
 def _allowed_nothing(process: warm.Process) -> Iterator[None]:
-    """No file may grow: what a quota says."""
+    """Let no file grow, as with an exhausted quota."""
     _, hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, hard))
     yield
@@ -200,7 +200,7 @@ async def test_a_full_disk_with_the_log_on_it_is_told_and_forgotten(disk: Disk) 
 
 @pytest.fixture
 def many_descriptors() -> Iterator[None]:
-    """This process plays all the callers."""
+    """Raise this process's limit of descriptors, since it plays all callers."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if 0 <= hard < 2000:
         pytest.skip("these tests open 1,100 connections, and this process may open fewer")
@@ -214,7 +214,7 @@ HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 
 @asynccontextmanager
 async def callers(running: Running, addresses: list[str], number: int) -> AsyncIterator[None]:
-    """So many who begin a request and never end it; at least some of them are let in."""
+    """Open many connections that never finish their request."""
     host, port = running.url.removeprefix("http://").split(":")
     lines: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
     try:

@@ -83,7 +83,7 @@ def test_the_badges_say_what_the_project_says() -> None:
 
 
 def pins(name: str) -> dict[str, str]:
-    """Package -> version, from a constraint file and those that it refers to."""
+    """Return the pinned versions in a constraint file and in those that it refers to."""
     found: dict[str, str] = {}
     for line in (ROOT / "constraints" / name).read_text(encoding="utf-8").splitlines():
         if line.startswith("-c "):
@@ -96,7 +96,7 @@ def pins(name: str) -> dict[str, str]:
 
 
 def needed(requirements: list[str]) -> dict[str, str]:
-    """Package -> installed version of `requirements` and all that they require in turn."""
+    """Return the installed versions of `requirements` and of all their dependencies."""
     found: dict[str, str] = {}
     todo = [Requirement(text) for text in requirements]
     seen: set[str] = set()
@@ -162,7 +162,7 @@ def test_what_builds_the_project_is_pinned() -> None:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The top-level packages that a module imports, wherever in it."""
+    """Yield the top-level packages that a module imports anywhere."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -204,7 +204,7 @@ class Parameters(visitor.Visitor):
 
 
 def messages(text: str) -> dict[str, frozenset[str]]:
-    """Message (or term, or message.attribute) -> its parameters; ValueError for broken texts."""
+    """Return the parameters of each message, term and attribute. Raises ValueError."""
     found: dict[str, frozenset[str]] = {}
     entries = FluentParser().parse(text).body
     if junk := [entry.content for entry in entries if isinstance(entry, fluent.Junk)]:
@@ -225,7 +225,7 @@ def messages(text: str) -> dict[str, frozenset[str]]:
 
 
 def texts(language: str) -> dict[str, dict[str, frozenset[str]]]:
-    """File name -> messages."""
+    """Return the messages of each file."""
     return {
         path.name: messages(path.read_text(encoding="utf-8"))
         for path in sorted((LOCALES / language).glob("*.ftl"))

@@ -24,7 +24,7 @@ WITHIN = 60.0
 async def waiting(
     server: Server, database: SecretStr, tmp_path: Path
 ) -> AsyncIterator[warm.Process]:
-    """A house that has asked the server what it is, and hears nothing any more."""
+    """Start a bot whose server stops answering during the start."""
     async with Wire(server.folder, b"server_version_num").open() as wire:
         environment = {
             **os.environ,

@@ -1,4 +1,4 @@
-"""A notification that is lost costs a moment, and never a wrong answer."""
+"""A lost notification causes a delay, and never a wrong answer."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -69,7 +69,7 @@ class Deaf:
 
 @pytest.fixture
 async def story(tmp_path: Path, server: Server, database: SecretStr) -> AsyncIterator[Story]:
-    """Anna has just moved; at Ben's table what the others notify is lost."""
+    """Start a match in which Anna has moved, and Ben's process loses all notifications."""
     deaf = Deaf(server.folder)
     async with AsyncExitStack() as stack:
         port = await stack.enter_async_context(deaf.open())

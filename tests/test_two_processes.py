@@ -25,7 +25,7 @@ LEASE = 15
 
 @pytest.fixture
 async def story(tmp_path: Path, database: SecretStr) -> AsyncIterator[Story]:
-    """Anna is at one table, Ben at the other."""
+    """Start two processes, with Anna at one and Ben at the other."""
     apps = []
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
@@ -110,7 +110,7 @@ async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_
 async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
     server: Server, database: SecretStr, tmp_path: Path
 ) -> None:
-    """Discord is out of reach for them, which is nothing to them here."""
+    """Discord cannot be reached, which does not matter here."""
     name = database.get_secret_value().partition("@/")[2].partition("?")[0]
     started: list[warm.Process] = []
     log = tmp_path / "log.txt"
@@ -132,7 +132,7 @@ async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
         return [row[0] for row in server.execute(query, database=name)]
 
     async def held(*numbers: int) -> None:
-        """Wait until these are spoken for, and no others."""
+        """Wait until these shards are claimed, and no others."""
         async with asyncio.timeout(60):
             while spoken_for() != list(numbers):  # noqa: ASYNC110 - other processes do it
                 await asyncio.sleep(0.05)

@@ -131,7 +131,7 @@ class _Start:
 
 
 def _azumaya(begun: _Start) -> None:
-    """Become a new process, as the fork, and run the program."""
+    """Become a new process after the fork, and run the program."""
     assert "tests.warmed" in sys.modules, "nothing was loaded before"
     nothing, adding = Path(os.devnull), os.O_WRONLY | os.O_APPEND | os.O_CREAT
     log = begun.log or nothing

@@ -1,4 +1,4 @@
-"""A way to a PostgreSQL's socket that goes silent, is slow, or is cut, as a test wants it."""
+"""A proxy to PostgreSQL's socket that can go silent, slow down or break."""
 
 import asyncio
 import shutil
@@ -15,7 +15,7 @@ _SOCKET = ".s.PGSQL.5432"
 
 
 class Wire:
-    """A way to the server in a folder; `words` are those at which it goes silent by itself."""
+    """A proxy to the server in a folder. It goes silent at the `words`."""
 
     def __init__(self, server: Path, words: bytes = b"") -> None:
         self._server = server
@@ -27,13 +27,13 @@ class Wire:
         self.is_shut = False
         """New connections are refused."""
         self.delay = 0.0
-        """Seconds that everything takes longer."""
+        """Seconds by which all traffic is delayed."""
         self._flows = asyncio.Event()
         self._flows.set()
         self._ends_at_once = asyncio.Event()
         self._ends_at_once.set()
         self.ended = asyncio.Event()
-        """One side has ended, whether the other has been told or not."""
+        """One side has closed, even if the other has not noticed."""
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator["Wire"]:
@@ -60,7 +60,7 @@ class Wire:
         shutil.rmtree(self._folder)
 
     def url(self, address: SecretStr) -> SecretStr:
-        """A database of the server, by this way."""
+        """Return the address of a database through this proxy."""
         whole = address.get_secret_value()
         return SecretStr(whole.replace(str(self._server), str(self._folder)))
 
@@ -86,11 +86,11 @@ class Wire:
             writer.close()
 
     def keep_open(self) -> None:
-        """Pass on what is said, and not that it was the last."""
+        """Keep connections open after one side has ended."""
         self._ends_at_once.clear()
 
     def cut(self) -> None:
-        """Let both sides notice."""
+        """Cut all connections; both sides notice."""
         for way in self._ways:
             way.cancel()
 

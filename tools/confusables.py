@@ -67,7 +67,7 @@ _HEAD = """\
 
 
 def table(text: str) -> dict[str, str]:
-    """Character -> what it looks like, of Unicode's file and of the small capitals."""
+    """Return the look-alike of each character, from Unicode's file and for small capitals."""
     looks = {
         chr(int(source, 16)): "".join(chr(int(code, 16)) for code in target.split())
         for source, target in _LINE.findall(text)
@@ -85,7 +85,7 @@ def table(text: str) -> dict[str, str]:
 
 
 def written(looks: dict[str, str], version: str) -> str:
-    """The table as `bot.lookalikes` reads it."""
+    """Return the table as `bot.lookalikes` reads it."""
     sources = defaultdict(list)
     for source, target in looks.items():
         if source != target:

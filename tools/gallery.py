@@ -82,12 +82,12 @@ _COURSE = (
     *(0.45, 0.47, 0.45, 0.68, 0.49, 0.64, 0.59, 0.77, 0.72, 0.78, 0.53, 0.8, 0.8, 0.85, 0.73, 1.0),
     *(0.89, *[1.0] * 20),
 )
-"""Of a match of Sudoku Moyo against level 1, as the house has looked back on it."""
+"""Seat 0's expectation in a match of Sudoku Moyo against level 1, as analysed."""
 _MOMENTS = (3, 10, 11)
 
 
 def position(scene: Scene) -> AnyPosition:
-    """The position of a scene."""
+    """Return the position of a scene."""
     game = games.get(scene.game)
     options = game.options_from(scene.options)
     found: AnyPosition = game.start(options, scene.setup)
@@ -101,7 +101,7 @@ def position(scene: Scene) -> AnyPosition:
 
 
 def draw(scene: Scene, language: str = "en") -> bytes:
-    """The picture of a scene as PNG bytes."""
+    """Return the picture of a scene as PNG bytes."""
     words = renderers.words(scene.game, Texts(language))
     rendering = RenderOptions(theme=scene.theme, words=words)
     found = position(scene)
@@ -113,7 +113,7 @@ def draw(scene: Scene, language: str = "en") -> bytes:
 
 
 def _course() -> bytes:
-    """How a match went, as PNG bytes."""
+    """Return an evaluation graph as PNG bytes."""
     texts = Texts("en")
     names = texts("computer-1"), "Anna"
     captions = Captions(

@@ -1,8 +1,8 @@
-"""The players' guide in each language, a page for each game: ``python -m tools.guide`` writes it.
+"""Write the players' guide: ``python -m tools.guide``.
 
-Rules, options, commands and words are said once, in `bot/locales`, and pictures are drawn as in
-the house; around them stands what ``_index.md`` and ``_game.md`` in ``docs/players/<language>``
-say. What is written here is no file of the repository. A language without these has no guide.
+Each language gets an index and a page for each game in ``docs/players/<language>``, from the
+templates ``_index.md`` and ``_game.md``. Rules, options and commands come from `bot/locales`. Git
+ignores the pages. A language without templates has no guide.
 """
 
 import re
@@ -34,7 +34,7 @@ _WIDTH = 480
 
 
 def write(folder: Path = FOLDER) -> list[Path]:
-    """Write all pages and their pictures; gives the pages."""
+    """Write all pages and their pictures, and return the paths of the pages."""
     written = []
     for language in LANGUAGES:
         if not (folder / language / _INDEX).exists():
@@ -54,7 +54,7 @@ def write(folder: Path = FOLDER) -> list[Path]:
 
 
 def _index(template: str, language: str) -> str:
-    """The first page in Markdown: all games, and all commands that are no game's."""
+    """Return the index in Markdown: all games, and the commands that are not a game's."""
     texts = Texts(language)
     known = [
         f"[**{texts(f'{one}-name')}**](game-{one}.md): {texts(f'{one}-about')}"
@@ -73,7 +73,7 @@ def _index(template: str, language: str) -> str:
 
 
 def _page(template: str, game_id: str, language: str, *, alt: str) -> str:
-    """The page of a game in Markdown; `alt` is its picture in words."""
+    """Return the page of a game in Markdown; `alt` is its picture in words."""
     game, texts = games.get(game_id), Texts(language)
     command = f"/{command_shown(game_id, texts, WEB.name)}"
     options = "\n".join(_options(game, texts))
@@ -94,7 +94,7 @@ def _page(template: str, game_id: str, language: str, *, alt: str) -> str:
 
 
 def _options(game: AnyGame, texts: Texts) -> Iterator[str]:
-    """A line of a table for each choice: the option, the choice, what is typed for it."""
+    """Yield a table row for each choice: the option, the choice, and what to type for it."""
     for option in game.options:
         name = texts(f"{game.id}-option-{option.id}")
         for choice in option.choices:
@@ -108,7 +108,7 @@ def _options(game: AnyGame, texts: Texts) -> Iterator[str]:
 
 
 def _picture(game_id: str, language: str) -> tuple[bytes, str]:
-    """A picture of a game with words of a language, as PNG bytes; and what is on it, in words."""
+    """Return a game's picture as PNG bytes, and its alt text in a language."""
     for scene in gallery.SCENES:
         if scene.game == game_id:
             view = gallery.position(scene).view(None)
@@ -118,7 +118,7 @@ def _picture(game_id: str, language: str) -> tuple[bytes, str]:
 
 
 def _plain(text: str) -> str:
-    """A text in which no sign means anything to Markdown; its paragraphs stay."""
+    """Escape Markdown; paragraphs stay."""
     return _MEANS_SOMETHING.sub(r"\\\1", text)
 
 

@@ -1,4 +1,4 @@
-"""The table of look-alikes is made from Unicode's own."""
+"""The table of look-alikes matches Unicode's."""
 
 from tools import confusables
 

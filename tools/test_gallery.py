@@ -1,4 +1,4 @@
-"""The README shows what the house draws."""
+"""The README's pictures are current."""
 
 from io import BytesIO
 

@@ -29,7 +29,7 @@ GUIDES = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted(DOCS.glob("*.md"))]
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The players' guide, written where nothing was."""
+    """Write the players' guide into an empty folder."""
     folder = tmp_path_factory.mktemp("docs") / "players"
     copytree(guide.FOLDER, folder, ignore=ignore_patterns("game-*", "index.md"))
     guide.write(folder)
@@ -37,12 +37,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def plain(text: str) -> str:
-    """Words without what keeps Markdown from reading signs in them."""
+    """Remove Markdown's escapes."""
     return re.sub(r"\\(.)", r"\1", text)
 
 
 def rows(text: str) -> list[list[str]]:
-    """The cells of the tables of a page, without their heads."""
+    """Return the cells of a page's tables, without their heads."""
     return [
         [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         for line in text.splitlines()

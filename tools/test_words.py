@@ -1,4 +1,4 @@
-"""The check of words finds what it names, where it is, and nothing else."""
+"""The check of words: what it finds, and where."""
 
 from pathlib import Path
 
@@ -20,6 +20,11 @@ def found(path: Path, text: str) -> list[str]:
 def test_docstrings_and_comments_are_read_but_no_other_string(tmp_path: Path) -> None:
     source = '"""Whoever."""\nNAME = "whoever"\n"""Made anew."""\n# But\n# for nobody.\n'
     assert found(tmp_path / "code.py", source) == [":1: “whoever”", ":3: “anew”", ":5: “nobody”"]
+
+
+def test_comments_of_a_toml_file_are_read_but_no_value(tmp_path: Path) -> None:
+    source = '# Whoever.\n#key = "anew"\nkey = "whoever"  # made anew\n'
+    assert found(tmp_path / "some.toml", source) == [":1: “whoever”", ":3: “anew”"]
 
 
 def test_a_long_sentence_is_found_in_texts_and_two_short_ones_are_not(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ Town = Mapping[str, Any]
 
 
 def bearers(towns: list[Town]) -> dict[str, dict[str, float]]:
-    """Name -> the zones of those who bear it, and what they weigh."""
+    """Return the time zones of each name, with the population as weight."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for town in towns:
         people, is_german = town["population"], town["countrycode"] in _GERMAN
@@ -59,7 +59,7 @@ def bearers(towns: list[Town]) -> dict[str, dict[str, float]]:
 
 
 def _ways(name: str) -> Iterator[str]:
-    """How a name is written, once simplified."""
+    """Yield the simplified spellings of a name."""
     if not all(
         unicodedata.name(char, "LATIN").startswith("LATIN") or char in " -.'" for char in name
     ):

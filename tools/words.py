@@ -69,7 +69,7 @@ def main(*, paths: tuple[Path, ...]) -> None:
 
 
 def findings(passage: Passage) -> Iterator[str]:
-    """Yield what is wrong with a passage, one line each."""
+    """Yield the problems of a passage, one line each."""
     place = f"{passage.file}:{passage.line}"
     for match in BANNED.finditer(passage.text):
         phrase = " ".join(match[0].lower().split())
@@ -95,7 +95,7 @@ def passages(path: Path) -> Iterator[Passage]:
         case ".js" | ".css":
             yield from _in_comments(name, text, r"//.*|/\*(?s:.*?)\*/")
         case ".toml":
-            yield from _in_comments(name, text, r"^# .*")
+            yield from _in_comments(name, text, r"(?<!\S)# .*")
 
 
 def _in_python(name: str, source: str) -> Iterator[Passage]:
@@ -165,7 +165,8 @@ def _in_comments(name: str, source: str, pattern: str) -> Iterator[Passage]:
 
 def _all_files() -> list[Path]:
     listed = _git("ls-files", "-z").split("\0")
-    wanted = ("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md", "config.example.toml")
+    wanted = ("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md")
+    wanted += ("config.example.toml", "pyproject.toml")
     return [
         ROOT / name
         for name in listed

@@ -66,7 +66,7 @@ async def _told(context: Context, loaded: LoadedMatch) -> Answer:
 
 
 async def _check(context: Context, loaded: LoadedMatch) -> None:
-    """Raise `Refused` if the match cannot be analysed."""
+    """Check that the match can be analysed. Raises `Refused`."""
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER:
         raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")

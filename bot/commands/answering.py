@@ -40,7 +40,7 @@ async def accept(context: Context) -> Answer:
 
 
 def _check_offered(context: Context, loaded: LoadedMatch, state: OfferState) -> None:
-    """Raise `Refused` if the user typed a match of theirs without an offer to answer."""
+    """Check that a typed match of the user has an offer to answer. Raises `Refused`."""
     match = loaded.match
     is_theirs = match.seat_of(context.user.id) is not None
     if context.command.version or not is_theirs or match.status is not Status.RUNNING:
@@ -51,7 +51,7 @@ def _check_offered(context: Context, loaded: LoadedMatch, state: OfferState) -> 
 
 
 async def _check_for(context: Context, loaded: LoadedMatch) -> None:
-    """Raise `Refused` for a challenge to another username, without registering the user."""
+    """Check that a challenge is for this user, without registering them. Raises `Refused`."""
     user, match = context.user, loaded.match
     if not match.held_for or match.challenger == user.id:
         return

@@ -332,7 +332,7 @@ async def rest(context: Context) -> Answer:
 def check_beginning(
     loaded: LoadedMatch, user_id: int, steps: tuple[str, ...], *, is_public: bool
 ) -> None:
-    """Raise `Refused` unless the steps start a move. Only the player to move may learn which do."""
+    """Check that the steps start a move. Only the player to move may ask. Raises `Refused`."""
     if not steps:
         return
     seat = loaded.match.seat_of(user_id)

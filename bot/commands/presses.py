@@ -12,7 +12,7 @@ _JUST_NOW = 2
 
 
 async def check_meant(context: Context, match: Match, code: str) -> None:
-    """Raise `Refused` if the button may just have replaced another one.
+    """Check that the button cannot just have replaced another one. Raises `Refused`.
 
     A new move shifts the rows below a board on every platform. What is typed is meant. Call this
     last: users who are asked to press again must not be refused then.

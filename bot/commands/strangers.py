@@ -51,7 +51,7 @@ def sign_of(key: bytes, stranger: Stranger) -> str:
 
 
 def check(context: Context) -> None:
-    """Raise `Refused` if the user is unregistered and may not do this."""
+    """Check that the user is registered, or may do this unregistered. Raises `Refused`."""
     if not isinstance(context.command.user, Stranger):
         return
     if context.place.kind is PlaceKind.DIRECT:

@@ -27,7 +27,7 @@ class Beginning(Playing):
     async def check_place(
         self, game_id: str, place_id: int, *, rights: Rights | None = None
     ) -> None:
-        """Raise `Refused` unless the place allows this game to a user with these `rights`."""
+        """Check that the place allows the game to a user with these `rights`. Raises `Refused`."""
         policy = await self._policies.of(place_id)
         policy.check_game(game_id)
         if rights is not None:

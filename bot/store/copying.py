@@ -152,7 +152,7 @@ class Copy:
             yield match
 
     async def refuse_running(self) -> None:
-        """Raise `StoreError` if a process is registered. A file is locked instead."""
+        """Check that no process is registered. A file is locked instead. Raises `StoreError`."""
         if isinstance(self.source.address, Path):
             return
         there = select(func.count()).where(processes.c.until > dialect.SERVER_NOW)

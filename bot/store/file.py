@@ -118,7 +118,7 @@ class Original:
         return _identity(self._path) == self._known
 
     def check(self) -> None:
-        """Raise `StoreGoneError` if the file or its log was removed or replaced."""
+        """Check that file and log were not removed or replaced. Raises `StoreGoneError`."""
         found = _identity(self._path)
         if found is None:
             raise StoreGoneError(f"{self._path}: the database has gone")

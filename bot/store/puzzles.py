@@ -180,7 +180,7 @@ def _seen(user_id: int | None, *, now: int) -> Select[int]:
 async def check_is_new(
     connection: AsyncConnection, user_id: int, puzzle_id: int, *, game: str
 ) -> None:
-    """Raise `Doubled` if a user has tried the puzzle, or has another one of the game open."""
+    """Check that a user has neither tried it nor has one of the game open. Raises `Doubled`."""
     theirs = puzzle_attempts.c.user_id == user_id
     query = select(puzzle_attempts.c.match_id).where(theirs)
     tried = query.where(puzzle_attempts.c.puzzle_id == puzzle_id)

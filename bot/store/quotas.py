@@ -69,7 +69,7 @@ _NOW = bindparam("now", type_=Whole)
 async def is_still_here(
     connection: AsyncConnection, user_id: int, *, code: str = "forgotten"
 ) -> None:
-    """Raise `Refused` if the account was deleted. The `code` tells whose account it is."""
+    """Check that the account exists. Raises `Refused` with the `code`."""
     query = select(exists().where(identities.c.user_id == user_id))
     if not (await connection.execute(query)).scalar_one():
         raise Refused(code)

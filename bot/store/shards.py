@@ -56,7 +56,7 @@ def _now(store: Store) -> ColumnElement[int]:
 
 
 async def beat(store: Store, *, seconds: int) -> bool:
-    """Report that this process runs for some seconds; False if it was considered dead."""
+    """Report that this process runs for `seconds` more; False if it was considered dead."""
     until = _now(store) + seconds
     ours = processes.c.holder == store.holder
     async with store.write(NOTHING) as connection:

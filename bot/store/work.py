@@ -79,7 +79,7 @@ async def take(
 
 
 async def put_back(store: Store, match_ids: Collection[int], *, after: int = 0) -> None:
-    """Let other processes claim these matches after some seconds."""
+    """Let other processes claim these matches in `after` seconds."""
     await _WORK.put_back(store, match_ids, after=after)
 
 

@@ -221,7 +221,7 @@ class Thinkers(Protocol):
     count: int
     """Number of tasks that can run at the same time. 0 if engines cannot run here."""
     is_cold: bool
-    """Whether engines may have to be compiled first, which takes some seconds."""
+    """Whether engines may have to be compiled first, which takes a few seconds."""
 
     async def do(self, task: Task[T]) -> T:
         """Run a task. Raises `SearchFailedError`, `WorkersGoneError`. Cancelling stops it."""

@@ -19,7 +19,7 @@ __all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "Player", "never", "pla
 
 @cache
 def player(game_id: str) -> AnyPlayer:
-    """Return the engine of a game. Raise KeyError for an unknown game."""
+    """Return the engine of a game. Raises KeyError for an unknown game."""
     name = f"{__name__}.{game_id}"
     if find_spec(name) is not None:
         own: AnyPlayer = import_module(name).PLAYER

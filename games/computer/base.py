@@ -6,8 +6,8 @@ see what is hidden from its seat. Its *level* ranges from 1 (a child who knows t
 
 Games know no clock. The caller's `is_late` says that it wants an answer now. An engine asks it
 every few milliseconds and then returns the best move found so far. Levels below the highest bound
-their work in nodes or depth, so that the same luck gives the same moves. They need some tenths of a
-second without numba.
+their work in nodes or depth, so that the same luck gives the same moves. They need a few tenths of
+a second without numba.
 
 A `Candidate` values a move by the *expectation* of its seat: 0 for a loss, one half for a draw or
 an unknown result, 1 for a win.
@@ -100,7 +100,7 @@ class Player(ABC, Generic[V, M, L]):
     def choose(self, view: V, seat: int, *, level: int, rng: Random, is_late: IsLate = never) -> M:
         """Return a legal move of `seat`, the seat to move in its own `view`, as strong as `level`.
 
-        All luck comes from `rng`. Raise ValueError for a level that does not exist.
+        All luck comes from `rng`. Raises ValueError for a level that does not exist.
         """
         if not 1 <= level <= LEVELS:
             raise ValueError(level)

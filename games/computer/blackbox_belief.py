@@ -23,7 +23,7 @@ _WEIGHED: Final = 20_000 if IS_ACCELERATED else 1_500
 """Layouts used in a search, sampled from those listed."""
 _DRAWN: Final = 12_000 if IS_ACCELERATED else 400
 _STEPS: Final = 6_000_000 if IS_ACCELERATED else 40_000
-"""Steps of each search for layouts: some tenths of a second."""
+"""Steps of each search for layouts: a few tenths of a second."""
 _DEEPEST: Final = 8
 
 

@@ -1,6 +1,6 @@
 """The Black Box coach: advice during a search (`advise`) and a review after it (`look_back`).
 
-With five stones on 8 by 8 both count all 7,624,512 layouts in some tenths of a second. If that
+With five stones on 8 by 8 both count all 7,624,512 layouts in a few tenths of a second. If that
 takes too long, they draw random layouts (`is_exact`). `advise` uses only what a seeker may know.
 """
 
@@ -23,7 +23,7 @@ from games.computer.blackbox_search import UNIT, planned, value
 __all__ = ["Advice", "Course", "QuestionAdvice", "Step", "advise", "look_back"]
 
 _STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
-"""Steps of a count: some tenths of a second."""
+"""Steps of a count: a few tenths of a second."""
 _LARGEST: Final = 3_000_000 if IS_ACCELERATED else 4_000
 _SAMPLE: Final = 20_000 if IS_ACCELERATED else 500
 _ALL_WEIGHED: Final = 20_000
@@ -231,7 +231,8 @@ def _best(
 ) -> tuple[tuple[int, ...], bool]:
     """Return the cheapest questions that determine the answers, and whether that is proved.
 
-    Separate the other layouts found so far. Add one that is left, until none is.
+    Repeat: find the cheapest questions that exclude all layouts collected so far, and collect some
+    that still fit. It is proved once only layouts with the same answers fit.
     """
     alike = counted(size, number, border, entries=(), steps=_STEPS, is_late=is_late)
     # Of a ray through the box, one end is enough.

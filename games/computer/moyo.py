@@ -37,7 +37,7 @@ from games.moyo import MoyoPosition, Placement
 __all__ = ["PLAYER", "MoyoPlayer", "value"]
 
 _SLICE = 2000 if IS_ACCELERATED else 16
-"""Nodes between two calls of `is_late`: some milliseconds."""
+"""Nodes between two calls of `is_late`: a few milliseconds."""
 _SLOTS = 1 << (18 if IS_ACCELERATED else 15)
 _FEW_SLOTS = 1 << 11
 _MOST_NODES = 1 << (23 if IS_ACCELERATED else 17)

@@ -19,7 +19,7 @@ __all__ = ["INFINITE", "LAST", "NODES", "Found", "Search", "deepened", "played",
 INFINITE: Final = 65 * DISC
 
 _SLICE = 20_000 if IS_ACCELERATED else 100
-"""Nodes between two calls of `is_late`: some milliseconds."""
+"""Nodes between two calls of `is_late`: a few milliseconds."""
 LAST = 6 if IS_ACCELERATED else 4
 """Free squares that are solved without the table."""
 _PLIES = 128

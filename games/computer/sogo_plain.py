@@ -57,7 +57,7 @@ _EMPTY = 2
 
 _ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
 _SLICE = 10_000 if IS_ACCELERATED else 60
-"""Nodes between two calls of `is_late`: some ten milliseconds."""
+"""Nodes between two calls of `is_late`: about ten milliseconds."""
 
 
 @compiled
@@ -107,7 +107,7 @@ def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
 
 @compiled
 def _listed(memory: Words, seat: int, placed: int, first: int) -> int:
-    """List the moves. Return their number, -1 for a win, -2 for two threats against."""
+    """List the moves. Return their number, -1 for a win, -2 if the opponent has two threats."""
     start = _MOVES + placed * 640
     at = start
     short, takes = memory[SIZE] - 1, memory[_TAKES]

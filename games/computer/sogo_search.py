@@ -70,7 +70,7 @@ _THREAT_ENTRIES = 1 << (18 if IS_ACCELERATED else 13)
 _VERY_PATIENT = 25_000 if IS_ACCELERATED else 1_500
 _TABLE = _THREATS + _THREAT_ENTRIES
 _SLICE = 25_000 if IS_ACCELERATED else 150
-"""Nodes between two calls of `is_late`: some five milliseconds."""
+"""Nodes between two calls of `is_late`: about five milliseconds."""
 
 
 @compiled

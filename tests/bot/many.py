@@ -1,4 +1,4 @@
-"""More games and languages than there are, added as files, as an operator would add them.
+"""Add more games and languages as files, as an operator would.
 
 A package is also found through its ``__path__``. So games, pictures and texts can come from another
 folder, without an edit.
@@ -23,7 +23,7 @@ ROOT = Path(bot.__file__).parents[1]
 
 
 def forget_what_is_there() -> None:
-    """Clear the caches of what is found once."""
+    """Clear all caches of games, renderers and texts."""
     caches: Iterable[Callable[..., object]] = (
         games._all,
         renderers.get,

@@ -19,7 +19,7 @@ def puzzle(
     match_id: int | None = None,
     rules: int = 0,
 ) -> NewPuzzle:
-    """A position after some moves at random, in which `best` (else the last move) is said to be."""
+    """Return a puzzle after random moves, with `best` (else the last move) as its solution."""
     game, luck = games.get(game_id), Random(plies)
     options = game.options_from({})
     position = game.start(options, game.new_setup(options, luck))
@@ -35,6 +35,5 @@ def puzzle(
 
 
 async def pose(store: Store, *found: NewPuzzle) -> None:
-    """Keep puzzles."""
     async with store.write(NOTHING) as connection:
         await connection.run_sync(puzzles.insert_all, found, now=store.now())

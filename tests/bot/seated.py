@@ -6,6 +6,6 @@ __all__ = ["users"]
 
 
 def users(match: Match) -> tuple[int, ...]:
-    """The users of a match, by seat."""
+    """Return the users of a match, by seat."""
     assert not match.computers, match
     return tuple(who for who in match.seats if isinstance(who, int))

@@ -72,7 +72,7 @@ ROLES = {"77": "Players"}
 
 
 async def a_moment_later(store: Store) -> None:
-    """Backdate what was stored and shown, where the clock cannot be moved."""
+    """Backdate what was stored and shown, for tests that cannot move the clock."""
     under_way = exists().where(
         boards_table.c.shown >= 0,
         boards_table.c.shown < boards_table.c.news,

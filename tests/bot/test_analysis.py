@@ -6,14 +6,14 @@ from bot.analysis import Analysis, Judgement, Swing, seconds_for
 
 
 def judged(best: float, played: float | None = None, *, choices: int = 5) -> Judgement:
-    """A move of an expectation; without one it was the best."""
+    """Judge a move with this expectation; without one it was the best."""
     if played is None:
         return Judgement("a1", best, "a1", best, choices=choices)
     return Judgement("b2", played, "a1", best, ("a1", "c3"), choices=choices)
 
 
 def of(*moves: Judgement | None, result: float | None = None) -> Analysis:
-    """A match whose seats take turns."""
+    """Return the analysis of a match whose seats take turns."""
     return Analysis(tuple(at % 2 for at in range(len(moves))), moves, result)
 
 

@@ -15,7 +15,7 @@ from tests.bot.table import Person, Table
 
 
 def noting(name: str, into: list[Any]) -> Any:
-    """Something that notes that it was called, and how."""
+    """Return a function that records its calls."""
 
     def note(*arguments: object) -> None:
         into.append((name, *arguments))

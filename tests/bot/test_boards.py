@@ -1,4 +1,4 @@
-"""Boards as people meet them: what may be shown where, and what a touched message is."""
+"""Boards: what may be shown where, and what a pressed message is."""
 
 import pytest
 

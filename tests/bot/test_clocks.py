@@ -40,7 +40,7 @@ async def come(table: Table, name: str) -> User:
 
 
 async def is_known(table: Table, name: str) -> bool:
-    """Does the house know whose browser this is?"""
+    """True if the browser with this name has a session."""
     known = await Sessions(table.app, platform="web").known_by(f"secret of {name}")
     assert known is None or known.user.name == name
     return known is not None
@@ -65,7 +65,7 @@ async def set_while_open(table: Table, seconds: float) -> None:
 
 
 async def set_while_closed(table: Table, seconds: float) -> None:
-    """As after a kill: nothing is noted at the end."""
+    """Set the clock while the app is down, as after a kill: the end is not noted."""
     table.clock.forward(seconds)
     await table.restart()
     await table.upkeep.begin()

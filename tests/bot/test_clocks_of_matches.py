@@ -21,7 +21,7 @@ MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 
 
 async def passes(table: Table, seconds: int) -> None:
-    """So much time passes in a house that is there all the while."""
+    """Let time pass while the bot runs."""
     await table.upkeep._note()
     table.clock.forward(seconds)
     now = table.app.store.now()
@@ -29,13 +29,13 @@ async def passes(table: Table, seconds: int) -> None:
 
 
 async def goes_by(table: Table, seconds: int) -> None:
-    """So much time passes, and all that is due is done."""
+    """Let time pass and do what is due."""
     await passes(table, seconds)
     await table.settle()
 
 
 async def away(table: Table, seconds: int) -> None:
-    """So much time passes while no house is there."""
+    """Let time pass while the bot is down."""
     await table.upkeep._note()
     table.clock.forward(seconds)
 
@@ -45,7 +45,7 @@ async def match_of(table: Table, match_id: int) -> Match:
 
 
 async def begin(table: Table, anna: Person, ben: Person, clock: str = "1d") -> int:
-    """Both have made a move: from now on who runs out of time loses."""
+    """Start a match and play a move of each, so that a timeout loses."""
     match_id = await table.begin(anna, ben, words=f"othello {clock}")
     await table.plays(match_id, "d3,c3")
     return match_id

@@ -26,12 +26,12 @@ class One(Thinking):
 
     @property
     def levels(self) -> list[int]:
-        """The levels of those who have moved, in order."""
+        """The levels of the engines that have moved, in order."""
         return [task.level for task in self.asked if isinstance(task, Choose)]
 
 
 async def many(person: Person, count: int, *, level: int) -> None:
-    """Matches in each of which a computer of this level is on turn."""
+    """Start matches in which an engine of this level is to move."""
     for number in range(count):
         place = await person.table.channel(f"{person.name} {number}")
         assert not (await person.types(f"/othello computer {level} white", place=place)).refused

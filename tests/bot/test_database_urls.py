@@ -69,7 +69,7 @@ def test_a_port_that_there_cannot_be_is_told_as_that(
 
 
 def parts(password: str) -> set[str]:
-    """Four signs in a row that stand in no sentence of ours, where that is what they are."""
+    """Return the parts of a password, four characters long, that no text of ours can contain."""
     found = {password[at : at + 4] for at in range(len(password) - 3)}
     return {part for part in found if sum(sign in "QXZJ7" for sign in part) > 1}
 

@@ -1,4 +1,4 @@
-"""People are met and places entered: known again, with their language, on every platform alike."""
+"""Users and places: recognised, with their language, alike on every platform."""
 
 from typing import Any
 

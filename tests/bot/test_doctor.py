@@ -45,7 +45,7 @@ def _well(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def examined(*flags: str) -> tuple[int, list[str]]:
-    """The exit code, and the lines."""
+    """Run ``azumaya doctor``, and return its exit code and lines."""
     result = CliRunner().invoke(main, ["doctor", *flags])
     assert "Traceback" not in result.output
     assert result.stderr == ""
@@ -53,7 +53,7 @@ def examined(*flags: str) -> tuple[int, list[str]]:
 
 
 def wrong(*flags: str) -> str:
-    """The one thing that is wrong."""
+    """Return the only problem found."""
     code, lines = examined(*flags)
     (line,) = [line for line in lines if line.startswith("✗")]
     assert code == 1

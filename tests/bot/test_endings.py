@@ -1,4 +1,4 @@
-"""How matches end otherwise than by the rules of their games: counted, stored, shown."""
+"""Endings other than by the rules of the game: counted, stored, shown."""
 
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -59,7 +59,7 @@ async def store(tmp_path: Path, empty: Path) -> AsyncIterator[Store]:
 
 
 def app(store: Store) -> Matches:
-    """The matches of a house that has just been opened: nothing is remembered yet."""
+    """Return the matches of an app that was just opened, and has none in memory."""
     return hosting.matches_of(store)
 
 
@@ -68,7 +68,7 @@ async def met(store: Store, name: str) -> int:
 
 
 async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
-    """A match of the first two to come, or of the first where it is played alone."""
+    """Start a match of the first two users, or of the first alone."""
     matches, game = app(store), games.get(game_id)
     options = game.options_from(chosen)
     room = await places.get_or_create_place(
@@ -90,7 +90,6 @@ async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
 
 
 async def found(store: Store, query: str) -> list[tuple[Any, ...]]:
-    """What the database says."""
     async with store.read() as connection:
         return [tuple(row) for row in await connection.exec_driver_sql(query)]
 
@@ -147,7 +146,7 @@ def test_nobody_cannot_have_lost(kind: EndingKind) -> None:
 
 
 async def is_stored(store: Store, loaded: LoadedMatch, ending: Ending) -> LoadedMatch:
-    """End a match so, and hold what holds for all that have ended; gives it as it is then."""
+    """End a match, check everything that holds for all endings, and return it."""
     over = await app(store).end(loaded.match.id, ending)
     assert over.match.status is Status.OVER
     assert over.match.ending == ending
@@ -387,7 +386,7 @@ async def test_an_end_by_the_rules_is_told_by_the_game(
 
 
 def has_new_rules(monkeypatch: pytest.MonkeyPatch, game_id: str) -> int:
-    """From now on, this house has rules that older records are not of; gives their number."""
+    """Let a game have newer rules than the records, and return their number."""
     game = games.get(game_id)
     number = game.rules + 1
     monkeypatch.setattr(game, "rules", number)

@@ -26,7 +26,7 @@ async def store(empty: Path, tmp_path: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def app(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Health]:
-    """A look at every question, unless a test says otherwise."""
+    """Open health checks that are repeated for every request."""
     monkeypatch.setattr(health, "_FRESH", 0.0)
     opened = Health(store)
     yield opened
@@ -41,13 +41,13 @@ async def test_what_does_not_keep_people_from_playing_is_told_all_the_same(
     app: Health, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connected = [False]
-    app.parts["Discord is out of reach"] = lambda: connected[0]
+    app.parts["Discord cannot be reached"] = lambda: connected[0]
     with monkeypatch.context() as patch:
         patch.setattr(logs, "can_write", lambda: False)
         report = await app.report()
     assert report == Report(
         playable=True,
-        problems=("the log cannot be written", "Discord is out of reach"),
+        problems=("the log cannot be written", "Discord cannot be reached"),
         is_ready=False,
     )
     connected[0] = True

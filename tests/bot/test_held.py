@@ -22,7 +22,7 @@ class Room:
             self.gone.append(f"{name}, the last" if is_last else name)
 
         def clock() -> float:
-            """Each look is a second later."""
+            """Return a second more each time."""
             return float(next(self._time))
 
         parts = (address or owner).split("/")

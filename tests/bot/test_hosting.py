@@ -26,14 +26,14 @@ from tests.bot.table import Person, Table, said
 
 
 async def told(table: Table) -> list[tuple[int, str]]:
-    """What the host had said on the wall since, and in which places."""
+    """Deliver, and return the operator's texts, each with its place."""
     table.wall.told.clear()
     await table.settle()
     return sorted((place, one.aside) for place, one in table.wall.told if one.aside)
 
 
 async def shuts_out(table: Table, name: str = "web:lounge") -> None:
-    """Another process says so, and this one notices."""
+    """Block a place in another process, and let this one notice."""
     other = await Store.open(table.settings.database)
     await hosting.shut_out(other, name)
     await other.close()
@@ -173,7 +173,7 @@ async def test_a_challenge_of_a_place_that_is_shut_out_is_not_taken_up(
 
 
 def thread_of(table: Table) -> Place:
-    """A thread on Discord: its server is 1, the channel around it 9."""
+    """Return a thread on Discord: its server is 1, the channel around it 9."""
     return replace(
         table.lounge,
         platform="discord",
@@ -248,7 +248,7 @@ async def test_conversations_of_two_are_never_shut_out(table: Table, anna: Perso
 
 
 async def says(table: Table, text: str = "We move tonight.", *, hours: int = 24) -> int:
-    """The host says something, on the command line."""
+    """Announce a text from another process."""
     other = await Store.open(table.settings.database, clock=table.clock)
     count = await hosting.say(other, text, hours=hours)
     await other.close()

@@ -49,7 +49,7 @@ def logging_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(params=["text", "json"])
 def stream(request: pytest.FixtureRequest) -> io.StringIO:
-    """What is logged, once as text and once as JSON."""
+    """Log to a stream, once as text and once as JSON."""
     written = io.StringIO()
     configure(LogSettings(level="debug", format=request.param), written)
     return written
@@ -382,7 +382,7 @@ COOKIE = b"azumaya=" + b"hunter2"
 
 
 def quoted() -> Exception:
-    """An error as aiohttp raises it, with the bytes that it could not read."""
+    """Return an error as aiohttp raises it, with the bytes that it could not read."""
     try:
         raise aiohttp.http_exceptions.LineTooLong(COOKIE)
     except aiohttp.http_exceptions.LineTooLong as error:

@@ -25,12 +25,12 @@ NOTHING = Answer()
 
 @pytest.fixture
 async def match(table: Table, anna: Person, ben: Person) -> int:
-    """Othello, Anna black and to move, Ben white."""
+    """Start Othello, Anna black and to move, Ben white."""
     return await table.begin(anna, ben)
 
 
 async def stored(table: Table, match_id: int) -> LoadedMatch:
-    """The match as another process would find it."""
+    """Return the match as another process reads it."""
     other = await App.open(table.settings)
     try:
         return await other.matches.get(match_id)
@@ -80,7 +80,7 @@ async def test_a_forced_pass_is_stored_as_a_move(
 
 
 async def _play_until_a_pass(table: Table, match_id: int) -> None:
-    """Play on, each time so that the other side has the fewest moves."""
+    """Play on until a pass, leaving the opponent the fewest moves."""
     while True:
         loaded = await table.loaded(match_id)
         (seat,) = loaded.position.turn

@@ -40,14 +40,14 @@ LABELS = {
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """What latencies are measured by."""
+    """Replace the clock that measures latencies."""
     clock = Clock()
     monkeypatch.setattr(metrics, "perf_counter", clock)
     return clock
 
 
 def value(table: Table, name: str, **labels: str) -> float:
-    """A figure as it is now."""
+    """Return the current value of a metric."""
     return table.app.metrics.registry.get_sample_value(f"azumaya_{name}", labels) or 0.0
 
 

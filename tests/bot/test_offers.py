@@ -26,7 +26,7 @@ CLOCK, TAKEBACK = OfferKind.CLOCK, OfferKind.TAKEBACK
 
 
 def match(*seats: int, offers: tuple[Offer, ...] = (), players: int = 2) -> Match:
-    """A running match in which these seats have moved, one after the other."""
+    """Return an active match in which these seats have moved, one after the other."""
     return Match(
         id=1,
         code="x",
@@ -49,7 +49,7 @@ def match(*seats: int, offers: tuple[Offer, ...] = (), players: int = 2) -> Matc
 
 
 def after(then: Match, *seats: int) -> Match:
-    """The match, some moves later."""
+    """Return the match some moves later."""
     moves = tuple(Ply(seat, "c3", 0) for seat in seats)
     return replace(then, plies=then.plies + moves, version=then.version + len(moves) + 1)
 
@@ -97,7 +97,7 @@ def test_a_side_offers_the_same_once_in_ten_moves(state: OfferState | None) -> N
 
 
 def goes_on(then: Match, *notations: str) -> Match:
-    """The match, some moves of the first seat later."""
+    """Return the match some moves of the first seat later."""
     plies = tuple(Ply(0, one, 0) for one in notations)
     return replace(then, plies=then.plies + plies, offers=carried_on(then, plies))
 
@@ -152,7 +152,7 @@ def test_another_clock_is_offered_once_in_ten_moves_and_must_be_another() -> Non
 
 
 def takeback(*notations: str, seat: int = 0, game: str = "othello") -> Match:
-    """A match of which these are the moves, in which a side would like to take one back."""
+    """Return a match with these moves and the offer of a takeback."""
     one = games.get(game)
     options = one.options_from({})
     position = one.start(options, setup := one.new_setup(options, Random(1)))

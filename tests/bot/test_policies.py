@@ -1,4 +1,4 @@
-"""Settings of places: how threads and topics follow what is around them, and who is shown it."""
+"""Settings of places, which threads and topics inherit, and who sees them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How often something may be done, by whom, and by how many of a household."""
+"""Rate limits of a user, an address and a household."""
 
 import asyncio
 
@@ -9,14 +9,14 @@ from bot.rates import AddressRates, Rates, per_second
 
 @pytest.fixture
 async def hours(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The loop's clock, which stands still unless it is set."""
+    """Replace the loop's clock by one that the test sets."""
     now = [1000.0]
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now[0])
     return now
 
 
 async def times(rates: Rates, key: str, *, most: int = 100) -> int:
-    """How often it may be done at once."""
+    """Count how often it may be done at once."""
     number = 0
     while number < most and await rates.take(key):
         number += 1

@@ -1,4 +1,4 @@
-"""Which matches are rated, and what they come to: stored with the result, made again of it."""
+"""Ratings: which matches count, stored with the result, rebuilt from all results."""
 
 import pytest
 from sqlalchemy import Connection, select, update

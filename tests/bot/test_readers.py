@@ -1,4 +1,4 @@
-"""For whom a screen is made, in which language and theme."""
+"""The language and theme of a screen's reader."""
 
 from dataclasses import replace
 

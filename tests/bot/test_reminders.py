@@ -157,7 +157,7 @@ async def test_time_that_is_given_back_comes_before_a_reminder(
 
 
 def at_clock(table: Table, hour: int) -> None:
-    """It is that hour in Reykjavik, which has the time of UTC all the year."""
+    """Set the hour in Reykjavik, which has UTC all year."""
     table.clock.now += A_DAY - table.clock.now % A_DAY + hour * HOUR
 
 

@@ -542,7 +542,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
     await rooms.show(lounge, board, message_id=None)
 
     async def state() -> list[object]:
-        """What she and he hear, and whether it waits for her."""
+        """Return what Anna and Ben are notified of, and what waits for Anna."""
         found: list[object] = []
         (shown,) = await boards.of_match(table.app.store, match_id)
         for person in (anna, ben):

@@ -1,6 +1,6 @@
-"""Offers come and go: no button comes to stand where another one was a moment ago.
+"""Offers appear and disappear, but no button takes the place of another one.
 
-Looked at as the core has them, as Discord lays them out, and as Telegram does.
+Checked in the core, and as Discord and Telegram lay them out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -55,7 +55,7 @@ def _has_a_select_of_answers(screen: Screen) -> bool:
 
 
 def _moved(before: Spots, after: Spots, match: Match) -> list[tuple[Any, str, str]]:
-    """Where another button lies now, of those that do anything."""
+    """Return the places where a button was replaced by another one."""
     found = []
     settled = {(one.kind, one.version) for one in match.offers if one.state is not OfferState.OPEN}
     for spot in before.keys() & after.keys():
@@ -247,7 +247,7 @@ async def _offers(who: Person, match_id: int, line: str) -> None:
 
 
 def _new_lines(match: Match) -> list[str]:
-    """Those that accept nothing that is offered already."""
+    """Return the lines that do not accept an open offer."""
     waiting = {offer.kind.value for offer in match.open_offers}
     return [line for line in _LINES if line.partition(" ")[0] not in waiting]
 

@@ -41,14 +41,14 @@ class TwoNames(Names):
     """Names of people whom no database knows."""
 
     def __init__(self) -> None:
-        """Nothing to look anything up in."""
+        """Do nothing: no database is read."""
 
     async def of(self, user_ids: object) -> dict[int, str]:
         return {1: "Anna", 2: "Ben"}
 
 
 def loaded(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) -> LoadedMatch:
-    """A match with a long number, as there will be some day."""
+    """Return a match with a long id, as there will be some day."""
     outcome = position.outcome()
     match = Match(
         id=123_456_789,
@@ -73,7 +73,7 @@ def loaded(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str
 
 
 def stopped(shown: LoadedMatch) -> LoadedMatch:
-    """The same match, given up by the seat on turn."""
+    """Return the match, resigned by the player to move."""
     ending = Ending(EndingKind.RESIGNED, min(shown.turn))
     outcome = outcome_of(shown.position, ending)
     match = replace(shown.match, status=Status.OVER, outcome=outcome, ending=ending)
@@ -81,7 +81,7 @@ def stopped(shown: LoadedMatch) -> LoadedMatch:
 
 
 def check(screen: Screen, shown: LoadedMatch) -> None:
-    """What every front may rely on."""
+    """Check what every front relies on."""
     over = shown.match.status is Status.OVER
     assert screen.title
     assert screen.alt
@@ -254,7 +254,7 @@ async def test_the_last_step_is_known_to_those_who_were_told_of_the_move(
 
 
 def verbs_of(screen: Screen) -> list[str]:
-    """What the buttons of a screen do."""
+    """Return the verbs of a screen's buttons."""
     return [button.action.verb for row in screen.rows for button in row]
 
 
@@ -324,7 +324,7 @@ async def test_a_cell_says_what_lies_on_it_in_the_language_of_the_reader(
 
 @pytest.fixture
 def drawn(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[RenderOptions]:
-    """How pictures were wanted, one after the other."""
+    """Record the render options of each picture."""
     wanted, png = list[RenderOptions](), table.app.pictures.png
 
     async def noted(

@@ -37,12 +37,12 @@ OTHERWISE = ("h1", "d4", "e7", "b6", "g3")
 
 
 def names(cell: str, text: str) -> bool:
-    """Does a text name a cell? Longer words and numbers may contain one."""
+    """True if a text names a cell. Longer words and numbers may contain one."""
     return re.search(rf"(?<![0-9A-Za-z]){cell}(?![0-9A-Za-z])", text) is not None
 
 
 def words(screen: Screen) -> str:
-    """All words and tokens of a screen."""
+    """Return all texts and tokens of a screen."""
     labels = [choice.label for choice in screen.choices]
     labels += [button.label for row in screen.rows for button in row]
     return "\n".join([screen.title, screen.text, screen.alt, *labels, *every_token(screen)])
@@ -50,7 +50,7 @@ def words(screen: Screen) -> str:
 
 @pytest.fixture(params=["text", "json"])
 def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
-    """All that is logged at the level that tells most, in either form."""
+    """Capture the log at debug level, in either format."""
     stream, root = io.StringIO(), logging.getLogger()
     level = root.level
     logs.configure(LogSettings(level="debug", format=request.param), stream)
@@ -63,7 +63,7 @@ def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
 
 
 async def hide(table: Table, ben: Person, match_id: int, cells: tuple[str, ...]) -> None:
-    """Ben hides these stones at his private board, clicking and typing in turn."""
+    """Hide stones on Ben's private board, clicking and typing in turn."""
     await ben.presses(Action("private", match_id, 2))
     for number, cell in enumerate(cells):
         await table.settle()
@@ -196,7 +196,7 @@ async def asked(
 
 
 async def handed_over(person: Person) -> bytes:
-    """What a person is given of their own data."""
+    """Return the export of a person's data."""
     answer = await person.presses(Action("export"))
     assert answer.private is not None
     assert answer.private.file is not None
@@ -204,7 +204,7 @@ async def handed_over(person: Person) -> bytes:
 
 
 def timeless(data: bytes) -> object:
-    """Data of a person without times, which are never the same twice."""
+    """Parse exported data without its times, which differ between exports."""
     times = {"at", "created", "expires", "made", "seen", "updated"}
 
     def without(found: dict[str, object]) -> dict[str, object]:
@@ -214,7 +214,7 @@ def timeless(data: bytes) -> object:
 
 
 async def hidden_by_ben(table: Table, cells: tuple[str, ...]) -> list[object]:
-    """All that Anna, who seeks, and Cleo, who looks on, get to see before the first ray."""
+    """Return all that the seeker and a spectator see before the first ray."""
     anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
     match_id = await table.begin(anna, ben, words="blackbox hide")
     await hide(table, ben, match_id, cells)
@@ -245,7 +245,7 @@ async def test_what_ben_hides_makes_no_difference_to_anybody_else(tmp_path: Path
 
 
 async def dealt(table: Table) -> list[object]:
-    """All that anybody gets to see of a box that was dealt, before the first ray."""
+    """Return all that a player and a spectator see of a solo box before the first ray."""
     anna, cleo = await table.arrive("Anna"), await table.arrive("Cleo")
     await anna.types("/blackbox new")
     match_id = await table.newest()

@@ -1,4 +1,4 @@
-"""Sessions as a front asks for them."""
+"""Sessions, as fronts use them."""
 
 import pytest
 

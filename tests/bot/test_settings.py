@@ -347,7 +347,7 @@ def test_there_are_words_for_every_wrong_value() -> None:
 
 @pytest.fixture
 def variables(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A file of variables; what is taken from it is gone after the test."""
+    """Yield a file of environment variables, and restore the environment afterwards."""
     before = dict(os.environ)
     yield write(
         "# Tokens\n; and more\n\nAZUMAYA_WEB__PORT=9000\nAZUMAYA_LANGUAGE=de\n"

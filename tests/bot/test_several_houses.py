@@ -88,7 +88,7 @@ def houses(here: House, there: House) -> tuple[House, House]:
 
 @pytest.fixture(autouse=True)
 def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between what is counted, or found, and the commit there is time for the other house."""
+    """Leave time for the other process between a check and its commit."""
 
     def slow(step: Callable[..., Any]) -> Callable[..., Any]:
         async def slowed(*arguments: Any, **more: Any) -> None:
@@ -467,7 +467,7 @@ async def test_whoever_reads_after_a_stamp_has_missed_nothing_before_it(
 
 @pytest.fixture
 async def both_know(table: Table, houses: tuple[House, House], anna: Person, ben: Person) -> int:
-    """A match, not rated, that both houses have in memory, Anna on turn at version 2."""
+    """Return an unrated match that both processes have in memory, Anna to move at version 2."""
     match = await table.begin(anna, ben, words="othello unrated")
     for house in houses:
         await house.app.matches.get(match)
@@ -608,7 +608,7 @@ async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
     here, there = houses
 
     async def moves_after(line: str, reading: str) -> str:
-        """What the moves are said to be after one has been played while `line` was answered."""
+        """Return the move list after a move was played while `line` was answered."""
         match = await table.begin(anna, ben)
         here.app.matches.read_anew()
         load = getattr(match_store, reading)

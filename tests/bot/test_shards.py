@@ -1,4 +1,4 @@
-"""Which process speaks for a shard: claimed, kept, lost in time, never two at once."""
+"""The process that serves a shard: claimed, kept, lost in time, never two at once."""
 
 import asyncio
 from collections import Counter
@@ -25,7 +25,7 @@ TALK = {"talk": (Shard("talk"),)}
 
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """What all processes here see on their watches."""
+    """Replace the monotonic clock of all processes."""
     time = [1000.0]
     monkeypatch.setattr(shards_module, "_now", lambda: time[0])
     return time
@@ -179,7 +179,7 @@ async def takes_over(shards: Shards, watch: list[float]) -> None:
 
 
 async def dies(table: Table, fate: Dies, life: Callable[[Shards], Awaitable[None]]) -> bool:
-    """Has a process died in this `life`?"""
+    """True if a process dies in this `life`."""
     async with process(table) as (store, shards):
         make_mortal(store, fate)
         try:

@@ -116,7 +116,7 @@ class Work:
         return work
 
     def may_end(self, name: str) -> None:
-        """It need not wait once it has begun."""
+        """Let it end as soon as it has started."""
         self._may_end[name].set()
 
     async def ends(self, *names: str) -> None:

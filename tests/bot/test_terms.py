@@ -1,4 +1,4 @@
-"""On what terms a match is played, and that they survive every way to it."""
+"""Terms of a match, kept on every way to start it."""
 
 from dataclasses import replace
 

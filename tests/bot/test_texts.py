@@ -1,7 +1,7 @@
-"""Every text that the code can ask for exists, and gets what it needs to be told.
+"""Every message that the code can request exists, and gets its arguments.
 
-The code is read, not run: each call that names a message, in `bot`, `games` and `renderers`. What
-stands in an f-string between the braces matches anything.
+The code is parsed, not run: each call that names a message, in `bot`, `games` and `renderers`. A
+placeholder in an f-string matches anything.
 """
 
 import ast
@@ -68,7 +68,7 @@ class Use:
         return "." not in self.pattern
 
     def found(self, *prefixes: str) -> list[str]:
-        """The messages that this could be."""
+        """Return the messages that this could name."""
         wanted = re.compile("|".join(f"{prefix}{self.pattern}" for prefix in prefixes))
         return [message for message in MESSAGES if wanted.fullmatch(message)]
 
@@ -85,7 +85,7 @@ class Scope:
         return [pair for node in ast.walk(self.function) for pair in _assigned(node)]
 
     def returned(self, name: str) -> list[ast.expr]:
-        """What the functions of this name give back."""
+        """Return what the functions of this name return."""
         return [
             node.value
             for function in ast.walk(self.module)
@@ -96,7 +96,7 @@ class Scope:
 
 
 def patterns(node: ast.expr, scope: Scope) -> set[str]:
-    """What a text in the code can be, as patterns; none where another function knows."""
+    """Return patterns of the texts that an expression can be; none if it is not known here."""
     match node:
         case ast.Constant(value=str(text)) if text:
             return {re.escape(text).replace(r"\-", "-")}
@@ -142,7 +142,7 @@ def _together(names: list[ast.expr], values: list[ast.expr]) -> Iterator[tuple[s
 
 
 def calls(folder: str, names: set[str], *, at: int = 0) -> dict[Path, list[Use]]:
-    """By file, the calls of functions with these names whose argument `at` names a message."""
+    """Return by file the calls of these functions, whose argument `at` names a message."""
     return _calls(folder, frozenset(names), at)
 
 
@@ -190,7 +190,7 @@ def _given(node: ast.Call, at: int) -> frozenset[str] | None:
 
 
 def missing(uses: list[Use], *prefixes: str) -> list[str]:
-    """Uses without a message, and messages that would not get what they need."""
+    """Return uses without a message, and messages that lack an argument."""
     problems = []
     for use in uses:
         found = use.found(*prefixes)

@@ -1,7 +1,6 @@
-"""A language is a folder of texts: with one more of them, everything speaks it, and nothing else.
+"""A language is a folder of texts: a third one is available everywhere.
 
-The packages are copied to a folder of their own, a third language is put beside the others there,
-and another process plays with what it finds.
+Another process plays with a copy of the packages, to which a third language was added.
 """
 
 import json
@@ -96,7 +95,7 @@ print(json.dumps(asyncio.run(main(Path(sys.argv[1])))))
 
 @pytest.fixture(scope="module")
 def dutch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a house does that speaks a third language."""
+    """Return the results of a game in an installation with a third language."""
     folder = tmp_path_factory.mktemp("dutch")
     for package in ("bot", "games", "renderers"):
         copytree(ROOT / package, folder / package, ignore=ignore_patterns("__pycache__"))

@@ -22,7 +22,7 @@ from tests.bot.table import Person, Table, buttons, said
 
 @asynccontextmanager
 async def running(table: Table) -> AsyncIterator[None]:
-    """All that works on its own is at work while the block runs."""
+    """Run all background tasks while the block runs."""
     work = [asyncio.create_task(table.upkeep.run()), asyncio.create_task(table.reconciler.run())]
     try:
         yield
@@ -90,7 +90,7 @@ async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) ->
 
 
 async def idle(table: Table, *names: str) -> None:
-    """People who have never played, and were last here a month and a day ago."""
+    """Add people who have never played, and were last active a month and a day ago."""
     then = int(table.clock()) - 31 * 24 * 3600
     for name in names:
         await table.app.names.choose("web", name, name, idle_since=then)
@@ -149,7 +149,7 @@ A_DAY = 24 * 3600
 
 
 async def runs(table: Table, *, looks: int = 1) -> None:
-    """The house starts, looks for what is due, so many times, and is killed."""
+    """Start the upkeep, let it look for due work several times, and kill it."""
     for look in range(looks):
         looked = asyncio.Event()
 
@@ -241,7 +241,7 @@ class Time:
 
 
 async def looks(table: Table) -> float:
-    """It does what is due; gives for how long it would sleep then."""
+    """Do what is due, and return the seconds until the next look."""
     await table.upkeep._by_the_clock()
     return table.upkeep._until_next()
 
@@ -416,14 +416,14 @@ async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_l
 
 
 async def after(table: Table, days: int) -> None:
-    """So many days later the house has done what is due."""
+    """Let days pass, and do what is due."""
     table.clock.forward(days * A_DAY + 1)
     await table.upkeep.tidy()
     await table.settle()
 
 
 def asked(table: Table) -> list[list[str]]:
-    """Who was asked whether they play on, each time."""
+    """Return who was asked, each time, whether they are still playing."""
     notices = [notice for _, notice in table.wall.told if "are you still playing?" in notice.text]
     return [sorted(one.name for one in notice.recipients) for notice in notices]
 

@@ -1,4 +1,4 @@
-"""Another process writes, or the database goes: noticed, said once, and mended where it can be."""
+"""Changes by another process, or a lost database: noticed, logged once, repaired if possible."""
 
 import asyncio
 import sqlite3
@@ -53,7 +53,7 @@ async def test_damage_that_is_found_while_people_play_is_told_to_whoever_watches
 
 
 async def erase(database: Path, person: Person) -> None:
-    """What `azumaya forget` does."""
+    """Delete an account as `azumaya forget` does."""
     store = await Store.open(database)
     await erasing.erase(store, hosting.matches_of(store), person.id)
     await store.close()
@@ -228,7 +228,7 @@ SAFE = "recent writes are saved to the database file: restart the bot"
 
 
 def copy_of(path: Path, to: Path) -> None:
-    """What a kill of this moment would leave behind under the database's name."""
+    """Copy a database and its log, as a kill at this moment would leave them."""
     copy(path, to)
     if (log := path.with_name(f"{path.name}-wal")).exists():
         copy(log, to.with_name(f"{to.name}-wal"))

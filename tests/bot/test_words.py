@@ -73,7 +73,7 @@ class NoPictures:
 
 
 def at(case: Case, plies: int) -> LoadedMatch:
-    """A random match after so many moves."""
+    """Return a random match after this many moves."""
     played = play_out(case)
     position = played.plies[plies].before if plies < len(played.plies) else played.end
     outcome = position.outcome()
@@ -105,13 +105,13 @@ def at(case: Case, plies: int) -> LoadedMatch:
 
 
 def moments(case: Case) -> list[LoadedMatch]:
-    """The beginning, a few moves in, the middle, the last move and the end."""
+    """Return a match at the start, after a few moves, in the middle, near and at the end."""
     length = len(play_out(case).plies)
     return [at(case, plies) for plies in sorted({0, 3, length // 2, length - 1, length})]
 
 
 async def shown(loaded: LoadedMatch, texts: Texts) -> list[str]:
-    """All words of a match that its players and onlookers read, and can have offered."""
+    """Return all texts of a match that players and spectators can read."""
     screens = Screens(TwoNames(), NoPictures())  # type: ignore[arg-type]
     names: dict[Sitter, str] = {1: "Anna", 2: "Ben"}
     read = [option_line(loaded.game, loaded.match.options, texts)]

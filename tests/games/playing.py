@@ -67,7 +67,7 @@ class Case:
 
 
 def cases(game: games.AnyGame) -> tuple[Case, ...]:
-    """The default options, and each choice that is no default, by itself."""
+    """Return the default options, and each other choice by itself."""
     single = (
         ((option.id, choice),)
         for option in game.options
@@ -117,7 +117,7 @@ class Match:
 
 
 def next_move(position: games.AnyPosition, rng: Random) -> tuple[int, Any]:
-    """The forced move, or any move of any seat whose turn it is."""
+    """Return the forced move, or a random move of a random seat to move."""
     forced = position.forced()
     if forced is not None:
         return forced
@@ -140,14 +140,14 @@ def play_out(case: Case, seed: int = 0) -> Match:
 
 
 def spread(items: tuple[Any, ...], count: int) -> tuple[Any, ...]:
-    """At most `count` of `items`, evenly spread, the first and the last among them."""
+    """Return at most `count` of `items`, evenly spread, including the first and the last."""
     if len(items) <= count:
         return items
     return tuple(items[index * (len(items) - 1) // (count - 1)] for index in range(count))
 
 
 def moments(case: Case, count: int = 8) -> Iterator[tuple[games.AnyPosition, int]]:
-    """Positions of a random match from first to last, each with every seat."""
+    """Yield positions of a random match from first to last, each with every seat."""
     for position in spread(play_out(case).positions, count):
         for seat in case.seats:
             yield position, seat
@@ -159,7 +159,7 @@ def on_the_way(case: Case, count: int = 6) -> tuple[games.AnyPosition, ...]:
 
 
 def spoilt(text: str) -> st.SearchStrategy[str]:
-    """`text` after an accident: characters lost, added, changed, swapped or repeated."""
+    """Return `text` with characters lost, added, changed, swapped or repeated."""
     cuts = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
     scraps = st.text(st.sampled_from(sorted(set(text)) or ["?"]) | st.characters(), max_size=3)
     return st.one_of(
@@ -173,23 +173,22 @@ def spoilt(text: str) -> st.SearchStrategy[str]:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two different positions after records that sound the same to `observer`."""
+    """Two different positions after records that `observer` cannot distinguish."""
 
     observer: int | None
     one: Any
     other: Any
     heard: tuple[str | None, ...]
-    """What the listener was told, ply by ply."""
+    """What the observer learned, ply by ply."""
     answers: int
-    """How often he was told more than the move: something that depends on the secret."""
+    """Number of plies of which the observer learned more than the move, so something secret."""
 
 
 def pairs(match: Match, *, tries: int) -> Iterator[Pair]:
-    """Positions of `match`, each with a different one that a listener must take for the same.
+    """Yield positions of `match`, each with a different one that `observer` cannot distinguish.
 
-    For each listener and try, another match is dealt and follows the record: what the listener
-    was told must happen again, what he was not told is replaced by any other such move. It goes
-    on for as long as it sounds the same.
+    Another match follows the record: what the observer learned happens again, and any other move of
+    that kind replaces what they did not learn. It ends at the first difference.
     """
     for observer in match.case.observers:
         for attempt in range(tries):
@@ -198,7 +197,7 @@ def pairs(match: Match, *, tries: int) -> Iterator[Pair]:
 
 @cache
 def _dealt(case: Case, attempt: int) -> games.AnyPosition:
-    """The first position of another match; dealing can be the dearest part of a shadow."""
+    """Return the first position of another match, cached because dealing can be slow."""
     setup = case.game.new_setup(case.options, Random(f"{case} {attempt} dealt"))
     position: games.AnyPosition = case.game.start(case.options, setup)
     return position
@@ -232,6 +231,6 @@ def _shadow(match: Match, observer: int | None, attempt: int) -> Iterator[Pair]:
 
 
 def is_prefix_free(steps: list[tuple[str, ...]]) -> bool:
-    """Is no entry the beginning of another, or the same?"""
+    """True if no entry equals another or begins it."""
     # In sorted order everything that begins like an entry follows it at once.
     return all(longer[: len(entry)] != entry for entry, longer in pairwise(sorted(steps)))

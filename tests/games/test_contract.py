@@ -52,7 +52,7 @@ def some_moves(position: games.AnyPosition, seat: int, count: int = 12) -> tuple
 
 
 def look_around(case: Case, position: games.AnyPosition) -> None:
-    """Ask `position` everything once, and hold it to what holds for all positions."""
+    """Ask `position` everything once, and check what holds for all positions."""
     outcome = position.outcome()
     assert (not position.turn) == (outcome is not None)
     assert position.turn <= set(case.seats)
@@ -82,7 +82,7 @@ def check_note(note: Note) -> None:
 
 
 def check_refusal(refusal: GameError) -> None:
-    """A code for the text files, and details that fit into a line of text."""
+    """Check a refusal's code, details and length."""
     check_note(Note(refusal.code, refusal.details))
     assert len(str(refusal)) < 1000
 
@@ -124,7 +124,7 @@ def test_what_gives_an_option_a_meaning_is_a_choice_of_another_one(game: games.A
 
 
 @each_game
-@keeps("Raise `InvalidSetup` for unknown options or choices.")
+@keeps("Raises `InvalidSetup` for unknown options or choices.")
 def test_options_that_are_not_on_offer_are_refused(game: games.AnyGame) -> None:
     with pytest.raises(InvalidSetup, match="unknown-option"):
         game.options_from({"no such option": "1"})
@@ -213,7 +213,7 @@ def test_who_cannot_win_wins_in_no_way_that_is_left(case: Case) -> None:
 
 
 def _can_still_win(position: Any, most: int) -> set[int] | None:
-    """Who wins in some way to go on; None where there are too many ways."""
+    """Return the seats that can still win; None if there are too many ways."""
     seen, waiting = set[int](), [position]
     while waiting:
         one = waiting.pop()
@@ -229,7 +229,7 @@ def _can_still_win(position: Any, most: int) -> set[int] | None:
 @each_case
 @keeps(
     "Return the position after `move`, which is one of `moves`.",
-    "Raise `IllegalMove` for any other",
+    "Raises `IllegalMove` for any other",
 )
 def test_play_accepts_exactly_the_legal_moves(case: Case) -> None:
     match = play_out(case)
@@ -391,7 +391,7 @@ def test_notations_and_steps_tell_legal_moves_apart(case: Case) -> None:
 
 
 def fits(text: str) -> bool:
-    """Can it stand in the token of a button?"""
+    """True if it fits into the token of a button."""
     return text.isprintable() and len(text.encode()) <= 32
 
 
@@ -572,7 +572,7 @@ def test_a_match_goes_on_from_any_setup_of_its_own(
 @each_game
 @lively
 @given(data=st.data())
-@keeps("Raise `InvalidSetup` for anything that is not a setup")
+@keeps("Raises `InvalidSetup` for anything that is not a setup")
 def test_a_broken_setup_of_a_later_position_is_refused_or_playable(
     game: games.AnyGame, data: st.DataObject
 ) -> None:
@@ -602,7 +602,7 @@ def test_a_truncated_setup_is_refused(case: Case) -> None:
 @each_game
 @lively
 @given(data=st.data())
-@keeps("Raise `InvalidSetup` for anything that is not a setup")
+@keeps("Raises `InvalidSetup` for anything that is not a setup")
 def test_a_broken_setup_is_refused_or_playable(game: games.AnyGame, data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(cases(game)))
     setup = data.draw(st.text(max_size=100) | spoilt(play_out(case).setup))
@@ -750,7 +750,7 @@ def _binds_nobody(case: Case, move: object) -> bool:
 
 
 def translate(key: str, /, **details: str | int) -> str:
-    """Text that hides nothing of what went into it."""
+    """Return a text that hides nothing of its arguments."""
     return f"<{key} {details}>"
 
 

@@ -23,7 +23,7 @@ def start(setup: str = "", **options: str) -> MorrisPosition:
 def board(
     white: str, black: str, side: str = "W", *, hands: str = "0 0", **options: str
 ) -> MorrisPosition:
-    """The position with stones on the named points."""
+    """Return the position with stones on these points."""
     stones = dict.fromkeys(white.split(), "W") | dict.fromkeys(black.split(), "B")
     return start(f"{''.join(stones.get(name, '.') for name in POINTS)} {side} {hands}", **options)
 
@@ -40,7 +40,7 @@ def written(position: MorrisPosition) -> list[str]:
 
 
 def refused(position: MorrisPosition, text: str) -> GameError:
-    """The refusal of `text`, and a promise that the list of legal moves agrees with it."""
+    """Return the refusal of `text`. The legal moves must not contain it."""
     with pytest.raises(GameError) as caught:
         play(position, [text])
     assert text not in written(position)
@@ -48,7 +48,7 @@ def refused(position: MorrisPosition, text: str) -> GameError:
 
 
 def perft(position: MorrisPosition, depth: int) -> int:
-    """How many lines of `depth` plies there are; transpositions are counted together."""
+    """Count the lines of `depth` plies; transpositions are searched once."""
     level: dict[object, tuple[MorrisPosition, int]] = {None: (position, 1)}
     for _ in range(depth - 1):
         below: dict[object, tuple[MorrisPosition, int]] = {}
@@ -346,7 +346,7 @@ def test_stones_in_hand_count_against_that_loss() -> None:
 
 
 def blocking() -> MorrisPosition:
-    """White shuts Black in with d1-a1."""
+    """Return a position in which d1-a1 blocks all of Black's stones."""
     return board("b4 d1 d6 g4", "a4 a7 d7 g7")
 
 
@@ -367,9 +367,9 @@ RING = ("d7", "g7", "g4", "g1", "d1", "a1", "a4", "a7")
 
 
 def circling(plies: int) -> list[str]:
-    """White steps to and fro while Black's stone from d7 walks around the outer square.
+    """Return moves: White goes to and fro, and Black's d7 circles the outer square.
 
-    The position stands again every 16 plies.
+    The position repeats every 16 plies.
     """
     return [
         (
@@ -382,7 +382,7 @@ def circling(plies: int) -> list[str]:
 
 
 def quiet(white: str = "c4 d6 e5 f4", **options: str) -> MorrisPosition:
-    """A position for `circling`, in which Black's d3-d2 closes a mill at any time."""
+    """Return a position for `circling`, in which Black's d3-d2 closes a mill at any time."""
     return board(white, "d7 b2 f2 d3", **options)
 
 

@@ -27,7 +27,7 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
 
 
 def position(*rows: str, side: int = 0) -> MoyoPosition:
-    """The start from nine rows of nine characters, dots for empty cells."""
+    """Return the start from nine rows of nine characters, dots for empty cells."""
     return GAME.start({}, "".join(rows).replace(".", "0") + f" {side}")
 
 
@@ -42,7 +42,7 @@ def played(start: MoyoPosition, *moves: str) -> MoyoPosition:
 
 
 def refusal(start: MoyoPosition, text: str, seat: int | None = None) -> tuple[str, dict[str, Any]]:
-    """Code and details with which `text` is refused."""
+    """Return code and details with which `text` is refused."""
     seat = start.side if seat is None else seat
     with pytest.raises(GameError) as caught:
         start.play(seat, GAME.parse(start, seat, text))
@@ -50,7 +50,7 @@ def refusal(start: MoyoPosition, text: str, seat: int | None = None) -> tuple[st
 
 
 def random_match(seed: int) -> Iterator[tuple[MoyoPosition, Placement, MoyoPosition]]:
-    """Every step of one match of random moves: before, move, after."""
+    """Yield each move of a random match: the position before, the move, the one after."""
     rng = Random(seed)
     now = GAME.start({}, GAME.new_setup({}, rng))
     while now.turn:
@@ -408,7 +408,7 @@ def test_what_is_dealt_varies_and_either_side_may_start() -> None:
 
 
 def is_fair(puzzle: str) -> bool:
-    """Does `puzzle` keep what its module promises?"""
+    """True if `puzzle` keeps what its module promises."""
     filled = [one for one in range(81) if puzzle[one] != "0"]
     return (
         24 <= len(filled) <= 33
@@ -454,7 +454,7 @@ def test_the_solver_counts_what_trying_all_digits_counts() -> None:
 
 
 def by_trying(puzzle: str) -> Iterator[str]:
-    """All solutions by plain backtracking from the first empty cell on."""
+    """Yield all solutions, by plain backtracking from the first empty cell on."""
     first = puzzle.find("0")
     if first < 0:
         yield puzzle

@@ -26,7 +26,6 @@ THREE_LINES = """
 
 
 def board(drawn: str, side: str = "X", *, rules: str = "othello") -> OthelloPosition:
-    """The position of a drawn board."""
     return GAME.start({"rules": rules}, f"{''.join(drawn.split())} {side}")
 
 
@@ -35,7 +34,7 @@ def start(options: dict[str, str] = OTHELLO) -> OthelloPosition:
 
 
 def played(transcript: str, position: OthelloPosition) -> OthelloPosition:
-    """`position` after the moves of a transcript without passes, as collections write them."""
+    """Play a transcript without passes, as collections write them."""
     text = transcript.replace(" ", "")
     for square in (text[index : index + 2] for index in range(0, len(text), 2)):
         forced = position.forced()
@@ -46,12 +45,11 @@ def played(transcript: str, position: OthelloPosition) -> OthelloPosition:
 
 
 def names(position: OthelloPosition) -> list[str]:
-    """The legal moves of the side to move, in notation."""
     return [GAME.notation(move) for move in position.moves(position.side)]
 
 
 def perft(position: OthelloPosition, depth: int) -> int:
-    """The number of move sequences of this length; a pass is a ply."""
+    """Count the move sequences of this length; a pass is a ply."""
     moves = position.moves(position.side)
     if depth == 1:
         return len(moves)
@@ -81,7 +79,7 @@ def test_perft_counts_the_known_numbers(depth: int, count: int) -> None:
 
 
 def enclosed(position: OthelloPosition, square: int, seat: int) -> dict[str, set[int]]:
-    """The lines that a disc encloses, found square by square with plain coordinates."""
+    """Return the lines that a disc encloses, found square by square."""
     lines = {}
     for name, (right, down) in DIRECTIONS.items():
         column, row, line = square % 8 + right, square // 8 + down, set[int]()

@@ -1,4 +1,4 @@
-"""Rays: both examples of the rule text answer for answer, and the counting of layouts."""
+"""Rays: all answers of both examples in the article, and the counting of layouts."""
 
 from collections import Counter
 from itertools import combinations
@@ -18,7 +18,7 @@ BOTTOM, LEFT = range(24, 16, -1), range(32, 24, -1)
 
 
 def layout(names: str, size: int = 8) -> int:
-    """The bits of the cells that are named."""
+    """Return the bits of these cells."""
     spots = (("abcdefghij".index(name[0]), int(name[1:]) - 1) for name in names.split())
     return sum(1 << row * size + column for column, row in spots)
 

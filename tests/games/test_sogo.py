@@ -1,4 +1,4 @@
-"""Sogo: the rules, both variants, both notations, the example of the rule text."""
+"""Sogo: the rules, both variants, both notations, the example of the article."""
 
 from itertools import product
 from random import Random
@@ -16,7 +16,7 @@ from games.base import (
 )
 from games.sogo import GAME, Move, SogoPosition, bits, board
 
-# The position in the rule text's "Notation", stone by stone, in its two notations.
+# The position in the article's "Notation", stone by stone, in its two notations.
 EXAMPLE_HEX = (
     "01, 02, 11, 41, 52, 91, D1, F2",
     "12, 21, 51, 81, C1, D2, F1",
@@ -40,7 +40,7 @@ def at(setup: str, size: int = 4, variant: str = "line") -> SogoPosition:
 
 
 def rods(**stones: str) -> str:
-    """The first field of a setup on size 4 from the rods that are not empty: ``a1="WB"``."""
+    """Return the rods of a setup on size 4 from those that are not empty: ``a1="WB"``."""
     names = [board(4).name(rod) for rod in range(16)]
     assert set(stones) <= set(names)
     return "/".join(stones.get(name, "-") for name in names)
@@ -58,7 +58,7 @@ def cells(position: SogoPosition, stones: int, form: str = "chess") -> set[str]:
 
 
 def perft(position: SogoPosition, depth: int) -> int:
-    """Leaves of the tree of moves; the last level is counted, not played."""
+    """Count the leaves of the tree of moves; the last level is not played."""
     moves = position.moves(position.side)
     if depth == 1:
         return len(moves)
@@ -86,7 +86,7 @@ class Plain:
         return rod[level] if 0 <= level < len(rod) else None
 
     def lines_at(self, file: int, rank: int, level: int) -> int:
-        """How many lines of its owner's run through a stone."""
+        """Count the lines of its owner through a stone."""
         seat, found = self.owner(file, rank, level), 0
         for a, b, c in product((-1, 0, 1), repeat=3):
             if (a, b, c) <= (0, 0, 0):
@@ -205,7 +205,7 @@ def test_the_engine_agrees_with_the_rules_written_down_without_bitboards(
     assert (captures > 0) == (variant == "capture")
 
 
-# The example of the rule text.
+# The example of the article.
 
 
 def test_the_example_position_is_the_same_in_both_notations() -> None:
@@ -271,7 +271,7 @@ def test_black_wins_with_a_line_of_his_own() -> None:
 
 
 def full_board() -> str:
-    """A full board without a line, found by shuffling: rods in the setup's order."""
+    """Return a full board without a line, found at random: rods in the setup's order."""
     luck = Random(1)
     while True:
         position = new()

@@ -20,29 +20,28 @@ themes = pytest.mark.parametrize("name", THEMES)
 
 
 def boxes_of(game: str, view: Any, rendering: RenderOptions) -> dict[str, Box]:
-    """Step -> its box in the picture."""
+    """Return the box of each step in the picture."""
     return {step: cell.box for step, cell in renderers.get(game).cells(view, rendering).items()}
 
 
 def is_same(one: Image.Image, other: Image.Image) -> bool:
-    """Do they look the same, whatever their palettes?"""
+    """True if they look the same, whatever their palettes."""
     return one.size == other.size and _difference(one, other).getbbox() is None
 
 
 def is_golden(drawn: Image.Image, file: str) -> bool:
-    """Is it the golden picture of this name?"""
     with Image.open(GOLDEN / file) as golden:
         return is_same(drawn, golden)
 
 
 def changed(one: Image.Image, other: Image.Image, boxes: Mapping[str, Box]) -> set[str]:
-    """The places in two pictures that look different."""
+    """Return the places that look different in two pictures."""
     difference = _difference(one, other)
     return {step for step, box in boxes.items() if difference.crop(box).getbbox()}
 
 
 def has(image: Image.Image, colours: Theme, colour: Colour) -> bool:
-    """Is there a pixel of this colour in a picture of this theme?"""
+    """True if a pixel of the picture has this colour of the theme."""
     return colours.index(colour) in image.tobytes()
 
 

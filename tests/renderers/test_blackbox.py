@@ -37,13 +37,13 @@ def hiding(moves: str = "", seat: int | None = None) -> BlackBoxView:
 
 
 def differing(one: BlackBoxView, other: BlackBoxView, rendering: RenderOptions) -> set[str]:
-    """The clickable places whose pictures differ; the same boxes serve both views."""
+    """Return the clickable places that look different in two views."""
     boxes = boxes_of("blackbox", one, rendering)
     return changed(blackbox.draw(one, rendering), blackbox.draw(other, rendering), boxes)
 
 
 def differing_by(shown: BlackBoxView, one: RenderOptions, other: RenderOptions) -> set[str]:
-    """The clickable places that look different in two ways to draw the same."""
+    """Return the clickable places that look different with two render options."""
     boxes = boxes_of("blackbox", shown, one)
     return changed(blackbox.draw(shown, one), blackbox.draw(shown, other), boxes)
 

@@ -39,7 +39,7 @@ def observers(case: Case) -> tuple[int | None, ...]:
 
 
 def scenes(case: Case, count: int = 6) -> Iterator[Any]:
-    """Views of a random match from first to last, and of what was revealed on the way."""
+    """Yield views of a random match, and revealed ones of it."""
     for position in spread(play_out(case).positions, count):
         for observer in observers(case):
             yield position.view(observer)
@@ -48,7 +48,7 @@ def scenes(case: Case, count: int = 6) -> Iterator[Any]:
 
 
 def verdicts(case: Case) -> list[Verdict]:
-    """All that a match can have come to: nothing, a draw, a win."""
+    """Return all verdicts that a match can have: none, a draw, a win."""
     if len(case.seats) == 1:
         return [Verdict()]
     return [Verdict(), Verdict(is_draw=True), *(Verdict(frozenset({seat})) for seat in case.seats)]
@@ -85,7 +85,7 @@ def picture(case: Case, size: int) -> Made:
 def half_made(
     case: Case, position: games.AnyPosition, seat: int
 ) -> dict[tuple[str, ...], dict[str, list[Any]]]:
-    """The beginnings of legal moves, each with its next steps and the moves that they lead to."""
+    """Return the beginnings of legal moves, each with its next steps and their moves."""
     found: dict[tuple[str, ...], dict[str, list[Any]]] = {}
     for move in position.moves(seat):
         steps = case.game.steps(move)
@@ -106,7 +106,7 @@ def drawn(case: Case, view: Any, rendering: RenderOptions) -> bytes:
 
 
 def described(case: Case, view: Any) -> list[str]:
-    """The alt text in every language."""
+    """Return the alt text in every language."""
     return [renderers.get(case.game.id).describe(view, texts) for texts in TEXTS]
 
 
@@ -156,7 +156,7 @@ def test_the_same_is_drawn_whatever_was_drawn_before(case: Case) -> None:
 
 
 def fingerprints() -> dict[str, str]:
-    """What stands for the pictures and the words of every game."""
+    """Return a hash of the pictures and alt texts of every game."""
     found = {}
     for case in CASES:
         if case.chosen not in ((), (("mode", "hide"),)):
@@ -277,7 +277,7 @@ def test_every_result_of_a_stopped_match_looks_different(case: Case) -> None:
 
 
 def messages(case: Case, view: Any, *, is_stopped: bool = False) -> set[str]:
-    """The messages that the alt text is made of."""
+    """Return the messages of which the alt text consists."""
     asked = set()
 
     def translate(key: str, /, **details: str | int) -> str:
@@ -330,7 +330,7 @@ def test_no_two_moves_look_the_same_where_they_are_recommended(case: Case) -> No
 
 
 def is_button(case: Case, step: str, moves: list[Any]) -> bool:
-    """Can a button stand for a step that has no place in the picture?"""
+    """True if a step without a place in the picture can have a button."""
     key = f"{case.game.id}-button-{step}"
     named = {texts.has(key) for texts in TEXTS}
     # A step without a name in the text files must be as good as one: a move in notation.

@@ -1,4 +1,4 @@
-"""The picture of a rating as it went."""
+"""The picture of a rating over time."""
 
 from io import BytesIO
 from random import Random

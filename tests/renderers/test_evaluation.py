@@ -1,4 +1,4 @@
-"""The picture of how a match went."""
+"""The picture of an evaluation graph."""
 
 from io import BytesIO
 from itertools import pairwise
@@ -21,7 +21,7 @@ CAPTIONS = Captions(
 
 
 def wandering(count: int) -> list[float]:
-    """A course that goes over to the other side half way."""
+    """Return an evaluation that turns to the other seat half way."""
     luck, course = Random(3), [0.5]
     for at in range(count):
         drift = 0.02 if at < count // 2 else -0.05

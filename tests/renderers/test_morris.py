@@ -34,7 +34,7 @@ WON = board("a1 a4 d7 g7", "d2 f4 c5", moves="d7-a7xf4")
 
 
 def draw_at(view: MorrisPosition, rendering: RenderOptions, point: str) -> Image.Image:
-    """The part of the picture in the box of a point, in true colours."""
+    """Return the part of the picture in the box of a point, as RGB."""
     return draw(view, rendering).convert("RGB").crop(boxes_of("morris", view, rendering)[point])
 
 
@@ -223,7 +223,7 @@ def test_a_tray_has_as_many_stones_as_are_still_to_be_placed_and_were_taken(name
     layout = morris._layout(800, flipped=False)
 
     def runs(view: MorrisPosition) -> tuple[bool, bool]:
-        """Is there any stone in White's tray, on its left and on its right?"""
+        """Return whether White's tray has stones on its left, and on its right."""
         picture = draw(view, RenderOptions(name, words=WORDS))
         left = layout.tray * 1.42 + 8
         box = (round(left), picture.height - layout.tray, 792, picture.height)

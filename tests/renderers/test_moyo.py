@@ -16,7 +16,7 @@ EMPTY_START = GAME.start({}, "0" * 81 + " 0")
 
 @cache
 def match(seed: int = 4) -> tuple[MoyoPosition, ...]:
-    """All positions of one match of random moves."""
+    """Return all positions of a random match."""
     rng = Random(seed)
     positions = [GAME.start({}, GAME.new_setup({}, rng))]
     while positions[-1].turn:
@@ -115,7 +115,7 @@ def test_the_keys_that_fit_on_the_chosen_cell_are_lit() -> None:
 
 
 def strip(view: MoyoPosition, rendering: RenderOptions = PLAIN) -> bytes:
-    """The stones of the box in question, without the field above them."""
+    """Return the stones below the field, as pixels."""
     width = rendering.size
     height = draw(view, rendering).height
     return pixels(view, rendering, (0, height - width // 10, width, height))

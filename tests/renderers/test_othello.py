@@ -17,7 +17,7 @@ BRANCHING = "e5 e4 d4 d5 d6 c6 c5 e6:w c7:ne"
 
 
 def position(moves: str = "", rules: str = "othello", setup: str = "") -> OthelloPosition:
-    """The position after `moves`, written in one line; forced passes are played by themselves."""
+    """Return the position after `moves`, written in one line; forced passes are left out."""
     options = {"rules": rules}
     if not setup:
         setup = "." * 27 + "OX" + "." * 6 + "XO" + "." * 27 + " X"
@@ -37,7 +37,7 @@ def board(rows: dict[int, str], side: str) -> OthelloPosition:
 
 
 def rgb(image: Image.Image, box: Box, *, at: tuple[float, float] = (0.5, 0.5)) -> tuple[int, ...]:
-    """The colour in `box`, at a share of its width and height."""
+    """Return the colour in `box`, at a share of its width and height."""
     left, top, right, bottom = box
     x, y = left + int((right - left) * at[0]), top + int((bottom - top) * at[1])
     pixel = image.convert("RGB").getpixel((x, y))
@@ -46,7 +46,7 @@ def rgb(image: Image.Image, box: Box, *, at: tuple[float, float] = (0.5, 0.5)) -
 
 
 def seen(image: Image.Image, box: Box, colours: kit.Theme) -> int | None:
-    """The seat of the disc in `box`, told by its brightness beside the marks; None for felt."""
+    """Return the seat of the disc in `box`, by its brightness beside the marks; None for felt."""
     colour = rgb(image, box, at=(0.68, 0.68))
     if colour == colours.felt:
         return None
@@ -139,7 +139,7 @@ def test_the_last_move_and_the_discs_that_it_flipped_are_marked(name: str) -> No
 
 
 def strip_of(now: OthelloPosition, rendering: RenderOptions = PLAIN) -> tuple[bytes, bytes]:
-    """The left and the right half of the status strip."""
+    """Return the left and the right half of the status strip."""
     image = othello.draw(now, rendering)
     top = kit.square_layout(800, 8, 8).status_bar[1]
     return (

@@ -1,4 +1,4 @@
-"""The picture of Sogo: every bead to be seen, marks, clicks, alt text, golden pictures."""
+"""The picture of Sogo: visible beads, marks, clicks, alt text, golden pictures."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
 PLAIN = RenderOptions()
 
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
-"""The position of the rule text: Black to move, White's hole on c2-2."""
+"""The position in the article: Black to move, White's hole on c2-2."""
 BLACKS_HOLE = "W/-/-/WB/-/-/-/BB/-/-/-/WB/-/W/-/- W 0 0"
 """White to move, Black's hole on d1-2."""
 CAPTURE_DUE = "-/-/-/WWW/-/-/-/BB/-/-/-/B/-/-/-/- W 0 0"
@@ -53,7 +53,7 @@ def rgb(image: Image.Image, x: float, y: float) -> tuple[int, ...]:
 
 
 def seat_of(colour: tuple[int, ...]) -> int | None:
-    """Whose bead has this colour; None for wood, which alone is no grey."""
+    """Return the seat of a bead's colour; None for wood, the only one that is not grey."""
     if max(colour) - min(colour) > 50:
         return None
     return 0 if sum(colour) > 330 else 1
@@ -66,7 +66,7 @@ def owner(now: SogoPosition, cell: int) -> int | None:
 def in_space(
     image: Image.Image, rendering: RenderOptions, now: SogoPosition, cell: int
 ) -> int | None:
-    """The bead to be seen on a cell in the upper part, low on its left side."""
+    """Return the bead visible on a cell in the upper part, low on its left side."""
     level, rod = divmod(cell, now.board.rods)
     layout = sogo._layout(rendering.size, now.size)
     left, top, _, _ = layout.tile(rod, flipped=rendering.flipped)
@@ -78,7 +78,7 @@ def in_space(
 def on_level(
     image: Image.Image, rendering: RenderOptions, now: SogoPosition, cell: int
 ) -> int | None:
-    """The bead to be seen on a cell of the small boards."""
+    """Return the bead visible on a cell of the small boards."""
     left, top, right, bottom = small(rendering, now, cell)
     return seat_of(rgb(image, left + (right - left) * 0.3, top + (bottom - top) * 0.62))
 
@@ -90,7 +90,6 @@ def small(rendering: RenderOptions, now: SogoPosition, cell: int) -> Box:
 
 
 def small_cells(rendering: RenderOptions, now: SogoPosition) -> dict[str, Box]:
-    """The cells of the small boards."""
     return {
         now.board.cell_name(cell): small(rendering, now, cell) for cell in range(now.board.cells)
     }
@@ -176,7 +175,7 @@ def test_a1_is_on_the_near_left_for_white_and_on_the_far_right_for_black() -> No
 def changes(
     now: SogoPosition, plain: RenderOptions, marked: RenderOptions
 ) -> tuple[set[str], set[str]]:
-    """The rods and the cells of the small boards where two looks differ."""
+    """Return the rods and the cells of the small boards where two pictures differ."""
     one, other = sogo.draw(now, plain), sogo.draw(now, marked)
     rods, cells = boxes_of("sogo", now, plain), small_cells(plain, now)
     return changed(one, other, rods), changed(one, other, cells)
@@ -293,7 +292,7 @@ def test_the_winning_line_is_marked_and_joined_by_a_stroke(name: str) -> None:
 
 
 def strip_of(now: SogoPosition, rendering: RenderOptions = PLAIN) -> tuple[bytes, bytes]:
-    """White's and Black's half of the status strip."""
+    """Return White's and Black's half of the status strip."""
     image, (_, top, _, bottom) = sogo.draw(now, rendering), sogo._layout(800, now.size).status_bar
     return image.crop((0, top, 400, bottom)).tobytes(), image.crop(
         (400, top, 800, bottom)

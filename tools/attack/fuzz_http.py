@@ -92,7 +92,7 @@ def _request(
 
 
 def _known(luck: Random) -> Iterator[bytes]:
-    """Yield what once went wrong, or nearly."""
+    """Yield requests that once caused an error, or nearly."""
     body = json.dumps({"name": "Gus", "language": "en"}).encode()
     cookie, header, query = _SECRETS
     for packing, packed in (("gzip", gzip.compress(body)), ("deflate", zlib.compress(body))):

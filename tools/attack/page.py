@@ -87,7 +87,7 @@ class Page:
 
     @asynccontextmanager
     async def here(self) -> AsyncIterator[Self]:
-        """Be connected as a new user while the block runs."""
+        """Connect as a new user while the block runs."""
         await self.arrive()
         await self.connect()
         try:

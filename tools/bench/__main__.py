@@ -1,6 +1,6 @@
-"""Measure what things cost: ``python -m tools.bench [NAME ...]``.
+"""Measure costs: ``python -m tools.bench [NAME ...]``.
 
-Prints a table and writes ``build/bench.json``. Judges nothing.
+Prints a table and writes ``build/bench.json``.
 """
 
 import asyncio

@@ -41,17 +41,17 @@ class Bot:
             await process.wait()
 
     async def rate(self) -> float:
-        """Moves a second, without pauses."""
+        """Return the moves a second, without pauses."""
         (figure,) = await self._ask("rate")
         return figure
 
     async def paced(self) -> tuple[float, float]:
-        """Median and 99th percentile (seconds) at a steady pace."""
+        """Return median and 99th percentile (seconds) at a steady pace."""
         p50, p99 = await self._ask("paced")
         return p50, p99
 
     async def memory(self) -> float:
-        """Resident memory in MiB."""
+        """Return the resident memory in MiB."""
         (figure,) = await self._ask("memory")
         return figure
 

@@ -90,7 +90,7 @@ class _Trace:
     committed: _Task | None = None
 
     def called(self, frame: FrameType, what: str, _argument: object) -> None:
-        """See `sys.setprofile`."""
+        """Record a call; see `sys.setprofile`."""
         if what != "call" or self.committed or id(frame) in self.seen or not _is_ours(frame):
             return
         if id(frame) in self.suspended:

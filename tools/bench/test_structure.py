@@ -1,4 +1,4 @@
-"""The way of a move to its commit stays short."""
+"""A typed move reaches its commit without detours."""
 
 import pytest
 

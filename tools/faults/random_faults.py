@@ -44,7 +44,7 @@ class _Bot:
 async def random_faults(
     *, seed: int, seconds: float | None, only: Sequence[str], say: Callable[[str], None]
 ) -> Report:
-    """Inject all faults, or those of `only`: once each, or at random for some seconds."""
+    """Inject all faults, or those of `only`: once each, or at random for a few seconds."""
     report = Report("random", seed, suite="tools.faults --part")
     begun = monotonic()
     with TemporaryDirectory(prefix="azumaya-faults-", ignore_cleanup_errors=True) as folder:
@@ -161,20 +161,20 @@ class _Faults:
         return self.luck.choice(self.bots)
 
     async def kill(self) -> None:
-        """SIGKILL of one process, and its start after a while."""
+        """Kill a process, and start it again after a while."""
         bot = self._any()
         await bot.app.kill()
         await asyncio.sleep(self.luck.choice((0.0, self.luck.uniform(0, 6))))
         await bot.app.start()
 
     async def restart(self) -> None:
-        """A rolling restart."""
+        """Restart one process after the other."""
         for bot in self.bots:
             await bot.app.end()
             await bot.app.start()
 
     async def stop(self) -> None:
-        """SIGSTOP of one process for longer than its leases."""
+        """Stop a process for longer than its leases."""
         process = self._any().app.process
         assert process is not None
         process.send_signal(signal.SIGSTOP)
@@ -182,13 +182,13 @@ class _Faults:
         process.send_signal(signal.SIGCONT)
 
     async def database(self) -> None:
-        """PostgreSQL stops in the middle of its work and starts again."""
+        """Stop PostgreSQL in the middle of its work, and start it again."""
         await asyncio.to_thread(self.cluster.stop)
         await asyncio.sleep(self.luck.uniform(0, 6))
         await asyncio.to_thread(_start, self.cluster)
 
     async def cut(self) -> None:
-        """The connections of one process break and cannot be opened for a while."""
+        """Cut the connections of one process, and refuse new ones for a while."""
         proxy = self._any().proxy
         proxy.is_shut = True
         proxy.cut()
@@ -196,7 +196,7 @@ class _Faults:
         proxy.is_shut = False
 
     async def hold(self) -> None:
-        """Nothing passes between one process and the database for a while."""
+        """Hold all traffic between one process and the database for a while."""
         proxy = self._any().proxy
         proxy.hold()
         await asyncio.sleep(self.luck.choice((3.0, 14.0)))

@@ -255,7 +255,7 @@ async def closed_direct_conversation(s: Scenario) -> None:
 
 
 async def damaged_match(s: Scenario) -> None:
-    """A match cannot be replayed until the operator repairs it."""
+    """Damage a match, so that it cannot be replayed until the operator repairs it."""
     match_id = s.matches["handed over"]
     ((stored,),) = ask(s.app.file, f"SELECT options FROM matches WHERE id = {match_id}")
     repair = "UPDATE matches SET options = '{}' WHERE id = " + str(match_id)
@@ -271,7 +271,7 @@ async def damaged_match(s: Scenario) -> None:
 
 
 async def browser_sessions(s: Scenario) -> None:
-    """A user arrives in a browser, then in a second one, leaves that, and never plays."""
+    """Log in to two browsers, leave one, and never play."""
     code = new_code()
 
     async def arrives(app: CoreApp) -> None:

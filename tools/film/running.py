@@ -69,7 +69,7 @@ class RunningBot:
             return int(connection.execute(_DUE, (int(time()),)).fetchone()[0])
 
     async def settled(self, *, seconds: float = _QUIET) -> None:
-        """Wait until the bot has been idle for some seconds."""
+        """Wait until the bot has been idle for a few seconds."""
         start = quiet_since = monotonic()
         while monotonic() - quiet_since < seconds:
             await asyncio.sleep(0.01)

@@ -12,7 +12,7 @@ A change counts as noticed if a test fails, if it takes ten times as long (and t
 if an import fails. A test that also fails without the change does not count. Each change gets two
 minutes of tests: the quickest first, and tests of the same module before the others.
 
-coverage.py records which test executes which line, in one run of all tests. No test executes what
+coverage.py records which test executes which line, in one run of `make test`. No test executes what
 runs at import (constants, tables, defaults, fields). For those, the tests run that execute a line
 with one of the names, and the test files that import the module.
 

@@ -64,7 +64,7 @@ def _order(position: SogoPosition, move: Move) -> int:
 
 
 def _smallest(matches: int, seed: int) -> Score:
-    """The highest level begins on 3x3x3, against each level in turn."""
+    """Let the highest level start on 3x3x3, against each level in turn."""
 
     def worth(number: int) -> float:
         players = of_level("sogo", LEVELS), of_level("sogo", number % LEVELS + 1)

@@ -6,7 +6,7 @@ the hardest are kept. Searches of some random boxes, one question ahead, give th
     python -m tools.strength.train_blackbox 8x5 8x4 6x5 5x5 8x6
 
 The file comes from seed 1 and 3,000 boxes of each of these sizes and numbers of stones. Each took
-some ten seconds of one core. What the file has of others stays.
+about ten seconds of one core. What the file has of others stays.
 """
 
 import tools.strength.fast  # noqa: F401 - before any player

@@ -73,12 +73,12 @@ class Discord:
         return Client(self._app, self._commands, self._passing)
 
     async def start(self) -> None:
-        """Connect in the background, as Discord may be out of reach."""
+        """Connect in the background, as Discord may be unreachable."""
         settings = self._app.settings.discord
         logs.register_secret(settings.token.get_secret_value())
         find_discord(settings)
         shards = self._app.shards
-        self._app.health.parts["Discord is out of reach"] = lambda: (
+        self._app.health.parts["Discord cannot be reached"] = lambda: (
             self._is_ready() or not shards.speaks(PLATFORM)
         )
         serve = partial(self._serve, settings.token.get_secret_value())
@@ -116,7 +116,7 @@ class Discord:
                 return
             except _OUT_OF_REACH as error:
                 if not failures:
-                    _log.warning("Discord is out of reach", reason=type(error).__name__)
+                    _log.warning("Discord cannot be reached", reason=type(error).__name__)
             except discord.ClientException as error:
                 _log.error("Discord has closed the connection", reason=str(error))
                 return

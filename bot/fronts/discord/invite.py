@@ -42,7 +42,7 @@ async def invitation(settings: DiscordSettings) -> tuple[str, str]:
     except discord.LoginFailure as error:
         raise InvitationError("Discord does not accept discord.token") from error
     except (OSError, aiohttp.ClientError, discord.DiscordException) as error:
-        raise InvitationError(f"Discord is out of reach: {type(error).__name__}") from error
+        raise InvitationError(f"Discord cannot be reached: {type(error).__name__}") from error
     assert application is not None
     server = oauth_url(application, permissions=PERMISSIONS, scopes=("bot", _COMMANDS))
     person = oauth_url(application, scopes=(_COMMANDS,))

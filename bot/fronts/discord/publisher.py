@@ -1,7 +1,7 @@
 """Post and edit boards and notices on Discord.
 
 A reference is a message id. With the prefix ``~``, only an interaction token can reach the message
-(`bot.fronts.discord.interaction_tokens`). Posts carry an enforced nonce: for some minutes, Discord
+(`bot.fronts.discord.interaction_tokens`). Posts carry an enforced nonce: for a few minutes, Discord
 returns the earlier message instead of posting a second one. Its content may be old by then.
 """
 
@@ -211,7 +211,7 @@ class BoardPublisher:
             raise LaterError(_SOON) from error
 
     def _check_closed(self, error: RuntimeError) -> None:
-        """Raise `error` unless the client was closed: another process delivers then."""
+        """Check that the client was closed: another process delivers then. Raises `error`."""
         if not self._client.is_closed():
             raise error
 
@@ -234,7 +234,7 @@ class BoardPublisher:
                 raise
             raise meant from error
         except (OSError, aiohttp.ClientError) as error:
-            self._notes.note("Discord is out of reach", place.external)
+            self._notes.note("Discord cannot be reached", place.external)
             raise LaterError from error
         except RuntimeError as error:
             self._check_closed(error)

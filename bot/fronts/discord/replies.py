@@ -248,7 +248,7 @@ class Reply:
         return True
 
     def _check_late(self, error: Exception) -> None:
-        """Mark the interaction as expired. Raise unexpected errors."""
+        """Mark the interaction as expired. Raises unexpected errors."""
         if not isinstance(error, discord.HTTPException) or is_busy(error):
             _log.warning("reply not accepted by Discord", reason=type(error).__name__)
         elif error.code in TOO_LATE:

@@ -115,7 +115,7 @@ class Telegram:
         if shards.speaks(PLATFORM):
             await self._recall_pace()
         await self._receiver.listen()
-        self._app.health.parts["Telegram is out of reach"] = lambda: (
+        self._app.health.parts["Telegram cannot be reached"] = lambda: (
             self._receiver.is_well or not shards.speaks(PLATFORM)
         )
         serve = partial(shards.while_ours, PLATFORM, self._serve)

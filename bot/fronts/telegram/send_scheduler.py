@@ -4,7 +4,7 @@ The limits (core.telegram.org/bots/faq, "My bot is hitting limits"): one message
 chat, with short bursts, 20 a minute in a group, 30 a second overall. Edits count. The order:
 
 * Boards, and the keys of a move (`in_play`) up to a limit per user and group.
-* Other answers to users (`reply_to`), which let boards pass for some seconds. The user with the
+* Other answers to users (`reply_to`), which let boards pass for a few seconds. The user with the
   fewest answers goes first. A user gets no more of a group's answers than remain for others.
 * Messages that can wait (`eager=False`). They leave room for all others and do not queue.
 

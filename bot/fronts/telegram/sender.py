@@ -155,12 +155,12 @@ class Sender:
         self._pictureless: TTLCache[int, bool] = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
 
     def check(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
-        """Raise `LaterError` before one's turn, to save useless work."""
+        """Check that it is one's turn, to save useless work. Raises `LaterError`."""
         if seconds := self.pace.wait(chat.id, who, eager=eager):
             raise LaterError(seconds)
 
     def must_speak(self) -> None:
-        """Raise `LaterError` if another process serves Telegram."""
+        """Check that this process serves Telegram. Raises `LaterError`."""
         if not self._may_speak():
             raise LaterError(_NOT_OURS)
 

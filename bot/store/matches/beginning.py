@@ -55,7 +55,7 @@ async def propose(
 
 
 async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool) -> None:
-    """Raise `Doubled` for a duplicate: two processes may handle one double press."""
+    """Check for a duplicate: two processes may handle one double press. Raises `Doubled`."""
     if not once:
         return
     is_alone = new.expires is None

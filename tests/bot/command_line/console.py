@@ -21,7 +21,7 @@ def files() -> list[str]:
 
 
 def problem(result: Result) -> str:
-    """The one line with which a command failed."""
+    """Check that a command failed with one line, and return the line."""
     assert result.exit_code == 1, result.output
     assert result.stdout == ""
     (line,) = result.stderr.splitlines()

@@ -1,4 +1,4 @@
-"""The commands that there are."""
+"""The command line without a command, with an unknown one, or without a package."""
 
 import re
 import subprocess

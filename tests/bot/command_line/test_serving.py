@@ -106,7 +106,7 @@ def test_a_process_serves_what_it_is_told_to(
 
 
 async def start() -> Process:
-    """``azumaya run`` in this directory: a program that is started from nothing."""
+    """Start ``azumaya run`` in this directory, without a fork."""
     variables = {**os.environ, "AZUMAYA_WEB__PORT": "0"}
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "run", stdout=PIPE, stderr=PIPE, env=variables
@@ -121,7 +121,7 @@ async def first_line(process: Process) -> str:
 
 
 async def ended(process: Process) -> tuple[int, str]:
-    """The exit code, and what was said to stderr."""
+    """Wait for the end, and return the exit code and stderr."""
     async with asyncio.timeout(60):
         _, said = await process.communicate()
     assert process.returncode is not None
@@ -130,7 +130,7 @@ async def ended(process: Process) -> tuple[int, str]:
 
 @asynccontextmanager
 async def opened() -> AsyncIterator[tuple[Process, str]]:
-    """A running house, and its URL."""
+    """Start the bot, and yield its process and URL."""
     process = await start()
     try:
         line = await first_line(process)
@@ -143,14 +143,14 @@ async def opened() -> AsyncIterator[tuple[Process, str]]:
 
 
 def begun(log: str, *flags: str, port: int = 0) -> warm.Process:
-    """The same where it does not matter how it came to run."""
+    """Start the bot as a fork."""
     variables = {**os.environ, "AZUMAYA_WEB__PORT": str(port)}
     words = ("run", *flags)
     return warm.start(*words, environment=variables, folder=Path.cwd(), log=noted(log))
 
 
 async def refused(log: str, *, port: int = 0) -> str:
-    """What such a house says that does not start."""
+    """Start the bot, which must fail, and return its output."""
     async with asyncio.timeout(60):
         assert await begun(log, port=port).wait() == 1
     return said_in(log)
@@ -161,7 +161,7 @@ _OPEN = re.compile(r'^Azumaya is running: .*\n|"event": "started".*\n', re.MULTI
 
 @asynccontextmanager
 async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Process]:
-    """Such a house, as soon as it is open."""
+    """Run the bot, and yield its process when the web app is open."""
     process = begun(log, *flags)
     try:
         async with asyncio.timeout(60):
@@ -176,7 +176,7 @@ async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Proc
 
 
 def noted(log: str) -> Path:
-    """Where a house's words are kept: beside the directory, in which is what it writes itself."""
+    """Return the path of a log, outside the directory in which the bot writes its own files."""
     return Path.cwd().with_name(f"{Path.cwd().name}-{log}")
 
 
@@ -185,7 +185,6 @@ def said_in(log: str) -> str:
 
 
 def url_in(log: str) -> str:
-    """Where the house is open."""
     found = re.search(r"^Azumaya is running: (\S+)/$", said_in(log), re.MULTILINE)
     assert found, said_in(log)
     return found[1]
@@ -200,7 +199,7 @@ async def stopped(process: warm.Process) -> int:
 
 @asynccontextmanager
 async def browser(url: str) -> AsyncIterator[aiohttp.ClientSession]:
-    """One in which Anna has come to the table at `url`."""
+    """Yield a browser in which Anna is logged in at `url`."""
     # Keeps cookies of addresses that are only numbers, too.
     jar = aiohttp.CookieJar(unsafe=True)
     arrival = {"name": "Anna", "language": "en"}

@@ -1,4 +1,4 @@
-"""Sudokus are made beside the house."""
+"""Generating sudokus needs no bot."""
 
 import re
 

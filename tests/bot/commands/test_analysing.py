@@ -61,7 +61,7 @@ class Oracle(Thinking):
 
 
 async def another(table: Table, anna: Person, ben: Person) -> int:
-    """A match of Othello in which Ben has given up after four moves."""
+    """Start Othello, and let Ben resign after four moves."""
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, ",".join(FIRST))
     await table.given_up(match_id, ben)
@@ -70,7 +70,7 @@ async def another(table: Table, anna: Person, ben: Person) -> int:
 
 @pytest.fixture
 async def over(table: Table, anna: Person, ben: Person) -> int:
-    """A match that is over, of a house that has settled."""
+    """Finish a match, and deliver what is due."""
     match_id = await another(table, anna, ben)
     await table.settle()
     table.app.thinkers = Oracle()

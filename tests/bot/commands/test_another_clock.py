@@ -1,4 +1,4 @@
-"""Another clock for a match: offered by one, accepted by the other, and what may be asked for."""
+"""A new clock during a match: offered, accepted, refused."""
 
 from bot.clocks import Clock
 from bot.commands import Answer

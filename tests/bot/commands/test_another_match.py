@@ -1,4 +1,4 @@
-"""Another match: the same with the sides changed, asked for once, by one or by both."""
+"""Rematches: seats swapped, requested by one player or both."""
 
 import asyncio
 from dataclasses import replace

@@ -35,7 +35,7 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
 
 
 async def told(table: Table, answer: Answer) -> None:
-    """Something was said, or a board has changed."""
+    """Check that the answer has a text, or that a board has changed."""
     shown = len(table.wall.shown)
     if answer.private is not None:
         assert answer.private.text or answer.private.picture or answer.private.title

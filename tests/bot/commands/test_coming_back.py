@@ -44,7 +44,7 @@ async def erased(person: Person) -> None:
 
 
 async def back(table: Table, person: Person) -> Person:
-    """The same person on the same platform, erased and come back."""
+    """Delete a person's account, and return them after they come back."""
     await erased(person)
     again = await at(table, person.place.platform, person.name)
     assert again.identity == person.identity
@@ -53,7 +53,7 @@ async def back(table: Table, person: Person) -> Person:
 
 
 async def kept(table: Table) -> list[tuple[object, ...]]:
-    """All that is kept of people who are not here."""
+    """Return what is stored about deleted accounts."""
     with closing(sqlite3.connect(file_of(table.settings))) as database:
         return [
             *database.execute("SELECT * FROM erased_blocks"),

@@ -1,4 +1,4 @@
-"""Matches against the computer: how they begin, what it does there, what they count."""
+"""Matches against the computer: starting, moves, offers, results."""
 
 from random import Random
 

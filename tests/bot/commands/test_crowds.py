@@ -26,7 +26,7 @@ def options(game: str) -> str:
 
 
 def put(table: Table, *statements: tuple[str, list[tuple[object, ...]]]) -> None:
-    """Rows that would take minutes to make by playing."""
+    """Insert rows that would take minutes to make by playing."""
     with closing(sqlite3.connect(file_of(table.settings))) as connection:
         for statement, values in statements:
             connection.executemany(statement, values)
@@ -46,7 +46,7 @@ BOARD = (
 
 
 def challenges(table: Table, *, opponent: int | None = None) -> None:
-    """Three hundred people with ten open challenges each."""
+    """Insert three hundred people with ten open challenges each."""
     game = games.get("othello")
     people: list[tuple[object, ...]] = [
         (number, f"P{number}", "{}", 1) for number in range(10_000, 10_000 + MANY // 10)
@@ -65,7 +65,7 @@ def challenges(table: Table, *, opponent: int | None = None) -> None:
 
 
 def running(table: Table, first: Person, second: Person, count: int = MANY) -> None:
-    """Matches in which it is the turn of `first`, and nothing has been played."""
+    """Insert matches without a move in which it is the turn of `first`."""
     game = games.get("othello")
     chosen = game.options_from({})
     setup, here = game.new_setup(chosen, Random(1)), table.lounge.id
@@ -88,7 +88,7 @@ def running(table: Table, first: Person, second: Person, count: int = MANY) -> N
 
 @contextmanager
 def few_loads(monkeypatch: pytest.MonkeyPatch, most: int = MOST_LOADED) -> Iterator[None]:
-    """No more matches are read from the database than a question offers."""
+    """Check that no more matches are loaded than a question offers."""
     loaded: list[int] = []
     load, load_several = match_store.load, match_store.load_several
 

@@ -1,4 +1,4 @@
-"""Commands as values: fronts that have fields fill them, and get what a line would get."""
+"""Commands with fields have the same result as a typed line."""
 
 from dataclasses import replace
 from typing import Any

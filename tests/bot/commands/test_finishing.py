@@ -28,7 +28,7 @@ async def light(table: Table, match: int, *people: Person) -> Person:
 
 @pytest.fixture
 async def match(table: Table, anna: Person, ben: Person) -> int:
-    """Anna has closed a mill, and has still to say which stone it takes."""
+    """Let Anna close a mill without choosing the stone it takes."""
     begun = await table.begin(anna, ben, words="morris")
     await table.plays(begun, MILL)
     assert (await anna.clicks(begun, "g7")).private is not None

@@ -1,4 +1,4 @@
-"""The beginning of a move, on a board in several pages (`Commands.half_made`, `turned`)."""
+"""Partial moves on a board with several pages."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ HIDDEN = ("a8", "c3", "d6", "e5", "h1")
 
 
 async def begins(table: Table, who: Person, match: int, *steps: str) -> Screen | str:
-    """The public board with these steps chosen, or the code of why not."""
+    """Return the public board with these steps chosen, or the code of the refusal."""
     public = next(
         message
         for message, post in table.wall.posts.items()

@@ -16,12 +16,12 @@ from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 NOTHING = Answer()
 STONES = "a2 e2 h2 c6 e8"
-"""Example 1 of the rule text: a ray at 3 comes out at 13, one at 1 is an accident."""
+"""Example 1 of the article: a ray at 3 comes out at 13, one at 1 is an accident."""
 
 
 @pytest.fixture
 async def box(table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch) -> int:
-    """A box of Anna's own, in her direct conversation."""
+    """Start a solo box in Anna's direct chat."""
     monkeypatch.setattr(type(games.get("blackbox")), "new_setup", lambda *_: STONES)
     assert await anna.types("/blackbox new", place=anna.direct) == NOTHING
     return await table.newest(anna.direct)
@@ -99,7 +99,7 @@ async def test_a_new_box_is_only_made_when_the_last_was_touched(
 
 @pytest.fixture
 async def match(table: Table, anna: Person, ben: Person) -> int:
-    """Anna seeks; Ben is to hide."""
+    """Start a match in which Ben hides and Anna seeks."""
     return await table.begin(anna, ben, words="blackbox hide")
 
 

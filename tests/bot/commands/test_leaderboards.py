@@ -21,7 +21,7 @@ def public(answer: Answer) -> Screen:
 
 
 def least(table: Table, minimum: int) -> None:
-    """So many matches it takes to be listed."""
+    """Set how many matches a player needs to be listed."""
     play = table.settings.play.model_copy(update={"leaderboard_minimum": minimum})
     table.app.settings = table.settings.model_copy(update={"play": play})
 
@@ -42,7 +42,7 @@ async def alone(table: Table, person: Person, count: int, *, words: str = "") ->
 
 @pytest.fixture
 async def results(table: Table, anna: Person, ben: Person, cleo: Person) -> None:
-    """Anna 3 of 4 against Ben, Cleo 1 of 1: too few to be listed with a minimum of 3."""
+    """Play results: Anna 3 of 4 against Ben, Cleo 1 of 1, with a minimum of 3 to be listed."""
     least(table, 3)
     for _ in range(3):
         await lost(table, ben, anna)

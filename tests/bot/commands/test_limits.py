@@ -1,4 +1,4 @@
-"""How fast one person may ask."""
+"""Rate limits of a user's commands."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from tests.bot.table import Clock, Person, Table, said
 
 @pytest.fixture
 async def loop_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The loop's clock, moved by the test."""
+    """Replace the loop's clock by one that the test moves."""
     clock = Clock()
     monkeypatch.setattr(asyncio.get_running_loop(), "time", clock)
     return clock

@@ -43,13 +43,12 @@ async def manager(table: Table) -> Person:
 
 
 async def sets(table: Table, rules: dict[str, str], place: Place | None = None) -> None:
-    """The rules of a place become these."""
     place = place or table.lounge
     await places.change_place(table.app.store, place.id, settings=rules)
 
 
 async def shown_in(table: Table, place: Place) -> Shown:
-    """What is played in a place, and what is shown there."""
+    """Return the matches that were started in a place or are shown there."""
     async with table.app.store.read() as connection:
         made = select(matches.c.id, matches.c.status).where(
             matches.c.place_id == place.id,
@@ -74,8 +73,7 @@ OTHERS = {"new": "morris", "start": "sogo"}
 
 
 async def everything(table: Table, anna: Person, ben: Person, *, rules: dict[str, str]) -> set[str]:
-    """Anna does all that there is, with all matches that there are; the verbs that brought
-    something into the channel."""
+    """Use every verb as Anna on every match, and return those that showed something here."""
     garden = await table.channel("garden")
     over = await table.begin(anna, ben)
     await table.app.matches.end(over, Ending(EndingKind.AGREED))
@@ -361,7 +359,7 @@ async def test_nobody_closes_a_match_that_they_play_themselves(
 
 
 async def alone(table: Table, person: Person, place: Place) -> int:
-    """A match of one, begun in a place."""
+    """Start a solo match in a place."""
     box = games.get("blackbox")
     loaded = await table.app.matches.begin_at_once(
         box, box.options_from({}), place_id=place.id, user_id=person.id

@@ -15,7 +15,7 @@ NOTHING = Answer()
 
 @pytest.fixture
 async def waiting(table: Table, anna: Person, ben: Person) -> list[int]:
-    """Three matches in which it is Anna's turn, the one that has waited longest first."""
+    """Return three matches in which it is Anna's turn, the longest waiting first."""
     found = []
     for words in ("othello", "morris", "sogo"):
         found.append(await table.begin(anna, ben, words=words))

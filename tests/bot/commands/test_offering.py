@@ -1,4 +1,4 @@
-"""Offers: a draw, or to call a match off; accepted, declined, withdrawn, void after a move."""
+"""Offers: draw and abort; accepted, declined, withdrawn, void after a move."""
 
 import pytest
 
@@ -32,7 +32,7 @@ async def under_way(table: Table, anna: Person, ben: Person, *, words: str = UNR
 
 
 async def a_move(table: Table, match_id: int) -> str:
-    """Some legal move."""
+    """Return a legal move."""
     loaded = await table.loaded(match_id)
     return str(loaded.game.notation(loaded.position.moves(min(loaded.turn))[0]))
 

@@ -291,7 +291,7 @@ async def test_a_match_in_which_somebody_plays_while_somebody_is_erased_is_given
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[object]]) -> None:
-    """Let something happen when all is prepared for an erasing, and nothing is written yet."""
+    """Let something happen just before an account is deleted."""
     forget = personal_data.forget
     once = iter([happens])
 
@@ -376,7 +376,7 @@ async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today
 
 @pytest.fixture
 async def browsers(table: Table) -> Person:
-    """Anna, known in three browsers, the first of which she sits in."""
+    """Return Anna, who is logged in to three browsers and uses the first."""
     store = table.app.store
     user = await people.get_or_create_user(
         store, "web", "x", name="Anna", session=NewSession("a", "Firefox")
@@ -526,7 +526,7 @@ async def test_where_there_are_no_browsers_there_is_nothing_to_end(anna: Person)
 
 
 async def made(person: Person) -> str:
-    """The code that this person makes."""
+    """Return the code with which a person adds a browser."""
     shown = screen(await person.presses(Action("another")))
     assert shown.link is not None
     return shown.link.word.removeprefix("me=")

@@ -1,4 +1,4 @@
-"""Moves, boards and giving up, as a person at the table does them."""
+"""Moves, boards and resigning."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ NOTHING = Answer()
 
 @pytest.fixture
 async def match(table: Table, anna: Person, ben: Person) -> int:
-    """Othello, Anna black and to move, Ben white."""
+    """Start Othello, Anna black and to move, Ben white."""
     return await table.begin(anna, ben)
 
 
@@ -332,7 +332,7 @@ async def test_a_message_is_a_move_only_of_a_player_in_an_active_match(
 
 
 async def says_aloud(person: Person, text: str, *, match: int = 0, version: int = 0) -> Answer:
-    """A move without a command, perhaps in answer to a board of this version."""
+    """Type a move without a command, perhaps in answer to a board of this version."""
     command = replace(await person.command(), move=text, match=match, version=version)
     answer = await person.table.commands.said(command)
     assert answer is not None

@@ -1,4 +1,4 @@
-"""Puzzles: found while matches are looked back on, tried in a match of one's own, rated."""
+"""Puzzles: found by analysis, tried, rated."""
 
 import asyncio
 from dataclasses import replace
@@ -55,7 +55,7 @@ class Oracle(Thinking):
 
 @pytest.fixture
 async def over(table: Table, anna: Person, ben: Person) -> int:
-    """A match of Anna and Ben that is over: in place of c3, c5 would have won it."""
+    """Finish a match of Anna and Ben in which c5 would have won instead of c3."""
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, ",".join(FIRST))
     await table.given_up(match_id, ben)

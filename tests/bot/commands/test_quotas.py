@@ -1,4 +1,4 @@
-"""How much one person may have of everything, also with several processes on one database."""
+"""Quotas per user, also with several processes on one database."""
 
 import asyncio
 import sqlite3
@@ -23,14 +23,14 @@ A_DAY = 24 * 3600
 
 
 def with_play(table: Table, **play: int) -> None:
-    """Other settings from now on."""
+    """Change settings of play."""
     changed = table.settings.play.model_copy(update=play)
     table.app.settings = table.settings.model_copy(update={"play": changed})
 
 
 @asynccontextmanager
 async def another_house(table: Table) -> AsyncIterator[Commands]:
-    """A second process on the same database, as far as the database can tell."""
+    """Open a second app on the same database."""
     app = await App.open(table.app.settings, clock=table.clock)
     yield Commands(app)
     await app.close()
@@ -106,7 +106,7 @@ async def test_ten_at_once_and_in_two_processes_are_counted_one_by_one(
 
 @pytest.fixture
 async def busy(table: Table, anna: Person) -> Person:
-    """Anna, who has two matches on and may have no more."""
+    """Return Anna, who has two active games and may have no more."""
     with_play(table, running_matches_per_person=2)
     for room in ("one", "two"):
         assert await anna.types("/blackbox new", place=await table.channel(room)) == NOTHING

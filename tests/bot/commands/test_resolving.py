@@ -1,4 +1,4 @@
-"""What a command means where several matches could be meant."""
+"""The match that a command means if there are several."""
 
 from collections.abc import Mapping
 

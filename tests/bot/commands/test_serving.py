@@ -1,4 +1,4 @@
-"""The one way in: what is known, what a link says, who may press, and how a no comes back."""
+"""The entry point: known commands, links, presses, refusals."""
 
 from dataclasses import replace
 from typing import Any

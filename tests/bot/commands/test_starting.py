@@ -1,4 +1,4 @@
-"""Beginning matches: menus, challenges, what is refused."""
+"""Starting matches: menus, challenges, refusals."""
 
 from dataclasses import replace
 from itertools import product

@@ -1,4 +1,4 @@
-"""Takebacks: a match goes back to before the asker's last move, where the other side agrees."""
+"""Takebacks: back to before the player's last move, if the opponent agrees."""
 
 from random import Random
 from typing import Any
@@ -26,7 +26,7 @@ TWO_SEATED = [case for case in CASES if len(case.seats) == 2 and case.game.takeb
 
 
 async def stored(table: Table, match_id: int) -> list[tuple[int, str, bool]]:
-    """All moves of a match that are stored: number, notation, whether it still counts."""
+    """Return all stored moves of a match: ply, notation, whether it still counts."""
     query = select(moves).where(moves.c.match_id == match_id).order_by(moves.c.ply)
     async with table.app.store.read() as connection:
         found = (await connection.execute(query)).all()
@@ -34,14 +34,14 @@ async def stored(table: Table, match_id: int) -> list[tuple[int, str, bool]]:
 
 
 async def state(table: Table, match_id: int) -> dict[str, Any]:
-    """What is stored of a match."""
+    """Return the stored row of a match and its moves."""
     async with table.app.store.read() as connection:
         found = await connection.execute(select(matches).where(matches.c.id == match_id))
         return {**found.mappings().one(), "moves": await stored(table, match_id)}
 
 
 async def played(table: Table, match_id: int) -> list[str]:
-    """The moves that count."""
+    """Return the moves that count."""
     return [ply.notation for ply in (await table.loaded(match_id)).match.plies]
 
 

@@ -1,4 +1,4 @@
-"""What a button is about, as far as those may know who only carry it."""
+"""What a front learns from the token of a button."""
 
 import pytest
 

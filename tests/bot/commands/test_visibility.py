@@ -76,7 +76,7 @@ async def empty_house(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
 
 @pytest.fixture
 async def app(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
-    """The same with matches of every kind: none concerns the stranger, none is shown to them."""
+    """Open an installation with games of every kind, none of them visible to the stranger."""
     copy(empty, tmp_path / "with.db")
     app = await opened(tmp_path / "with.db")
     anna, ben, cellar, club = app.anna, app.ben, app.cellar, app.club
@@ -109,7 +109,7 @@ async def app(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
 
 
 async def matches_of(app: App) -> dict[int, int]:
-    """Every match of a house with its version."""
+    """Return the version of every match."""
     found: list[int] = []
     for place in (app.cellar, app.club, app.anna.direct):
         found += await match_queries.in_place(app.table.app.store, place.id, status=Status)
@@ -117,7 +117,7 @@ async def matches_of(app: App) -> dict[int, int]:
 
 
 def stored(app: App) -> list[str]:
-    """All that is stored, but who was here when."""
+    """Dump the database without the times when users were active."""
     with (
         closing(sqlite3.connect(file_of(app.table.settings))) as database,
         closing(sqlite3.connect(":memory:")) as copy,
@@ -128,7 +128,7 @@ def stored(app: App) -> list[str]:
 
 
 def tokens(match_id: int, version: int) -> Iterator[str]:
-    """One button of each verb, rightly or wrongly made: each of these ways at some match."""
+    """Yield one button of each verb, valid or not, in one of several forms."""
     ways = [(0, ""), (version + 7, ""), (version, ""), (version, "yes"), (version, "d3")]
     for number, verb in enumerate(verbs(), start=match_id):
         seen, argument = ways[number % len(ways)]
@@ -138,7 +138,7 @@ def tokens(match_id: int, version: int) -> Iterator[str]:
 async def answered_alike(
     app: App, empty_house: App, turn: int, way: str, *what: str, **about: Any
 ) -> Answer:
-    """Return the stranger's answer, which both houses give, in the place whose turn it is."""
+    """Check that both installations answer the stranger alike, and return the answer."""
     answers: list[Answer] = []
     for one in (app, empty_house):
         one.table.clock.forward(1)

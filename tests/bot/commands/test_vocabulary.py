@@ -1,4 +1,4 @@
-"""Commands are understood in every language that we speak, each word by one command only."""
+"""Commands in every language: each word means one command only."""
 
 from collections import Counter
 

@@ -17,7 +17,7 @@ from tests.bot.table import Person, Table, Wall
 
 @pytest.fixture
 async def announcer(table: Table, anna: Person, ben: Person) -> Announcer:
-    """Who says the word that the host has for the lounge, where a match is on."""
+    """Return the announcer of a text for the lounge."""
     await table.begin(anna, ben)
     await table.settle()
     assert await hosting.say(table.app.store, "We move tonight.", hours=24) == 1

@@ -27,7 +27,7 @@ def place(
 def best(
     *places: Place, externals: dict[str, str] = ANNA, shut_out: frozenset[int] = frozenset()
 ) -> int | None:
-    """The place of the best of boards that stand in these places, one in each, oldest first."""
+    """Return the place of the best board, of one in each place, oldest first."""
     boards = [
         Board(
             id=10 * one.id,

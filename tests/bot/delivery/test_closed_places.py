@@ -16,7 +16,7 @@ from tests.bot.table import Person, Table
 
 @pytest.fixture
 async def thread(table: Table, anna: Person, ben: Person) -> Place:
-    """The thread of match 1, in which Ben is on turn; it has a board, as has the channel."""
+    """Return the thread of match 1, with a board there and in the channel, and Ben to move."""
     await table.begin(anna, ben)
     await table.settle()
     thread = await places.get_or_create_place(

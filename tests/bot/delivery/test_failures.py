@@ -1,4 +1,4 @@
-"""What cannot be shown, noted or told now: what is tried again, and what is left in doubt."""
+"""Failures to post, store or notify: retried, or left unsure."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ from tests.bot.table import Person, Table
 
 
 async def full(*_: object, **__: object) -> None:
-    """In place of what writes."""
+    """Fail as a write to a full disk does."""
     raise StoreError("azumaya.db: database or disk is full")
 
 

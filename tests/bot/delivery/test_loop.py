@@ -23,13 +23,13 @@ from tests.bot.table import Person, Table
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is found because it is looked for now and then: something has to rouse the loop."""
+    """Disable periodic looks, so that only a signal wakes the loop."""
     monkeypatch.setattr(couriers, "_LOOK_EVERY", 1000.0)
 
 
 @pytest.fixture(autouse=True)
 def _looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who looks for work just now, and who has: what looks has nothing in hand, and yet no rest."""
+    """Record couriers that are looking (LOOKING) and that have looked (HAVE_LOOKED)."""
     due = couriers.Courier._due
     LOOKING.clear()
     HAVE_LOOKED.clear()
@@ -50,7 +50,7 @@ HAVE_LOOKED: list[couriers.Courier] = []
 
 
 async def rests(table: Table) -> None:
-    """Until it has nothing in hand, and waits to be roused."""
+    """Wait until the courier has nothing in hand and waits for a signal."""
     (courier,) = table.reconciler._couriers
     async with asyncio.timeout(60):
         while True:

@@ -96,5 +96,5 @@ async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
 
 
 def told(table: Table) -> list[list[str]]:
-    """Whom the notices named, one after the other."""
+    """Return the names of the recipients of each notice."""
     return [[one.name for one in notice.recipients] for _, notice in table.wall.told]

@@ -39,7 +39,6 @@ class House:
     async def shown(
         self, answer: Answer, message: str | None = None, pressed: str | None = None
     ) -> Shown:
-        """What they were shown."""
         return Shown(
             self.table.lounge,
             await self.person.user(),
@@ -53,7 +52,7 @@ class House:
     async def answers(
         self, answer: Answer, message: str | None = None, pressed: str | None = None
     ) -> list[str]:
-        """Answer them; gives all that has gone by then."""
+        """Show an answer, and return all messages deleted so far."""
         await self.passing.answered(await self.shown(answer, message, pressed))
         return self.gone
 

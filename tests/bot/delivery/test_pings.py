@@ -1,4 +1,4 @@
-"""People are called to their turn when they want it: every time, when they are away, never."""
+"""Pings for the player to move: every time, when away, never."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.bot.table import Person, Table
 
 @pytest.fixture
 async def match(table: Table, anna: Person, ben: Person) -> int:
-    """Othello; both are there, and want to be called when they are away. Anna begins."""
+    """Start Othello with Anna to move; both players want pings when away."""
     for person in (anna, ben):
         await person.types("/settings pings away")
     match = await table.begin(anna, ben)
@@ -21,7 +21,7 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
 
 
 async def called(table: Table) -> list[str]:
-    """Who has been called since this was last asked, once all that is due is done."""
+    """Deliver, and return who has been pinged since the last call."""
     await table.settle()
     names = [one.name for _, notice in table.wall.told for one in notice.recipients]
     table.wall.told.clear()

@@ -1,4 +1,4 @@
-"""Threads of matches: opened where people want them, closed after the last message."""
+"""Threads of matches: opened if wanted, closed after the last message."""
 
 import asyncio
 from contextlib import suppress
@@ -18,7 +18,7 @@ class LightsOut(BaseException):
 
 @pytest.fixture(autouse=True)
 async def threads(table: Table) -> None:
-    """The lounge is one where each match has a thread."""
+    """Let the lounge have a thread for each match."""
     table.wall.limits = Limits(has_threads=True)
     await places.change_place(table.app.store, table.lounge.id, settings={"threads": "on"})
 

@@ -1,4 +1,4 @@
-"""Shared by the tests of delivery: boards as stored, and a running delivery."""
+"""Helpers for the tests of delivery: boards as stored, and a running delivery."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -126,7 +126,7 @@ class Tab:
         return self._ids
 
     async def answer(self, id_: int) -> dict[str, Any]:
-        """The answer to the request with this id."""
+        """Wait for the answer to the request with this id."""
         found: dict[str, Any] = await self.until(lambda: self._answers.get(id_))
         return found
 
@@ -149,7 +149,7 @@ class Tab:
     # --- what is on the screen ------------------------------------------------------------
 
     def room(self, room: str) -> list[dict[str, Any]]:
-        """The messages of a room, oldest first."""
+        """Return the messages of a room, oldest first."""
         return [found for _, found in sorted(self.messages.items()) if found["room"] == room]
 
     def lines(self, room: str = "lounge") -> list[str]:
@@ -157,13 +157,13 @@ class Tab:
         return [found["screen"].get("text", "") for found in self.room(room)]
 
     def boards(self, room: str = "lounge") -> list[dict[str, Any]]:
-        """The messages of a room that show a match."""
+        """Return the messages of a room that show a match."""
         return [found for found in self.room(room) if found["screen"].get("match")]
 
     async def board(
         self, *, version: int = 1, room: str = "lounge", match: int | None = None
     ) -> dict[str, Any]:
-        """The last board of a room, once it shows `version` (or a later one) of `match`."""
+        """Wait for the last board of a room to show at least `version` of `match`."""
 
         def found() -> dict[str, Any] | None:
             fitting = [
@@ -216,7 +216,7 @@ class Browser:
             return response.status, await response.json()
 
     async def connect(self, **headers: str) -> Tab:
-        """A connection that has not said hello yet."""
+        """Open a connection that has not said hello yet."""
         tab = Tab(
             await self.web.ws_connect(
                 f"{self.url}/socket", headers=headers, timeout=ClientWSTimeout(ws_close=1.0)
@@ -226,7 +226,7 @@ class Browser:
         return tab
 
     async def tab(self, *, since: int = 0, **more: Any) -> Tab:
-        """A connection that has caught up."""
+        """Open a connection and catch up."""
         tab = await self.connect()
         await tab.hello(since=since, **more)
         return tab
@@ -247,7 +247,7 @@ def cells(message: dict[str, Any], *, legal: bool = True) -> dict[str, str]:
 
 
 def label(screen: dict[str, Any], text: str) -> str:
-    """The token of the button with this label."""
+    """Return the token of the button with this label."""
     (token,) = (
         button["token"] for row in screen["buttons"] for button in row if button["label"] == text
     )

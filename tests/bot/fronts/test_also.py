@@ -1,4 +1,4 @@
-"""Add a browser: a second browser, brought in by a code, asked first."""
+"""Add a browser: by a code, after a confirmation."""
 
 import asyncio
 import io
@@ -32,7 +32,7 @@ async def anna(arrive: Arrive) -> Browser:
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """All that is logged, by whomever."""
+    """Capture the log of all loggers."""
     stream, root = io.StringIO(), logging.getLogger()
     level = root.level
     logs.configure(LogSettings(level="debug"), stream)
@@ -53,7 +53,7 @@ async def also(
 
 
 async def name_in(browser: Browser) -> str | None:
-    """Who the house takes this browser for."""
+    """Return the name of the user who is logged in to this browser."""
     status, body, _ = await browser.get("/me")
     return str(json.loads(body)["name"]) if status == 200 else None
 

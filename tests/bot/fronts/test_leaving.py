@@ -33,7 +33,7 @@ async def anna(arrive: Arrive) -> Browser:
 
 @pytest.fixture
 async def second(table: Open, anna: Browser) -> AsyncIterator[Browser]:
-    """Another browser in which Anna is known."""
+    """Open another browser in which Anna is logged in."""
     user = await people.by_handle(table.app.store, "web", "anna")
     assert user is not None
     hashed = hashlib.sha256(SECOND.encode()).hexdigest()
@@ -47,7 +47,7 @@ async def second(table: Open, anna: Browser) -> AsyncIterator[Browser]:
 
 
 async def is_known(browser: Browser, **headers: str) -> bool:
-    """Return whether the server accepts this browser's cookie, on every path."""
+    """True if the server accepts this browser's cookie, on every path."""
     statuses = {
         (await browser.get(path, **headers))[0] for path in ("/me", "/export", "/picture/1/1.png")
     }

@@ -1,4 +1,4 @@
-"""Figures over HTTP, on an address of their own."""
+"""Metrics over HTTP, at a separate address."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ from bot.store import figures
 
 @asynccontextmanager
 async def served(path: Path) -> AsyncIterator[tuple[App, str]]:
-    """A house of no fronts that tells its figures, and where."""
+    """Open an app with a metrics server and no fronts; yield it and the URL."""
     settings = Settings(database=path, metrics=MetricsSettings(address="127.0.0.1:0"))
     app = await App.open(settings)
     for name in ("web", "telegram"):
@@ -32,7 +32,7 @@ async def served(path: Path) -> AsyncIterator[tuple[App, str]]:
 
 
 async def asked(url: str) -> tuple[int, str, str]:
-    """Status, kind and text of an answer."""
+    """Return status, content type and text of an answer."""
     async with aiohttp.ClientSession() as session, session.get(url) as answer:
         return answer.status, answer.headers["Content-Type"], await answer.text()
 

@@ -1,4 +1,4 @@
-"""With thirty games every menu is still one that every platform takes, and leads to all of them."""
+"""Thirty games: every menu fits every platform and leads to all of them."""
 
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
@@ -48,7 +48,7 @@ async def anna(app: Table) -> Person:
 
 
 def fits(screen: Screen) -> None:
-    """Would every platform take this?"""
+    """Check that every platform would accept this."""
     page = laid_out(screen)
     assert len(list(page.view.walk_children())) <= 40
     draft = widgets.menu(screen)
@@ -59,7 +59,7 @@ def fits(screen: Screen) -> None:
 
 
 async def pages(person: Person, begin: str | Button) -> list[Screen]:
-    """All pages of a menu, to the last one and back."""
+    """Return all pages of a menu, up to the last one and back."""
     found = list[Screen]()
     if isinstance(begin, str):
         answer = await person.types(begin)

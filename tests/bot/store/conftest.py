@@ -16,7 +16,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def good(path: Path, empty: Path) -> Path:
-    """A database of ours with something in every table."""
+    """Return a database with a row in every table."""
     copy(empty, path)
     fill(path)
     return path
@@ -29,7 +29,7 @@ def store(table: Table) -> Store:
 
 @pytest.fixture
 async def other(table: Table) -> AsyncIterator[Store]:
-    """Another process's."""
+    """Open the same database a second time, as another process does."""
     opened = await Store.open(table.settings.database)
     yield opened
     await opened.close()

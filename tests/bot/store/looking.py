@@ -1,4 +1,4 @@
-"""Shared by the tests of database files: their content, and the words of refusals."""
+"""Helpers for the tests of database files: their content, and refusals."""
 
 import asyncio
 import sqlite3
@@ -39,7 +39,7 @@ def statements() -> Iterator[list[tuple[str, Any]]]:
 
 
 async def plans_of(store: Store, statements: list[tuple[str, Any]]) -> list[str]:
-    """How SQLite goes about these statements, one line a step."""
+    """Return SQLite's query plans of these statements, one line a step."""
     steps = []
     async with store.read() as connection:
         for statement, parameters in statements:
@@ -71,7 +71,7 @@ def files(folder: Path) -> list[str]:
 
 
 def refusal(path: Path) -> str:
-    """The one line with which opening `path` is refused, by both ways in."""
+    """Return the line with which both ways to open `path` refuse it."""
     with pytest.raises(StoreError) as by_migrating:
         migrate(path)
     with pytest.raises(StoreError) as by_opening:
@@ -84,7 +84,7 @@ def refusal(path: Path) -> str:
 
 
 def fill(path: Path) -> None:
-    """One row in every table, whatever its columns: all numbers 1, all texts a JSON object."""
+    """Insert a row into every table: 1 for numbers, a JSON object for texts."""
     connection = sqlite3.connect(path)
     try:
         for name in sorted(tables(path) - {"alembic_version"}):
@@ -98,7 +98,7 @@ def fill(path: Path) -> None:
 
 
 def with_a_damaged_index(path: Path) -> None:
-    """Let rows be missing from an index, which only a look into the indexes finds."""
+    """Remove rows from an index, which only a check of the indexes finds."""
     whole = "SELECT * FROM sqlite_master WHERE type = 'index' AND sql NOT LIKE '%WHERE%'"
     (row,) = rows(path, f"{whole} LIMIT 1")
     _, index, table, *_ = row

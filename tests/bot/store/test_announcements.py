@@ -13,7 +13,7 @@ MINUTE, A_DAY = 60, 24 * 3600
 
 @pytest.fixture
 async def shown(table: Table, store: Store, anna: Person, ben: Person) -> list[Place]:
-    """The places where matches run: the lounge, two more, one of another platform."""
+    """Return the places of active games: the lounge, two more, one on another platform."""
     match = (await table.loaded(await table.begin(anna, ben))).match
     more = [await place(store, name) for name in ("a", "b")]
     more.append(await place(store, "c", platform="chat"))

@@ -23,7 +23,7 @@ async def test_what_was_erased_is_in_no_byte_of_the_file_nor_of_a_backup(
     usual = sqlite3.connect
 
     def keeping(*args: Any, **options: Any) -> sqlite3.Connection:
-        """As a SQLite does that was built without SECURE_DELETE."""
+        """Connect like an SQLite that was built without SECURE_DELETE."""
         connection: sqlite3.Connection = usual(*args, **options)
         connection.execute("PRAGMA secure_delete=OFF")
         return connection

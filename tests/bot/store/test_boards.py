@@ -1,4 +1,4 @@
-"""Boards as they are stored: wanted, claimed, noted, found; and no others with them."""
+"""Boards in the database: changed, claimed, stored, found; and no others with them."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -39,7 +39,7 @@ def yours(mine: Lease) -> Lease:
 
 
 async def put(store: Store, *ids: int, **values: Any) -> None:
-    """Let boards be as they came to be some time."""
+    """Update boards."""
     async with store.write(NOTHING) as connection:
         which = boards_table.c.id.in_(ids) if ids else text("1 = 1")
         await connection.execute(update(boards_table).where(which).values(**values))
@@ -205,7 +205,7 @@ async def test_a_change_of_a_match_concerns_its_boards_and_whose_platform_one_se
     await put(store, 3, lease_holder="yours", lease_until=yours.until)
 
     async def marked(reached: int, effect: Effect) -> list[tuple[int, int, int, str | None]]:
-        """What boards 1 to 3 want, have to tell, until when that can wait, and whose they are."""
+        """Mark the boards; return of each: version wanted, event, delay, lease holder."""
         async with store.write(BOARDS) as connection:
             await connection.run_sync(boards.mark_behind, (match.id, reached), effect=effect)
         found = await boards.of_match(store, match.id)

@@ -88,13 +88,13 @@ LARGE = 2**62
 
 @pytest.fixture
 def fresh(server: Server, _engine_of_store: str) -> Iterator[SecretStr]:
-    """A database of a server without a table."""
+    """Yield the URL of a database without tables."""
     with server.bare() as name:
         yield server.url(name)
 
 
 def contents(address: Address) -> dict[str, list[tuple[Any, ...]]]:
-    """All rows of all tables, but who was at work on a board."""
+    """Return the rows of all tables, without leases."""
     queries = {}
     for table in TABLES:
         columns = [f'"{one.name}"' for one in table.columns if not one.name.startswith("lease_")]
@@ -109,7 +109,7 @@ async def copy(source: Address, target: Address) -> Copied:
 
 
 async def refusal(source: Address, target: Address) -> str:
-    """The one line with which a copy is refused."""
+    """Return the line with which a copy is refused."""
     with pytest.raises(StoreError) as refused:
         await copy(source, target)
     (line,) = str(refused.value).splitlines()
@@ -124,7 +124,7 @@ def tables(address: SecretStr) -> list[tuple[Any, ...]]:
 
 
 async def evening(table: Table, seed: int) -> list[Person]:
-    """People who play, talk, block, go and come: every table has something in it."""
+    """Play a random evening that leaves a row in every table, and return the people."""
     luck, store = Random(seed), table.app.store
     crowd = [await table.arrive(name) for name in ("Anna", "Ben", "Cläre 日本")]
     crowd.append(await table.arrive("Dora", platform="telegram"))
@@ -362,7 +362,7 @@ Rows = list[tuple[Any, ...]]
 
 
 def spoiled(which: SchemaTable, spoil: Callable[[Rows], Rows]) -> Callable[..., Any]:
-    """Rows of a table get lost, or wrong, on their way."""
+    """Return a function that loses or changes rows of a table while copying."""
     fill = dialect.fill
 
     async def fails(connection: Any, table: Any, rows: Any) -> Any:
@@ -415,7 +415,7 @@ async def test_what_cannot_be_written_while_it_is_read_is_left_afterwards(
 
 
 def failing_in_the_end(database: Path, why: BaseException, *, is_there: bool) -> Any:
-    """A copy that fails when all is done: before the new house is there, or after it."""
+    """Return a copy that fails at its end, before or after the new database is there."""
     copying_it = copying.copying
 
     @asynccontextmanager
@@ -492,7 +492,7 @@ async def test_a_copy_in_which_a_running_match_went_otherwise_is_taken_away_agai
     at = [column.name for column in moves.columns].index("notation")
 
     def otherwise(rows: Rows) -> Rows:
-        """A move that could have been made as well."""
+        """Replace the last move by another legal one."""
         return [*rows[:-1], (*rows[-1][:at], "c3", *rows[-1][at + 1 :])]
 
     monkeypatch.setattr(dialect, "fill", spoiled(moves, otherwise))
@@ -697,7 +697,7 @@ def typed(*addresses: Address) -> list[str]:
 
 
 async def begun(database: Path) -> list[int]:
-    """A match of two, and who they are."""
+    """Start a match, and return the ids of its two players."""
     table = await Table.open(database)
     people = [await table.arrive(name) for name in ("Anna", "Ben")]
     await table.plays(await table.begin(*people), "d3")
@@ -729,7 +729,7 @@ _ACTING = (
 
 
 def acted(*words: str) -> str:
-    """The one line with which a command refuses to act on the database."""
+    """Return the line with which a command refuses to use the database."""
     result = CliRunner().invoke(main, words)
     assert (result.exit_code, result.stdout) == (1, ""), words
     (line,) = result.stderr.splitlines()

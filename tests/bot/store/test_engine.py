@@ -30,7 +30,7 @@ async def store(path: Path) -> Store:
 
 
 async def insert(store: Store, then: str = "") -> None:
-    """A user, and something else in the same transaction."""
+    """Insert a user and run `then` in one transaction. Without `then`, fail."""
     async with store.write() as connection:
         await connection.exec_driver_sql(
             "INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)"

@@ -153,7 +153,7 @@ def is_alone(original: Original) -> bool:
 
 
 def replaced(path: Path) -> None:
-    """Another file takes a file's place, and looks the same."""
+    """Replace a file by another one with the same content and times."""
     was, content = path.stat(), path.read_bytes()
     path.rename(path.with_name("former"))
     path.write_bytes(content)
@@ -217,7 +217,7 @@ def test_while_a_log_is_written_into_its_file_nobody_opens_that(
     path: Path, original: Original
 ) -> None:
     def is_free(byte: int) -> bool:
-        """Might a SQLite lock this byte?"""
+        """True if SQLite could lock this byte."""
         with path.open("r+b") as file:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
@@ -250,7 +250,7 @@ def test_while_a_log_is_written_into_its_file_nobody_opens_that(
 
 
 def descriptors(path: Path) -> list[str]:
-    """Those of this process that are open for a file."""
+    """Return the descriptors that this process has open for a file."""
     opened = list[str]()
     for name in Path("/proc/self/fd").iterdir():
         with suppress(FileNotFoundError):

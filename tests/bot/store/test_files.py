@@ -1,4 +1,4 @@
-"""Files that are opened, looked through, or refused in one clear line and left alone."""
+"""Files that are opened, checked, or refused in one line and left unchanged."""
 
 import asyncio
 import sqlite3
@@ -37,7 +37,7 @@ def test_a_file_with_a_damaged_page_is_refused(good: Path) -> None:
 
 @pytest.fixture
 def large(path: Path, next_revision: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A database that cannot be looked through in the time that a start has for it."""
+    """Return a database that is too large to be checked in the time that a start allows."""
 
     class OverAtOnce:
         """A timer whose time is up while SQLite is at work, whatever the machine does."""
@@ -54,7 +54,7 @@ def large(path: Path, next_revision: Path, monkeypatch: pytest.MonkeyPatch) -> P
             self._connection.set_progress_handler(None, 0)
 
         def join(self) -> None:
-            """There is no thread."""
+            """Do nothing: there is no thread."""
 
     monkeypatch.setattr(sqlite, "Timer", OverAtOnce)
     migrate(path, to=REVISION)
@@ -67,7 +67,7 @@ def large(path: Path, next_revision: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 def damage(path: Path) -> None:
-    """A page near its end, which no start has to read."""
+    """Damage a page near the end, which no start has to read."""
     at = path.stat().st_size // 4096 * 3 // 4 * 4096
     with path.open("r+b") as file:
         file.seek(at)

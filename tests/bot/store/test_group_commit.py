@@ -27,7 +27,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def noting(word: str, *, then: Exception | None = None) -> Step:
-    """Writes a word down, and may fail afterwards."""
+    """Return a step that stores a word, and then fails if told to."""
 
     def step(connection: Connection) -> str:
         row = {"platform": "test", "key": word, "value": word}
@@ -64,7 +64,7 @@ def words(store: Store) -> list[str]:
 
 
 def transactions(store: Store) -> int:
-    """How many the log has since it was begun: the last frame of each tells the size of the file.
+    """Count the transactions in the log, by the frames that carry the size of the file.
 
     https://www.sqlite.org/fileformat2.html#the_write_ahead_log
     """

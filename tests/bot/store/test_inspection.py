@@ -29,7 +29,7 @@ def test_of_no_database_there_is_only_the_room_for_it(path: Path, *, exists: boo
 
 
 async def used(path: Path) -> tuple[Store, int]:
-    """A house on this database, and the last time that it has noted."""
+    """Open a database and note the time twice. Return the store and the last time."""
     clock = Clock()
     store = await Store.open(path, clock=clock)
     since = store.now()
@@ -97,7 +97,7 @@ def test_what_goes_while_it_is_looked_at_is_no_part_of_it(
     beside.write_bytes(b"x")
 
     def gone(revision: str) -> None:
-        """What is asked when all has been read."""
+        """Remove the file beside the database, when everything has been read."""
         beside.unlink()
 
     monkeypatch.setattr("bot.store.inspection.unknown", gone)

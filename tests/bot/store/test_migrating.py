@@ -1,4 +1,4 @@
-"""A database of an earlier revision becomes a current one, whole, or stays as it was."""
+"""Migrations from an earlier revision: complete, or not done."""
 
 from pathlib import Path
 

@@ -206,7 +206,7 @@ async def test_that_somebody_is_here_is_noted_of_those_who_were_away_for_a_day(
 
 
 def raw(path: Path) -> str:
-    """Everything in the database, as text."""
+    """Dump the database as text."""
     connection = sqlite3.connect(path)
     try:
         return "\n".join(connection.iterdump())
@@ -216,7 +216,7 @@ def raw(path: Path) -> str:
 
 @pytest.fixture
 async def history(table: Table, anna: Person, ben: Person, cleo: Person) -> int:
-    """Anna has played, chats, challenges, and stands in a leaderboard that Ben asked for."""
+    """Let Anna play, chat, challenge, and be in a leaderboard that Ben requested."""
     store, lounge = table.app.store, table.lounge
     over = await table.begin(anna, ben)
     await table.plays(over, "d3,c3")
@@ -321,7 +321,7 @@ async def test_any_name_can_be_forgotten(table: Table, name: str) -> None:
 
 
 async def answers(table: Table) -> list[Any]:
-    """What stands in the lounge."""
+    """Return the screens in the lounge."""
     found = await rooms.older(table.app.store, table.lounge.id, before=2**40, limit=99)
     return [message.screen for message in found]
 

@@ -39,7 +39,7 @@ A_DAY = 24 * 3600
 
 
 async def begin(table: Table, one: Person, other: Person, *, words: str = "othello") -> int:
-    """A match where they are."""
+    """Start a match where the players are, and return its id."""
     await one.types(f"/challenge @{other.name} {words} first")
     match_id = await table.newest(one.place)
     await other.types(f"/accept {match_id}")
@@ -48,7 +48,7 @@ async def begin(table: Table, one: Person, other: Person, *, words: str = "othel
 
 @pytest.fixture
 async def crowd(table: Table, store: Store) -> list[Person]:
-    """Anna, Ben and Cleo of a chat: of each there is a row in every table, for each neighbour."""
+    """Return Anna, Ben and Cleo, who have a row in every table, for each pair of them."""
     yard = await place(store, "yard", platform="chat", community="chat")
     arrived = [await table.arrive(name, platform="chat") for name in ("Anna", "Ben", "Cleo")]
     crowd = [replace(one, place=yard) for one in arrived]

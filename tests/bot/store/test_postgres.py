@@ -43,7 +43,7 @@ async def store(database: SecretStr) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def other(database: SecretStr) -> AsyncIterator[Store]:
-    """Another process's."""
+    """Open the same database a second time, as another process does."""
     opened = await Store.open(database)
     yield opened
     await opened.close()
@@ -64,7 +64,7 @@ async def test_what_one_writes_the_others_hear_and_nobody_hears_themselves(
 
 
 async def fail(store: Store, *, error: type[Exception] | None) -> None:
-    """Write something, then let a statement fail; and, unless that may pass, go on."""
+    """Write, and run a statement that fails. With `error`, ignore that and commit."""
     async with store.write() as connection:
         await connection.execute(
             text("INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)")

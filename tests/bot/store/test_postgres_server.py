@@ -1,4 +1,4 @@
-"""PostgreSQL: servers and databases that are not as they should be, and what they are called."""
+"""PostgreSQL: servers and databases that are refused, and how errors name them."""
 
 import asyncio
 import subprocess
@@ -36,13 +36,13 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 
 @pytest.fixture
 def fresh(server: Server, _engine_of_store: str) -> Iterator[str]:
-    """The name of a database without a table."""
+    """Yield the name of a database without tables."""
     with server.bare() as name:
         yield name
 
 
 def refusal(address: SecretStr) -> str:
-    """The one line with which a database is refused, by both ways in."""
+    """Return the line with which both ways to open a database refuse it."""
     with pytest.raises(StoreError) as by_migrating:
         migrate(address)
     with pytest.raises(StoreError) as by_opening:
@@ -63,7 +63,7 @@ def differences(connection: Connection) -> list[object]:
 
 
 def connecting(address: SecretStr) -> Awaitable[Any]:
-    """A connection that may think between two statements for as long as it wants."""
+    """Connect without a limit of idle time in a transaction."""
     return postgres_server.connect(address, idle_in_transaction_session_timeout="0")
 
 

@@ -17,7 +17,7 @@ _OUTCOME = {"winners": [0], "reason": "x", "scores": [1, 0]}
 
 
 def most(store: Store, **most: int) -> Quotas:
-    """Quotas of which only those count that are named."""
+    """Return quotas of which only the named ones limit."""
     names = (
         "open_challenges",
         "challenges_from_one",
@@ -54,7 +54,7 @@ async def asking(
 async def asked(
     table: Table, challenger: Person, opponent: Person | None, ago: int, status: Status
 ) -> None:
-    """A challenge that was made so many seconds ago."""
+    """Store a challenge that was made `ago` seconds before."""
     await put(
         table.app.store,
         table.lounge,

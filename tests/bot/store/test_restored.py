@@ -40,7 +40,7 @@ class Kept:
 
 
 async def put_back(table: Table, meanwhile: Callable[[], Awaitable[None]]) -> None:
-    """Let something happen that is forgotten: a backup is made before, and restored after it."""
+    """Make a backup, let something happen, and restore the backup."""
     await table.app.close()
     kept = await asyncio.to_thread(Kept, table.app.store.address)
     await table.restart()

@@ -1,4 +1,4 @@
-"""A backup in the database's place: whole, or the database as it was; never a mixture of both."""
+"""Restoring a backup: complete, or not done."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ def rename(path: Path, name: str) -> None:
 
 @pytest.fixture
 def kept(good: Path, tmp_path: Path) -> Path:
-    """A backup of when its one user was called otherwise."""
+    """Return a backup in which the only user had another name."""
     rename(good, "Before")
     target = tmp_path / "b.db"
     backup(good, target)
@@ -34,7 +34,7 @@ def kept(good: Path, tmp_path: Path) -> Path:
 
 
 def crashed(path: Path) -> None:
-    """Leave a log beside a database, as a house does that is killed: who is in it is called so."""
+    """Leave a log beside a database, as a killed process does. The user's new name is in it."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         with connection:

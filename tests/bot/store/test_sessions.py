@@ -1,4 +1,4 @@
-"""Sessions: found by their secrets, ended, noted now and then, removed when they are old."""
+"""Sessions: found by their tokens, ended, refreshed, purged."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def forward(table: Table) -> Callable[[float], None]:
 
 @pytest.fixture
 async def anna(store: Store, forward: Callable[[float], None]) -> User:
-    """Known in three browsers, which came an hour apart: a, b, c."""
+    """Return Anna, with sessions a, b and c, started an hour apart."""
     user = await people.get_or_create_user(
         store, "web", "x", name="Anna", session=NewSession("a", "Firefox")
     )
@@ -154,7 +154,7 @@ async def test_what_has_ended_is_removed_after_a_month_and_its_number_stays_free
 
 @pytest.fixture
 async def ben(store: Store, anna: User) -> User:
-    """Known in one browser, d."""
+    """Return Ben, with the session d."""
     return await people.get_or_create_user(
         store, "web", "y", name="Ben", session=NewSession("d", "")
     )

@@ -22,7 +22,7 @@ FOURTHS = [Shard("discord", number, 4) for number in range(4)]
 
 @pytest.fixture
 async def there(table: Table) -> AsyncIterator[Store]:
-    """Another process on the same database."""
+    """Open the same database a second time, as another process does."""
     other = await Store.open(table.settings.database, clock=table.clock)
     yield other
     await other.close()

@@ -1,4 +1,4 @@
-"""Standings as the database keeps them, with every result and made again of all."""
+"""Standings in the database: updated with every result, and rebuilt from all."""
 
 from collections.abc import Mapping
 from dataclasses import replace

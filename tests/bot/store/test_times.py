@@ -1,4 +1,4 @@
-"""Times that are stored: which count, which are mended, to the second."""
+"""Stored times: which count, and which are corrected, to the second."""
 
 import pytest
 from sqlalchemy import select, update
@@ -27,7 +27,7 @@ async def browser(store: Store, person: Person, seen: int, *, ended: int | None 
 
 
 async def stored(store: Store) -> tuple[list[int], list[int | None], list[int | None], list[int]]:
-    """When sessions were seen and ended, people were here and updates came, in their order."""
+    """Return the times at which sessions were seen and ended, users idle, and updates received."""
     async with store.read() as connection:
         rows = (await connection.execute(select(sessions_table).order_by("id"))).all()
         idle = await connection.execute(select(users.c.idle_since).order_by(users.c.id))

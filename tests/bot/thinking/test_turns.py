@@ -1,4 +1,4 @@
-"""People who want something thought about are served in turn, however often each of them asks."""
+"""Users' searches are served fairly."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ class Asking:
             await left.wait()
 
     async def go_on(self, *, times: int) -> None:
-        """So many of those who are served leave, one after the other."""
+        """Let the users being served leave, one after the other."""
         for _ in range(times):
             _, left = self.under_way.pop(0)
             left.set()

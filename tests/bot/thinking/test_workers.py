@@ -1,4 +1,4 @@
-"""The processes that think, as they are: started, killed, stopped in the middle of a search."""
+"""Thinking processes: started, killed, stopped during a search."""
 
 import asyncio
 import os
@@ -35,14 +35,14 @@ async def workers() -> AsyncIterator[Workers]:
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where what is compiled is kept; empty."""
+    """Return the empty folder for compiled code."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path / "azumaya"
 
 
 @pytest.fixture
 def unkept(kept: Path) -> Path:
-    """Where it should be kept, and cannot be."""
+    """Return the folder for compiled code, which cannot be used."""
     kept.touch()
     return kept
 
@@ -66,7 +66,7 @@ def answering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[byte
 
 @pytest.fixture
 def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Lets processes find another numba."""
+    """Return a function that installs another numba for processes."""
 
     def be(text: str) -> None:
         (tmp_path / "numba.py").write_text(text, encoding="utf-8")
@@ -77,13 +77,13 @@ def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
 
 @pytest.fixture(autouse=True)
 def _no_numba(numba_is: Callable[[str], None]) -> None:
-    """Processes start three times as fast without it; tests about it name another one."""
+    """Run without numba: processes start three times as fast."""
     numba_is("raise ModuleNotFoundError('No module', name='numba')")
 
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long something has waited, each time; it goes on at once."""
+    """Record sleeps instead of waiting."""
     found, sleep = list[float](), asyncio.sleep
 
     async def noted(seconds: float) -> None:
@@ -103,9 +103,9 @@ def othello(*, seconds: float = 0.1, level: int = 1) -> Choose:
 
 
 async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds; it is looked at often.
+    """Wait until something holds, by polling.
 
-    Processes that think give way to all others: on a busy machine they need minutes.
+    Thinking processes have the lowest priority: on a busy machine they need minutes.
     """
     async with asyncio.timeout(240):
         while not holds():  # noqa: ASYNC110 - other processes send no events
@@ -113,7 +113,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 
 def processes() -> list[psutil.Process]:
-    """The processes that think, without those that have just ended."""
+    """Return the running processes that think."""
     found = []
     for one in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
@@ -153,7 +153,7 @@ async def test_a_process_that_is_killed_is_replaced_and_the_search_begun_anew(
 
 
 def deadly(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Lets processes die over all that they are asked; which of them were without numba."""
+    """Let processes die at every task; return for each whether it was without numba."""
     were_plain = list[bool]()
 
     async def die(worker: _Worker, task: Task[Any]) -> Outcome:

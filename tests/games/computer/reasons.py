@@ -1,4 +1,4 @@
-"""The reasons of moves that computers give: whether each is so, and has its words."""
+"""Reasons of engines for moves: whether each is true, and has a text."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -36,7 +36,7 @@ class Said(Generic[P, M]):
         return self.before.play(self.seat, self.move)
 
     def others(self) -> list[Self]:
-        """The other moves that there were, of which nothing is said."""
+        """Return the other legal moves, without details."""
         moves = self.before.moves(self.seat)
         return [type(self)(self.before, move, {}) for move in moves if move != self.move]
 
@@ -47,7 +47,7 @@ S = TypeVar("S", bound=Said[Any, Any])
 def borne_out(
     game_id: str, is_so: Mapping[str, Callable[[S], bool]], found: Iterable[tuple[S, Note]]
 ) -> set[str]:
-    """Which reasons were given; each must be so by the rules, and have words in every language."""
+    """Return the reasons given. Each must be true, and have a text in every language."""
     seen = set()
     for said, note in found:
         assert is_so[note.code](said), (said.before.setup(), said.move, note)
@@ -58,7 +58,7 @@ def borne_out(
 
 
 def check_words(game_id: str, reasons: Iterable[str]) -> None:
-    """In every language there are words for just these reasons."""
+    """Check that every language has texts for just these reasons."""
     wanted = set(reasons)
     for language in LANGUAGES:
         words = (_LOCALES / language / f"{game_id}.ftl").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""With numba players find what they find without: all other tests here are without."""
+"""Engines choose the same moves with numba and without. Other tests run without."""
 
 import json
 import os

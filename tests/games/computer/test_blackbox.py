@@ -41,7 +41,7 @@ def played(position: BlackBoxPosition, *texts: str) -> BlackBoxPosition:
 
 
 def finished(position: BlackBoxPosition, level: int, seed: int) -> BlackBoxPosition:
-    """The match played to its end, each move by way of its notation."""
+    """Play the match to its end, each move by way of its notation."""
     rng = Random(seed)
     for _ in range(300):
         if not position.turn:
@@ -60,7 +60,7 @@ def border(size: int, stones: int) -> dict[int, str]:
 
 
 def asked(size: int, stones: int, *entries: int) -> dict[int, str]:
-    """What stands on the border after questions."""
+    """Return the answers on the border after these questions."""
     notes = {}
     for entry in entries:
         notes[entry] = answer = rays.answer(size, stones, entry)

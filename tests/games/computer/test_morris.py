@@ -35,7 +35,7 @@ def chosen(position: MorrisPosition, level: int = LEVELS, seed: int = 0) -> str:
 
 
 def somewhere(rng: Random, plies: int, **options: str) -> MorrisPosition:
-    """A position that random moves lead to, mills first."""
+    """Return a position after random moves, mills first."""
     position = start(**options)
     for _ in range(plies):
         if not position.turn:

@@ -68,7 +68,7 @@ class Claim(Said[MorrisPosition, Move]):
         )
 
     def prevents(self) -> int:
-        """How many mills of the other side's need the point that the move takes."""
+        """Count the opponent's mills that need the point that the move occupies."""
         if self.target not in threats(self.before, 1 - self.seat):
             return 0
         theirs = stones(self.before, 1 - self.seat) | {self.target}

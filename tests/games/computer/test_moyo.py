@@ -1,4 +1,4 @@
-"""Sudoku Moyo's player: legal, exact at the end, and as strong as its level says."""
+"""The Sudoku Moyo engine: legal, exact at the end, graded levels."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -31,13 +31,13 @@ def placements(position: MoyoPosition) -> int:
 
 
 def near_end(seed: int, most: int) -> MoyoPosition:
-    """The first position of a random match with so few possible placements."""
+    """Return the first position of a random match with at most this many placements."""
     return next(now for now in at_random(seed) if placements(now) <= most)
 
 
 @cache
 def is_won(fits: tuple[int, ...], side: int) -> bool:
-    """Does the side to move win? By the rules alone."""
+    """True if the side to move wins, by the rules alone."""
     start = GAME.start({}, "0" * 81 + " 0")
     now = MoyoPosition(start.digits, start.givens, side, None, fits)
     return any(not is_won(now.play(side, move).fits, 1 - side) for move in now.moves(side))

@@ -36,7 +36,7 @@ class Claim(Said[MoyoPosition, Placement]):
         return int(self.details["mine"]), int(self.details["theirs"])
 
     def costs(self) -> tuple[int, int]:
-        """How many possible moves are gone, one's own and the other side's."""
+        """Return how many possible moves are lost: one's own and the opponent's."""
         mine, theirs = (
             len(possible(self.before, seat)) - len(possible(self.after, seat))
             for seat in (self.seat, 1 - self.seat)
@@ -49,7 +49,7 @@ class Claim(Said[MoyoPosition, Placement]):
         return theirs - mine >= max(rest) and theirs - mine > min(rest)
 
     def saves(self) -> bool:
-        """The other side has a move after which the digit fits there no more."""
+        """True if the opponent could have made the digit impossible there."""
         place = (self.move.cell, self.move.digit)
         if self.details != {"square": cell_name(self.move.cell), "digit": self.move.digit}:
             return False

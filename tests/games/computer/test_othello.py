@@ -1,4 +1,4 @@
-"""The computer's player of Othello: its boards, its search, its levels, with numba and without."""
+"""The Othello engine: bitboards, search, levels."""
 
 from importlib.resources import files
 from itertools import pairwise
@@ -48,7 +48,7 @@ def read(setup: str, *, rules: str = "othello") -> OthelloPosition:
 
 
 def board(free: int, rng: Random, *, rules: str = "othello") -> OthelloPosition:
-    """A position with so many free squares that a match at random has come to."""
+    """Return a position of a random match with this many free squares."""
     options = GAME.options_from({"rules": rules})
     while True:
         position = GAME.start(options, GAME.new_setup(options, rng))
@@ -64,7 +64,7 @@ def sides(position: OthelloPosition) -> tuple[int, int]:
 
 
 def margin(position: OthelloPosition) -> int:
-    """What the side to move wins by if both play well: by the rules alone."""
+    """Return the margin of the side to move if both play perfectly, by the rules alone."""
     outcome = position.outcome()
     seat = position.side
     if outcome is not None:

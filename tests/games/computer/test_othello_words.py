@@ -47,7 +47,7 @@ def owners(position: OthelloPosition) -> dict[str, int]:
 
 
 def margin(position: OthelloPosition, seat: int) -> int:
-    """What a seat wins by if both play well: by the rules alone."""
+    """Return the margin of a seat if both play perfectly, by the rules alone."""
     if position.is_over:
         scores = position.scores()
         return scores[seat] - scores[1 - seat]
@@ -87,7 +87,7 @@ class Claim(Said[OthelloPosition, Move]):
 
     @property
     def room(self) -> int:
-        """How many free squares hang together with that of the move, it included."""
+        """The number of connected free squares around the move, including its own."""
         discs, found, waiting = owners(self.before), set[str](), {self.square}
         while waiting:
             square = waiting.pop()
@@ -205,7 +205,7 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
 
 
 def played(rules: str, free: int, rng: Random) -> OthelloPosition:
-    """A position with so many free squares that a match at random has come to."""
+    """Return a position of a random match with this many free squares."""
     options = GAME.options_from({"rules": rules})
     while True:
         position = GAME.start(options, GAME.new_setup(options, rng))

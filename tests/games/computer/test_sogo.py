@@ -1,4 +1,4 @@
-"""Sogo's player: every board and level, threats, holes, what is proven, what is said of a move."""
+"""The Sogo engine: boards, levels, threats, holes."""
 
 from itertools import product
 from random import Random
@@ -12,7 +12,7 @@ from tests.games.computer.late import late_after
 
 BOARDS = tuple(product(("3", "4", "5"), ("line", "capture")))
 EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
-"""The position of the rule text: White has a hole on c2-2, so c2-1 is forbidden to Black."""
+"""The position in the article: White has a hole on c2-2, so c2-1 is forbidden to Black."""
 
 # Found among random positions: the player to move wins by threats. The number is the plies to the
 # line.
@@ -47,7 +47,7 @@ def chosen(position: SogoPosition, level: int, luck: int = 0, is_late: IsLate = 
 
 
 def worth(position: SogoPosition) -> float:
-    """What a position comes to for the side to move, by the rules alone."""
+    """Return the worth of a position to the side to move, by the rules alone."""
     outcome = position.outcome()
     if outcome is not None:
         return 0.5 if outcome.is_draw else float(position.side in outcome.winners)
@@ -56,7 +56,7 @@ def worth(position: SogoPosition) -> float:
 
 
 def late_positions(size: str, variant: str, left: int, count: int) -> list[SogoPosition]:
-    """Positions that have so many free cells (of stones still to be placed) and go on."""
+    """Return unfinished positions with `left` stones still to be placed."""
     rng, found = Random(f"{size} {variant}"), list[SogoPosition]()
     while len(found) < count:
         position = new(size, variant)

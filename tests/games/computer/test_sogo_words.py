@@ -19,7 +19,7 @@ class Claim(Said[SogoPosition, Move]):
         return self.before.next_cell(self.move.rod)
 
     def lines(self) -> list[tuple[int, int]]:
-        """The other cells of all lines through the new stone: how many are its own, and theirs."""
+        """Return for each line through the new stone how many other stones are own, and theirs."""
         own, theirs = (set(bits(self.before.stones[seat])) for seat in (self.seat, 1 - self.seat))
         others = [set(bits(line)) - {self.cell} for line in self.before.board.every_line]
         ours = [line for line in others if len(line) == self.before.size - 1]
@@ -49,7 +49,7 @@ class Claim(Said[SogoPosition, Move]):
         }
 
     def forks(self) -> bool:
-        """Whatever is answered, which is no line, a line can be completed."""
+        """True if a line can be completed after every answer."""
         answers = (self.after.play(1 - self.seat, it) for it in self.after.moves(1 - self.seat))
         return all(any(self.missing(it, self.seat).values()) for it in answers)
 

@@ -14,7 +14,6 @@ __all__ = ["check", "is_there", "needs_the_description"]
 
 
 def is_there() -> bool:
-    """Is Discord's description at hand?"""
     return DISCORD.exists()
 
 
@@ -33,7 +32,7 @@ def _spec() -> dict[str, Any]:
 
 @cache
 def _paths() -> list[tuple[re.Pattern[str], str]]:
-    """Templates, those with more fixed parts first: ``@me`` before ``{user_id}``."""
+    """Return the path templates, those with fewer parameters first."""
     templates = sorted(_spec()["paths"], key=lambda path: path.count("{"))
     return [(re.compile(re.sub(r"\\?\{[^}]+\\?\}", "[^/]+", path)), path) for path in templates]
 
@@ -52,7 +51,7 @@ def _validator(template: str, method: str) -> Draft202012Validator | None:
 
 
 def check(method: str, path: str, body: Any) -> None:
-    """Fail unless `body` is one that Discord's description allows for ``method path``."""
+    """Check that Discord's description allows `body` for ``method path``."""
     template = next((known for pattern, known in _paths() if pattern.fullmatch(path)), None)
     assert template is not None, f"{method} {path} is not in the description"
     validator = _validator(template, method)

@@ -173,7 +173,7 @@ class Scene:
         return result
 
     async def begun(self, game: str = "othello", **given: Any) -> LoadedMatch:
-        """A match that Anna began in the lounge by challenging Ben, she having the first move."""
+        """Start a match in the lounge: Anna challenges Ben and has the first move."""
         await self.slash(self.anna, game, move="new", user=self.ben, side="first", **given)
         await self.press(self.ben, self.board(), "Accept")
         return await self.loaded()
@@ -184,7 +184,7 @@ class Scene:
         return await self.app.matches.get(match_id)
 
     def boards(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
-        """All boards in a channel, oldest first."""
+        """Return the boards in a channel, oldest first."""
         return [
             message
             for message in (channel or self.channel).history()
@@ -192,11 +192,11 @@ class Scene:
         ]
 
     def board(self, channel: ChannelHandle | None = None) -> discord.Message:
-        """The newest board in a channel."""
+        """Return the newest board in a channel."""
         return self.boards(channel)[-1]
 
     def pings(self, channel: ChannelHandle | None = None) -> list[str]:
-        """The texts of all messages that are no boards."""
+        """Return the texts of all messages that are not boards."""
         said = (channel or self.channel).history()
         return [one.content for one in said if one.content and not one.is_system()]
 
@@ -207,7 +207,7 @@ class Scene:
         return self.guild.add_member(self.env.create_user("keeper"), roles=[role])
 
     async def with_threads(self) -> None:
-        """The place wants a thread for each match from now on."""
+        """Turn on threads for each match in the lounge."""
         keeper = self.keeper()
         asked = await keeper.slash(self.channel, "here")
         assert asked.response is not None
@@ -253,7 +253,7 @@ class Scene:
 
 
 def _messages(body: Any) -> Iterator[dict[str, Any]]:
-    """The messages in the body of a request."""
+    """Yield the messages in the body of a request."""
     match body:
         case {"data": {"title": _}}:
             # A window to type in is no message.
@@ -267,7 +267,7 @@ def _messages(body: Any) -> Iterator[dict[str, Any]]:
 
 
 def _check_limits(body: dict[str, Any]) -> None:
-    """The limits that Discord's description of its API does not tell."""
+    """Check limits that are not in Discord's description of its API."""
     every = list(_nested(body.get("components") or []))
     ids = [one["custom_id"] for one in every if "custom_id" in one]
     assert len(every) <= 40, body
@@ -285,20 +285,20 @@ def _nested(components: Any) -> Iterator[dict[str, Any]]:
 
 
 def private(result: InteractionResult) -> ResponseMessage | None:
-    """What the person was told alone: first, or after the press was acknowledged."""
+    """Return the ephemeral reply: the first, or the one after the acknowledgement."""
     told = [*result.followups, *([result.response] if result.response else [])]
     return next((one for one in told if one.ephemeral), None)
 
 
 def walk(message: Message) -> Iterator[dict[str, Any]]:
-    """All components of a message, nested ones too, as plain data."""
+    """Yield all components of a message, nested ones too, as plain data."""
 
     raw = message.components
     yield from _nested([one if isinstance(one, dict) else one.to_dict() for one in raw])
 
 
 def buttons(message: Message) -> dict[str, dict[str, Any]]:
-    """The buttons of a message that can be pressed, by their custom ids."""
+    """Return the enabled buttons of a message by custom id."""
     return {
         one["custom_id"]: one
         for one in walk(message)
@@ -307,7 +307,7 @@ def buttons(message: Message) -> dict[str, dict[str, Any]]:
 
 
 def options(message: Message) -> dict[str, list[str]]:
-    """The values that can be chosen, by the custom ids of the selects."""
+    """Return the values of the selects by custom id."""
     return {
         one["custom_id"]: [option["value"] for option in one["options"]]
         for one in walk(message)
@@ -316,5 +316,4 @@ def options(message: Message) -> dict[str, list[str]]:
 
 
 def text_of(message: Message) -> str:
-    """All text of a message, as it was sent."""
     return "\n".join(one["content"] for one in walk(message) if one["type"] == 10)

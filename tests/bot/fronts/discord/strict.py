@@ -31,7 +31,7 @@ _PATH = re.compile(r"/channels/(?P<channel>\d+)(?P<messages>/messages(?P<message
 
 @contextmanager
 def strict() -> Iterator[None]:
-    """SimCord is as strict as Discord while the block runs."""
+    """Make SimCord as strict as Discord while the block runs."""
     injected = router._check_faults
     posted: dict[tuple[str, str], Any] = {}
 
@@ -62,7 +62,7 @@ def strict() -> Iterator[None]:
 
 
 def _check(backend: Any, method: str, path: str) -> None:
-    """Raises what Discord answers to a request that has just been noted."""
+    """Check the latest request as Discord does. Raises Discord's error."""
     found = _PATH.fullmatch(path)
     channel = backend.channels.get(int(found["channel"])) if found else None
     if found is None or channel is None or channel.guild_id is None:
@@ -87,6 +87,6 @@ def _check(backend: Any, method: str, path: str) -> None:
 
 
 def _may(backend: Any, channel: Any, right: str) -> bool:
-    """Has the bot a right in a channel?"""
+    """True if the bot has a right in a channel."""
     granted = backend.compute_permissions(channel.guild_id, backend.bot_user.id, channel.id)
     return bool(granted & permissions.flag(right))

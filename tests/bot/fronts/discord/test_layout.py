@@ -1,4 +1,4 @@
-"""How a screen is laid out: rows and selects by where its choices are, names of all sorts."""
+"""The layout of a screen: rows, selects, and names of all sorts."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,7 +21,7 @@ def choice(step: str, row: int, column: int, group: str = "") -> Choice:
 
 
 def rows(*choices: Choice) -> list[list[str]]:
-    """The labels of buttons row by row; of selects those of their options."""
+    """Return the labels of buttons row by row; of selects, the labels of their options."""
     found: list[list[str]] = []
     view: Any = laid_out(Screen(choices=choices, game="connect4")).view
     for component in view.to_components():

@@ -1,4 +1,4 @@
-"""Boards in the direct conversation, or that one person alone sees in a channel."""
+"""Boards in the direct chat, and boards that one user sees in a channel."""
 
 import re
 from collections.abc import Awaitable, Callable

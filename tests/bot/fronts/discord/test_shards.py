@@ -1,4 +1,4 @@
-"""Several processes with one bot on Discord: each speaks for the servers of its shards."""
+"""Several processes with one bot on Discord: each serves its shards."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -45,7 +45,7 @@ class Ears(LogCapture):
 
 @contextmanager
 def heard() -> Iterator[Ears]:
-    """Hear instead of writing."""
+    """Collect log events instead of writing them."""
     processors, ears = structlog.get_config()["processors"], Ears()
     before = processors.copy()
     processors[:] = [ears]
@@ -56,7 +56,7 @@ def heard() -> Iterator[Ears]:
 
 
 def _ids(board: dict[str, Any], label: str) -> list[str]:
-    """The custom ids of the buttons with this label."""
+    """Return the custom ids of the buttons with this label."""
     return [
         one["custom_id"]
         for row in board["components"]
@@ -79,7 +79,7 @@ class Running:
                 await changed.wait()
 
     async def begun(self, channel: int = CHANNEL) -> None:
-        """Anna challenges Ben to Othello, has the first move, and Ben accepts."""
+        """Start Othello: Anna challenges Ben and has the first move."""
         asked = await self.standin.slash(
             ANNA, "othello", channel=channel, people=[BEN], move="new", user=BEN, side="first"
         )
@@ -88,7 +88,7 @@ class Running:
         await self.press(BEN, board, "Accept")
 
     async def shows(self, text: str, channel: int = CHANNEL) -> dict[str, Any]:
-        """The newest board, once `text` stands on it."""
+        """Wait until `text` is on the newest board, and return the board."""
 
         def newest() -> dict[str, Any] | None:
             boards = self.standin.boards(channel)
@@ -482,7 +482,7 @@ async def test_the_bot_starts_without_discord_and_connects_later(tmp_path: Path)
             await run.shows("'label': 'd3'")
     await standin.stop()
     said = [one["event"] for one in ears.entries]
-    assert said.count("Discord is out of reach") == 1
+    assert said.count("Discord cannot be reached") == 1
 
 
 async def test_a_wrong_token_is_one_line_in_the_log(tmp_path: Path, standin: StandIn) -> None:

@@ -31,7 +31,7 @@ class Line:
         await self.writer.drain()
 
     async def answer(self) -> tuple[int, str]:
-        """Status and head of one answer; its body is read, too."""
+        """Read one answer; return its status and head."""
         async with asyncio.timeout(PATIENCE):
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
             length = head.lower().partition("content-length: ")[2].partition("\r\n")[0]
@@ -39,7 +39,7 @@ class Line:
         return int(head.split()[1]), head
 
     async def rest(self) -> bytes:
-        """All that comes until the end."""
+        """Read until the end."""
         async with asyncio.timeout(PATIENCE):
             try:
                 return await self.reader.read()
@@ -58,7 +58,7 @@ class Line:
 
 @asynccontextmanager
 async def lines() -> AsyncIterator[Any]:
-    """``await dial(port)`` opens a connection; all are closed at the end."""
+    """Yield ``dial(port)``, which opens a connection; all are closed at the end."""
     async with AsyncExitStack() as stack:
 
         async def dial(port: int, address: str = "127.0.0.1") -> Line:

@@ -1,4 +1,4 @@
-"""Which client an address counts for."""
+"""Networks, households and sites of an address."""
 
 from ipaddress import ip_address
 

@@ -1,4 +1,4 @@
-"""Callers who are slow, or many, over raw connections."""
+"""Slow and many clients, over raw connections."""
 
 import asyncio
 import io

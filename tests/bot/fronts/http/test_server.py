@@ -1,4 +1,4 @@
-"""Requests: malformed, many at once, passed on by proxies; and what we lean on."""
+"""Requests: malformed, many at once, through proxies; and what we rely on in aiohttp."""
 
 import asyncio
 import io
@@ -488,7 +488,7 @@ async def test_requests_that_wait_are_not_read_without_end(dial: Any, path: str)
         assert pieces < 50
 
 
-# --- what we lean on --------------------------------------------------------------------------
+# --- what we rely on --------------------------------------------------------------------------
 
 
 def test_the_library_still_offers_what_we_override() -> None:

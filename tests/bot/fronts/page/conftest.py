@@ -80,7 +80,7 @@ async def app(tmp_path: Path) -> AsyncIterator[Open]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def ben(app: Open) -> AsyncIterator[Tab]:
-    """Connect an opponent without a window, which would cost as much as the one looked at."""
+    """Connect an opponent without a window, which would cost as much as the tested one."""
     async with Browser(app.url) as browser:
         assert (await browser.arrive("Ben"))[0] == 200
         yield await browser.tab()

@@ -1,4 +1,4 @@
-"""Addresses, lost connections, other rooms, evening: a page that is open for long."""
+"""A page that stays open: addresses, lost connections, other rooms, evening."""
 
 import re
 from pathlib import Path

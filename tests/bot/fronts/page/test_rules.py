@@ -1,4 +1,4 @@
-"""Rules open at their title, wherever they are asked for."""
+"""Rules open at their title, from every link to them."""
 
 import pytest
 from playwright.async_api import Locator, expect

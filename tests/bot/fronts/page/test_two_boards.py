@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def ways(window: Window) -> Locator:
-    """What leads to the boards that are not in front."""
+    """Return the links to the boards that are not in front."""
     others = window.page.get_by_role("group", name="Your boards in this room")
     return others.get_by_role("button")
 

@@ -1,4 +1,4 @@
-"""Windows of a real browser, and the few gestures that people make on the page.
+"""Windows of a real browser, and what users do in them.
 
 Needs Chromium or Chrome. Without one these tests are skipped; with ``CI=true`` they fail.
 """
@@ -73,7 +73,7 @@ SHORTEST = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
 
 
 def installed() -> str:
-    """The browser of this machine."""
+    """Return the path of a browser. Without one, skip; with ``CI=true``, fail."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None and MAC.exists():
         found = str(MAC)
@@ -103,17 +103,17 @@ class Window:
 
     @property
     def sheet(self) -> Locator:
-        """What one looks at for a moment: the menu of games, a start card, the help."""
+        """The open sheet: the menu of games, a start card or the help."""
         return self.page.locator("#sheet")
 
     @property
     def refusal(self) -> Locator:
-        """Why the last typed line was refused."""
+        """The reason why the last typed line was refused."""
         return self.page.locator(".log:not([hidden]) .refusal, #stage .refusal")
 
     @property
     def stage(self) -> Locator:
-        """Return the element with the board that this person plays on."""
+        """The element with the board on which this person plays."""
         return self.page.locator("#stage")
 
     @property
@@ -145,7 +145,7 @@ class Window:
         await self.board.locator(f'.cell.legal[aria-label^="{step}"]').click()
 
     async def refused(self, step: str) -> None:
-        """Click a cell that cannot be played now, and read why."""
+        """Click a cell that is not playable now, and check that a reason is visible."""
         await self.board.locator(f'.cell[aria-label^="{step}"]').click()
         await expect(self.board.locator(".card-note")).to_be_in_viewport(ratio=1)
 
@@ -160,14 +160,14 @@ class Window:
         await self.board.locator(".board").evaluate(WATCH)
 
     async def places(self) -> list[str]:
-        """The positions since `watch_the_board`: one if the board never moved."""
+        """Return the positions since `watch_the_board`: one if the board never moved."""
         # Two frames later everything that has arrived is drawn.
         for _ in range(2):
             await self.page.evaluate("new Promise(done => requestAnimationFrame(done))")
         return list(await self.page.evaluate("window.places"))
 
     async def never_moved(self) -> None:
-        """The board is where it was when `watch_the_board` began."""
+        """Check that the board has stayed in place since `watch_the_board`."""
         assert len(await self.places()) == 1
 
     async def view(self, name: str) -> None:
@@ -180,7 +180,7 @@ class Window:
         await expect(self.page.locator("#room-title")).to_have_text(room)
 
     async def stand_apart(self, *parts: Locator) -> None:
-        """Each of these parts ends above the next one, and all can be seen."""
+        """Check that these parts are visible, each above the next one."""
         boxes = await self._boxes(parts)
         for upper, lower in pairwise(boxes):
             assert upper["y"] + upper["height"] <= lower["y"], boxes
@@ -198,7 +198,7 @@ class Window:
                 before = now
 
     async def focused(self) -> str:
-        """The accessible name or the id of what has the focus."""
+        """Return the accessible name, id or text of the focused element."""
         script = "(e => e.ariaLabel || e.id || e.textContent)(document.activeElement)"
         return str(await self.page.evaluate(script))
 
@@ -221,7 +221,7 @@ async def set_in(context: BrowserContext, percent: int) -> None:
 
 
 async def challenged(url: str, anna: Window, ben: Window, *, terms: str = "black") -> None:
-    """Anna and Ben come in; she challenges him to Othello with Black, and he accepts."""
+    """Log in Anna and Ben, and start Othello, in which Anna has Black."""
     await anna.come_in(url, "Anna")
     await ben.come_in(url, "Ben")
     await anna.say(f"/othello @Ben {terms}")
@@ -233,7 +233,7 @@ async def challenged(url: str, anna: Window, ben: Window, *, terms: str = "black
 async def begin(
     url: str, anna: Window, ben: Tab, line: str = "/othello @Ben black", *, match: int = 1
 ) -> None:
-    """Anna comes in with her first challenge. Ben, who has no window, accepts."""
+    """Let Anna challenge Ben, who has no window and accepts. Log her in for the first match."""
     if match == 1:
         await anna.come_in(url, "Anna")
     await anna.say(line)

@@ -1,4 +1,4 @@
-"""Matches that are typed, and what the database has of them."""
+"""Typed matches, and their record in the database."""
 
 import sqlite3
 from random import Random
@@ -8,7 +8,7 @@ from tests.bot.fronts.telegram.conftest import Table
 
 
 def record(table: Table) -> list[str]:
-    """The moves in the database, in order."""
+    """Return the moves in the database, in order."""
     connection = sqlite3.connect(table.file)
     try:
         return [row[0] for row in connection.execute("SELECT notation FROM moves ORDER BY ply")]

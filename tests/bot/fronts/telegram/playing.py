@@ -1,4 +1,4 @@
-"""Plays whole matches with buttons, using only what the chats show."""
+"""Play whole matches with buttons, using only what the chats show."""
 
 import asyncio
 import re
@@ -23,7 +23,7 @@ _MANY = 30
 
 
 def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
-    """The data of all buttons under a message that do `verb`; `loud` ones may be chosen."""
+    """Return the data of all buttons that do `verb`; if `loud`, of those that may be chosen."""
     return [
         button["callback_data"]
         for row in message.get("reply_markup", {}).get("inline_keyboard", [])
@@ -34,7 +34,7 @@ def tokens(message: Message, verb: str, *, loud: bool = False) -> list[str]:
 
 
 def _may_be_chosen(button: Mapping[str, str]) -> bool:
-    """Is it a key of the board in the colour of legal moves, or a button below it?"""
+    """True for a key in the colour of legal moves, and for a button below the board."""
     return button.get("style") == "primary" or button["text"][0].isupper()
 
 
@@ -58,7 +58,7 @@ def handed_on(message: Message) -> str:
 
 
 def rests(message: Message, said: str) -> list[str]:
-    """The data of the keys under a message with which a move can end, of which one was `said`."""
+    """Return the data of the keys with which a move can end, of which one was `said`."""
     named = re.findall(r"\d+", said.rpartition(":")[2])
     return [token for token in tokens(message, "rest") if token.rpartition(":")[2] in named]
 
@@ -145,7 +145,7 @@ async def _move(
 
 
 def _asked_on(chat: Chat, sure: str, longer: str) -> list[Message]:
-    """The messages that ask whether one is sure, or for the next step."""
+    """Return the messages that ask for confirmation or for the next step."""
     return [
         message
         for message in chat.messages.values()
@@ -155,7 +155,7 @@ def _asked_on(chat: Chat, sure: str, longer: str) -> list[Message]:
 
 
 async def _find(api: BotApi, chats: tuple[Chat, ...], mark: str, person: Person) -> None:
-    """Wait for the match as it is now; open the private chat where it must be played there."""
+    """Wait for the current match; open the private chat if it is played there."""
     match, version = mark.split(":")[1:3]
     private = f"private:{match}:{version}:"
     await api.until(lambda: _shown(chats, mark) or _shown(chats, private))
@@ -166,7 +166,7 @@ async def _find(api: BotApi, chats: tuple[Chat, ...], mark: str, person: Person)
 
 
 def _shown(chats: tuple[Chat, ...], mark: str) -> list[tuple[Chat, Message]]:
-    """The messages with buttons that begin like this, and are loud."""
+    """Return the messages with loud buttons that begin like this."""
     verb = mark.split(":", maxsplit=1)[0]
     return [
         (chat, message)
@@ -177,7 +177,7 @@ def _shown(chats: tuple[Chat, ...], mark: str) -> list[tuple[Chat, Message]]:
 
 
 async def _open(api: BotApi, person: Person, query: Query) -> None:
-    """Follow the link into the private chat, where there is one."""
+    """Follow the link into the private chat, if there is one."""
     await api.until(query.answered.is_set)
     if query.url:
         link = re.search(r"start=([A-Za-z0-9_-]+)$", query.url)

@@ -139,7 +139,7 @@ class Call:
 
     @property
     def rings(self) -> bool:
-        """Whether it makes a sound in its chat."""
+        """True if it makes a sound in its chat."""
         is_new = self.method in ("sendMessage", "sendPhoto", "sendDocument")
         return is_new and not self.refused and self.given.get("disable_notification") != "true"
 

@@ -1,4 +1,4 @@
-"""Checks calls and answers of the Bot API against the machine-readable description of it."""
+"""Check calls and answers of the Bot API against its machine-readable description."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ __all__ = ["Spec"]
 
 
 class Spec:
-    """The methods and types; checks give what is wrong, a line each."""
+    """The methods and types; each check returns a list of problems."""
 
     @classmethod
     def read(cls) -> Self | None:
@@ -23,7 +23,7 @@ class Spec:
         self.types: dict[str, Any] = told["types"]
 
     def call(self, method: str, given: Mapping[str, str], files: Mapping[str, bytes]) -> list[str]:
-        """Yield what is wrong with a call and its parameters as sent."""
+        """Return what is wrong with a call and its parameters as sent."""
         if method not in self.methods:
             return [f"{method}: no such method"]
         fields = {field["name"]: field for field in self.methods[method].get("fields", [])}
@@ -43,11 +43,11 @@ class Spec:
         return wrong
 
     def answer(self, method: str, result: Any) -> list[str]:
-        """Yield what is wrong with a result."""
+        """Return what is wrong with a result."""
         return self._any(result, self.methods[method]["returns"], f"{method} ->")
 
     def value(self, kind: str, value: Any) -> list[str]:
-        """Yield what is wrong with a value of a type, such as an `Update`."""
+        """Return what is wrong with a value of a type, such as an `Update`."""
         return self._any(value, [kind], kind)
 
     def _read(self, text: str, types: list[str]) -> Any:

@@ -38,7 +38,7 @@ async def test_forged_buttons_change_nothing(table: Table, front: Telegram) -> N
 
 
 async def two_boards(table: Table) -> tuple[Message, Message]:
-    """The board of Anna and Ben, match 1, and below it that of Cleo and Dora, match 2."""
+    """Return the board of Anna and Ben, match 1, and below it that of Cleo and Dora, match 2."""
     api, group, dora = table.api, table.group, table.api.person(14, "Dora")
     first = await table.begin()
     table.cleo.says(group, "/othello new black")

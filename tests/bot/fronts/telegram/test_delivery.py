@@ -49,7 +49,7 @@ def offers(chat: Chat) -> list[Message]:
 
 
 async def lose_board(table: Table, *, arrives: bool) -> None:
-    """Ben asks for the board; it arrives or not, and Telegram's answer does not in either case."""
+    """Let Ben ask for the board, and lose Telegram's answer; the board `arrives` or not."""
     old = await table.begin()
     broken = table.api.swallow if arrives else table.api.lose
     broken.add("sendPhoto")

@@ -1,4 +1,4 @@
-"""Keyboards as boards: in every game and phase each key is where the picture has it."""
+"""Keyboards as boards: each key lies where the picture has it, in every game and phase."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ class NoPictures(Pictures):
     """Pictures that are not drawn."""
 
     def __init__(self) -> None:
-        """A stub that draws nothing."""
+        """Do nothing: no picture is drawn."""
 
     async def png(self, *_: object, **__: object) -> Png:
         return Png(b"", 1, 1)

@@ -186,7 +186,7 @@ def test_a_group_gets_so_many_answers_a_minute_in_all_and_for_one_user() -> None
 
 
 def ask_without_end(people: dict[int, float], *, seconds: float) -> dict[int, list[float]]:
-    """People who always wait for three answers, from so many seconds on; gives who had one when."""
+    """Let people wait for three answers at any time; return when each got one."""
     clock = Clock()
     scheduler, begun = SendScheduler(clock), clock.now
     answered: dict[int, list[float]] = {person: [] for person in people}

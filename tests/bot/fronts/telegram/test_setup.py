@@ -104,7 +104,7 @@ def test_the_emblem_is_a_square_jpeg_with_its_picture_inside_the_circle() -> Non
 
 
 def _is_like(one: Any, other: Any) -> bool:
-    """Is it the same colour, or a blend at an edge?"""
+    """True for the same colour, or a blend at an edge."""
     return all(abs(a - b) < 40 for a, b in zip(one, other, strict=True))
 
 

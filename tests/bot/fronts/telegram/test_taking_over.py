@@ -1,4 +1,4 @@
-"""Several processes with one bot: one fetches updates and speaks, another takes over."""
+"""Several processes with one bot: one fetches updates and sends, another takes over."""
 
 import asyncio
 import signal

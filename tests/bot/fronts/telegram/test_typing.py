@@ -164,7 +164,7 @@ async def test_commands_of_other_bots_get_no_answer(table: Table) -> None:
 
 
 async def hiding(table: Table) -> None:
-    """Anna seeks first, Ben hides, in the group."""
+    """Start a match in the group: Ben hides, Anna seeks."""
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     anna.says(group, "/blackbox new mode=hide first")
     await api.until(lambda: tokens(group.newest(), "accept"))

@@ -1,4 +1,4 @@
-"""Updates come in once and in their order, by polling and by the webhook, over outages too."""
+"""Updates are handled once and in order, by polling and by webhook, also after outages."""
 
 import asyncio
 import sqlite3

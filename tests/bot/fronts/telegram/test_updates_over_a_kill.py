@@ -71,7 +71,7 @@ async def test_storing_a_new_username_finishes_no_update(
 async def killed_in(
     table: Table, monkeypatch: pytest.MonkeyPatch, where: type, name: str, act: Callable[[], object]
 ) -> None:
-    """`act`, and stop the bot as soon as it calls this method."""
+    """Run `act`, and stop the bot as soon as it calls this method."""
     monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
     begun = asyncio.Event()
 

@@ -17,12 +17,12 @@ SMILE = "😀"
 
 
 def length(text: str) -> int:
-    """As Telegram counts."""
+    """Count as Telegram does, in UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def marked(draft: widgets.Draft) -> list[str]:
-    """What the entities of a message mark; fails where one ends in the middle of a letter."""
+    """Return what the entities of a message mark; fails if one ends in the middle of a letter."""
     text = draft.text.encode("utf-16-le")
     return [
         text[2 * found.offset : 2 * (found.offset + found.length)].decode("utf-16-le")
@@ -126,7 +126,7 @@ def test_a_menu_longer_than_a_message_ends_with_a_whole_line() -> None:
 
 
 def choices(columns: str, rows: int, *, group: str = "", dead: str = "") -> list[Choice]:
-    """A board of choices in reading order; those named in `dead` are not legal."""
+    """Return a board of choices in reading order; those named in `dead` are not legal."""
     return [
         Choice(
             step=(step := f"{group[:1]}{name}{row}"),
@@ -142,13 +142,13 @@ def choices(columns: str, rows: int, *, group: str = "", dead: str = "") -> list
 
 
 def occupied(choice: Choice) -> Choice:
-    """The same where a disc lies."""
+    """Return the choice with a disc on it."""
     assert choice.cell
     return choice._replace(cell=choice.cell.holding("⚪", None))
 
 
 def keyboard(screen: Screen, tab: str = "") -> list[str]:
-    """The labels of each row, apart from each other by a space."""
+    """Return the labels of each row, separated by spaces."""
     rows = widgets.board(screen, tab=tab).keyboard
     return [" ".join(button.text for button in row) for row in rows.inline_keyboard] if rows else []
 

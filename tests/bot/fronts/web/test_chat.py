@@ -1,4 +1,4 @@
-"""Talking at the web table."""
+"""Chat in the web app."""
 
 import asyncio
 from dataclasses import replace

@@ -265,7 +265,7 @@ async def test_a_frame_that_comes_byte_by_byte_is_read_all_the_same(
 
 
 def _frame(opcode: WSMsgType, payload: bytes = b"", *, is_last: bool) -> bytes:
-    """A frame as a browser sends it, or a piece of one; its mask changes nothing."""
+    """Return a frame, or a part of one, as a browser sends it; its mask changes nothing."""
     assert len(payload) < 126
     return bytes([128 * is_last + opcode, 128 + len(payload)]) + bytes(4) + payload
 
@@ -297,7 +297,6 @@ class _Raw:
                 await writer.wait_closed()
 
     async def until(self, end: bytes) -> bytes:
-        """Read up to this."""
         async with asyncio.timeout(60):
             return await self.reader.readuntil(end)
 
@@ -399,7 +398,7 @@ async def test_another_page_of_a_player_who_is_online_sends_no_list_of_players(
 
 
 async def coming(browser: Browser) -> int | None:
-    """Open a page and close it again; gives the code with which it was turned away, if it was."""
+    """Open a page and close it again. Return the close code if it was refused."""
     tab = await browser.connect()
     with suppress(ConnectionError):
         await tab.socket.send_str('{"t": "hello", "id": 1}')
@@ -409,7 +408,7 @@ async def coming(browser: Browser) -> int | None:
 
 
 async def until_turned_away(*browsers: Browser) -> tuple[int, int]:
-    """Come again and again; gives how often that went well, and the code with which it did not."""
+    """Reconnect until refused. Return the number of successes, and the close code."""
     async with asyncio.timeout(60):
         for number in count():
             if code := await coming(browsers[number % len(browsers)]):

@@ -1,4 +1,4 @@
-"""The web table when things go wrong."""
+"""The web app under faults."""
 
 import asyncio
 from pathlib import Path

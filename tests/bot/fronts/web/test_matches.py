@@ -1,4 +1,4 @@
-"""Matches at the web table, and their pictures."""
+"""Matches in the web app, with pictures."""
 
 from random import Random
 

@@ -39,7 +39,7 @@ class Deaf:
 
 @asynccontextmanager
 async def deaf(table: Open, browser: Browser) -> AsyncIterator[Deaf]:
-    """A page of this browser's person that has said hello, and heard nothing."""
+    """Open a page that has said hello and reads nothing."""
     raw = socket.create_connection(("127.0.0.1", table.web.port))
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     _, writer = await asyncio.open_connection(sock=raw, limit=1)
@@ -69,14 +69,14 @@ def pages(table: Open, user_id: int) -> list[page_socket.PageSocket]:
 
 
 def is_stuck(page: page_socket.PageSocket) -> bool:
-    """Does the house wait for this page to read something?"""
+    """True if the server waits for this page to read."""
     request = page._socket._req
     return request is not None and request.protocol.writing_paused
 
 
 @asynccontextmanager
 async def full_room(path: Path) -> AsyncIterator[tuple[Open, Browser, int]]:
-    """A table with long lines in its lounge, Anna's browser, and her number."""
+    """Yield an app with long lines in its lounge, Anna's browser and her id."""
     async with (
         open_table(path, messages_per_second=1000, lines_per_hour=10_000) as table,
         Browser(table.url) as hers,
@@ -93,7 +93,7 @@ async def full_room(path: Path) -> AsyncIterator[tuple[Open, Browser, int]]:
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing else ends a connection on which nothing is read."""
+    """Set a heartbeat that is too long to end a connection."""
     monkeypatch.setattr("bot.fronts.web.server._HEARTBEAT", HEARTBEAT)
 
 

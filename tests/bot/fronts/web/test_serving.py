@@ -1,4 +1,4 @@
-"""The web table's page and its words, as they are served."""
+"""The page and texts that the web app serves."""
 
 import json
 import re
