@@ -12,9 +12,10 @@ A change counts as noticed if a test fails, if it takes ten times as long (and t
 if an import fails. A test that also fails without the change does not count. Each change gets two
 minutes of tests: the quickest first, and tests of the same module before the others.
 
-coverage.py records which test executes which line, in one run of `make test`. No test executes what
-runs at import (constants, tables, defaults, fields). For those, the tests run that execute a line
-with one of the names, and the test files that import the module.
+coverage.py records which test executes which line, in one run of `make test` without the tests of
+games, pictures and the page. No test executes what runs at import (constants, tables, defaults,
+fields). For those, the tests run that execute a line with one of the names, and the test files that
+import the module.
 
 These are not changed, since no test should notice:
 
