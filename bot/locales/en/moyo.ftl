@@ -139,11 +139,11 @@ moyo-picture-room =
 moyo-picture-you = you
 moyo-picture-left = left
 
-# Why a move is good. Each text follows the move in a hint.
-moyo-because-last = leaves your opponent no move
-moyo-because-decides = decides the game, as you are sure to place at least as many stones as your opponent
+# Why a move is good. Each text is a sentence after the colon of a hint.
+moyo-because-last = it leaves your opponent no move
+moyo-because-decides = it decides the game, as you are sure to place at least as many stones as your opponent
 moyo-because-closes =
-    { $cells ->
+    it { $cells ->
         [0] { "" }
         [one] closes one of your opponent's cells
        *[other] closes { $cells } of your opponent's cells
@@ -162,7 +162,7 @@ moyo-because-closes =
     }
 moyo-because-only = it is your only legal move
 moyo-because-takes =
-    { $theirs ->
+    it { $theirs ->
         [one] takes one possible move from your opponent
        *[other] takes { $theirs } possible moves from your opponent
     } and costs you { $mine ->
@@ -170,15 +170,15 @@ moyo-because-takes =
         [one] only one
        *[other] only { $mine }
     }
-moyo-because-saves = places your { $digit } on { $square } before your opponent can block it
-moyo-because-cuts = takes { $theirs } possible moves from your opponent
+moyo-because-saves = it places your { $digit } on { $square } before your opponent can block it
+moyo-because-cuts = it takes { $theirs } possible moves from your opponent
 moyo-because-spares =
     { $mine ->
-        [one] costs you only one of your possible moves
-       *[other] costs you only { $mine } of your possible moves
+        [one] it costs you only one of your possible moves
+       *[other] it costs you only { $mine } of your possible moves
     }
 moyo-because-best-trade =
-    { $theirs ->
+    it { $theirs ->
         [0] { "" }
         [one] takes one possible move from your opponent and{ " " }
        *[other] takes { $theirs } possible moves from your opponent and{ " " }
@@ -190,8 +190,8 @@ moyo-because-best-trade =
         [0] { " of your possible moves" }
        *[other] { "" }
     }, and no move does better
-moyo-because-ahead = leaves you more possible moves ({ $mine }) than your opponent ({ $theirs })
-moyo-because-searched = the best move I found, looking ahead
+moyo-because-ahead = it leaves you more possible moves ({ $mine }) than your opponent ({ $theirs })
+moyo-because-searched = it is the best move I found, looking ahead
 
 # Names of the command. The first one is shown.
 moyo-command = moyo sudokumoyo
