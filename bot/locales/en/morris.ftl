@@ -1,7 +1,7 @@
 # Nine Men's Morris.
 
 morris-name = Nine Men's Morris
-morris-about = Place, slide and jump. Three in a row take a stone. For two players.
+morris-about = Place, slide and jump. Make three in a row to take a stone. For two players.
 morris-usage = { $before }d6 places a stone, { $before }d6-d7 moves it, { $before }d6-d7xg4 also takes g4.
 morris-rules =
     Goal: close mills to take your opponent's stones. You win when your opponent has fewer than three stones or cannot move.

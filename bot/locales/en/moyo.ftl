@@ -37,7 +37,11 @@ moyo-group-box7 = a7–c9
 moyo-group-box8 = d7–f9
 moyo-group-box9 = g7–i9
 
-moyo-error-occupied = The { $digit } is already on { $square }. Choose an empty cell.
+moyo-error-occupied =
+    There is already { $digit ->
+        [8] an 8
+       *[other] a { $digit }
+    } on { $square }. Choose an empty cell.
 moyo-error-azumaya-first =
     { $count ->
         [one] { $square } is outside the Azumaya. Play in the middle box first: 1 cell there still takes a stone.
@@ -90,7 +94,7 @@ moyo-fact-azumaya =
         [one] Azumaya (middle box) first: 1 cell still takes a stone
        *[other] Azumaya (middle box) first: { $count } cells still take a stone
     }
-moyo-fact-reach = Can still place at most: { $first } { $light }, { $second } { $dark }
+moyo-fact-reach = Stones each can still place, at most: { $first } { $light }, { $second } { $dark }
 moyo-fact-room = Room left for stones, at most: { $first } { $light }, { $second } { $dark }
 
 moyo-reason-stuck = { $winner } wins: { $loser } cannot place a stone.
@@ -128,7 +132,7 @@ moyo-alt-losses =
     } lost cells: { $cells }, stones turned over: { $stones }.
 moyo-alt-rows = Rows from the top, a to i (dot empty, x Moyo stone): { $rows }.
 moyo-alt-turned = Stones turned over, by box (1 top left to 9 bottom right): { $stones }.
-moyo-alt-reach = Can still place at most: Light { $light }, Dark { $dark }.
+moyo-alt-reach = Stones each can still place, at most: Light { $light }, Dark { $dark }.
 moyo-alt-room = Room left for stones, at most: Light { $light }, Dark { $dark }.
 moyo-alt-moves = Legal moves: { $moves }.
 

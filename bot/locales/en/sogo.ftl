@@ -20,7 +20,7 @@ sogo-rules =
 
     Tip: a hole is the last gap in a line that cannot be reached yet. Your opponent cannot afford to play right below it, because you would then complete the line.
 
-    Capture variant: completing a line does not win. Instead, you must take one of your opponent's stones from the top of a rod. Stones in a complete line are safe as long as there is another stone to take. Two lines at once take only one stone. If nothing can be taken, the game goes on. Taken stones stay out. The game ends when all stones are placed. Most captures win, and equal captures are a draw.
+    Capture variant: completing a line does not win. Instead, you must take one of your opponent's stones from the top of a rod. Stones in a complete line are safe as long as there is another stone to take. Two lines at once take only one stone. If nothing can be taken, the game goes on. Taken stones stay out. The game ends when all stones are placed. The player with more captures wins. Equal numbers are a draw.
 
 sogo-seat-0 = White
 sogo-seat-1 = Black
