@@ -150,7 +150,7 @@ button-private = Unter uns
 button-flip = Drehen
 button-alt = Als Text
 button-start-alone = Los
-button-start-open = Gegner suchen
+button-start-open = Offene Herausforderung
 button-play-computer = Gegen { $name }
 button-level = Stufe { $level } von { $most }
 button-play-start = Hier spielen
@@ -194,8 +194,8 @@ start-alone =
     }
 start-two =
     { $platform ->
-        [discord] Such einen Gegner oder fordere jemanden heraus: { $command }, Option „wer“.
-       *[other] Such einen Gegner oder fordere jemanden heraus: { $command } @Name
+        [discord] Erstelle eine offene Herausforderung oder fordere jemanden heraus: { $command }, Option „wer“.
+       *[other] Erstelle eine offene Herausforderung oder fordere jemanden heraus: { $command } @Name
     }
 
 # Der Computer, je Stufe: sein Name, was man dafür tippen kann, und wie gut er spielt.
@@ -230,7 +230,7 @@ start-hints = Tipps (ungewertet)
 start-clock = Zeit
 start-computer = { $name } ({ $level })
 start-whom = Gegner
-start-whom-anybody = Wer mag
+start-whom-anybody = Offene Herausforderung
 start-whom-code = Wer den Code hat
 start-where = Hier, wo alle zusehen können, oder in unserem privaten Chat?
 
@@ -630,7 +630,7 @@ help-text =
     }
 button-help-all = Alle Befehle
 help-play = ein Spiel wählen
-help-challenge = jemanden herausfordern oder einen Gegner suchen
+help-challenge = jemanden herausfordern oder eine offene Herausforderung erstellen
 help-accept = eine Herausforderung oder ein Angebot annehmen
 help-join = mit einem Code mitspielen
 help-decline = eine Herausforderung oder ein Angebot ablehnen
@@ -760,9 +760,9 @@ error-nothing-private = Gerade gibt es privat nichts zu tun.
 error-no-challenge = Hier wartet keine Herausforderung und kein Angebot auf dich.
 error-nothing-open = Du hast keine Herausforderung und kein Angebot offen.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
-error-no-computer = Hier spielt kein Computer. Fordere jemanden heraus oder such einen Gegner.
+error-no-computer = Hier spielt kein Computer. Fordere jemanden heraus oder erstelle eine offene Herausforderung.
 error-computer-away = Der Computer ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal oder fordere jemanden heraus.
-error-no-computer-for = Mit diesen Optionen kann ich { $game } nicht spielen. Fordere jemanden heraus oder such einen Gegner.
+error-no-computer-for = Mit diesen Optionen kann ich { $game } nicht spielen. Fordere jemanden heraus oder erstelle eine offene Herausforderung.
 error-unknown-level = Eine Stufe „{ $level }“ gibt es nicht. Wähle 1 bis { $most }.
 error-stats-hidden = { $name } behält die eigene Statistik für sich.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
@@ -922,7 +922,7 @@ web-go-back = Zurück
 web-challenge = { $name } herausfordern
 web-play-computer = Gegen { $name } spielen
 web-start = Los
-web-start-open = Gegner suchen
+web-start-open = Offene Herausforderung
 web-stats = Bilanz
 web-whom-other = Jemand anders
 web-whom-name = Wie heißt sie oder er?
