@@ -27,7 +27,7 @@ othello-seat-1 = Weiß
 othello-mark-0 = ⚫
 othello-mark-1 = ⚪
 
-othello-option-rules = Spielart
+othello-option-rules = Variante
 othello-option-rules-othello = Othello
 othello-option-rules-reversi = Reversi: freie Eröffnung, eine Reihe je Zug
 
