@@ -68,7 +68,7 @@ challenge-over-open = { $name } wollte { $game } spielen.
 challenge-over-to = { $name } hat { $opponent } zu { $game } herausgefordert.
 join-line = /beitreten { $code }
 challenge-code =
-    Gib es weiter, an wen du magst:
+    Mit diesem Code kann jeder mitspielen:
     { $line }
 challenge-unrated = Ungewertet
 challenge-rated = Gewertet
@@ -138,7 +138,7 @@ button-close-sure = Ja, schließen
 button-close-not = Nein, behalten
 button-hint = Tipp
 button-play-hint = So spielen
-button-sure = Ja, so spielen
+button-sure = Ja, trotzdem
 button-form = Züge eintippen
 form-together = Bis zu { $count }, in einer Zeile
 button-cancel = Abbrechen
@@ -156,9 +156,9 @@ button-level = Stufe { $level } von { $most }
 button-play-start = Hier spielen
 button-play-apart = Unter uns
 
-abort-sure = Diese Partie abbrechen? Sie hat gerade erst begonnen, also musst du nicht fragen. Sie zählt dann nicht.
+abort-sure = Diese Partie abbrechen? Sie hat gerade erst begonnen, also musst du niemanden fragen. Sie zählt dann nicht.
 resign-sure = Aufgeben? Dann gewinnt { $opponent }.
-resign-early = Die Partie hat gerade erst begonnen: Du kannst sie auch abbrechen, ohne zu fragen. Dann zählt sie nicht.
+resign-early = Du kannst die Partie noch abbrechen, ohne zu fragen. Dann zählt sie nicht.
 resign-asked = { $opponent } möchte die Partie abbrechen. Stimmst du zu, zählt sie nicht.
 resign-alone-sure = Aufgeben? Alle Steine gelten als nicht gefunden.
 resign-unplayed-sure = Aufgeben? Du hast noch nicht gezogen, also zählt die Partie nicht.
@@ -452,9 +452,9 @@ holiday-off =
     Du bist nicht im Urlaub. Von { $most } Tagen im Jahr hast du noch { $days ->
         [one] einen
        *[other] { $days }
-    }. Solange du weg bist, stehen deine Uhren still, wenn sie Tage zählen, und deine Gegner sehen, bis wann. Ein Urlaub zählt mindestens einen Tag.
+    }. Im Urlaub stehen deine Bedenkzeiten in Tagen still, und deine Gegner sehen, bis wann. Ein Urlaub zählt mindestens einen Tag.
 holiday-on =
-    Du bist im Urlaub bis zum { $day }. Deine Uhren stehen still, wenn sie Tage zählen. Danach { $days ->
+    Du bist im Urlaub bis zum { $day }. Bis dahin stehen deine Bedenkzeiten in Tagen still. Danach { $days ->
         [0] hast du in diesem Jahr keine Tage mehr
         [one] hast du noch einen Tag
        *[other] hast du noch { $days } Tage
@@ -621,12 +621,12 @@ command-unblock = freigeben
 command-privacy = datenschutz
 command-here = hier
 
-help-title = So geht es
+help-title = So wird gespielt
 help-text =
     { $platform ->
         [discord] Tipp einen Befehl und wähle seine Optionen oder drück einen Knopf.
         [telegram] Tipp einen Befehl oder drück einen Knopf.
-       *[web] Tipp einen Befehl, drück einen Knopf oder klick ins Bild.
+       *[web] Tipp einen Befehl, drück einen Knopf oder tipp aufs Bild.
     }
 button-help-all = Alle Befehle
 help-play = ein Spiel wählen
@@ -719,20 +719,20 @@ error-option-ambiguous = „{ $word }“ könnte mehrere Optionen meinen. Nimm e
 error-stale = Das Brett hat sich geändert.
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
 error-match-number = „{ $word }“ ist keine Partienummer. Nimm eine Nummer, zum Beispiel #12.
-error-no-match-of = Eine passende Partie { $game } von dir gibt es hier nicht.
+error-no-match-of = Du hast hier keine passende Partie { $game }.
 error-code-missing = Schreib den Code dazu: /beitreten k7mf-2qtx-9wpa
 error-person-gone = Diese Person ist nicht mehr hier.
 error-forgotten = Deine Daten hier sind gelöscht. Fang gern von vorn an.
 error-nothing-stored = Ich habe noch keine Daten über dich, also gibt es hier nichts zu sehen oder zu ändern. Das beginnt mit deiner ersten Partie.
 error-no-such-code = Dieser Code oder Link gilt nicht oder nicht mehr. Lass dir einen neuen geben.
 error-link-unknown = Dieser Link gilt nicht oder nicht mehr. Lass dir einen neuen geben.
-error-no-match = Hier läuft keine Partie von dir. Wie wäre es mit /spielen?
-error-no-match-here = Hier läuft keine Partie { $game } von dir. Mit { $command } beginnst du eine.
+error-no-match = Du hast hier keine laufende Partie. Wie wäre es mit /spielen?
+error-no-match-here = Du hast hier keine laufende Partie { $game }. Mit { $command } beginnst du eine.
 error-no-offer = Dieses Angebot gilt nicht mehr.
 error-offer-own = Das ist dein eigenes Angebot. Dein Gegner muss antworten.
 error-offer-theirs = Zurückziehen kann das nur, wer es angeboten hat.
-error-offer-open = Das hast du schon angeboten. Dein Gegner muss antworten.
-error-offer-answer-first = Das hat dir dein Gegner schon angeboten. Nimm es erst an oder lehne es ab.
+error-offer-open = Du hast schon gefragt. Warte auf die Antwort oder zieh dein Angebot erst zurück.
+error-offer-answer-first = Dein Gegner hat dazu schon ein Angebot gemacht. Nimm es erst an oder lehne es ab.
 error-offer-too-soon =
     Danach hast du erst vor Kurzem gefragt. { $moves ->
         [one] Nach dem nächsten Zug
