@@ -229,7 +229,7 @@ def _file(path: Path, found: Inspection) -> _Findings:
             f"Other users of this machine can access {file} (mode {mode}), which contains private "
             f"data: chmod 600 {file}"
         )
-    size, free = _megabytes(found.size), _megabytes(found.free)
+    size, free = _amount(found.size), _amount(found.free)
     if found.free < _LITTLE:
         yield _wrong(f"The disk of {path} is almost full: {free} free.")
     elif found.free < 2 * found.size:
@@ -243,7 +243,7 @@ def _halves(path: Path) -> _Findings:
         with suppress(OSError), half.open("rb") as file:
             if file.read(len(_MAGIC)) == _MAGIC:
                 yield _note(
-                    f"{half} ({_megabytes(half.stat().st_size)}) is left over from a backup, "
+                    f"{half} ({_amount(half.stat().st_size)}) is left over from a backup, "
                     "restore or copy, unless one is running now. It contains private data. "
                     "Delete it or run the command again."
                 )
@@ -253,8 +253,8 @@ def _after(path: Path, text: str) -> str:
     return text.removeprefix(f"{path}: ")
 
 
-def _megabytes(size: int) -> str:
-    return f"{size / 2**20:,.1f} MiB"
+def _amount(size: int) -> str:
+    return f"{size / 2**30:,.1f} GiB" if size > 2**30 else f"{size / 2**20:,.1f} MiB"
 
 
 def _pictures() -> _Findings:

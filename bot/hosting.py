@@ -76,7 +76,7 @@ async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str
     platform, _, external = name.partition(":")
     place = await places.place_called(store, platform, external)
     if place is None:
-        raise HostError(f"there is no place {name}. List them with azumaya places")
+        raise HostError(f"there is no channel {name}. List them with azumaya places")
     offered = every_setting(platform)
     if key == ZONE and value:
         place = await change(store, place, {ZONE: await asyncio.to_thread(_zone, name, value)})
@@ -115,7 +115,7 @@ async def close_match(store: Store, match_id: int) -> None:
             # A move was played at the same moment: read again.
             continue
         except Refused as refused:
-            raise HostError(f"match {match_id} is not active") from refused
+            raise HostError(f"game {match_id} is not active") from refused
         return
 
 

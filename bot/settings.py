@@ -258,7 +258,7 @@ PageUrl = Annotated[
 PlaceName = Annotated[
     str,
     StringConstraints(pattern=r"^[a-z]{1,16}:[!-~]{1,40}$"),
-    Field(description="a platform and its id of a place, like telegram:-1001234567890"),
+    Field(description="the name of a channel, server or group, like telegram:-1001234567890"),
 ]
 PlaceNames = Annotated[tuple[PlaceName, ...], NoDecode, BeforeValidator(_split)]
 FrontName = Literal["web", "discord", "telegram"]

@@ -94,7 +94,7 @@ def test_every_command_of_the_house_is_explained(pages: Path, language: str) -> 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_that_a_page_names_are_those_of_the_buttons(pages: Path, language: str) -> None:
     text, texts = (pages / language / "index.md").read_text("utf-8"), Texts(language)
-    names = ("button-join", "button-accept", "button-decline", "button-again", "start-whom-code")
+    names = ("button-join", "button-accept", "button-decline", "button-again")
     for name in names:
         assert f"*{texts(name)}*" in text, name
 

@@ -71,7 +71,7 @@ def _database(_context: click.Context, _argument: click.Parameter, given: str) -
 @click.argument("source", metavar="BACKUP", callback=_file)
 @click.pass_context
 def restore(context: click.Context, source: Path) -> None:
-    """Replace the database by BACKUP and keep the old one. Stop the bot first."""
+    """Replace the database with BACKUP and keep the old one. Stop the bot first."""
     _no_more(context, "BACKUP")
     with clear_failures():
         database = load(context.obj).database
@@ -92,10 +92,10 @@ def restore(context: click.Context, source: Path) -> None:
 )
 @click.pass_context
 def copy(context: click.Context, source: Address, target: Address, trial: bool) -> None:  # noqa: FBT001 - a flag
-    """Move the database SOURCE to TARGET. Both are paths or postgresql:// URLs.
+    """Copy the database SOURCE to TARGET and mark SOURCE as moved.
 
-    TARGET must not exist. SOURCE is kept and marked as moved: commands and the bot then refuse it
-    and name the new place. Undo that with azumaya stay. Stop the bot first.
+    Both are paths or postgresql:// URLs. TARGET must not exist. SOURCE is kept, but commands and
+    the bot refuse it and name the new database. Undo that with azumaya stay. Stop the bot first.
 
     Leave passwords out of URLs, or other users may see them in the list of processes. Use
     PGPASSWORD or ~/.pgpass instead.
@@ -128,11 +128,11 @@ def copy(context: click.Context, source: Address, target: Address, trial: bool) 
     for row in copied.changed:
         click.echo(f"{row}: NUL removed from a text, PostgreSQL cannot store it.", err=True)
     for match, why in copied.unreadable.items():
-        click.echo(f"Match {match} cannot be replayed in either database: {why}.", err=True)
+        click.echo(f"Game {match} cannot be replayed in either database: {why}.", err=True)
     click.echo(
         f"Copied {title(source)} to {title(target)}: {sum(copied.rows.values())} rows (users: "
-        f"{copied.rows['users']}, matches: {copied.rows['matches']}), all verified. Active "
-        f"matches replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
+        f"{copied.rows['users']}, games: {copied.rows['matches']}), all verified. Active "
+        f"games replayed: {copied.running - len(copied.unreadable)} of {copied.running}."
     )
     if trial:
         return
@@ -164,7 +164,7 @@ def stay(config: Path | None) -> None:
         if not store.exists(database):
             raise StoreError(f"{title(database)}: there is no such database")
         store.note_move(database, None)
-    click.echo(f"{title(database)} can be used again. Do not run a bot on a copy of it.")
+    click.echo(f"{title(database)} is not marked as moved. Do not run a bot on a copy of it.")
 
 
 @click.command()

@@ -61,7 +61,7 @@ def forget(config: Path | None, user: str, *, yes: bool) -> None:
     click.echo(f"Deleted user {known.id}.")
 
 
-_UNKNOWN = " No place with this name is known yet. List the known ones with azumaya places."
+_UNKNOWN = " No channel with this name is known yet. List the known ones with azumaya places."
 _PLACE = click.argument("place", metavar="PLACE", callback=lambda *given: _named(given[-1]))
 
 
@@ -70,7 +70,7 @@ def _named(place: str) -> str:
         return TypeAdapter(PlaceName).validate_python(place)
     except ValidationError:
         hint = "discord:81384788765712384, telegram:-1001234567890 or web:lounge"
-        raise click.BadParameter(f"{place!r} is not the name of a place, like {hint}") from None
+        raise click.BadParameter(f"{place!r} is not the name of a channel, like {hint}") from None
 
 
 @click.group("ratings")
@@ -81,16 +81,16 @@ def ratings() -> None:
 @ratings.command()
 @click.pass_obj
 def rebuild(config: Path | None) -> None:
-    """Recompute all ratings from the stored matches."""
+    """Recompute all ratings from the stored games."""
     with clear_failures():
         count = in_store(load(config), hosting.rebuild_ratings)
-    click.echo(f"Recomputed the ratings from {count} rated matches.")
+    click.echo(f"Recomputed the ratings from {count} rated games.")
 
 
 @click.command("places")
 @click.pass_obj
 def places(config: Path | None) -> None:
-    """List all places. Shows their names, active games, and whether they are blocked."""
+    """List all channels. Shows their names, active games, and whether they are blocked."""
     with clear_failures():
         settings = load(config)
         found = in_store(settings, lambda store: hosting.listed(store, settings.house))
@@ -136,13 +136,13 @@ def here(config: Path | None, place: str, setting: str, value: str) -> None:
 
 @click.command()
 @click.argument("match", type=click.IntRange(1, 2**53))
-@click.confirmation_option(prompt="Close this match without a result?")
+@click.confirmation_option(prompt="Close this game without a result?")
 @click.pass_obj
 def close(config: Path | None, match: int) -> None:
-    """Close MATCH (an id) without a result. Its players are notified."""
+    """Close the game MATCH (an id) without a result. Its players are notified."""
     with clear_failures():
         in_store(load(config), lambda store: hosting.close_match(store, match))
-    click.echo(f"Closed match {match}.")
+    click.echo(f"Closed game {match}.")
 
 
 @click.command()
@@ -150,10 +150,10 @@ def close(config: Path | None, match: int) -> None:
 @click.option("--hours", type=click.IntRange(1, hosting.MOST_HOURS), default=24, show_default=True)
 @click.pass_obj
 def say(config: Path | None, text: str, hours: int) -> None:
-    """Announce TEXT once in every place with active games. It expires after --hours."""
+    """Announce TEXT once in every channel with active games. It expires after --hours."""
     said = readable(text)
     if not said or len(said) > _LONGEST_WORD:
         raise click.BadParameter(f"must have 1 to {_LONGEST_WORD} characters", param_hint="TEXT")
     with clear_failures():
         count = in_store(load(config), lambda store: hosting.say(store, said, hours=hours))
-    click.echo(f"Announced in {count} places." if count != 1 else "Announced in 1 place.")
+    click.echo(f"Announced in {count} channels." if count != 1 else "Announced in 1 channel.")

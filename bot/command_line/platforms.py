@@ -20,7 +20,7 @@ def telegram() -> None:
 @telegram.command()
 @click.pass_obj
 def setup(config: Path | None) -> None:
-    """Check the token and set the bot's commands, description and picture."""
+    """Register the bot's commands, descriptions and picture."""
     with clear_failures():
         settings = load(config)
     if TELEGRAM.name not in settings.chats:

@@ -113,7 +113,7 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
     table: Table, anna: Person, ben: Person
 ) -> None:
     anna.can_manage = True
-    assert "Time: 3 days per turn" in buttons(await anna.presses("here:0:0:clock.3d"))
+    assert "Clock: 3 days per turn" in buttons(await anna.presses("here:0:0:clock.3d"))
     for words, clock in (("", Clock(3 * A_DAY)), ("7d", Clock(7 * A_DAY)), ("clock=none", None)):
         await anna.types(f"/othello @Ben {words}")
         assert (await match_of(table, await table.newest())).terms.clock == clock
@@ -122,7 +122,7 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
     assert menu.private is not None
     assert menu.private.start is not None
     assert menu.private.start.clock.chosen == "3d"
-    menu = await anna.presses(buttons(menu)["Time: 3 days per turn (against people)"])
+    menu = await anna.presses(buttons(menu)["Clock: 3 days per turn (against people)"])
     assert await anna.presses(buttons(menu)[anna.says("button-start-open")]) == Answer()
     assert (await match_of(table, await table.newest())).terms.clock == Clock(7 * A_DAY)
 

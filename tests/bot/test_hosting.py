@@ -408,7 +408,7 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
     assert (now["game-othello"], now["game-sogo"]) == ("off", "on")
     assert "is not allowed here" in said(await anna.types("/othello new"))
     for name, key, value, wrong in (
-        ("web:attic", "begin", "managers", "no place web:attic"),
+        ("web:attic", "begin", "managers", "no channel web:attic"),
         ("web:lounge", "colour", "red", "no setting colour"),
         ("web:lounge", "begin", "me", "must be one of: everybody, managers"),
         ("web:lounge", "zone", "Atlantis", "“Atlantis”.*: azumaya here web:lounge zone Berlin"),

@@ -12,7 +12,7 @@ const OPEN = [
 ];
 
 function matches() {
-  speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "waiting for {name}", "offered-you": "an offer for you", "offered-you-more": "{count} offers for you" });
+  speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "Waiting for {name}", "offered-you": "An offer for you", "offered-you-more": "{count} offers for you" });
   const gone = [];
   const found = new Matches({ go: ({ match }) => gone.push(match), roomTitle: (room) => `#${room}` });
   return { found, gone };
@@ -22,7 +22,7 @@ test("what is open is listed as it comes, with whose turn it is", () => {
   const { found } = matches();
   found.show(OPEN);
   assert.deepEqual(texts(".match-name"), ["Sogo · Ben", "Othello · Cleo", "Mühle · Ben"]);
-  assert.deepEqual(texts(".match-state"), ["Challenged", "Your turn", "waiting for Ben"]);
+  assert.deepEqual(texts(".match-state"), ["Challenged", "Your turn", "Waiting for Ben"]);
   assert.match(texts(".match-more")[0], /^#garden · /);
   assert.equal(document.getElementById("next-count").textContent, "2");
   found.show([]);
@@ -61,7 +61,7 @@ test("a match that starts to wait is announced once, unless the player's own acc
   assert.deepEqual(begun([{ ...OPEN[1], moves: 6 }]), [2]);
   // An offer or its answer does not start a new turn.
   assert.deepEqual(begun([{ ...OPEN[1], moves: 6, version: 3, turn: false, offers: 1 }]), []);
-  assert.deepEqual(texts(".match-state"), ["an offer for you"]);
+  assert.deepEqual(texts(".match-state"), ["An offer for you"]);
   // The turn is still shown.
   begun([{ ...OPEN[1], moves: 6, version: 4, offers: 2 }]);
   assert.deepEqual(texts(".match-state"), ["Your turn · 2 offers for you"]);

@@ -83,10 +83,10 @@ test("a badge counts the turns of other rooms, a dot says that something is unre
 });
 
 test("a room that is no more gives way to the first, and groups have their titles", () => {
-  speak("en", { channels: "Channels", direct: "Direct messages" });
+  speak("en", { channels: "Rooms", direct: "Direct messages" });
   const { found, opened } = rooms("#garden");
   found.show(LIST);
-  assert.deepEqual(texts("#rooms h2"), ["Channels", "Direct messages"]);
+  assert.deepEqual(texts("#rooms h2"), ["Rooms", "Direct messages"]);
   found.show(LIST.filter(({ room }) => room !== "garden"));
   assert.deepEqual(opened, ["garden", "lounge"]);
 });

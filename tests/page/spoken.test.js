@@ -9,17 +9,17 @@ test("what is new is said in whole facts, and no date or unit is cut", () => {
   const at = 1_800_000_000;
   const board = (turn, discs, left) => ({
     title: "Othello",
-    text: `${turn}\nZeit bis 15. Jan., 08:00 UTC.\nAnna hat noch ${left} Min. 5 Sek. · Ben hat noch 3 Min.\nSteine: ${discs} · Letzter Zug: c3`,
+    text: `${turn}\nBedenkzeit bis 15. Jan., 08:00 UTC.\nAnna hat noch ${left} Min. 5 Sek. · Ben hat noch 3 Min.\nSteine: ${discs} · Letzter Zug: c3`,
     due: { words: "15. Jan., 08:00 UTC", at },
   });
-  const before = board("Anna ist dran.", "Anna 2, Ben 2", 9);
+  const before = board("Anna ist am Zug.", "Anna 2, Ben 2", 9);
   assert.equal(
-    difference(before, board("Ben ist dran.", "Anna 4, Ben 1", 8)),
-    "Ben ist dran. Anna hat noch 8 Min. 5 Sek. Steine: Anna 4, Ben 1.",
+    difference(before, board("Ben ist am Zug.", "Anna 4, Ben 1", 8)),
+    "Ben ist am Zug. Anna hat noch 8 Min. 5 Sek. Steine: Anna 4, Ben 1.",
   );
   const later = { ...before, due: { words: "15. Jan., 08:00 UTC", at: at + 3600 } };
   // In the listener's time zone, as on the page.
-  assert.equal(difference(before, later), `Zeit bis ${moment(at + 3600)}.`);
+  assert.equal(difference(before, later), `Bedenkzeit bis ${moment(at + 3600)}.`);
   assert.match(spoken({ screen: before }), new RegExp(`bis ${moment(at)}`));
   speak("en");
 });

@@ -14,7 +14,7 @@ const CARD = {
   ],
   side: { name: "side", label: "Side", choices: choices("", "0", "1"), chosen: "" },
   rated: { name: "rated", label: "Rated", choices: choices("yes", "no"), chosen: "yes" },
-  clock: { name: "clock", label: "Time", choices: choices("", "3d"), chosen: "3d" },
+  clock: { name: "clock", label: "Clock", choices: choices("", "3d"), chosen: "3d" },
   whom: { name: "whom", label: "Whom", choices: choices("", "Ben"), chosen: "" },
   more: [],
   computers: [],

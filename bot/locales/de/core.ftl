@@ -14,7 +14,7 @@ hint-why = { $best }: { $why }.
 board-thinking = { $name } überlegt …
 board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niemand.
 board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder schreiben darf, zeige ich dort das Brett.
-board-due = Zeit bis { $when }.
+board-due = Bedenkzeit bis { $when }.
 board-bank = { $name }: noch { $time }
 board-bank-runs = { $name }: höchstens noch { $time }
 board-given-back = Ich war { $time } nicht erreichbar. Diese Zeit ist gutgeschrieben.
@@ -68,7 +68,7 @@ challenge-over-open = { $name } wollte { $game } spielen.
 challenge-over-to = { $name } hat { $opponent } zu { $game } herausgefordert.
 join-line = /beitreten { $code }
 challenge-code =
-    Gib es weiter, an wen du magst:
+    Mit diesem Code kann jeder mitspielen:
     { $line }
 challenge-unrated = Ungewertet
 challenge-rated = Gewertet
@@ -138,7 +138,7 @@ button-close-sure = Ja, schließen
 button-close-not = Nein, behalten
 button-hint = Tipp
 button-play-hint = So spielen
-button-sure = Ja, so spielen
+button-sure = Ja, trotzdem
 button-form = Züge eintippen
 form-together = Bis zu { $count }, in einer Zeile
 button-cancel = Abbrechen
@@ -150,15 +150,15 @@ button-private = Unter uns
 button-flip = Drehen
 button-alt = Als Text
 button-start-alone = Los
-button-start-open = Gegner suchen
+button-start-open = Offene Herausforderung
 button-play-computer = Gegen { $name }
 button-level = Stufe { $level } von { $most }
 button-play-start = Hier spielen
 button-play-apart = Unter uns
 
-abort-sure = Diese Partie abbrechen? Sie hat gerade erst begonnen, also musst du nicht fragen. Sie zählt dann nicht.
+abort-sure = Diese Partie abbrechen? Sie hat gerade erst begonnen, also musst du niemanden fragen. Sie zählt dann nicht.
 resign-sure = Aufgeben? Dann gewinnt { $opponent }.
-resign-early = Die Partie hat gerade erst begonnen: Du kannst sie auch abbrechen, ohne zu fragen. Dann zählt sie nicht.
+resign-early = Du kannst die Partie noch abbrechen, ohne zu fragen. Dann zählt sie nicht.
 resign-asked = { $opponent } möchte die Partie abbrechen. Stimmst du zu, zählt sie nicht.
 resign-alone-sure = Aufgeben? Alle Steine gelten als nicht gefunden.
 resign-unplayed-sure = Aufgeben? Du hast noch nicht gezogen, also zählt die Partie nicht.
@@ -194,8 +194,8 @@ start-alone =
     }
 start-two =
     { $platform ->
-        [discord] Such einen Gegner oder fordere jemanden heraus: { $command }, Option „wer“.
-       *[other] Such einen Gegner oder fordere jemanden heraus: { $command } @Name
+        [discord] Erstelle eine offene Herausforderung oder fordere jemanden heraus: { $command }, Option „wer“.
+       *[other] Erstelle eine offene Herausforderung oder fordere jemanden heraus: { $command } @Name
     }
 
 # Der Computer, je Stufe: sein Name, was man dafür tippen kann, und wie gut er spielt.
@@ -227,10 +227,10 @@ start-yes = ja
 start-no = nein
 start-takebacks = Züge zurücknehmen
 start-hints = Tipps (ungewertet)
-start-clock = Zeit
+start-clock = Bedenkzeit
 start-computer = { $name } ({ $level })
 start-whom = Gegner
-start-whom-anybody = Wer mag
+start-whom-anybody = Offene Herausforderung
 start-whom-code = Wer den Code hat
 start-where = Hier, wo alle zusehen können, oder in unserem privaten Chat?
 
@@ -452,9 +452,9 @@ holiday-off =
     Du bist nicht im Urlaub. Von { $most } Tagen im Jahr hast du noch { $days ->
         [one] einen
        *[other] { $days }
-    }. Solange du weg bist, stehen deine Uhren still, wenn sie Tage zählen, und deine Gegner sehen, bis wann. Ein Urlaub zählt mindestens einen Tag.
+    }. Im Urlaub stehen deine Bedenkzeiten in Tagen still, und deine Gegner sehen, bis wann. Ein Urlaub zählt mindestens einen Tag.
 holiday-on =
-    Du bist im Urlaub bis zum { $day }. Deine Uhren stehen still, wenn sie Tage zählen. Danach { $days ->
+    Du bist im Urlaub bis zum { $day }. Bis dahin stehen deine Bedenkzeiten in Tagen still. Danach { $days ->
         [0] hast du in diesem Jahr keine Tage mehr
         [one] hast du noch einen Tag
        *[other] hast du noch { $days } Tage
@@ -621,16 +621,16 @@ command-unblock = freigeben
 command-privacy = datenschutz
 command-here = hier
 
-help-title = So geht es
+help-title = So wird gespielt
 help-text =
     { $platform ->
         [discord] Tipp einen Befehl und wähle seine Optionen oder drück einen Knopf.
         [telegram] Tipp einen Befehl oder drück einen Knopf.
-       *[web] Tipp einen Befehl, drück einen Knopf oder klick ins Bild.
+       *[web] Tipp einen Befehl, drück einen Knopf oder tipp aufs Bild.
     }
 button-help-all = Alle Befehle
 help-play = ein Spiel wählen
-help-challenge = jemanden herausfordern oder einen Gegner suchen
+help-challenge = jemanden herausfordern oder eine offene Herausforderung erstellen
 help-accept = eine Herausforderung oder ein Angebot annehmen
 help-join = mit einem Code mitspielen
 help-decline = eine Herausforderung oder ein Angebot ablehnen
@@ -646,7 +646,7 @@ help-puzzle = ein gewertetes Rätsel lösen: Finde den besten Zug
 help-takeback = um Rücknahme deines letzten Zugs bitten oder sie erlauben
 help-abort = eine Partie abbrechen: am Anfang allein, später, wenn beide wollen
 help-resign = eine Partie aufgeben; vor deinem ersten Zug zählt sie nicht
-help-rematch = deine letzte Partie hier noch einmal, mit getauschten Seiten
+help-rematch = deine letzte Partie hier noch einmal, mit vertauschten Seiten
 help-matches = deine laufenden und beendeten Partien auflisten
 help-leaderboard = die Besten zeigen
 help-stats = deine Statistik zeigen oder die von jemand anderem
@@ -654,7 +654,7 @@ help-rules = ein Spiel erklären
 help-help = die wichtigsten oder alle Befehle zeigen
 help-language = die Sprache wählen, in der ich dir antworte
 help-quiet = Stunden ohne Erinnerungen festlegen
-help-holiday = deine Uhren anhalten, solange du weg bist
+help-holiday = deine Bedenkzeiten anhalten, solange du weg bist
 help-settings = Farben, Punkte, Seite des Bretts und mehr einstellen
 help-block = jemanden blockieren
 help-unblock = eine Blockierung aufheben
@@ -719,20 +719,20 @@ error-option-ambiguous = „{ $word }“ könnte mehrere Optionen meinen. Nimm e
 error-stale = Das Brett hat sich geändert.
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
 error-match-number = „{ $word }“ ist keine Partienummer. Nimm eine Nummer, zum Beispiel #12.
-error-no-match-of = Eine passende Partie { $game } von dir gibt es hier nicht.
+error-no-match-of = Du hast hier keine passende Partie { $game }.
 error-code-missing = Schreib den Code dazu: /beitreten k7mf-2qtx-9wpa
 error-person-gone = Diese Person ist nicht mehr hier.
 error-forgotten = Deine Daten hier sind gelöscht. Fang gern von vorn an.
 error-nothing-stored = Ich habe noch keine Daten über dich, also gibt es hier nichts zu sehen oder zu ändern. Das beginnt mit deiner ersten Partie.
 error-no-such-code = Dieser Code oder Link gilt nicht oder nicht mehr. Lass dir einen neuen geben.
 error-link-unknown = Dieser Link gilt nicht oder nicht mehr. Lass dir einen neuen geben.
-error-no-match = Hier läuft keine Partie von dir. Wie wäre es mit /spielen?
-error-no-match-here = Hier läuft keine Partie { $game } von dir. Mit { $command } beginnst du eine.
+error-no-match = Du hast hier keine laufende Partie. Wie wäre es mit /spielen?
+error-no-match-here = Du hast hier keine laufende Partie { $game }. Mit { $command } beginnst du eine.
 error-no-offer = Dieses Angebot gilt nicht mehr.
 error-offer-own = Das ist dein eigenes Angebot. Dein Gegner muss antworten.
 error-offer-theirs = Zurückziehen kann das nur, wer es angeboten hat.
-error-offer-open = Das hast du schon angeboten. Dein Gegner muss antworten.
-error-offer-answer-first = Das hat dir dein Gegner schon angeboten. Nimm es erst an oder lehne es ab.
+error-offer-open = Du hast schon gefragt. Warte auf die Antwort oder zieh dein Angebot erst zurück.
+error-offer-answer-first = Dein Gegner hat dazu schon ein Angebot gemacht. Nimm es erst an oder lehne es ab.
 error-offer-too-soon =
     Danach hast du erst vor Kurzem gefragt. { $moves ->
         [one] Nach dem nächsten Zug
@@ -760,9 +760,9 @@ error-nothing-private = Gerade gibt es privat nichts zu tun.
 error-no-challenge = Hier wartet keine Herausforderung und kein Angebot auf dich.
 error-nothing-open = Du hast keine Herausforderung und kein Angebot offen.
 error-challenge-self = Dich selbst kannst du nicht herausfordern.
-error-no-computer = Hier spielt kein Computer. Fordere jemanden heraus oder such einen Gegner.
+error-no-computer = Hier spielt kein Computer. Fordere jemanden heraus oder erstelle eine offene Herausforderung.
 error-computer-away = Der Computer ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal oder fordere jemanden heraus.
-error-no-computer-for = Mit diesen Optionen kann ich { $game } nicht spielen. Fordere jemanden heraus oder such einen Gegner.
+error-no-computer-for = Mit diesen Optionen kann ich { $game } nicht spielen. Fordere jemanden heraus oder erstelle eine offene Herausforderung.
 error-unknown-level = Eine Stufe „{ $level }“ gibt es nicht. Wähle 1 bis { $most }.
 error-stats-hidden = { $name } behält die eigene Statistik für sich.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
@@ -779,12 +779,12 @@ error-holiday-budget =
     }
 error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
-error-clock-unknown = Eine Uhr „{ $clock }“ gibt es nicht. Tage je Zug: { $days }, zum Beispiel 3t. Zeit für die Partie plus Zeit je Zug: 3m+5s bis 10t+36h, zum Beispiel 10m+5s.
+error-clock-unknown = Die Bedenkzeit „{ $clock }“ gibt es nicht. Tage je Zug: { $days }, zum Beispiel 3t. Zeit für die Partie plus Zeit je Zug: 3m+5s bis 10t+36h, zum Beispiel 10m+5s.
 error-clock-two = Das sind mehrere Bedenkzeiten: { $clocks }. Wähle eine.
 error-clock-same = Diese Bedenkzeit habt ihr schon.
 error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } 3t
 error-clock-alone = Allein spielt man ohne Uhr.
-error-hint-not-agreed = Diese Partie hat keine Tipps. Es gibt sie gegen den Computer, oder wenn ihr sie vorher vereinbart: { $command } @name { $word }
+error-hint-not-agreed = Diese Partie hat keine Tipps. Es gibt sie gegen den Computer, oder wenn ihr sie vorher vereinbart: { $command } @Name { $word }
 error-hint-alone = Diese Partie zählt, also gibt es keine Tipps. Mit Tipps, aber ohne Rangliste: { $command } neu { $word }
 error-hint-not-your-turn = Dein Gegner ist am Zug.
 error-hint-late = Inzwischen hat jemand gezogen. Frag noch einmal.
@@ -859,9 +859,9 @@ error-unknown-person = „{ $name }“ kenne ich hier nicht.
 error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit deinem Befehl auf eine ihrer Nachrichten, wähl sie aus der Liste hinter @, oder schreib @ und den Benutzernamen.
 error-name-no-move =
     { $platform ->
-        [telegram] „{ $name }“ ist kein Zug. Um jemanden herauszufordern, antworte mit { $command } neu auf eine ihrer Nachrichten, wähl sie aus der Liste hinter @, oder schreib den Benutzernamen: { $command } @name
+        [telegram] „{ $name }“ ist kein Zug. Um jemanden herauszufordern, antworte mit { $command } neu auf eine ihrer Nachrichten, wähl sie aus der Liste hinter @, oder schreib den Benutzernamen: { $command } @Name
         [discord] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command }, Option „wer“.
-       *[other] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command } @name
+       *[other] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command } @Name
     }
 error-challenge-name-game = Schreib das Spiel dazu: /herausfordern @{ $name } othello. Du kannst spielen: { $games }
 error-unknown-language = „{ $word }“ spreche ich noch nicht. Es gibt: { $languages }
@@ -911,9 +911,9 @@ web-noscript = Azumaya braucht JavaScript.
 web-skip = Zum Eingabefeld springen
 web-rooms = Räume
 web-open-rooms = Raumliste öffnen
-web-channels = Kanäle
+web-channels = Räume
 web-direct = Direktnachrichten
-web-people = Gerade hier
+web-people = Online
 web-play = Spielen
 web-help = Hilfe
 web-keys = Tasten: / beginnt einen Befehl, F2 führt zum Brett, das am längsten auf dich wartet, Esc schließt, was offen ist.
@@ -922,8 +922,8 @@ web-go-back = Zurück
 web-challenge = { $name } herausfordern
 web-play-computer = Gegen { $name } spielen
 web-start = Los
-web-start-open = Gegner suchen
-web-stats = Bilanz
+web-start-open = Offene Herausforderung
+web-stats = Statistik
 web-whom-other = Jemand anders
 web-whom-name = Wie heißt sie oder er?
 web-close = Schließen
@@ -946,7 +946,7 @@ web-send = Senden
 web-suggestions = Vorschläge
 web-suggestion-count = Vorschläge: { $count }
 web-board = Brett: { $name }
-web-your-turn = Du bist dran
+web-your-turn = Du bist am Zug
 web-record = Zug um Zug
 web-step-first = Zum Anfang
 web-step-back = Einen Zug zurück
@@ -966,21 +966,21 @@ web-you-play = du, { $side }
 web-over = Beendet
 web-only-you = Nur du siehst das
 web-my-matches = Deine Partien
-web-over-to = { $name } ist dran
+web-over-to = { $name } ist am Zug
 web-asked = Herausforderungen: { $count }
 web-asked-in = Du bist herausgefordert in { $room }
-web-asked-you = wartet auf deine Antwort
+web-asked-you = Wartet auf deine Antwort
 web-offered = Angebote: { $count }
 web-offered-in = Ein Angebot für dich in { $room }
-web-offered-you = ein Angebot für dich
+web-offered-you = Ein Angebot für dich
 web-offered-you-more = { $count } Angebote für dich
-web-unanswered = noch keine Antwort
+web-unanswered = Noch keine Antwort
 web-for-you = Für dich
 web-next-board = Zur nächsten Partie, die auf dich wartet ({ $count })
 web-next-none = Gerade wartet keine Partie auf dich.
 web-next-in = Zur Partie, die in { $room } auf dich wartet ({ $count })
-web-turn-in = Du bist dran in { $room }
-web-waiting = du bist dran: { $count }
+web-turn-in = Du bist am Zug in { $room }
+web-waiting = du bist am Zug: { $count }
 web-unread = ungelesen: { $count }
 web-new = Neu
 web-jump = Neueste

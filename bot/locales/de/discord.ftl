@@ -72,5 +72,5 @@ discord-about-period = Dieser Monat, oder von Anfang an
 discord-about-side = Die Seite, die du spielen willst
 discord-about-rated = Ob die Partie Wertungen ändert
 
-error-discord-bot = Bots können hier nicht mitspielen. Fordere jemanden heraus oder such einen Gegner.
-error-discord-left = { $name } ist nicht mehr hier. Fordere jemand anderen heraus oder such einen Gegner.
+error-discord-bot = Bots können hier nicht mitspielen. Fordere jemanden heraus oder erstelle eine offene Herausforderung.
+error-discord-left = { $name } ist nicht mehr hier. Fordere jemand anderen heraus oder erstelle eine offene Herausforderung.

@@ -166,62 +166,62 @@ morris-typed-capture_from_mills = mühlen muehlen
 morris-typed-capture_from_mills-if_no_other = zuletzt
 morris-typed-capture_from_mills-never = nie
 
-# Warum ein Zug gut ist. Steht im Tipp hinter dem Zug.
+# Warum ein Zug gut ist. Jeder Text ist ein Satz hinter dem Doppelpunkt eines Tipps.
 
-morris-because-last-three = gewinnt, denn der Gegner hat nur noch zwei Steine
-morris-because-shuts-in = gewinnt, denn der Gegner kann nicht mehr ziehen
+morris-because-last-three = Damit gewinnst du, denn der Gegner hat nur noch zwei Steine
+morris-because-shuts-in = Damit gewinnst du, denn der Gegner kann nicht mehr ziehen
 morris-because-draws = Damit endet die Partie unentschieden
 morris-because-only = Einen anderen Zug gibt es nicht
-morris-because-mill = schließt eine Mühle
-morris-because-mill-takes = schließt eine Mühle und schlägt { $square }
-morris-because-two-mills = schließt zwei Mühlen auf einmal und schlägt { $square }
-morris-because-double-mill = öffnet eine Mühle, schließt mit demselben Stein die andere (eine Zwickmühle) und schlägt { $square }
-morris-because-mill-and-threat = schließt eine Mühle und schlägt { $square }, der gerade selbst eine schließen wollte
-morris-because-mill-and-free = schließt eine Mühle, schlägt { $square } und befreit { $freed }
-morris-because-blocks = verhindert eine Mühle auf { $square }
-morris-because-blocks-one = verhindert eine Mühle auf { $square }, aber nicht die auf { $other }
-morris-because-blocks-two = verhindert auf { $square } zwei Mühlen auf einmal
-morris-because-two-threats = droht zwei Mühlen auf einmal an
-morris-because-threatens = droht mit einer Mühle auf { $square }
-morris-because-opens = öffnet die Mühle, um sie auf { $square } wieder zu schließen
+morris-because-mill = Damit schließt du eine Mühle
+morris-because-mill-takes = Damit schließt du eine Mühle und schlägst { $square }
+morris-because-two-mills = Damit schließt du zwei Mühlen auf einmal und schlägst { $square }
+morris-because-double-mill = Damit öffnest du eine Mühle, schließt mit demselben Stein die andere (eine Zwickmühle) und schlägst { $square }
+morris-because-mill-and-threat = Damit schließt du eine Mühle und schlägst { $square }, der gerade selbst eine schließen wollte
+morris-because-mill-and-free = Damit schließt du eine Mühle, schlägst { $square } und befreist { $freed }
+morris-because-blocks = Damit verhinderst du eine Mühle auf { $square }
+morris-because-blocks-one = Damit verhinderst du eine Mühle auf { $square }, aber nicht die auf { $other }
+morris-because-blocks-two = Damit verhinderst du auf { $square } zwei Mühlen auf einmal
+morris-because-two-threats = Damit drohst du mit zwei Mühlen auf einmal
+morris-because-threatens = Damit drohst du mit einer Mühle auf { $square }
+morris-because-opens = Damit öffnest du eine Mühle, die du auf { $square } wieder schließen kannst
 morris-because-hems-in =
     { $count ->
-        [one] lässt dem Gegner einen einzigen Zug
-       *[other] lässt dem Gegner nur { $count } Züge
+        [one] Damit hat der Gegner nur noch einen Zug
+       *[other] Damit hat der Gegner nur noch { $count } Züge
     }
-morris-because-crossing = besetzt eine Kreuzung mit vier Wegen
-morris-because-room = gibt deinen Steinen mehr Platz
+morris-because-crossing = Damit besetzt du eine Kreuzung mit vier Wegen
+morris-because-room = Damit haben deine Steine mehr Platz
 morris-because-lets-none =
     { $count ->
-        [one] lässt dem Gegner keine Mühle, anders als ein anderer Zug
-       *[other] lässt dem Gegner keine Mühle, anders als { $count } andere Züge
+        [one] Damit lässt du dem Gegner keine Mühle, anders als mit einem anderen Zug
+       *[other] Damit lässt du dem Gegner keine Mühle, anders als mit { $count } anderen Zügen
     }
 morris-because-no-better = Was du auch spielst, der Gegner kann eine Mühle schließen, hier auf { $square }
-morris-because-races = lässt dem Gegner eine Mühle, droht aber selbst mit einer auf { $square }
-morris-because-prepares = bringt zwei Steine in eine Reihe, zur Mühle fehlt nur noch { $square }
+morris-because-races = Damit lässt du dem Gegner eine Mühle, drohst aber selbst mit einer auf { $square }
+morris-because-prepares = Damit bringst du zwei Steine in eine Reihe, zur Mühle fehlt nur noch { $square }
 morris-because-cramps =
     { $count ->
-        [0] lässt den gegnerischen Steinen keinen Weg mehr
-        [one] nimmt den gegnerischen Steinen Platz und lässt ihnen einen Weg
-       *[other] nimmt den gegnerischen Steinen Platz und lässt ihnen { $count } Wege
+        [0] Damit haben die gegnerischen Steine keinen Weg mehr
+        [one] Damit nimmst du den gegnerischen Steinen Platz und lässt ihnen einen Weg
+       *[other] Damit nimmst du den gegnerischen Steinen Platz und lässt ihnen { $count } Wege
     }
-morris-because-keeps-mill = wartet ab und hält deine Mühle geschlossen
+morris-because-keeps-mill = Damit wartest du ab und hältst deine Mühle geschlossen
 morris-because-most-room =
     { $count ->
-        [one] lässt deinen Steinen einen Weg, und kein Zug lässt ihnen mehr
-       *[other] lässt deinen Steinen { $count } Wege, und kein Zug lässt ihnen mehr
+        [one] Damit haben deine Steine einen Weg, und kein Zug lässt ihnen mehr
+       *[other] Damit haben deine Steine { $count } Wege, und kein Zug lässt ihnen mehr
     }
 morris-because-least-room =
     { $count ->
-        [0] lässt den gegnerischen Steinen keinen Weg
-        [one] lässt den gegnerischen Steinen einen Weg, und kein Zug lässt ihnen weniger
-       *[other] lässt den gegnerischen Steinen { $count } Wege, und kein Zug lässt ihnen weniger
+        [0] Damit haben die gegnerischen Steine keinen Weg
+        [one] Damit haben die gegnerischen Steine einen Weg, und kein Zug lässt ihnen weniger
+       *[other] Damit haben die gegnerischen Steine { $count } Wege, und kein Zug lässt ihnen weniger
     }
 morris-because-searched = Beim Vorausdenken finde ich nichts Besseres
-morris-because-balance = lässt deinen Steinen { $count ->
+morris-because-balance = Damit haben deine Steine { $count ->
         [one] einen Weg
        *[other] { $count } Wege
-    } und den gegnerischen { $other ->
+    } und die gegnerischen { $other ->
         [0] keinen
         [one] nur einen
        *[other] nur { $other }

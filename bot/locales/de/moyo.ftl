@@ -139,46 +139,46 @@ moyo-picture-room =
 moyo-picture-you = du
 moyo-picture-left = übrig
 
-# Warum ein Zug gut ist. Steht im Tipp hinter dem Zug.
-moyo-because-last = lässt dem Gegner keinen Zug mehr
-moyo-because-decides = entscheidet die Partie, denn du kannst sicher mindestens so viele Steine legen wie dein Gegner
+# Warum ein Zug gut ist. Jeder Text ist ein Satz hinter dem Doppelpunkt eines Tipps.
+moyo-because-last = Damit hat der Gegner keinen Zug mehr
+moyo-because-decides = Damit ist die Partie entschieden, denn du kannst sicher mindestens so viele Steine legen wie dein Gegner
 moyo-because-closes =
     { $cells ->
         [0] { "" }
-        [one] schließt dem Gegner ein Feld
-       *[other] schließt dem Gegner { $cells } Felder
+        [one] Damit schließt du dem Gegner ein Feld
+       *[other] Damit schließt du dem Gegner { $cells } Felder
     }{ $stones ->
         [0] { "" }
        *[other] { $cells ->
             [0] { $stones ->
-                [one] wendet einen Stein des Gegners
-               *[other] wendet { $stones } Steine des Gegners
+                [one] Damit wendest du einen Stein des Gegners
+               *[other] Damit wendest du { $stones } Steine des Gegners
             }
            *[other] { $stones ->
-                [one] {" "}und wendet einen Stein
-               *[other] {" "}und wendet { $stones } Steine
+                [one] {" "}und wendest einen Stein
+               *[other] {" "}und wendest { $stones } Steine
             }
         }
     }
 moyo-because-only = Einen anderen Zug gibt es nicht
 moyo-because-takes =
     { $theirs ->
-        [one] nimmt dem Gegner einen möglichen Zug
-       *[other] nimmt dem Gegner { $theirs } mögliche Züge
+        [one] Das nimmt dem Gegner einen möglichen Zug
+       *[other] Das nimmt dem Gegner { $theirs } mögliche Züge
     } und kostet dich { $mine ->
         [0] keinen
         [one] nur einen
        *[other] nur { $mine }
     }
-moyo-because-saves = bringt deine { $digit } auf { $square } unter, bevor sie dir genommen wird
-moyo-because-cuts = nimmt dem Gegner { $theirs } mögliche Züge
+moyo-because-saves = Damit bringst du deine { $digit } auf { $square } unter, bevor sie dir genommen wird
+moyo-because-cuts = Das nimmt dem Gegner { $theirs } mögliche Züge
 moyo-because-spares =
     { $mine ->
-        [one] kostet dich nur einen deiner möglichen Züge
-       *[other] kostet dich nur { $mine } deiner möglichen Züge
+        [one] Das kostet dich nur einen deiner möglichen Züge
+       *[other] Das kostet dich nur { $mine } deiner möglichen Züge
     }
 moyo-because-best-trade =
-    { $theirs ->
+    Das { $theirs ->
         [0] { "" }
         [one] nimmt dem Gegner einen möglichen Zug und{ " " }
        *[other] nimmt dem Gegner { $theirs } mögliche Züge und{ " " }
@@ -190,7 +190,7 @@ moyo-because-best-trade =
         [0] { " deiner möglichen Züge" }
        *[other] { "" }
     }, und kein Zug ist günstiger
-moyo-because-ahead = lässt dir mehr mögliche Züge ({ $mine }) als dem Gegner ({ $theirs })
+moyo-because-ahead = Damit hast du mehr mögliche Züge ({ $mine }) als der Gegner ({ $theirs })
 moyo-because-searched = Beim Vorausdenken finde ich nichts Besseres
 
 # Namen des Befehls. Der erste wird gezeigt.

@@ -27,7 +27,7 @@ othello-seat-1 = Weiß
 othello-mark-0 = ⚫
 othello-mark-1 = ⚪
 
-othello-option-rules = Spielart
+othello-option-rules = Variante
 othello-option-rules-othello = Othello
 othello-option-rules-reversi = Reversi: freie Eröffnung, eine Reihe je Zug
 
@@ -113,7 +113,7 @@ othello-alt-discs =
     }
 othello-alt-moves = Mögliche Züge ({ $count }): { $moves }.
 
-# Warum ein Zug gut ist. Steht im Tipp hinter dem Zug.
+# Warum ein Zug gut ist. Jeder Text ist ein Satz hinter dem Doppelpunkt eines Tipps.
 othello-because-wins = Damit gewinnst du die Partie { $own }:{ $other }
 othello-because-loses = Damit endet die Partie, und du verlierst { $own }:{ $other }
 othello-because-draws = Damit endet die Partie unentschieden
@@ -123,59 +123,59 @@ othello-because-behind = Damit rettest du, was zu retten ist, und verlierst { $o
 othello-because-must-pass = Etwas anderes geht nicht, denn kein Zug würde einen Stein umdrehen
 othello-because-only = Einen anderen Zug gibt es nicht
 othello-because-centre = Die ersten vier Steine kommen in die Mitte
-othello-because-corner = nimmt die Ecke { $square }, und die kann niemand mehr umdrehen
-othello-because-pass = lässt dem Gegner keinen Zug, also bist gleich wieder du dran
-othello-because-guards = hält den Gegner von der Ecke { $square } fern
-othello-because-threatens = zielt auf die Ecke { $square }
-othello-because-safe = baut auf deine Ecke, darum bleibt dieser Stein für immer deiner
+othello-because-corner = Damit nimmst du die Ecke { $square }, und die kann niemand mehr umdrehen
+othello-because-pass = Damit muss der Gegner aussetzen, und du bist gleich wieder am Zug
+othello-because-guards = Damit hältst du den Gegner von der Ecke { $square } fern
+othello-because-threatens = Damit zielst du auf die Ecke { $square }
+othello-because-safe = Damit baust du auf deine Ecke, darum bleibt dieser Stein für immer deiner
 othello-because-keeps =
     { $count ->
-        [one] verschenkt keine Ecke, ein anderer Zug würde es tun
-       *[other] verschenkt keine Ecke, { $count } andere Züge würden es tun
+        [one] Damit verschenkst du keine Ecke, anders als mit einem anderen Zug
+       *[other] Damit verschenkst du keine Ecke, anders als mit { $count } anderen Zügen
     }
 othello-because-no-better = Was du auch spielst, dein Gegner kann eine Ecke nehmen, hier { $square }
-othello-because-exchange = gibt die Ecke { $square } her, aber dafür kannst du dann { $other } nehmen
+othello-because-exchange = Damit gibst du die Ecke { $square } her, kannst aber dafür dann { $other } nehmen
 othello-because-corner-but =
     { $count ->
-        [one] gibt die Ecke { $square } her, lässt dem Gegner aber keinen anderen Zug
-       *[other] gibt die Ecke { $square } her, lässt dem Gegner aber nur { $count } Züge
+        [one] Damit gibst du die Ecke { $square } her, lässt dem Gegner aber keinen anderen Zug
+       *[other] Damit gibst du die Ecke { $square } her, lässt dem Gegner aber nur { $count } Züge
     }
-othello-because-corner-for = gibt die Ecke { $square } her, und dir { $count ->
+othello-because-corner-for = Damit gibst du die Ecke { $square } her, und dir { $count ->
         [0] bleiben danach keine Züge
         [one] bleibt danach ein Zug
        *[other] bleiben danach { $count } Züge
     } gegen { $other } des Gegners
 othello-because-mobility =
     { $count ->
-        [one] lässt dem Gegner nur einen Zug
-       *[other] lässt dem Gegner nur { $count } Züge
+        [one] Damit hat der Gegner nur einen Zug
+       *[other] Damit hat der Gegner nur { $count } Züge
     }
-othello-because-fewest = lässt dem Gegner { $count } Züge, weniger als jeder andere
-othello-because-as-few = lässt dem Gegner { $count } Züge, und keiner lässt weniger
-othello-because-inside = dreht nur innere Steine um, die an kein freies Feld grenzen
+othello-because-fewest = Damit hat der Gegner { $count } Züge, und jeder andere Zug lässt ihm mehr
+othello-because-as-few = Damit hat der Gegner { $count } Züge, und kein Zug lässt ihm weniger
+othello-because-inside = Damit drehst du nur innere Steine um, die an kein freies Feld grenzen
 othello-because-quiet =
     { $count ->
-        [one] dreht nur einen Stein um, ein stiller Zug
-       *[other] dreht nur { $count } Steine um, ein stiller Zug
+        [one] Damit drehst du nur einen Stein um, ein stiller Zug
+       *[other] Damit drehst du nur { $count } Steine um, ein stiller Zug
     }
 othello-because-fewest-flipped =
     { $count ->
-        [one] dreht einen Stein um, und keiner dreht weniger um
-       *[other] dreht { $count } Steine um, und keiner dreht weniger um
+        [one] Damit drehst du einen Stein um, und kein Zug dreht weniger um
+       *[other] Damit drehst du { $count } Steine um, und kein Zug dreht weniger um
     }
 othello-because-closed =
     { $count ->
-        [one] dreht Steine um, die nur an ein freies Feld grenzen, und kein Zug öffnet weniger
-       *[other] dreht Steine um, die nur an { $count } freie Felder grenzen, und kein Zug öffnet weniger
+        [one] Damit drehst du Steine um, die nur an ein freies Feld grenzen, und kein Zug öffnet weniger
+       *[other] Damit drehst du Steine um, die nur an { $count } freie Felder grenzen, und kein Zug öffnet weniger
     }
-othello-because-choice = lässt dir mehr Züge ({ $count }) als dem Gegner ({ $other })
+othello-because-choice = Damit hast du mehr Züge ({ $count }) als der Gegner ({ $other })
 othello-because-most =
     { $count ->
-        [one] lässt dir einen Zug, und keiner lässt dir mehr
-       *[other] lässt dir { $count } Züge, und keiner lässt dir mehr
+        [one] Damit hast du einen Zug, und kein Zug lässt dir mehr
+       *[other] Damit hast du { $count } Züge, und kein Zug lässt dir mehr
     }
-othello-because-fills = füllt eine Lücke, in die nur ein Stein passt
-othello-because-parity = lässt dort eine gerade Zahl freier Felder ({ $count }), und wer da anfängt, hat nicht den letzten Zug
+othello-because-fills = Damit füllst du eine Lücke, in die nur ein Stein passt
+othello-because-parity = Damit bleibt dort eine gerade Zahl freier Felder ({ $count }), und wer da anfängt, hat nicht den letzten Zug
 othello-because-ahead-of = Wenn man { $count } Züge weiterdenkt, ist nichts besser
 othello-because-searched = Beim Vorausdenken finde ich nichts Besseres
 othello-because-balance = Dir { $count ->

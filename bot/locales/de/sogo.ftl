@@ -77,60 +77,60 @@ sogo-effect-blocks =
        *[other] verhindert { $lines } Reihen
     }
 
-# Warum ein Zug gut ist. Steht im Tipp hinter dem Zug.
+# Warum ein Zug gut ist. Jeder Text ist ein Satz hinter dem Doppelpunkt eines Tipps.
 
 sogo-because-completes =
     { $lines ->
-        [one] schließt eine Reihe
-       *[other] schließt { $lines } Reihen auf einmal
+        [one] Damit schließt du eine Reihe
+       *[other] Damit schließt du { $lines } Reihen auf einmal
     }
 sogo-because-takes =
     { $lines ->
-        [one] schließt eine Reihe und schlägt { $stone }
-       *[other] schließt { $lines } Reihen und schlägt { $stone }
+        [one] Damit schließt du eine Reihe und schlägst { $stone }
+       *[other] Damit schließt du { $lines } Reihen und schlägst { $stone }
     }
 sogo-because-blocks =
     { $lines ->
-        [one] verhindert eine Reihe des Gegners
-       *[other] verhindert { $lines } Reihen des Gegners
+        [one] Damit verhinderst du eine Reihe des Gegners
+       *[other] Damit verhinderst du { $lines } Reihen des Gegners
     }
-sogo-because-only = Einen anderen Stab gibt es nicht
+sogo-because-only = Kein anderer Stab hat noch Platz
 sogo-because-forces =
     { $stones ->
-        [one] gewinnt zwingend, mit einem weiteren Stein von dir
-       *[other] gewinnt zwingend, mit höchstens { $stones } weiteren Steinen von dir
+        [one] Damit gewinnst du zwingend, mit nur noch einem weiteren Stein
+       *[other] Damit gewinnst du zwingend, mit höchstens { $stones } weiteren Steinen
     }
-sogo-because-forks = droht mit zwei Reihen, und nur eine davon lässt sich verhindern
-sogo-because-leaves-none = Jetzt ist für den Gegner jeder Stab gefährlich
-sogo-because-threatens = droht mit einer Reihe auf { $cell }
-sogo-because-digs = macht ein Loch auf { $cell }, also darf der Gegner nicht direkt darunter setzen
-sogo-because-lurks = Jetzt fehlt nur noch { $cell } zu einer Reihe, sobald der Stab so hoch gewachsen ist
+sogo-because-forks = Damit drohst du mit zwei Reihen, und nur eine davon lässt sich verhindern
+sogo-because-leaves-none = Danach ist für den Gegner jeder Stab gefährlich
+sogo-because-threatens = Damit drohst du mit einer Reihe auf { $cell }
+sogo-because-digs = Damit machst du ein Loch auf { $cell }, also darf der Gegner nicht direkt darunter setzen
+sogo-because-lurks = Danach fehlt nur noch { $cell } zu einer Reihe, sobald der Stab so hoch gewachsen ist
 sogo-because-lets-none =
     { $count ->
-        [one] lässt dem Gegner keine Reihe, anders als ein anderer Zug
-       *[other] lässt dem Gegner keine Reihe, anders als { $count } andere Züge
+        [one] Damit lässt du dem Gegner keine Reihe, anders als mit einem anderen Zug
+       *[other] Damit lässt du dem Gegner keine Reihe, anders als mit { $count } anderen Zügen
     }
 sogo-because-spoils =
     { $lines ->
-        [one] verdirbt dem Gegner eine aussichtsreiche Reihe
-       *[other] verdirbt dem Gegner { $lines } aussichtsreiche Reihen
+        [one] Damit verdirbst du dem Gegner eine aussichtsreiche Reihe
+       *[other] Damit verdirbst du dem Gegner { $lines } aussichtsreiche Reihen
     }
 sogo-because-builds =
     { $lines ->
-        [one] setzt eine deiner Reihen fort
-       *[other] setzt { $lines } deiner Reihen fort
+        [one] Damit setzt du eine deiner Reihen fort
+       *[other] Damit setzt du { $lines } deiner Reihen fort
     }
 sogo-because-opens =
     { $lines ->
-        [one] beginnt eine Reihe, die noch leer ist
-       *[other] beginnt { $lines } Reihen, die noch leer sind
+        [one] Damit beginnst du eine Reihe, die noch leer ist
+       *[other] Damit beginnst du { $lines } Reihen, die noch leer sind
     }
 sogo-because-hinders =
     { $lines ->
-        [one] steht einer Reihe des Gegners im Weg
-       *[other] steht { $lines } Reihen des Gegners im Weg
+        [one] Damit stehst du einer Reihe des Gegners im Weg
+       *[other] Damit stehst du { $lines } Reihen des Gegners im Weg
     }
-sogo-because-waits = wartet ab, denn dort ist schon jede Reihe verbaut
+sogo-because-waits = Damit wartest du ab, denn dort ist schon jede Reihe verbaut
 
 sogo-fact-stones = { $placed } von { $total } Steinen gesetzt
 sogo-fact-captures = Geschlagen haben: { $first } { $white }, { $second } { $black }

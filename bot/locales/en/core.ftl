@@ -138,7 +138,7 @@ button-close-sure = Yes, close
 button-close-not = No, keep it
 button-hint = Hint
 button-play-hint = Play it
-button-sure = Yes, play it
+button-sure = Yes, go ahead
 button-form = Enter moves
 form-together = Up to { $count }, in one line
 button-cancel = Cancel
@@ -156,9 +156,9 @@ button-level = Level { $level } of { $most }
 button-play-start = Play here
 button-play-apart = In private
 
-abort-sure = Abort this game? It has just started, so your opponent need not agree. It is not counted.
+abort-sure = Abort this game? The game has just started, so your opponent does not have to agree. It will not count.
 resign-sure = Resign? { $opponent } wins.
-resign-early = The game has just started: you can also abort it without asking. Then it is not counted.
+resign-early = You can still abort the game without asking. Then it does not count.
 resign-asked = { $opponent } has asked to abort. If you accept, the game is not counted.
 resign-alone-sure = Resign? All stones count as missed.
 resign-unplayed-sure = Resign? You have not moved yet, so the game is not counted.
@@ -227,7 +227,7 @@ start-yes = yes
 start-no = no
 start-takebacks = Takebacks
 start-hints = Hints (unrated)
-start-clock = Time
+start-clock = Clock
 start-computer = { $name } ({ $level })
 start-whom = Opponent
 start-whom-anybody = Open challenge
@@ -452,9 +452,9 @@ holiday-off =
     You are not on holiday. You have { $days ->
         [one] one
        *[other] { $days }
-    } of { $most } days left this year. During a holiday, your clocks that count days are paused, and your opponents see until when. A holiday takes at least one day.
+    } of { $most } days left this year. During a holiday, your clocks in days are paused, and your opponents see until when. A holiday takes at least one day.
 holiday-on =
-    You are on holiday until { $day }. Your clocks that count days are paused. { $days ->
+    You are on holiday until { $day }. Your clocks in days are paused. { $days ->
         [0] No days are left this year
         [one] One day is left after that
        *[other] { $days } days are left after that
@@ -626,7 +626,7 @@ help-text =
     { $platform ->
         [discord] Type a command and choose its options, or press a button.
         [telegram] Type a command, or press a button.
-       *[web] Type a command, press a button, or click the picture.
+       *[web] Type a command, press a button, or tap the picture.
     }
 button-help-all = All commands
 help-play = choose a game to play
@@ -719,7 +719,7 @@ error-option-ambiguous = “{ $word }” can mean several options. Use one of: {
 error-stale = The board has changed.
 error-no-such-match = There is no game #{ $match } here.
 error-match-number = “{ $word }” is not the number of a game. Use a number, for example #12.
-error-no-match-of = You have no matching game of { $game } here.
+error-no-match-of = You have no matching { $game } game here.
 error-code-missing = Add the code: /join k7mf-2qtx-9wpa
 error-person-gone = This player is no longer here.
 error-forgotten = Your data has been deleted here. You can start afresh.
@@ -727,12 +727,12 @@ error-nothing-stored = I have no data about you yet, so there is nothing to show
 error-no-such-code = This code or link does not work, or no longer works. Ask for a new one.
 error-link-unknown = This link does not work, or no longer works. Ask for a new one.
 error-no-match = You have no active game here. How about /play?
-error-no-match-here = You have no active game of { $game } here. { $command } starts one.
+error-no-match-here = You have no active { $game } game here. { $command } starts one.
 error-no-offer = This offer is no longer open.
 error-offer-own = This is your own offer. Your opponent has to answer it.
 error-offer-theirs = Only the player who made this offer can withdraw it.
-error-offer-open = You have already offered this. Your opponent has to answer it.
-error-offer-answer-first = Your opponent has already offered this. Accept or decline it first.
+error-offer-open = You have already asked. Wait for an answer, or withdraw your offer first.
+error-offer-answer-first = Your opponent has already made an offer about this. Accept or decline it first.
 error-offer-too-soon =
     You asked for this recently. You can ask again { $moves ->
         [one] after the next move
@@ -911,7 +911,7 @@ web-noscript = Azumaya needs JavaScript.
 web-skip = Skip to the message field
 web-rooms = Rooms
 web-open-rooms = Open the room list
-web-channels = Channels
+web-channels = Rooms
 web-direct = Direct messages
 web-people = Online
 web-play = Play
@@ -936,7 +936,7 @@ web-alerts-none = This browser does not support notifications.
 web-theme = Switch between light and dark
 web-leave = Log out
 web-leaving-title = Log out?
-web-leaving-text = This browser will forget who you are. If you are not logged in in another browser (/settings, Browsers), you cannot come back under your name. Your active games then stay without a player.
+web-leaving-text = This browser will forget who you are. If you are not logged in in another browser (/settings, Browsers), you cannot come back under your name. Your active games will be left without a player.
 web-stay = Stay
 web-house = Azumaya
 web-messages = Messages in { $room }
@@ -966,15 +966,15 @@ web-you-play = you, { $side }
 web-over = Finished
 web-only-you = Only you can see this
 web-my-matches = Your games
-web-over-to = waiting for { $name }
+web-over-to = Waiting for { $name }
 web-asked = challenges: { $count }
 web-asked-in = You have been challenged in { $room }
-web-asked-you = waiting for your answer
+web-asked-you = Waiting for your answer
 web-offered = offers: { $count }
 web-offered-in = You have an offer in { $room }
-web-offered-you = an offer for you
+web-offered-you = An offer for you
 web-offered-you-more = { $count } offers for you
-web-unanswered = no answer yet
+web-unanswered = No answer yet
 web-for-you = For you
 web-next-board = Next game that waits for you ({ $count })
 web-next-none = No games are waiting for you.

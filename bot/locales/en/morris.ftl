@@ -1,7 +1,7 @@
 # Nine Men's Morris.
 
 morris-name = Nine Men's Morris
-morris-about = Place, slide and jump. Three in a row take a stone. For two players.
+morris-about = Place, slide and jump. Make three in a row to take a stone. For two players.
 morris-usage = { $before }d6 places a stone, { $before }d6-d7 moves it, { $before }d6-d7xg4 also takes g4.
 morris-rules =
     Goal: close mills to take your opponent's stones. You win when your opponent has fewer than three stones or cannot move.
@@ -166,59 +166,59 @@ morris-typed-capture_from_mills = mills
 morris-typed-capture_from_mills-if_no_other = last
 morris-typed-capture_from_mills-never = never
 
-# Why a move is good. Each text follows the move in a hint.
+# Why a move is good. Each text is a sentence after the colon of a hint.
 
-morris-because-last-three = wins, as your opponent has only two stones left
-morris-because-shuts-in = wins, as your opponent cannot move
-morris-because-draws = ends the game in a draw
+morris-because-last-three = it wins, as your opponent has only two stones left
+morris-because-shuts-in = it wins, as your opponent cannot move
+morris-because-draws = it ends the game in a draw
 morris-because-only = it is your only legal move
-morris-because-mill = closes a mill
-morris-because-mill-takes = closes a mill and takes { $square }
-morris-because-two-mills = closes two mills at once and takes { $square }
-morris-because-double-mill = closes one mill while opening another, and takes { $square }
-morris-because-mill-and-threat = closes a mill and takes { $square }, which threatened to close one
-morris-because-mill-and-free = closes a mill, takes { $square } and frees { $freed }
-morris-because-blocks = blocks a mill on { $square }
-morris-because-blocks-one = blocks a mill on { $square }, but not the one on { $other }
-morris-because-blocks-two = blocks two mills at once on { $square }
-morris-because-two-threats = threatens two mills at once
-morris-because-threatens = threatens a mill on { $square }
-morris-because-opens = opens a mill that you can close again on { $square }
+morris-because-mill = it closes a mill
+morris-because-mill-takes = it closes a mill and takes { $square }
+morris-because-two-mills = it closes two mills at once and takes { $square }
+morris-because-double-mill = it closes one mill while opening another, and takes { $square }
+morris-because-mill-and-threat = it closes a mill and takes { $square }, which threatened to close one
+morris-because-mill-and-free = it closes a mill, takes { $square } and frees { $freed }
+morris-because-blocks = it blocks a mill on { $square }
+morris-because-blocks-one = it blocks a mill on { $square }, but not the one on { $other }
+morris-because-blocks-two = it blocks two mills at once on { $square }
+morris-because-two-threats = it threatens two mills at once
+morris-because-threatens = it threatens a mill on { $square }
+morris-because-opens = it opens a mill that you can close again on { $square }
 morris-because-hems-in =
     { $count ->
-        [one] leaves your opponent only one move
-       *[other] leaves your opponent only { $count } moves
+        [one] it leaves your opponent only one move
+       *[other] it leaves your opponent only { $count } moves
     }
-morris-because-crossing = takes a crossing with four neighbours
-morris-because-room = gives your stones more room
+morris-because-crossing = it takes a crossing with four neighbours
+morris-because-room = it gives your stones more room
 morris-because-lets-none =
     { $count ->
-        [one] lets your opponent close no mill, unlike another move
-       *[other] lets your opponent close no mill, unlike { $count } other moves
+        [one] it lets your opponent close no mill, unlike another move
+       *[other] it lets your opponent close no mill, unlike { $count } other moves
     }
 morris-because-no-better = every move lets your opponent close a mill, here on { $square }
-morris-because-races = lets your opponent close a mill, but threatens one of yours on { $square }
-morris-because-prepares = puts two stones on a line, with only { $square } missing for a mill
+morris-because-races = it lets your opponent close a mill, but threatens one of yours on { $square }
+morris-because-prepares = it puts two stones on a line, with only { $square } missing for a mill
 morris-because-cramps =
     { $count ->
-        [0] leaves your opponent's stones no way to slide
-        [one] leaves your opponent's stones less room, just one way to slide
-       *[other] leaves your opponent's stones less room, { $count } ways to slide
+        [0] it leaves your opponent's stones no way to slide
+        [one] it leaves your opponent's stones less room, just one way to slide
+       *[other] it leaves your opponent's stones less room, { $count } ways to slide
     }
-morris-because-keeps-mill = waits and keeps your mill closed
+morris-because-keeps-mill = it waits and keeps your mill closed
 morris-because-most-room =
     { $count ->
-        [one] leaves your stones one way to slide, and no move leaves more
-       *[other] leaves your stones { $count } ways to slide, and no move leaves more
+        [one] it leaves your stones one way to slide, and no move leaves more
+       *[other] it leaves your stones { $count } ways to slide, and no move leaves more
     }
 morris-because-least-room =
     { $count ->
-        [0] leaves your opponent's stones no way to slide
-        [one] leaves your opponent's stones one way to slide, and no move leaves fewer
-       *[other] leaves your opponent's stones { $count } ways to slide, and no move leaves fewer
+        [0] it leaves your opponent's stones no way to slide
+        [one] it leaves your opponent's stones one way to slide, and no move leaves fewer
+       *[other] it leaves your opponent's stones { $count } ways to slide, and no move leaves fewer
     }
-morris-because-searched = the best move I found, looking ahead
-morris-because-balance = leaves your stones { $count ->
+morris-because-searched = it is the best move I found, looking ahead
+morris-because-balance = it leaves your stones { $count ->
         [one] one way
        *[other] { $count } ways
     } to slide, and your opponent's only { $other ->

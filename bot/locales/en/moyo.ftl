@@ -37,7 +37,11 @@ moyo-group-box7 = a7–c9
 moyo-group-box8 = d7–f9
 moyo-group-box9 = g7–i9
 
-moyo-error-occupied = The { $digit } is already on { $square }. Choose an empty cell.
+moyo-error-occupied =
+    There is already { $digit ->
+        [8] an 8
+       *[other] a { $digit }
+    } on { $square }. Choose an empty cell.
 moyo-error-azumaya-first =
     { $count ->
         [one] { $square } is outside the Azumaya. Play in the middle box first: 1 cell there still takes a stone.
@@ -90,7 +94,7 @@ moyo-fact-azumaya =
         [one] Azumaya (middle box) first: 1 cell still takes a stone
        *[other] Azumaya (middle box) first: { $count } cells still take a stone
     }
-moyo-fact-reach = Can still place at most: { $first } { $light }, { $second } { $dark }
+moyo-fact-reach = Stones each can still place, at most: { $first } { $light }, { $second } { $dark }
 moyo-fact-room = Room left for stones, at most: { $first } { $light }, { $second } { $dark }
 
 moyo-reason-stuck = { $winner } wins: { $loser } cannot place a stone.
@@ -128,7 +132,7 @@ moyo-alt-losses =
     } lost cells: { $cells }, stones turned over: { $stones }.
 moyo-alt-rows = Rows from the top, a to i (dot empty, x Moyo stone): { $rows }.
 moyo-alt-turned = Stones turned over, by box (1 top left to 9 bottom right): { $stones }.
-moyo-alt-reach = Can still place at most: Light { $light }, Dark { $dark }.
+moyo-alt-reach = Stones each can still place, at most: Light { $light }, Dark { $dark }.
 moyo-alt-room = Room left for stones, at most: Light { $light }, Dark { $dark }.
 moyo-alt-moves = Legal moves: { $moves }.
 
@@ -139,11 +143,11 @@ moyo-picture-room =
 moyo-picture-you = you
 moyo-picture-left = left
 
-# Why a move is good. Each text follows the move in a hint.
-moyo-because-last = leaves your opponent no move
-moyo-because-decides = decides the game, as you are sure to place at least as many stones as your opponent
+# Why a move is good. Each text is a sentence after the colon of a hint.
+moyo-because-last = it leaves your opponent no move
+moyo-because-decides = it decides the game, as you are sure to place at least as many stones as your opponent
 moyo-because-closes =
-    { $cells ->
+    it { $cells ->
         [0] { "" }
         [one] closes one of your opponent's cells
        *[other] closes { $cells } of your opponent's cells
@@ -162,7 +166,7 @@ moyo-because-closes =
     }
 moyo-because-only = it is your only legal move
 moyo-because-takes =
-    { $theirs ->
+    it { $theirs ->
         [one] takes one possible move from your opponent
        *[other] takes { $theirs } possible moves from your opponent
     } and costs you { $mine ->
@@ -170,15 +174,15 @@ moyo-because-takes =
         [one] only one
        *[other] only { $mine }
     }
-moyo-because-saves = places your { $digit } on { $square } before your opponent can block it
-moyo-because-cuts = takes { $theirs } possible moves from your opponent
+moyo-because-saves = it places your { $digit } on { $square } before your opponent can block it
+moyo-because-cuts = it takes { $theirs } possible moves from your opponent
 moyo-because-spares =
     { $mine ->
-        [one] costs you only one of your possible moves
-       *[other] costs you only { $mine } of your possible moves
+        [one] it costs you only one of your possible moves
+       *[other] it costs you only { $mine } of your possible moves
     }
 moyo-because-best-trade =
-    { $theirs ->
+    it { $theirs ->
         [0] { "" }
         [one] takes one possible move from your opponent and{ " " }
        *[other] takes { $theirs } possible moves from your opponent and{ " " }
@@ -190,8 +194,8 @@ moyo-because-best-trade =
         [0] { " of your possible moves" }
        *[other] { "" }
     }, and no move does better
-moyo-because-ahead = leaves you more possible moves ({ $mine }) than your opponent ({ $theirs })
-moyo-because-searched = the best move I found, looking ahead
+moyo-because-ahead = it leaves you more possible moves ({ $mine }) than your opponent ({ $theirs })
+moyo-because-searched = it is the best move I found, looking ahead
 
 # Names of the command. The first one is shown.
 moyo-command = moyo sudokumoyo

@@ -1,7 +1,7 @@
 # Othello, with Reversi as a variant.
 
 othello-name = Othello
-othello-about = Flank and flip discs on an 8×8 board. Most discs win. For two players.
+othello-about = Flank and flip discs on an 8×8 board. The player with the most discs wins. For two players.
 othello-usage = Type a square: { $before }d3. In Reversi, add a direction if several lines are possible: { $before }d3:ne.
 othello-rules =
     Goal: have the most discs at the end.
@@ -113,72 +113,72 @@ othello-alt-discs =
     }
 othello-alt-moves = Legal moves ({ $count }): { $moves }.
 
-# Why a move is good. Each text follows the move in a hint.
-othello-because-wins = wins the game { $own } to { $other }
-othello-because-loses = ends the game with a loss, { $own } to { $other }
-othello-because-draws = ends the game in a draw
-othello-because-ahead = wins by force, at least { $own } to { $other }
-othello-because-level = holds the draw by force
-othello-because-behind = loses by as little as possible, { $own } to { $other }
+# Why a move is good. Each text is a sentence after the colon of a hint.
+othello-because-wins = it wins the game { $own } to { $other }
+othello-because-loses = it ends the game with a loss, { $own } to { $other }
+othello-because-draws = it ends the game in a draw
+othello-because-ahead = it wins by force, at least { $own } to { $other }
+othello-because-level = it holds the draw by force
+othello-because-behind = it loses by as little as possible, { $own } to { $other }
 othello-because-must-pass = none of your moves would flip a disc
 othello-because-only = it is your only legal move
 othello-because-centre = the first four discs go on the centre squares
-othello-because-corner = takes the corner { $square }, which can never be flipped
-othello-because-pass = leaves your opponent no move, so you move again
-othello-because-guards = keeps your opponent from taking the corner { $square }
-othello-because-threatens = threatens to take the corner { $square }
-othello-because-safe = extends from your corner, so this disc can never be flipped
+othello-because-corner = it takes the corner { $square }, which can never be flipped
+othello-because-pass = it leaves your opponent no move, so you move again
+othello-because-guards = it keeps your opponent from taking the corner { $square }
+othello-because-threatens = it threatens to take the corner { $square }
+othello-because-safe = it extends from your corner, so this disc can never be flipped
 othello-because-keeps =
     { $count ->
-        [one] gives up no corner, unlike another move
-       *[other] gives up no corner, unlike { $count } other moves
+        [one] it gives up no corner, unlike another move
+       *[other] it gives up no corner, unlike { $count } other moves
     }
 othello-because-no-better = every move lets your opponent take a corner, here { $square }
-othello-because-exchange = gives up the corner { $square }, but you can then take { $other }
+othello-because-exchange = it gives up the corner { $square }, but you can then take { $other }
 othello-because-corner-but =
     { $count ->
-        [one] gives up the corner { $square }, but leaves your opponent no other move
-       *[other] gives up the corner { $square }, but leaves your opponent only { $count } moves
+        [one] it gives up the corner { $square }, but leaves your opponent no other move
+       *[other] it gives up the corner { $square }, but leaves your opponent only { $count } moves
     }
-othello-because-corner-for = gives up the corner { $square } and leaves you { $count ->
+othello-because-corner-for = it gives up the corner { $square } and leaves you { $count ->
         [0] no move
         [one] one move
        *[other] { $count } moves
     } against your opponent's { $other }
 othello-because-mobility =
     { $count ->
-        [one] leaves your opponent only one move
-       *[other] leaves your opponent only { $count } moves
+        [one] it leaves your opponent only one move
+       *[other] it leaves your opponent only { $count } moves
     }
-othello-because-fewest = leaves your opponent { $count } moves, and every other move leaves more
-othello-because-as-few = leaves your opponent { $count } moves, and no move leaves fewer
-othello-because-inside = flips only inner discs, which touch no free square
+othello-because-fewest = it leaves your opponent { $count } moves, and every other move leaves more
+othello-because-as-few = it leaves your opponent { $count } moves, and no move leaves fewer
+othello-because-inside = it flips only inner discs, which touch no free square
 othello-because-quiet =
     { $count ->
-        [one] flips only one disc, a quiet move
-       *[other] flips only { $count } discs, a quiet move
+        [one] it flips only one disc, a quiet move
+       *[other] it flips only { $count } discs, a quiet move
     }
 othello-because-fewest-flipped =
     { $count ->
-        [one] flips one disc, and no move flips fewer
-       *[other] flips { $count } discs, and no move flips fewer
+        [one] it flips one disc, and no move flips fewer
+       *[other] it flips { $count } discs, and no move flips fewer
     }
 othello-because-closed =
     { $count ->
-        [one] flips discs that touch only one free square, and no move opens up less
-       *[other] flips discs that touch only { $count } free squares, and no move opens up less
+        [one] it flips discs that touch only one free square, and no move opens up less
+       *[other] it flips discs that touch only { $count } free squares, and no move opens up less
     }
-othello-because-choice = leaves you more moves ({ $count }) than your opponent ({ $other })
+othello-because-choice = it leaves you more moves ({ $count }) than your opponent ({ $other })
 othello-because-most =
     { $count ->
-        [one] leaves you one move, and no move leaves more
-       *[other] leaves you { $count } moves, and no move leaves more
+        [one] it leaves you one move, and no move leaves more
+       *[other] it leaves you { $count } moves, and no move leaves more
     }
-othello-because-fills = fills a gap of a single square
-othello-because-parity = leaves an even number of free squares there ({ $count }), so the player who starts there does not get the last one
-othello-because-ahead-of = the best move I found, looking { $count } moves ahead
-othello-because-searched = the best move I found, looking ahead
-othello-because-balance = leaves you { $count ->
+othello-because-fills = it fills a gap of a single square
+othello-because-parity = it leaves an even number of free squares there ({ $count }), so the player who starts there does not get the last one
+othello-because-ahead-of = it is the best move I found, looking { $count } moves ahead
+othello-because-searched = it is the best move I found, looking ahead
+othello-because-balance = it leaves you { $count ->
         [0] no move
         [one] one move
        *[other] { $count } moves

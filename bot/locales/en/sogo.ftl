@@ -20,7 +20,7 @@ sogo-rules =
 
     Tip: a hole is the last gap in a line that cannot be reached yet. Your opponent cannot afford to play right below it, because you would then complete the line.
 
-    Capture variant: completing a line does not win. Instead, you must take one of your opponent's stones from the top of a rod. Stones in a complete line are safe as long as there is another stone to take. Two lines at once take only one stone. If nothing can be taken, the game goes on. Taken stones stay out. The game ends when all stones are placed. Most captures win, and equal captures are a draw.
+    Capture variant: completing a line does not win. Instead, you must take one of your opponent's stones from the top of a rod. Stones in a complete line are safe as long as there is another stone to take. Two lines at once take only one stone. If nothing can be taken, the game goes on. Taken stones stay out. The game ends when all stones are placed. The player with more captures wins. Equal numbers are a draw.
 
 sogo-seat-0 = White
 sogo-seat-1 = Black
@@ -77,60 +77,60 @@ sogo-effect-blocks =
        *[other] blocks { $lines } lines
     }
 
-# Why a move is good. Each text follows the move in a hint.
+# Why a move is good. Each text is a sentence after the colon of a hint.
 
 sogo-because-completes =
     { $lines ->
-        [one] completes a line
-       *[other] completes { $lines } lines at once
+        [one] it completes a line
+       *[other] it completes { $lines } lines at once
     }
 sogo-because-takes =
     { $lines ->
-        [one] completes a line and takes { $stone }
-       *[other] completes { $lines } lines and takes { $stone }
+        [one] it completes a line and takes { $stone }
+       *[other] it completes { $lines } lines and takes { $stone }
     }
 sogo-because-blocks =
     { $lines ->
-        [one] stops your opponent from completing a line
-       *[other] stops your opponent from completing { $lines } lines
+        [one] it stops your opponent from completing a line
+       *[other] it stops your opponent from completing { $lines } lines
     }
 sogo-because-only = it is the only rod with room
 sogo-because-forces =
     { $stones ->
-        [one] wins by force with one more of your stones
-       *[other] wins by force with at most { $stones } more of your stones
+        [one] it wins by force with one more of your stones
+       *[other] it wins by force with at most { $stones } more of your stones
     }
-sogo-because-forks = threatens two lines, and only one of them can be blocked
-sogo-because-leaves-none = leaves your opponent only dangerous rods
-sogo-because-threatens = threatens to complete a line on { $cell }
-sogo-because-digs = makes a hole on { $cell }, so your opponent must not play right below it
-sogo-because-lurks = leaves only { $cell } missing for a line, to be filled when the rod gets that high
+sogo-because-forks = it threatens two lines, and only one of them can be blocked
+sogo-because-leaves-none = it leaves your opponent only dangerous rods
+sogo-because-threatens = it threatens to complete a line on { $cell }
+sogo-because-digs = it makes a hole on { $cell }, so your opponent must not play right below it
+sogo-because-lurks = it leaves only { $cell } missing for a line, to be filled when the rod gets that high
 sogo-because-lets-none =
     { $count ->
-        [one] lets your opponent complete no line, unlike another move
-       *[other] lets your opponent complete no line, unlike { $count } other moves
+        [one] it lets your opponent complete no line, unlike another move
+       *[other] it lets your opponent complete no line, unlike { $count } other moves
     }
 sogo-because-spoils =
     { $lines ->
-        [one] blocks one of your opponent's promising lines
-       *[other] blocks { $lines } of your opponent's promising lines
+        [one] it blocks one of your opponent's promising lines
+       *[other] it blocks { $lines } of your opponent's promising lines
     }
 sogo-because-builds =
     { $lines ->
-        [one] adds to one of your lines
-       *[other] adds to { $lines } of your lines
+        [one] it adds to one of your lines
+       *[other] it adds to { $lines } of your lines
     }
 sogo-because-opens =
     { $lines ->
-        [one] starts a line that is still empty
-       *[other] starts { $lines } lines that are still empty
+        [one] it starts a line that is still empty
+       *[other] it starts { $lines } lines that are still empty
     }
 sogo-because-hinders =
     { $lines ->
-        [one] gets in the way of one of your opponent's lines
-       *[other] gets in the way of { $lines } of your opponent's lines
+        [one] it gets in the way of one of your opponent's lines
+       *[other] it gets in the way of { $lines } of your opponent's lines
     }
-sogo-because-waits = is a waiting move, as every line there is already blocked
+sogo-because-waits = it is a waiting move, as every line there is already blocked
 
 sogo-fact-stones = { $placed } of { $total } stones placed
 sogo-fact-captures = Captures: { $first } { $white }, { $second } { $black }

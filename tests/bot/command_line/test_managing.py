@@ -129,16 +129,16 @@ def test_the_host_sets_what_holds_in_a_room(anna: int) -> None:
 def test_a_match_is_closed_when_the_host_is_sure(anna: int) -> None:
     ben = asyncio.run(begin(anna))
     assert azumaya("close", "1", said="n\n").exit_code == 1
-    assert "Closed match 1." in azumaya("close", "1", "--yes").stdout
+    assert "Closed game 1." in azumaya("close", "1", "--yes").stdout
     known = json.loads(azumaya("export", str(ben)).stdout)
     assert [match["status"] for match in known["matches"]] == ["over"]
     assert known["results"] == []
-    assert problem(azumaya("close", "1", "--yes")) == "match 1 is not active"
+    assert problem(azumaya("close", "1", "--yes")) == "game 1 is not active"
 
 
 def test_a_word_of_the_host_waits_for_the_house_to_open(anna: int) -> None:
-    assert azumaya("say", "We move tonight.").stdout == "Announced in 0 places.\n"
+    assert azumaya("say", "We move tonight.").stdout == "Announced in 0 channels.\n"
     asyncio.run(begin(anna))
-    assert azumaya("say", "We move tonight.").stdout == "Announced in 1 place.\n"
+    assert azumaya("say", "We move tonight.").stdout == "Announced in 1 channel.\n"
     for wrong in ("", " \u200b ", "x" * 1001):
         assert azumaya("say", wrong).exit_code == 2

@@ -368,7 +368,7 @@ async def test_what_cannot_be_started_is_refused_with_the_reason(table: Table, b
             "de": "variante=othello, variante=reversi · schwarz, weiß · uhr=3t, uhr=10m+5s"
             " · ungewertet · rücknahme · tipps",
         },
-        NAMED: {"en": "Variant", "de": "Spielart"},
+        NAMED: {"en": "Variant", "de": "Variante"},
     }
     for language, name in (("en", "Anna"), ("de", "Antje")):
         person = await table.arrive(name, locale=language)

@@ -713,7 +713,7 @@ def test_the_host_reads_what_was_copied_and_what_to_do_next(
     assert (result.exit_code, result.exception) == (0, None)
     first, last = result.stdout.splitlines()
     assert first.startswith(f"Copied {title(database)} to {title(fresh)}: ")
-    assert first.endswith("(users: 2, matches: 1), all verified. Active matches replayed: 1 of 1.")
+    assert first.endswith("(users: 2, games: 1), all verified. Active games replayed: 1 of 1.")
     assert last.startswith("To use the copy, set")
     assert "AZUMAYA_DATABASE" in last
     told = f"Copying {title(database)}. Do not start the bot until this is done.\n"
@@ -760,7 +760,7 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     assert CliRunner().invoke(main, ["places"]).exit_code == 0
     monkeypatch.setenv("AZUMAYA_DATABASE", written(database))
     stays = CliRunner().invoke(main, ["stay"])
-    assert stays.stdout.startswith(f"{title(database)} can be used again.")
+    assert stays.stdout.startswith(f"{title(database)} is not marked as moved.")
     assert CliRunner().invoke(main, ["places"]).exit_code == 0
 
 
@@ -798,9 +798,9 @@ def test_what_is_not_as_it_was_the_host_reads(database: Path, fresh: SecretStr) 
     assert result.exit_code == 0
     assert result.stderr.splitlines()[1:] == [
         *(f"users {one}: NUL removed from a text, PostgreSQL cannot store it." for one in crowd),
-        "Match 1 cannot be replayed in either database: flips-nothing.",
+        "Game 1 cannot be replayed in either database: flips-nothing.",
     ]
-    assert "Active matches replayed: 0 of 1." in result.stdout
+    assert "Active games replayed: 0 of 1." in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,9 @@ async def test_a_player_logs_in_with_the_suggested_name_and_logs_out(
     await expect(other.page.locator("#self-name")).to_have_text("ben 2")
     await expect(other.line).to_have_attribute("placeholder", re.compile("Befehle"))
     heading = other.page.locator("#rooms h2").first
-    await expect(heading).to_have_text("Kanäle")
+    await expect(heading).to_have_text("Räume")
     await other.say("/sprache English")
-    await expect(heading).to_have_text("Channels")
+    await expect(heading).to_have_text("Rooms")
     await other.page.reload()
     await expect(other.page.locator("#self-name")).to_have_text("ben 2")
     await other.page.get_by_role("button", name="Log out").click()

@@ -107,7 +107,7 @@ async def test_a_player_who_confirms_a_typed_move_is_back_at_the_board_and_its_a
     await anna.come_in(app.web.url, "Anna")
     await anna.say("/blackbox new")
     await expect(anna.stage).to_be_visible()
-    for choice in ("No, keep playing", "Yes, play it"):
+    for choice in ("No, keep playing", "Yes, go ahead"):
         await anna.say("/blackbox guess")
         await anna.log.get_by_role("button", name=choice).click()
         await expect(anna.board).to_be_in_viewport()

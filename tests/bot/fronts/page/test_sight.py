@@ -286,7 +286,7 @@ async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenW
     await anna.has_turn()
     await anna.board.get_by_role("button", name="Submit").click()
     # So does what is asked: it has come up to where it can be pressed.
-    sure = anna.board.get_by_role("button", name="Yes, play it")
+    sure = anna.board.get_by_role("button", name="Yes, go ahead")
     await expect(sure).to_be_in_viewport(ratio=1)
     await anna.page.keyboard.press("Escape")
     await anna.view("Chat")

@@ -56,7 +56,7 @@ async def test_a_board_that_may_not_be_shown_is_forgotten_and_not_tried_for_ever
     table.group.closed = ""
     table.ben.says(table.group, "/othello c3")
     table.ben.says(table.group, "/help")
-    await api.until(lambda: any("So geht es" in text for text in api.texts(table.group)))
+    await api.until(lambda: any("So wird gespielt" in text for text in api.texts(table.group)))
     assert len([call for call in api.calls if call.refused]) == 1
     # On request it comes back.
     table.ben.says(table.group, "/board")

@@ -150,7 +150,7 @@ async def test_an_update_that_is_delivered_again_counts_once(table: Table) -> No
         table.anna.says(table.anna.private, "/help")
         await table.api.until(
             lambda: any(
-                text.startswith(("How to play", "So geht es"))
+                text.startswith(("How to play", "So wird gespielt"))
                 for text in table.api.texts(table.anna.private)
             )
         )

@@ -42,7 +42,7 @@ async def test_a_welcome_says_who_one_is_and_what_there_is(arrive: Arrive) -> No
     assert welcome["you"]["name"] == "Anna"
     assert welcome["language"] == "de"
     assert welcome["texts"]["send"] == "Senden"
-    assert welcome["texts"]["waiting"] == "du bist dran: {count}"
+    assert welcome["texts"]["waiting"] == "du bist am Zug: {count}"
     nothing = {"waiting": 0, "offered": 0, "asked": 0}
     assert welcome["rooms"] == [
         {"room": "lounge", "title": "#lounge", "kind": "channel", **nothing},
