@@ -8,6 +8,7 @@ PostgreSQL too. ``--store both`` runs all tests on both (``make test-all``). ``-
 import gc
 import os
 import ssl
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from shutil import copy
 from time import monotonic, sleep
 
 import pytest
+from _pytest.terminal import TerminalReporter
 from alembic.config import Config
 from hypothesis import HealthCheck, settings
 
@@ -23,6 +25,7 @@ from bot.store import Address, copying, inspection, migrate, migrating, postgres
 from bot.store.schema import REVISION
 from tests import postgres
 from tests.compiling import compiled_once
+from tests.missing import missing
 
 # A deadline would measure the machine, and the suite has its own timeout.
 _SETTINGS = settings(
@@ -101,9 +104,7 @@ def engine_of_store(request: pytest.FixtureRequest) -> str:
     """Return the kind of the test's `database`."""
     chosen = str(request.param)
     if chosen == _POSTGRES and (why := postgres.why_not()):
-        if os.environ.get("CI"):
-            pytest.fail(why)
-        pytest.skip(why)
+        missing(why)
     if chosen != request.config.option.store and request.config.option.store in _EACH:
         pytest.skip(f"is for {chosen} only")
     return chosen
@@ -122,6 +123,8 @@ def server(
     """Return the PostgreSQL of this run, which the first test that needs it starts."""
     if found := request.config.option.server:
         return postgres.Server(found)
+    if why := postgres.why_not():
+        missing(why)
     is_one_of_many = "PYTEST_XDIST_WORKER" in os.environ
     folder = tmp_path_factory.getbasetemp()
     return postgres.Server.of(
@@ -182,6 +185,13 @@ def database(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the longest tests first, so that the run does not end with one of them alone."""
     items.sort(key=lambda item: "long" not in item.keywords)
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Print each reason for skipped tests once."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    for reason, count in Counter(report.longrepr[2] for report in skipped).items():
+        terminalreporter.write_line(f"{count} skipped: {reason.removeprefix('Skipped: ')}")
 
 
 def pytest_collection_finish() -> None:

@@ -165,8 +165,10 @@ def _in_comments(name: str, source: str, pattern: str) -> Iterator[Passage]:
 
 def _all_files() -> list[Path]:
     listed = _git("ls-files", "-z").split("\0")
-    wanted = ("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md")
-    wanted += ("config.example.toml", "pyproject.toml")
+    wanted = (
+        *("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+        *("config.example.toml", "pyproject.toml"),
+    )
     return [
         ROOT / name
         for name in listed

@@ -37,9 +37,16 @@ class Trial:
 
 
 @click.command(help=__doc__)
-@click.argument("paths", nargs=-1)
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--seed", default=1, show_default=True, help="Which changes.")
-@click.option("--changes", "count", default=200, show_default=True, help="How many.")
+@click.option(
+    "--changes",
+    "count",
+    default=200,
+    type=click.IntRange(min=1),
+    show_default=True,
+    help="How many.",
+)
 @click.option("--only", type=int, multiple=True, help="Try only the change with this number.")
 def main(*, paths: tuple[str, ...], seed: int, count: int, only: tuple[int, ...]) -> None:
     """Exit with 1 if too few changes are noticed."""

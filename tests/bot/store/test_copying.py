@@ -343,7 +343,6 @@ async def test_the_source_and_the_files_beside_it_stay_as_they_are(
     assert files() == before
 
 
-@pytest.mark.slow
 async def test_a_copied_file_is_its_owners_alone(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
     part = tmp_path / "copy.db.part"

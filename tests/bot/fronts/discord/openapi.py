@@ -5,21 +5,15 @@ import re
 from functools import cache
 from typing import Any
 
-import pytest
 from jsonschema_rs import Draft202012Validator
 
 from tests.specs import DISCORD
 
-__all__ = ["check", "is_there", "needs_the_description"]
+__all__ = ["check", "is_there"]
 
 
 def is_there() -> bool:
     return DISCORD.exists()
-
-
-needs_the_description = pytest.mark.skipif(
-    not is_there(), reason=f"Discord's OpenAPI description is not at {DISCORD}"
-)
 
 
 @cache

@@ -4,7 +4,6 @@ Needs Chromium or Chrome. Without one these tests are skipped; with ``CI=true`` 
 """
 
 import asyncio
-import os
 import re
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,11 +12,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.async_api import BrowserContext, FloatRect, Locator, Page, Route, expect
 
 from renderers import font_file
 from tests.bot.fronts.browsing import Tab, label
+from tests.missing import missing
 
 # The headless shell is the same engine without the window: a third less work.
 BROWSERS = (
@@ -73,15 +72,12 @@ SHORTEST = ("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
 
 
 def installed() -> str:
-    """Return the path of a browser. Without one, skip; with ``CI=true``, fail."""
+    """Return the path of a browser. Without one, skip, or fail in CI."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None and MAC.exists():
         found = str(MAC)
     if found is None:
-        why = f"no browser: none of {', '.join(BROWSERS)} is installed"
-        if os.environ.get("CI") == "true":
-            pytest.fail(why)
-        pytest.skip(why)
+        missing("no browser: apt install chromium-headless-shell, or install Google Chrome")
     return found
 
 
