@@ -11,7 +11,7 @@ PYTEST := $(VENV)/bin/python -m pytest --numprocesses=auto --maxprocesses=4 --di
 PAGE_TOOLS := tests/page/node_modules
 # Tests start many processes; without bytecode each would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
-PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3 python
+PYTHONS := $(or $(PYTHON),python3.13 python3.12 python3.11 python3 python)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -56,7 +56,7 @@ words: $(VENV)/dev
 
 docs: $(VENV)/dev ## Check the guides and build them in build/docs
 	@$(VENV)/bin/python -m tools.guide
-	$(VENV)/bin/python -m pytest --quiet tools/test_guide.py tools/test_gallery.py
+	$(VENV)/bin/python -m pytest --quiet tools/test_guide.py tools/test_gallery.py tools/test_words.py
 	$(VENV)/bin/sphinx-build --quiet --fresh-env --write-all --fail-on-warning --keep-going docs build/docs
 
 bench: $(VENV)/dev ## Measure pictures, moves and memory
@@ -98,10 +98,10 @@ $(VENV)/build: $(VENV)/made-in constraints/build.txt
 
 $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
 	@echo "Installing what the bot needs (once; half a minute) ..."
-	@{ $(PIP_INSTALL) --constraint constraints/run.txt --only-binary :all: --no-deps numba llvmlite numpy || \
-	    echo "No numba for this Python: the computer opponent is weaker without it."; } & \
-	$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable .; \
-	code=$$?; wait; exit $$code
+	@$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation \
+	    --only-binary numba,llvmlite,numpy --editable '.[fast]' 2> $(VENV)/numba.log || { \
+	$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable . && \
+	echo "numba could not be installed: the computer opponent is weaker ($(VENV)/numba.log)."; }
 	@touch $@
 
 # Includes what the bot needs: two installations take longer than one.
@@ -123,6 +123,10 @@ $(PAGE_TOOLS)/made: tests/page/package.json tests/page/package-lock.json | $(VEN
 # Python is gone.
 ifneq "$(shell test -x $(VENV)/bin/python && cat $(VENV)/made-in 2>/dev/null)" "$(shell pwd -P)"
 $(VENV)/made-in: rebuild
+else ifneq "$(PYTHON)" ""
+ifneq "$(shell $(PYTHON) -V 2>&1)" "$(shell $(VENV)/bin/python -V)"
+$(VENV)/made-in: rebuild
+endif
 endif
 
 $(VENV)/made-in:
@@ -139,6 +143,6 @@ $(VENV)/made-in:
 	if test -n "$$without_venv"; then \
 	    echo "$$without_venv cannot create virtualenvs. On Debian: apt install python3-venv"; \
 	else \
-	    echo "Azumaya needs Python 3.11 or newer. On Debian: apt install python3 python3-venv"; \
+	    echo "Azumaya needs Python 3.11 or newer$(if $(PYTHON),; $(PYTHON) is not). On Debian: apt install python3 python3-venv"; \
 	fi >&2; \
 	exit 1
