@@ -127,29 +127,29 @@ async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new
     await store.close()
 
 
-async def test_a_house_that_is_open_needs_no_further_files(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_house_that_is_open_needs_no_further_files(store: Store) -> None:
     """There may be no descriptor left by then."""
 
     def no_more(*_: object, **__: object) -> None:
         raise OSError(24, "Too many open files")
 
-    monkeypatch.setattr(sqlite3, "connect", no_more)
-    # Nor has anybody else written: it is as it was when it was opened.
-    assert await store.written_elsewhere() == NOTHING
-    async with AsyncExitStack() as held:
-        for _ in range(figures.connections(store)[1] - 1):
-            connection = await held.enter_async_context(store.read())
-            await connection.exec_driver_sql("SELECT count(*) FROM users")
-        # From now on a caller waits for one of the open connections.
-        waiting = asyncio.create_task(count_users(store))
-        await people.get_or_create_user(store, "web", "1", name="Anna")
-        assert not waiting.done()
-        used, most = figures.connections(store)
-        assert used == most - 1
-    assert await waiting == 1
-    assert figures.connections(store) == (0, most)
+    # Coverage opens files between tests.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", no_more)
+        # Nor has anybody else written: it is as it was when it was opened.
+        assert await store.written_elsewhere() == NOTHING
+        async with AsyncExitStack() as held:
+            for _ in range(figures.connections(store)[1] - 1):
+                connection = await held.enter_async_context(store.read())
+                await connection.exec_driver_sql("SELECT count(*) FROM users")
+            # From now on a caller waits for one of the open connections.
+            waiting = asyncio.create_task(count_users(store))
+            await people.get_or_create_user(store, "web", "1", name="Anna")
+            assert not waiting.done()
+            used, most = figures.connections(store)
+            assert used == most - 1
+        assert await waiting == 1
+        assert figures.connections(store) == (0, most)
     await store.close()
 
 
