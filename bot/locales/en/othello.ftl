@@ -1,7 +1,7 @@
 # Othello, with Reversi as a variant.
 
 othello-name = Othello
-othello-about = Flank and flip discs on an 8×8 board. The player with the most discs wins. For two players.
+othello-about = Flank and flip discs on an 8×8 board. More discs win. For two players.
 othello-usage = Type a square: { $before }d3. In Reversi, add a direction if several lines are possible: { $before }d3:ne.
 othello-rules =
     Goal: have the most discs at the end.
