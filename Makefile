@@ -52,11 +52,12 @@ layers: $(VENV)/dev
 	$(VENV)/bin/lint-imports
 
 words: $(VENV)/dev
+	$(VENV)/bin/python -m pytest --quiet tools/test_words.py
 	$(VENV)/bin/python -m tools.words
 
 docs: $(VENV)/dev ## Check the guides and build them in build/docs
 	@$(VENV)/bin/python -m tools.guide
-	$(VENV)/bin/python -m pytest --quiet tools/test_guide.py tools/test_gallery.py tools/test_words.py
+	$(VENV)/bin/python -m pytest --quiet tools/test_guide.py tools/test_gallery.py
 	$(VENV)/bin/sphinx-build --quiet --fresh-env --write-all --fail-on-warning --keep-going docs build/docs
 
 bench: $(VENV)/dev ## Measure pictures, moves and memory

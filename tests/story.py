@@ -32,7 +32,6 @@ class App:
         return f"http://127.0.0.1:{self.port}"
 
     async def start(self) -> None:
-        # An interpreter for each start took most of the time, and died before anybody was playing.
         self.process = warm.start(
             "run",
             environment={
