@@ -65,8 +65,7 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
 def _is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: str) -> bool:
     """Return whether the user can offer or accept this, or abort alone. Blocking."""
     match, seat = loaded.match, loaded.match.seat_of(user_id)
-    if seat is None:
-        return False
+    assert seat is not None  # `matches_here` finds their own ones only.
     asked = open_offer(match, kind)
     if asked is not None:
         return asked.by != seat

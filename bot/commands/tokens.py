@@ -80,11 +80,11 @@ class Laddered:
     """A page of a leaderboard, as an argument: ``sogo.ms.4-line.2``."""
 
     game: str
-    ladder: tuple[bool, str] | None = None
-    is_month: bool = False
-    is_here: bool = False
-    is_everywhere: bool = False
-    page: int = 0
+    ladder: tuple[bool, str] | None
+    is_month: bool
+    is_here: bool
+    is_everywhere: bool
+    page: int
 
     def __str__(self) -> str:
         solo, kind = self.ladder or (False, "")

@@ -7,7 +7,7 @@ one. A BEGIN travels with the next statement.
 import asyncio
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from functools import partial
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -85,15 +85,12 @@ class Connection(aiosqlite.Connection):
 
         def there() -> _Done:
             self._check()
-            cursor = self._conn.cursor()
-            try:
+            with closing(self._conn.cursor()) as cursor:
                 if begin is not None:
                     cursor.execute(begin)
                 method(cursor, sql, parameters)
                 rows = cursor.fetchall() if cursor.description else ()
                 return _Done(cursor.description, rows, cursor.rowcount, cursor.lastrowid)
-            finally:
-                cursor.close()
 
         done: _Done = await self._execute(there)  # type: ignore[no-untyped-call]
         return done

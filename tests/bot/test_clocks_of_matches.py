@@ -370,6 +370,8 @@ async def test_time_in_which_no_house_was_there_is_given_back_and_each_match_say
     assert words in (await table.screen(match_id, anna)).text
     assert words not in (await table.screen(untimed, anna)).text
     assert [post.version for post in table.wall.of(match_id)] == [match.version]
+    await table.restart()
+    assert words in (await table.screen(match_id, anna)).text
     # A move on the board of that time counts, and later answers do not mention it.
     assert await anna.presses(Action("play", match_id, before.version, "c4")) == Answer()
     assert words not in (await table.screen(match_id, anna)).text
@@ -407,6 +409,16 @@ async def test_what_nobody_noticed_of_an_absence_is_taken_from_no_bank(
     running = (await match_of(table, match_id)).running
     assert running is not None
     assert (running.banks, running.since, running.due) == ((505, 600), now, now + 600)
+
+
+async def test_a_move_that_comes_before_an_absence_is_noted_is_not_too_late(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await begin(table, anna, ben, "10m+5s")
+    await away(table, HOUR)
+    version = (await match_of(table, match_id)).version
+    loaded = await table.app.matches.play(match_id, anna.id, "c4", version=version)
+    assert (loaded.match.status, loaded.match.moves_made) == (Status.RUNNING, 3)
 
 
 @pytest.mark.parametrize("seconds", [-HOUR, 400 * A_DAY])

@@ -435,6 +435,20 @@ async def test_what_was_stored_though_nobody_heard_so_is_read_again(
     assert (await table.loaded(match)).match.version == 3
 
 
+async def test_a_challenge_that_another_process_has_ended_is_ended_once(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def changes_nothing(*_: Any, **__: Any) -> bool:
+        return False
+
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    monkeypatch.setattr(match_store, "end_challenge", changes_nothing)
+    with pytest.raises(StaleBoard):
+        await table.app.matches.end_challenge(match_id, Status.DECLINED, user_id=ben.id)
+    assert await table.status(match_id) is Status.PROPOSED
+
+
 async def test_stale_is_told_before_off_turn(table: Table, anna: Person, match: int) -> None:
     await table.plays(match, "d3")
     with pytest.raises(StaleBoard):

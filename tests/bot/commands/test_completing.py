@@ -246,6 +246,9 @@ async def test_a_field_is_completed_by_what_can_stand_in_it(
         command = replace(whole, game=game)
         found = await table.commands.complete_field(command, SPECS[name], field, text)
         assert [one.text for one in found] == offered, (name, text)
+    german = replace(whole, locale="de")
+    found = await table.commands.complete_field(german, SPECS["leaderboard"], Kind.PERIOD, "")
+    assert [one.text for one in found] == ["monat", "alle"]
 
 
 async def test_where_moves_are_too_many_their_verbs_come_first(anna: Person) -> None:

@@ -141,10 +141,14 @@ async def test_a_computer_answers_offers_on_the_board_without_a_notification(
     assert (match.plies, match.taken_back) == ((), 2)
     assert match.offers[-1].state is OfferState.ACCEPTED
     assert "accepted the takeback" in (await table.screen(match_id, anna)).text
+    stands_since = 0
     for line in ("/othello d3", "/draw"):
+        stands_since = (await table.loaded(match_id)).match.stands_since
         assert not (await anna.types(line)).refused
         await table.settle()
-    assert (await table.loaded(match_id)).match.open_offers == ()
+    match = (await table.loaded(match_id)).match
+    assert match.offers[-1].state is OfferState.DECLINED
+    assert match.stands_since == stands_since, "moves that were shown before can still be played"
     assert table.wall.told == []
     assert said(await anna.types("/clock 3d")) == anna.says("error-clock-computer")
 

@@ -217,7 +217,7 @@ async def test_no_menu_is_shown_where_nothing_can_be_begun(
         games=", ".join(sorted(anna.calls(game_id)[1:] for game_id in games.ids())),
     )
     for rules, key, every in (
-        ({"threads": "only"}, "error-threads-only", (*lines, "/challenge @somebody")),
+        ({"threads": "only"}, "error-threads-only", (*lines, "/puzzle", "/challenge @somebody")),
         ({"threads": "off", "begin": "managers"}, "error-begin-managers", lines),
     ):
         await places.change_place(table.app.store, table.lounge.id, settings=rules)

@@ -13,9 +13,10 @@ from bot.platforms import WEB
 from bot.store import Store, boards, key_values, personal_data, sessions, times, traces
 from bot.store.boards import Effect, Lease
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import hold, hold_people
+from bot.store.dialect import fill, hold, hold_people
 from bot.store.places import change_place, get_or_create_place
 from bot.store.places import place as place_of
+from bot.store.schema import key_values as memos
 from bot.store.schema import places, session_codes
 from bot.store.sessions import NewSession
 from tests.bot.store.test_boards import claimed, freed, put, shown_in
@@ -218,3 +219,11 @@ async def test_two_looks_that_a_channel_is_given_at_once_reach_its_threads_one_a
     await policies.change(other, around, {"theme": "dark"})
     await policies.change(store, around, {"theme": "light"})
     assert (await place_of(store, thread.id)).settings["theme"] == "light"
+
+
+async def test_a_row_that_is_copied_loses_the_nul_in_its_texts(store: Store) -> None:
+    async with store.write() as connection:
+        row = ("web", "key", "a\0b")
+        assert await fill(connection, memos, [row, ("web", "other", "c")]) == [row]
+    assert await key_values.recall(store, "web", "key") == "ab"
+    assert await key_values.recall(store, "web", "other") == "c"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.errors import StoreError, StoreGoneError
-from bot.store.file import Original, loose, make, sole_use, usable
+from bot.store.file import Original, is_full, loose, make, sole_use, usable
 
 
 def test_one_at_a_time_has_the_use_of_a_database(tmp_path: Path) -> None:
@@ -289,3 +289,13 @@ def test_where_files_have_no_such_locks_nobody_is_kept_from_them(
     log(path).unlink()
     assert is_alone(original)
     assert descriptors(path) == []
+
+
+def test_a_disk_is_full_if_it_has_no_room_for_a_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "azumaya.db"
+    assert not is_full(path)
+    assert not is_full(tmp_path / "nowhere" / "azumaya.db")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=4096))
+    assert is_full(path)

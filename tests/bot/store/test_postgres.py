@@ -482,4 +482,5 @@ def test_a_notification_that_has_not_come_after_two_seconds_is_missed_once() -> 
     assert numbers.are_missing(12, now=4.0)
     numbers.has_come(11)
     assert not numbers.are_missing(12, now=6.0)
-    assert not numbers.are_missing(12, now=600.0)
+    assert not numbers.are_missing(13, now=600.0)
+    assert numbers.are_missing(13, now=602.0), "13 is the first one after the last look"

@@ -10,6 +10,7 @@ from bot import store
 from bot.actions import Action
 from bot.errors import Refused
 from bot.store import Address, people
+from bot.store.restored import note_in
 from tests.bot.table import Person, Table
 from tests.databases import name_of
 from tests.postgres import Server
@@ -122,6 +123,19 @@ async def test_neither_people_nor_places_are_given_numbers_that_others_had(
     assert await people.user(table.app.store, anna.id) is not None
     with pytest.raises(Refused):
         await table.loaded(1)
+
+
+async def test_a_database_can_be_marked_twice(table: Table, anna: Person, ben: Person) -> None:
+    before = await table.begin(anna, ben)
+    address = table.app.store.address
+    await table.app.close()
+    for _ in range(2):
+        if isinstance(address, Path):
+            await asyncio.to_thread(note_in, address)
+        else:
+            await asyncio.to_thread(store.note_restored, address)
+    await table.restart()
+    assert await table.begin(anna, ben) > before + 1
 
 
 @pytest.mark.sqlite
