@@ -1,12 +1,13 @@
 """Change the core in one place at a time, and count which changes the tests notice."""
 
 import os
-import random
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
@@ -14,7 +15,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from tools.mutation import CORE, TUNING
-from tools.mutation.changes import Place, apply, diff, find_places
+from tools.mutation.changes import Change, Place, apply, diff, find_places
 from tools.mutation.record import Record, load_record
 from tools.mutation.runner import ROOT, Copy
 
@@ -72,8 +73,10 @@ def _modules(paths: Iterable[str]) -> list[str]:
 
 
 def _choose(paths: Iterable[str], *, seed: int, count: int) -> list[Trial]:
-    """Choose changes in different places: for the same seed and sources, the same ones."""
-    rng = random.Random(seed)
+    """Choose changes in different places by hashes of the changed sources.
+
+    So the same seed chooses the same changes after most of the code has changed.
+    """
     sources = {path: (ROOT / path).read_text("utf-8") for path in _modules(paths)}
     places = [
         place
@@ -81,18 +84,31 @@ def _choose(paths: Iterable[str], *, seed: int, count: int) -> list[Trial]:
         for place in find_places(path, source, tuning=frozenset(TUNING.get(path, "").split()))
     ]
     click.echo(f"{len(places)} places in {len(sources)} modules; seed {seed}")
-    rng.shuffle(places)
-    chosen: list[Trial] = []
-    for place in places:
-        if len(chosen) == count:
-            break
-        before = sources[place.path]
-        try:
-            after = apply(before, rng.choice(place.changes))
-        except SyntaxError:
-            continue
-        chosen.append(Trial(len(chosen) + 1, place, before, after))
-    return chosen
+    chosen: dict[int, Trial] = {}
+    for _, index, change in sorted(_hashed(places, sources, seed=seed)):
+        place = places[index]
+        if len(chosen) < count and index not in chosen:
+            before = sources[place.path]
+            with suppress(SyntaxError):
+                after = apply(before, change)
+                chosen[index] = Trial(len(chosen) + 1, place, before, after)
+    return list(chosen.values())
+
+
+def _hashed(
+    places: Sequence[Place], sources: Mapping[str, str], *, seed: int
+) -> Iterator[tuple[bytes, int, Change]]:
+    """Give each change of each place a random key that depends on its line alone."""
+    seen: Counter[tuple[str, bytes, str, bytes]] = Counter()
+    encoded = {path: source.encode() for path, source in sources.items()}
+    for index, place in enumerate(places):
+        source = encoded[place.path]
+        for change in place.changes:
+            left = source[: change.start].rpartition(b"\n")[2]
+            right = source[change.end :].partition(b"\n")[0]
+            what = place.path, left, change.text, right
+            seen[what] += 1
+            yield sha256(repr((seed, what, seen[what])).encode()).digest(), index, change
 
 
 def _try_all(trials: list[Trial], record: Record, copies: list[Copy]) -> list[Trial]:

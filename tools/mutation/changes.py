@@ -9,7 +9,7 @@ from difflib import unified_diff
 __all__ = ["Change", "Place", "apply", "diff", "find_places"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Change:
     """Replace the bytes from `start` to `end` with `text`."""
 
@@ -28,7 +28,7 @@ class Place:
     lines: tuple[int, ...]
     """The lines of its statement."""
     names: frozenset[str]
-    """The names that it defines at import; empty inside functions."""
+    """The names that it defines at import; empty inside functions that are not cached."""
     changes: tuple[Change, ...]
 
 
@@ -148,7 +148,12 @@ class _Finder:
         self._names |= {node.name}
         for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
             self._expression(default)
-        self._names, self._reassigned, self._is_function = frozenset(), _reassigned(node), True
+        # What is cached runs in one test only, as constants do in none.
+        is_cached = any(
+            isinstance(one, ast.Name) and one.id == "cache" for one in node.decorator_list
+        )
+        self._names = self._names if is_cached else frozenset()
+        self._reassigned, self._is_function = _reassigned(node), True
         self._last = node.body[-1]
         self.visit_body(node)
         self._names, self._reassigned, self._is_function, self._last = before

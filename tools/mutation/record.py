@@ -43,8 +43,8 @@ class Record:
     def tests_for(self, place: Place) -> list[str]:
         """Return the tests that may notice a change, in the order in which they run.
 
-        Tests of the same module run first, then the quickest. The second case of a parametrized
-        test runs after the first case of each.
+        Tests of the same module run first, then the quickest test of each file, then the second
+        quickest, and so on. The second case of a parametrized test follows the others of its file.
         """
         found: set[str] = set()
         for line in place.lines:
@@ -55,11 +55,17 @@ class Record:
                 found |= self.tests_of.get(used, set())
             found |= {test for test in self.seconds if _file(test) in own_files}
         cases: Counter[str] = Counter()
-        order: dict[str, tuple[int, bool, float]] = {}
+        ranks: dict[str, tuple[int, float]] = {}
         for test in sorted(found - set(self.failed), key=lambda test: self.seconds[test]):
             function = test.partition("[")[0]
-            order[test] = (cases[function], _file(test) not in own_files, self.seconds[test])
+            ranks[test] = (cases[function], self.seconds[test])
             cases[function] += 1
+        files: Counter[str] = Counter()
+        order: dict[str, tuple[bool, int, float]] = {}
+        for test in sorted(ranks, key=lambda test: ranks[test]):
+            file = _file(test)
+            order[test] = (file not in own_files, files[file], self.seconds[test])
+            files[file] += 1
         return sorted(order, key=lambda test: order[test])
 
     def _files_about(self, place: Place) -> set[str]:

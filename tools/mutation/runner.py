@@ -30,7 +30,12 @@ _ARGUMENTS = (
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # for what is imported already
 )
 
-_ENDS = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
+_ENDS = {
+    pytest.ExitCode.OK,
+    pytest.ExitCode.TESTS_FAILED,
+    pytest.ExitCode.NO_TESTS_COLLECTED,
+    pytest.ExitCode.INTERRUPTED,  # an import failed
+}
 
 
 def tracked_files() -> list[Path]:

@@ -1,10 +1,11 @@
 """Which changes the mutation tool makes."""
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
-from tools.mutation import CORE, TUNING
+from tools.mutation import CORE, TUNING, __main__
 from tools.mutation.changes import apply, find_places
 from tools.mutation.runner import ROOT
 
@@ -72,3 +73,20 @@ def test_the_modules_and_constants_that_are_named_exist() -> None:
         source = (ROOT / path).read_text("utf-8")
         defined = {name for place in find_places(path, source) for name in place.names}
         assert set(constants.split()) <= defined, path
+
+
+def test_the_same_seed_chooses_the_same_changes_of_lines_that_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(__main__, "ROOT", tmp_path)
+    lines = [f"a{number} = b > {number}" for number in range(40)]
+
+    def chosen(source: list[str]) -> set[str]:
+        (tmp_path / "code.py").write_text("\n".join(source))
+        trials = __main__._choose(["code.py"], seed=1, count=10)
+        changed = {line for one in trials for line in one.after.splitlines()} - {*source}
+        assert len(changed) == 10
+        return changed
+
+    assert chosen(lines) == chosen(["", *lines, ""])
+    assert len(chosen(lines) & chosen(lines[1:])) >= 9
