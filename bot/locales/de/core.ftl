@@ -339,8 +339,8 @@ leaderboard-best = am besten { $best }, { $streak } in Folge gelöst
 leaderboard-count = { $count } gespielt
 leaderboard-too-few =
     { $count ->
-        [one] Noch steht niemand auf der Liste: Es braucht eine Partie, die zählt.
-       *[other] Noch steht niemand auf der Liste: Es braucht { $count } Partien, die zählen.
+        [one] Noch steht niemand auf der Liste: Dafür braucht es eine gezählte Partie.
+       *[other] Noch steht niemand auf der Liste: Dafür braucht es { $count } gezählte Partien.
     }
 leaderboard-missing =
     { $count ->
