@@ -10,7 +10,7 @@ statements.
 
 A change counts as noticed if a test fails, if it takes ten times as long (and ten seconds more), or
 if an import fails. A test that also fails without the change does not count. Each change gets two
-minutes of tests: the quickest first, and tests of the same module before the others.
+minutes of tests: those of the same module first, then the quickest of each file, and so on.
 
 coverage.py records which test executes which line, in one run of `make test` without the tests of
 games, pictures and the page. No test executes what runs at import (constants, tables, defaults,
@@ -24,6 +24,7 @@ These are not changed, since no test should notice:
 * logging (``_log.…``, ``store_failed(_log, …)``)
 * f-strings: before Python 3.12, their expressions have no position in the source
 * decorators, and a bare ``yield``
+* the lengths of text columns (``String(…)``), which neither database enforces
 * the constants in `TUNING`: intervals and sizes that work as well with another value
 """
 

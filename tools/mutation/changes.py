@@ -213,7 +213,7 @@ class _Finder:
 
     def _expression(self, node: ast.expr) -> None:
         match node:
-            case ast.JoinedStr():
+            case ast.JoinedStr() | ast.Call(func=ast.Name(id="String")):
                 return
             case ast.Constant():
                 self._constant(node)

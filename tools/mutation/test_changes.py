@@ -54,6 +54,7 @@ _log.info("a", b=c + 7)
 store_failed(_log, "a", b + 7)
 a = f"{b + 7}"
 a = zip(b, c, strict=True)
+a = String(16)
 @a(b=True)
 class C: ...
 def f(a: int | None) -> int | None:

@@ -28,6 +28,8 @@ async def test_stats_show_the_games_of_a_player_and_their_opponents(
     dora = await table.arrive("Dora", locale="de")
     for _ in range(3):
         await lost(table, ben, anna)
+        # Streaks go on in the next month.
+        table.clock.forward(40 * 24 * 3600)
     await lost(table, anna, ben, moves="d3,c3,c4,e3,f4,c5")
     await lost(table, cleo, anna)
     for text in ("/stats @Anna", "/stats anna", "/stats  ANNA "):
