@@ -81,8 +81,10 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
     table: Table, anna: Person, over: int
 ) -> None:
     board = await table.screen(over, anna)
+    due = table.app.analyses_due.listen()
     answer = await anna.presses(buttons(board)["Analysis"])
     assert "0 of 4 moves" in said(answer)
+    assert due.is_set()
     # It stands beside the board, which has the way to ask again; elsewhere it brings its own.
     assert buttons(answer) == {}
     elsewhere = await anna.types(f"/analyse {over}", place=anna.direct)
