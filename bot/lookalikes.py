@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["BLANK", "patterns", "ready", "skeleton"]
+__all__ = ["BLANK", "latin", "patterns", "ready", "skeleton"]
 
 BLANK = frozenset("\u2800\U0001d159")
 """Blank characters that Unicode does not call ignorable."""
@@ -29,6 +29,12 @@ def _looks() -> Mapping[int, str | None]:
             look = "".join(chr(int(code, 16)) for code in target.split())
             looks |= {int(code, 16): look for code in sources.split()}
     return looks
+
+
+def latin(letter: str) -> str:
+    """Return the Latin letter that `letter` looks like, otherwise `letter`. See `ready`."""
+    look = _looks().get(ord(letter)) or ""
+    return look if len(look) == 1 and look.isascii() and look.isalpha() else letter
 
 
 @cache

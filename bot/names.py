@@ -31,6 +31,7 @@ __all__ = [
     "Names",
     "clean",
     "computer_name",
+    "plain",
     "readable",
 ]
 
@@ -71,6 +72,22 @@ def readable(text: str) -> str:
         char for char in text if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
     )
     return _SPACE.sub(" ", "".join(kept)).strip()
+
+
+def plain(text: str) -> str:
+    """Return `readable` text, with ASCII for what stands for it: ``d3`` for ``ｄ３`` or ``d۳``.
+
+    Japanese, Persian and Arabic keyboards type these. Other compatibility forms stay: names have
+    them.
+    """
+    return readable("".join(map(_plain, text)))
+
+
+def _plain(char: str) -> str:
+    if char.isascii():
+        return char
+    form = unicodedata.normalize("NFKC", char)
+    return form if form.isascii() else str(unicodedata.decimal(char, char))
 
 
 def clean(name: str) -> str:
@@ -266,7 +283,7 @@ class Names:
             raise NameRefused("name-characters", await self._free(platform, chosen))
         if code := self._reserved(chosen):
             raise NameRefused(code, await self._free(platform, chosen), name=chosen)
-        handle = chosen.casefold()
+        handle = plain(chosen).casefold()
         try:
             return await people.get_or_create_user(
                 self._store,

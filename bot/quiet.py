@@ -1,12 +1,13 @@
 """Quiet hours without reminders, in the user's time zone.
 
-User settings: ``quiet`` (``22-7``, ``22:30-6:15``, 24-hour clock) and ``zone`` (an IANA name).
+User settings: ``quiet`` (``22-7``, ``22:30-6:15``, 24-hour clock) and ``zone`` (an IANA name, or
+an offset as ``UTC+05:30``).
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 __all__ = ["HOURS", "ZONE", "Quiet", "hours_in", "written", "zone_named"]
@@ -14,6 +15,7 @@ __all__ = ["HOURS", "ZONE", "Quiet", "hours_in", "written", "zone_named"]
 HOURS, ZONE = "quiet", "zone"
 _CLOCK = r"(\d{1,2})(?::(\d{2}))?(am|pm)?"
 _SPAN = re.compile(f"{_CLOCK}[-–]{_CLOCK}", re.ASCII)
+_OFFSET = re.compile(r"UTC([+-])(\d{2}):(\d{2})", re.ASCII)
 
 
 def hours_in(text: str) -> tuple[time, time] | None:
@@ -37,8 +39,11 @@ def _clock(hour: str, minute: str | None, half: str | None) -> time:
     return time(int(hour) % 12 + 12 * (half == "pm"), int(minute or 0))
 
 
-def zone_named(name: str) -> ZoneInfo | None:
+def zone_named(name: str) -> tzinfo | None:
     """Return the time zone. None for "" or an unknown name. The first call blocks."""
+    if offset := _OFFSET.fullmatch(name):
+        sign = -1 if offset[1] == "-" else 1
+        return timezone(sign * timedelta(hours=int(offset[2]), minutes=int(offset[3])), name)
     try:
         return ZoneInfo(name) if name else None
     except (ZoneInfoNotFoundError, ValueError):
@@ -52,7 +57,7 @@ class Quiet:
 
     begins: time
     ends: time
-    zone: ZoneInfo
+    zone: tzinfo
 
     def __str__(self) -> str:
         return written(self.begins, self.ends)

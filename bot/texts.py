@@ -6,11 +6,10 @@ to the core (`othello-error-over` -> `error-over`), an unknown language to Engli
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from babel.dates import format_skeleton, get_timezone_gmt, get_timezone_name
 from fluent.runtime import FluentBundle, FluentResource
@@ -207,7 +206,7 @@ class Texts:
     def has(self, key: str) -> bool:
         return self._texts.has(key)
 
-    def moment(self, at: int, zone: ZoneInfo | None = None) -> str:
+    def moment(self, at: int, zone: tzinfo | None = None) -> str:
         """Format a Unix time as day and time in a zone (default UTC)."""
         when = datetime.fromtimestamp(at, zone or UTC)
         day, time = (format_skeleton(one, when, locale=self._dates) for one in ("MMMd", "Hm"))

@@ -75,11 +75,22 @@ _FORMS = (
     re.compile(r"(?P<digit>[0-9]{1,3}) ?(?P<cell>[a-z][0-9]{1,3})"),  # 7e5
     re.compile(r"(?P<cell>[a-z][0-9]{1,3})(?P<digit>)"),  # e5: the only digit that fits
 )
+_ROW_AND_COLUMN = re.compile(r"r([1-9]) ?c([1-9]) ?([0-9]?)")
+_THREE_DIGITS = re.compile(r"([1-9]) ([1-9]) ([0-9])")
 
 
 def cell_name(cell: int) -> str:
     """Return the coordinate of a cell number: 0 -> ``a1``, 80 -> ``i9``."""
     return f"{'abcdefghi'[cell % 9]}{cell // 9 + 1}"
+
+
+def _which_of(one: int, other: int, digit: int) -> str:
+    """Return three digits as a move. Raises `AmbiguousMove` if row and column may be swapped."""
+    cells = sorted({cell_name(9 * one + other - 10), cell_name(9 * other + one - 10)})
+    moves = [f"{cell}={digit}" for cell in cells]
+    if len(moves) > 1:
+        raise AmbiguousMove("ambiguous", moves=", ".join(moves))
+    return moves[0].replace("=", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +286,10 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
 
     def parse(self, view: MoyoPosition, seat: int, text: str) -> Placement:
         plain = re.sub(r"[\s=:.,\-–—>→]+", " ", text.casefold()).strip()
+        if named := _ROW_AND_COLUMN.fullmatch(plain):
+            plain = f"{cell_name(9 * int(named[1]) + int(named[2]) - 10)} {named[3]}".strip()
+        elif three := _THREE_DIGITS.fullmatch(plain):
+            plain = _which_of(*map(int, three.groups()))
         match = next(filter(None, (form.fullmatch(plain) for form in _FORMS)), None)
         if match is None:
             raise InvalidMove("notation", text=text[:40])

@@ -329,7 +329,7 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
 
     def parse(self, view: OthelloPosition, seat: int, text: str) -> Move:
         typed = "".join(text.casefold().translate(_NOISE).split())
-        if typed == "pass":
+        if typed in {"pass", "--"}:
             return PASS
         match = _PLACE.fullmatch(typed)
         if match is None or (match[3] and view.rules == "othello"):

@@ -34,7 +34,7 @@ from bot.commands.vocabulary import (
 )
 from bot.errors import Refused
 from bot.model import User
-from bot.names import HOUSE_HANDLES
+from bot.names import HOUSE_HANDLES, plain
 from bot.names import LONGEST as LONGEST_NAME
 from bot.store import people
 from bot.terms import Wishes
@@ -50,6 +50,8 @@ _CHALLENGES = frozenset({"challenge", "game"})
 _BEGINS = frozenset({"challenge", "computer", "new"})
 _NO_MOVES = {"rules": "rules", "help": "rules", "hint": "hint"}
 _MOST_WORDS = LONGEST_NAME // 2
+_STOPS = ",.;:!?"
+"""Punctuation that people write right after a name."""
 
 
 async def read(
@@ -89,6 +91,8 @@ _WHOLE: Mapping[Kind, str] = {
     Kind.DAYS: "value",
 }
 """Arguments that take the whole line, and their fields."""
+_TYPED = ("move", "typed_terms", "code", "topic", "value", "name")
+"""The fields that people type."""
 
 
 async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
@@ -159,17 +163,10 @@ def unknown(context: Context, word: str, names: Sequence[str]) -> Refused:
 async def understood(context: Context) -> Command:
     """Parse the text fields of a command. Raises `Refused`, or `GameError` for unknown options."""
     command = context.command
-    texts = (
-        command.move,
-        command.typed_terms,
-        command.code,
-        command.topic,
-        command.value,
-        command.name,
-    )
-    for text in texts:
-        if len(text) > LONGEST:
-            raise Refused("too-long", most=LONGEST)
+    typed: dict[str, Any] = {field: plain(getattr(command, field)) for field in _TYPED}
+    if any(len(text) > LONGEST for text in typed.values()):
+        raise Refused("too-long", most=LONGEST)
+    command = replace(command, **typed)
     if command.name.strip():
         command = await _named(context, command)
     game = None
@@ -320,7 +317,7 @@ async def _about(
     context: Context, command: Command, words: Sequence[str], *, is_alone: bool
 ) -> tuple[Command, list[str]]:
     """Look up the user in `words`. The longest name wins. If `is_alone`, the @ is optional."""
-    words = list(words)
+    words = [_without_stops(command, word) for word in words]
     if is_alone and words and words[0] not in command.mentions:
         words[0] = f"@{words[0].removeprefix('@')}"
     for at, word in enumerate(words):
@@ -328,13 +325,19 @@ async def _about(
             return replace(command, person=found), [*words[:at], *words[at + 1 :]]
         if not word.startswith("@") or (len(word) < 2 and not is_alone):
             continue
-        if word[1:].casefold() in HOUSE_HANDLES:
+        if word[1:].rstrip(_STOPS).casefold() in HOUSE_HANDLES:
             return replace(command, is_bot=True), [*words[:at], *words[at + 1 :]]
         person, end = await _longest(context, words, at)
         if person is None:
-            command = _held(command, word)
+            command = _held(command, word.rstrip(_STOPS))
         return replace(command, person=person), [*words[:at], *words[end:]]
     return command, words
+
+
+def _without_stops(command: Command, word: str) -> str:
+    """Strip punctuation behind a mention. A name that ends with it is found all the same."""
+    short = word.rstrip(_STOPS)
+    return short if short in command.mentions else word
 
 
 def _held(command: Command, word: str) -> Command:
@@ -356,9 +359,10 @@ def _held(command: Command, word: str) -> Command:
 async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User | None, int]:
     for end in range(min(len(words), at + _MOST_WORDS), at, -1):
         handle = " ".join(words[at:end])[1:]
-        person = await people.by_handle(context.store, context.place.platform, handle)
-        if person:
-            return person, end
+        for called in dict.fromkeys((handle, handle.rstrip(_STOPS))):
+            person = await people.by_handle(context.store, context.place.platform, called)
+            if person:
+                return person, end
     return None, at + 1
 
 

@@ -10,6 +10,7 @@ from bot.actions import Action
 from bot.commands import puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.finishing import begun_in, note_begun, whole
+from bot.commands.notation import fault_in, is_question
 from bot.commands.offering import free_way_out, instead_of_resigning
 from bot.commands.resolving import (
     Found,
@@ -207,7 +208,9 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
         shown = known[0] if known and not is_secret else game.example(position.view(None), seat)
         if shown is not None:
             example = texts.move(game.id, game.write(shown, form_of(context.reader, game)))
-            return texts("error-notation-example", **error.details, example=example)
+            fault, details = fault_in(typed)
+            key = f"error-notation-{fault}" if fault else "error-notation-example"
+            return texts(key, **{**error.details, **details}, example=example)
     why = texts.refusal(game.id, error, before=context.before_move(game.id))
     if error.code == "not-your-turn" and seat is not None and loaded.turn:
         role = game.role(position.view(None), min(loaded.turn))
@@ -234,6 +237,8 @@ async def meant_by(context: Context) -> list[LoadedMatch]:
     """Return the matches in which the text could be a move of the user. Raises `Refused`."""
     command = context.command
     if isinstance(context.user, Stranger) or len(command.move) > LONGEST_MOVE:
+        return []
+    if is_question(command.move):
         return []
     if command.match:
         loaded = await context.matches.visible(

@@ -23,6 +23,7 @@ from bot.endings import is_rateable
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import PlaceKind, Status
+from bot.names import plain
 from bot.screens import Button, Screen, headline, terms_line
 from bot.store import match_queries
 from bot.texts import Texts
@@ -364,7 +365,7 @@ async def label(context: Context, loaded: LoadedMatch) -> str:
 
 def match_in(line: str) -> int:
     """Parse a match number, 0 if empty. Raises `Refused` if it is none."""
-    word = line.strip()
+    word = plain(line)
     number = number_in(word)
     if not word or number:
         return number

@@ -54,7 +54,7 @@ from bot.links import code_in
 from bot.logs import store_failed
 from bot.metrics import Outcome
 from bot.model import OfferKind, Place, PlaceKind
-from bot.names import readable
+from bot.names import plain
 from bot.pictures import Png
 from bot.policies import NotPlayedError
 from bot.rates import Rates
@@ -210,7 +210,7 @@ class Commands:
 
     async def typed(self, command: Command, line: str) -> Answer:
         """Run a line that starts with a slash."""
-        name, _, words = readable(line).removeprefix("/").partition(" ")
+        name, _, words = plain(line).removeprefix("/").partition(" ")
         spec = self._typed.get(command_called(name, tuple(self._typed)))
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
@@ -218,7 +218,7 @@ class Commands:
         return await self._answer(command, read)
 
     def knows(self, line: str) -> bool:
-        name = readable(line).removeprefix("/").partition(" ")[0]
+        name = plain(line).removeprefix("/").partition(" ")[0]
         return command_called(name, tuple(self._typed)) in self._typed
 
     async def said(self, command: Command) -> Answer | None:

@@ -27,6 +27,9 @@ _TOWNS = (
     ("Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney"),
 )
 """Towns as buttons, for the most populous zones."""
+_OFFSET = re.compile(r"(?:utc|gmt)?\s*([-+−])\s*(\d{1,2})(?::?([0-5]\d))?|utc|gmt", re.ASCII)
+_FARTHEST = 14 * 60
+"""Minutes between UTC and the time of Kiribati."""
 _NO_TOWNS = ("Etc/", "SystemV/", "US/", "posix/", "right/")
 _FEW = 5
 
@@ -44,8 +47,11 @@ def _button(zone: str, context: Context, pressed: Callable[[str], Action]) -> Bu
 
 
 def zone_of(said: str, command: str, texts: Texts) -> str:
-    """Return the zone of a town typed after `command`. Raises `Refused`. Blocking."""
+    """Return the zone of a town or offset typed after `command`. Raises `Refused`. Blocking."""
     known, low = _zones(), _low(said)
+    if (offset := _OFFSET.fullmatch(low)) and (minutes := _minutes(offset)) <= _FARTHEST:
+        sign = "+" if offset[1] in (None, "+") else "-"
+        return f"UTC{sign}{minutes // 60:02}:{minutes % 60:02}"
     zones = [known[low]] if low in known else _with_town(said) or _beginning_so(low)
     if not zones:
         raise Refused("zone-unknown", town=said[:32], command=command)
@@ -53,6 +59,10 @@ def zone_of(said: str, command: str, texts: Texts) -> str:
         shown = ", ".join(town(zone, texts) for zone in zones[:_FEW])
         raise Refused("zone-which", towns=shown, command=command)
     return zones[0]
+
+
+def _minutes(offset: re.Match[str]) -> int:
+    return 60 * int(offset[2] or 0) + int(offset[3] or 0)
 
 
 def zone_of_place(said: str, command: str, texts: Texts) -> str:

@@ -14,8 +14,9 @@ from functools import cache
 import games
 from bot import platforms
 from bot.clocks import Clock
+from bot.commands.notation import bare
 from bot.errors import Refused
-from bot.names import COMPUTER_SIGN
+from bot.names import COMPUTER_SIGN, plain
 from bot.texts import LANGUAGES, Texts
 from games import AnyGame, Option
 from games.computer import LEVELS
@@ -284,7 +285,7 @@ def spans_joined(words: Sequence[str]) -> list[str]:
 
 def clock_term(argument: str) -> str:
     """Return one clock as a term: ``clock=3d`` for ``3 days``, "" for a blank. Raises `Refused`."""
-    words = spans_joined(argument.split())
+    words = spans_joined(plain(argument).split())
     if not words:
         return ""
     word = words[0] if "=" in words[0] else f"clock={words[0]}"
@@ -296,7 +297,7 @@ def clock_term(argument: str) -> str:
 
 def clock_in(argument: str) -> str | None:
     """Return a clock like `clock_called`, without its name. None if blank."""
-    word = argument.strip().rpartition("=")[2]
+    word = plain(argument).rpartition("=")[2]
     return clock_called(f"clock={word}") if word else None
 
 
@@ -321,9 +322,9 @@ def _words_for(name: str) -> frozenset[str]:
 
 
 def in_notation(game: AnyGame, text: str, language: str) -> str:
-    """Replace words in a typed move by the game's own."""
+    """Return a typed move without decoration (`bare`), its words replaced by the game's own."""
     known = _meanings(game.id, language)
-    return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), text)
+    return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), bare(text))
 
 
 @cache

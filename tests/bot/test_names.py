@@ -282,7 +282,7 @@ async def test_the_reason_and_the_suggestion_fit(table: Table) -> None:
     for name, code, suggestion in (
         ("aNNa", "name-taken", "aNNa 3"),
         ("Аnna", "name-similar", "Аnna 3"),
-        ("Ａnna", "name-similar", "Anna 3"),
+        ("Ａnna", "name-taken", "Anna 3"),
         ("An\u200dna", "name-characters", "Anna 3"),
         ("Azumaya", "name-house", "Guest"),
         ("Аzumaya ✓", "name-house", "Guest"),

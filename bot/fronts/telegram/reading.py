@@ -7,6 +7,7 @@ from telegram import Message, MessageEntity
 from telegram import User as TelegramUser
 
 from bot.fronts.telegram.sender import Chat
+from bot.names import plain
 
 __all__ = [
     "Line",
@@ -39,7 +40,7 @@ class Line:
 
 def line_in(message: Message, username: str) -> Line | None:
     """Return the command in a message. None if there is none, or it is for another bot."""
-    if not message.text or message.text[0] != "/":
+    if not message.text or plain(message.text[0]) != "/":
         return None
     text, mentions = message.text, {}
     # Entities count UTF-16 code units. A user without a username is written as ``@id``.

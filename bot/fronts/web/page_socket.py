@@ -19,7 +19,7 @@ from bot.fronts.web import wire
 from bot.fronts.web.hub import Hub
 from bot.logs import store_failed
 from bot.model import Place, User
-from bot.names import readable
+from bot.names import plain, readable
 from bot.platforms import WEB
 from bot.rooms import Posted, Visitor
 from bot.screens import SIZES, Reader, Screen
@@ -420,7 +420,7 @@ class PageSocket:
         match request:
             case wire.CompleteFrame():
                 command = await self._command(place)
-                text = readable(request.text) + " " * request.text.endswith(" ")
+                text = plain(request.text) + " " * request.text.endswith(" ")
                 offers = await self._hub.commands.complete(command, text)
                 return wire.done(request.id, completions=offers)
             case wire.PressFrame():
@@ -488,7 +488,7 @@ class PageSocket:
     async def _say(self, request: wire.SayFrame, place: Place) -> dict[str, Any]:
         command = await self._command(place)
         command = replace(command, seen=request.seen, looked_at=request.staged)
-        if readable(request.text).startswith("/"):
+        if plain(request.text).startswith("/"):
             answer = await self._hub.commands.typed(command, request.text)
             return await self._answered(request.id, command, answer)
         await self._hub.rooms.say(place, author=command.user, text=request.text)

@@ -186,7 +186,7 @@ othello-because-balance = it leaves you { $count ->
 
 # Names of the command and words of the notation. The first one is shown.
 othello-command = othello reversi
-othello-word-pass = pass
+othello-word-pass = pass pa ps
 othello-word-n = n north
 othello-word-ne = ne northeast
 othello-word-e = e east

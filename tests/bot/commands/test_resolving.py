@@ -136,7 +136,7 @@ async def test_what_is_no_number_of_a_match_means_no_other_match(
     await table.plays(match_id, "d3,c3,c4")
     before = await table.loaded(match_id)
     refusals = {number: ("no-such-match", {"match": number}) for number in ("999999999999", "0")}
-    refusals |= {word: ("match-number", {"word": word}) for word in ("#-1", "#1.5", "1 2", "#٣")}
+    refusals |= {word: ("match-number", {"word": word}) for word in ("#-1", "#1.5", "1 2", "#½")}
     for line in ("draw", "takeback", "abort", "resign", "clock 3d", "hint", "moves"):
         for number, (code, details) in refusals.items():
             answer = await anna.types(f"/{line} {number}")

@@ -105,7 +105,7 @@ async def test_a_word_that_is_begun_offers_its_command(anna: Person, ben: Person
 @pytest.mark.parametrize(
     ("game_id", "typed", "meant"),
     [
-        ("othello", "Aussetzen.", "pass."),
+        ("othello", "Aussetzen.", "pass"),
         ("othello", "passen", "pass"),
         ("othello", "d3:no", "d3:ne"),
         ("othello", "d3o", "d3e"),
@@ -114,15 +114,14 @@ async def test_a_word_that_is_begun_offers_its_command(anna: Person, ben: Person
         ("blackbox", "Frage o3", "ask top3"),
         ("blackbox", "u 3", "bottom 3"),
         ("blackbox", "markiere c4", "mark c4"),
-        ("blackbox", "entferne a1!", "unmark a1!"),
+        ("blackbox", "entferne a1!", "unmark a1"),
         ("blackbox", "leeren", "clear"),
-        ("blackbox", "Rate!", "guess!"),
+        ("blackbox", "Rate!", "guess"),
         ("blackbox", "Tippen", "guess"),
         # What is asked for a hint everywhere else ends no search here.
         ("blackbox", "Tipp", "Tipp"),
         ("blackbox", "query 17", "ask 17"),
         ("blackbox", "verstecke b2", "hide b2"),
-        ("blackbox", "zuru\u0308ck b2", "zuru\u0308ck b2"),
         ("blackbox", "fertig", "ready"),
     ],
 )

@@ -1,0 +1,115 @@
+"""Moves as people type them: other keyboards, annotation, markup and mistakes."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import games
+from bot.commands.notation import bare
+from bot.commands.vocabulary import in_notation
+from games import AmbiguousMove, AnyGame
+from tests.bot.table import Person, Table, said
+
+FULL_WIDTH = {code: code + 0xFEE0 for code in range(ord("!"), ord("~") + 1)}
+DIGITS = "۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩", "०१२३४५६७८९"
+DRESSES = (
+    *(
+        lambda move, digits=digits: move.translate(str.maketrans("0123456789", digits))
+        for digits in DIGITS
+    ),
+    lambda move: move.translate(FULL_WIDTH),
+    lambda move: "".join(f"{sign}\ufe0f\u20e3" if sign.isdecimal() else sign for sign in move),
+    "\u200b".join,
+    str.upper,
+    *(
+        lambda move, dress=dress: dress.replace("_", move)
+        for dress in (
+            *("1. _", "12... _", "12… _", "1) _", "3)_", "60._"),
+            *("_!", "_?", "_!?", "_??", "_+", "_ !", "_.", "_,", "_ (good)", "_ [0:05] ??"),
+            *("`_`", '"_"', "„_“", "«_»", "(_)", "**_**", "||_||", "1. **_**! {nice}", " _ "),
+        )
+    ),
+)
+"""Ways to write a move."""
+
+
+def understood(game: AnyGame, position: Any, seat: int, text: str) -> object:
+    try:
+        return game.parse(position.view(seat), seat, in_notation(game, text, "en"))
+    except AmbiguousMove as ambiguous:
+        return ambiguous
+
+
+@pytest.mark.parametrize("game_id", games.ids())
+@given(seed=st.integers(0, 10**6), plies=st.integers(0, 40))
+def test_a_legal_move_is_never_taken_for_another_one(game_id: str, seed: int, plies: int) -> None:
+    game, luck = games.get(game_id), Random(seed)
+    options = game.options_from({})
+    position = game.start(options, game.new_setup(options, luck))
+    for _ in range(plies):
+        seat = min(position.turn, default=None)
+        if seat is None:
+            break
+        moves = position.moves(seat)
+        move = luck.choice(moves)
+        text = luck.choice(DRESSES)(game.notation(move))
+        found = understood(game, position, seat, text)
+        assert found == move or isinstance(found, AmbiguousMove), text
+        position = position.play(seat, move)
+
+
+async def test_what_people_type_is_the_move_that_they_mean(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for typed, move in (
+        *((f"d{digit}", "d3") for digit in "３۳٣३"),
+        ("ｄ３", "d3"),
+        ("d3\ufe0f\u20e3", "d3"),
+        ("1. d3", "d3"),
+        ("d3!?", "d3"),
+        ("d3 (good)", "d3"),
+        ("||d3||", "d3"),
+        # The first letter is Cyrillic.
+        ("с4", "c4"),
+    ):
+        match_id = await table.begin(anna, ben)
+        assert not (await anna.types(f"／othello {typed} #{match_id}")).refused, typed
+        loaded = await table.loaded(match_id)
+        assert [ply.notation for ply in loaded.match.plies] == [move]
+
+
+async def test_sudoku_players_name_row_and_column(table: Table, anna: Person, ben: Person) -> None:
+    match_id = await table.begin(anna, ben, words="moyo")
+    game, loaded = games.get("moyo"), await table.loaded(match_id)
+    view, seat = loaded.view(None), min(loaded.turn)
+    for typed in ("r5c5=7", "R5 C5 7", "E57", "5 5 7", "ｅ５＝７"):
+        move = game.parse(view, seat, in_notation(game, typed, "en"))
+        assert game.notation(move) == "e5=7", typed
+    person = (anna, ben)[seat]
+    assert said(await person.types("/moyo 3 5 7")) == person.says(
+        "error-ambiguous", moves="c5=7, e3=7"
+    )
+
+
+def test_captures_are_written_apart() -> None:
+    game = games.get("morris")
+    position = game.start(game.options_from({}), game.new_setup({}, Random(0)))
+    for text in ("d6 x g4", "d6 xg4", "d6:g4", "d6xg4"):
+        assert game.notation(game.parse(position, 0, in_notation(game, text, "en"))) == "d6xg4"
+
+
+@given(st.text(max_size=60))
+def test_decoration_is_stripped_at_once(text: str) -> None:
+    assert bare(bare(text)) == bare(text)
+
+
+async def test_a_question_in_a_chat_is_no_move(table: Table, anna: Person, ben: Person) -> None:
+    await table.begin(anna, ben)
+    command = await anna.command()
+    for text, is_move in (("d3?", False), ("(d3?)", False), ("d3!?", True), ("d3", True)):
+        is_meant = await table.commands.could_be_move(replace(command, move=text))
+        assert is_meant is is_move, text
