@@ -320,11 +320,11 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
                 whole = replace(move, taken=next(points_of(takeable)))
                 raise IllegalMove("capture-due", stones=stones, example=_notation(whole))
         elif not closes:
-            raise IllegalMove("no-capture-due")
+            raise IllegalMove("no-capture-due", example=_notation(replace(move, taken=None)))
         elif self.owner(move.taken) != 1 - self.mover:
             raise IllegalMove("not-opponents", square=POINTS[move.taken])
         elif not takeable:
-            raise IllegalMove("nothing-to-take")
+            raise IllegalMove("nothing-to-take", example=_notation(replace(move, taken=None)))
         elif not takeable >> move.taken & 1:
             raise IllegalMove("in-a-mill", square=POINTS[move.taken], stones=stones)
 

@@ -226,7 +226,7 @@ OTHERS = "d1 d2 d3 f4"
         ("b6", "all-placed", {}),
         ("b6xf4", "all-placed", {}),
         ("d7-a7", "capture-due", {"stones": "f4", "example": "d7-a7xf4"}),
-        ("d7-d6xf4", "no-capture-due", {}),
+        ("d7-d6xf4", "no-capture-due", {"example": "d7-d6"}),
         ("d7-a7xg7", "not-opponents", {"square": "g7"}),
         ("d7-a7xb2", "not-opponents", {"square": "b2"}),
         ("d7-a7xd3", "in-a-mill", {"square": "d3", "stones": "f4"}),

@@ -51,10 +51,10 @@ morris-error-not-your-stone = Der Stein auf { $square } gehört deinem Gegner. W
 morris-error-not-adjacent = { $to } liegt nicht neben { $from }. Springen darfst du erst mit drei Steinen, und du hast { $count }.
 morris-error-capture-due = Damit schließt du eine Mühle. Nenne dazu den Stein, den du schlägst, zum Beispiel { $example }. Du kannst { $stones } schlagen.
 morris-error-name-the-mill = { $square } schlägst du nur mit einem Zug, der eine Mühle schließt. Nenne beides zusammen, zum Beispiel { $example }.
-morris-error-no-capture-due = Damit schließt du keine Mühle, also schlägst du auch nichts. Nenne nur den Zug.
+morris-error-no-capture-due = Damit schließt du keine Mühle, also schlägst du auch nichts. Nenne nur den Zug: { $example }
 morris-error-not-opponents = Auf { $square } steht kein Stein deines Gegners. Wähle einen anderen zum Schlagen.
 morris-error-in-a-mill = Der Stein auf { $square } ist in einer Mühle sicher. Du kannst { $stones } schlagen.
-morris-error-nothing-to-take = Alle Steine deines Gegners sind in Mühlen sicher, also schlägt diese Mühle nichts. Nenne nur den Zug.
+morris-error-nothing-to-take = Alle Steine deines Gegners sind in Mühlen sicher, also schlägt diese Mühle nichts. Nenne nur den Zug: { $example }
 
 morris-prompt-target = Wohin soll der Stein von { $square }?
 morris-prompt-take =

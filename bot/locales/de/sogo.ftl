@@ -40,7 +40,7 @@ sogo-form-hex = hexadezimal
 
 sogo-error-full = Stab { $rod } ist voll. Wähle einen anderen.
 sogo-error-capture-due = Damit schließt du eine Reihe. Nenne dazu den Stein, den du schlägst, zum Beispiel { $example }. Du kannst { $stones } schlagen.
-sogo-error-no-capture-due = Ein Stein auf { $rod } schlägt nichts. Nenne nur den Stab.
+sogo-error-no-capture-due = Ein Stein auf { $rod } schlägt nichts. Nenne nur den Stab: { $rod }
 sogo-error-cannot-take =
     { $why ->
         [line] { $stone } kannst du nicht schlagen: Der Stein gehört zu einer vollen Reihe.

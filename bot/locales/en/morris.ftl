@@ -51,10 +51,10 @@ morris-error-not-your-stone = The stone on { $square } is your opponent's. Choos
 morris-error-not-adjacent = { $to } is not next to { $from }. You may jump only with three stones, and you have { $count }.
 morris-error-capture-due = This closes a mill. Add the stone to take, for example { $example }. You can take { $stones }.
 morris-error-name-the-mill = You can take { $square } only by closing a mill. Type both together, for example { $example }.
-morris-error-no-capture-due = This does not close a mill, so it takes nothing. Type the move only.
+morris-error-no-capture-due = This does not close a mill, so it takes nothing. Type the move only: { $example }
 morris-error-not-opponents = Your opponent has no stone on { $square }. Choose another stone to take.
 morris-error-in-a-mill = The stone on { $square } is safe in a mill. You can take { $stones }.
-morris-error-nothing-to-take = All your opponent's stones are safe in mills, so this mill takes nothing. Type the move only.
+morris-error-nothing-to-take = All your opponent's stones are safe in mills, so this mill takes nothing. Type the move only: { $example }
 
 morris-prompt-target = Where should the stone on { $square } go?
 morris-prompt-take =

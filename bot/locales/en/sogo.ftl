@@ -40,7 +40,7 @@ sogo-form-hex = hexadecimal
 
 sogo-error-full = Rod { $rod } is full. Choose another one.
 sogo-error-capture-due = That completes a line. Add the stone to take, for example { $example }. You can take { $stones }.
-sogo-error-no-capture-due = A stone on { $rod } takes nothing. Type the rod only.
+sogo-error-no-capture-due = A stone on { $rod } takes nothing. Type the rod only: { $rod }
 sogo-error-cannot-take =
     { $why ->
         [line] The stone on { $stone } is safe in a complete line.
