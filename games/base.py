@@ -137,18 +137,12 @@ class Note:
 class Option:
     """An option of a match: its id, its choices and the default.
 
-    There are at least two choices, all different, and the default is one of them. If only one
-    choice of another option makes it relevant, `when` is that option's id and that choice.
+    There are at least two choices, all different, and the default is one of them.
     """
 
     id: str
     choices: tuple[str, ...]
     default: str
-    when: tuple[str, str] | None = None
-
-    def matters(self, options: Options) -> bool:
-        """Return whether this option is relevant with these options."""
-        return self.when is None or options[self.when[0]] == self.when[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,12 @@ class BlackBoxView:
     """The stones. None if the viewer may not know them."""
     rays: tuple[Ray, ...]
     """The rays asked for, if the viewer may know the stones."""
+    elsewhere: tuple[tuple[str, ...], tuple[str, ...]]
+    """Stones that could lie on other cells with the same answers, and these cells.
+
+    Both are empty if there are none, if the viewer may not know the stones, or if it matters not:
+    while they are searched, or hidden without `fair`.
+    """
     is_guessed: bool
     former: "BlackBoxView | None" = None
     result: Outcome | None = None
@@ -161,6 +167,8 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     size: int
     number: int
     mode: str
+    is_fair: bool
+    """Whether only stones can be hidden that the answers determine."""
     legs: tuple[Leg, ...]
 
     @property
@@ -192,7 +200,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
                 yield _move("unhide", name)
             elif not is_full:
                 yield _move("hide", name)
-        if is_full:
+        if is_full and not (self.is_fair and rays.twin(self.size, stones)):
             yield _move("ready")
 
     def _seeking(self) -> Iterator[Move]:
@@ -232,6 +240,8 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         if move.verb == "ready":
             if not is_full:
                 raise IllegalMove("not-all-hidden", stones=self.number)
+            if self.is_fair and rays.twin(self.size, leg.stones):
+                raise IllegalMove("not-determined")
             return replace(leg, is_hidden=True)
         if move.verb not in {"hide", "unhide"}:
             raise IllegalMove("still-hiding")
@@ -340,6 +350,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             cost=self.scores()[number - 1] if is_open and is_current else self._cost(leg),
             stones=_names(self.size, leg.stones) if knows else None,
             rays=tuple(self._rays(leg)) if knows else (),
+            elsewhere=self._elsewhere(leg, is_open=is_open) if knows else ((), ()),
             is_guessed=leg.is_guessed,
             former=self._view(number - 1, knows=True, is_open=True) if number > 1 else None,
             result=self.outcome() if is_current else None,
@@ -350,6 +361,14 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         if self.mode == "solo":
             return text.removesuffix(_SOLO)
         return "" if text == _HIDE else text
+
+    def _elsewhere(self, leg: Leg, *, is_open: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        is_whole = leg.stones.bit_count() == self.number
+        matters = is_open or (self.is_fair and not leg.is_hidden)
+        twin = rays.twin(self.size, leg.stones) if is_whole and matters else None
+        if twin is None:
+            return (), ()
+        return _names(self.size, leg.stones & ~twin), _names(self.size, twin & ~leg.stones)
 
     def _contradicted(self, leg: Leg, answers: dict[int, str]) -> Iterator[int]:
         if leg.marks:
@@ -377,6 +396,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     """Black Box: solo, or with a second player who hides."""
 
     id = "blackbox"
+    rules = 2
     classes = ("size", "stones")
     easier_seat = 0
     unranked = (("fair", "no"),)
@@ -384,7 +404,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         Option("mode", ("solo", "hide"), "solo"),
         Option("size", ("8", "5", "6", "10"), "8"),
         Option("stones", ("5", "4", "3", "6", "7", "8"), "5"),
-        Option("fair", ("yes", "no"), "yes", when=("mode", "solo")),
+        Option("fair", ("yes", "no"), "yes"),
     )
     takeback = False
     verbs = _VERBS
@@ -401,7 +421,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             return ""
         size, number = int(options["size"]), int(options["stones"])
         stones = _deal(size, number, rng)
-        while options["fair"] == "yes" and not _is_determined(size, stones):
+        while options["fair"] == "yes" and rays.twin(size, stones):
             stones = _deal(size, number, rng)
         return _listed(size, stones)
 
@@ -421,7 +441,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             raise InvalidSetup("setup", why="no second leg")
         if mode == "solo" and not legs[0].is_hidden:
             raise InvalidSetup("setup", why="nobody is there to hide the stones")
-        return BlackBoxPosition(size, number, mode, legs)
+        return BlackBoxPosition(size, number, mode, options["fair"] == "yes", legs)
 
     def parse(self, view: BlackBoxView, seat: int, text: str) -> Move:
         """Parse a verb and target, or a target alone: ask an entry, toggle a cell."""
@@ -458,8 +478,9 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return Move("hide", "c3") if view.phase == "hide" and seat in view.turn else None
 
     def main_step(self, view: BlackBoxView, seat: int) -> str | None:
-        is_full = view.stones is not None and len(view.stones) == view.number
-        return "ready" if view.phase == "hide" and seat in view.turn and is_full else None
+        is_whole = view.stones is not None and len(view.stones) == view.number
+        may_end = is_whole and view.elsewhere == ((), ())
+        return "ready" if view.phase == "hide" and seat in view.turn and may_end else None
 
     def at_once(self, view: BlackBoxView, seat: int) -> int:
         if view.phase != "hide" or seat not in view.turn or view.stones is None:
@@ -503,17 +524,19 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return None
 
     def facts(self, view: BlackBoxView, *, is_stopped: bool = False) -> tuple[Note, ...]:
-        former = (_sum(view.former),) if view.former else ()
+        former = (_sum(view.former), *_elsewhere(view.former)) if view.former else ()
         if view.phase == "hide":
             if view.stones is None:
                 closed = {"seat": 1 - view.seeker, "stones": view.number, "leg": view.leg}
                 return (Note("closed", closed), *former)
             hidden = len(view.stones)
+            if elsewhere := _elsewhere(view):
+                return (*elsewhere, *former)
             lying = {"hidden": hidden, "left": view.number - hidden}
             whose = {"seat": 1 - view.seeker, "leg": view.leg}
             return (Note("hiding", {"stones": view.number, **lying, **whose}), *former)
         if view.phase == "over":
-            return (*former, _sum(view))
+            return (*former, _sum(view), *(_elsewhere(view) if view.is_guessed else ()))
         marks = {"count": len(view.marks), "stones": view.number}
         facts = (_points("cost", view, count=view.cost), Note("marks", marks))
         if view.contradicted:
@@ -529,6 +552,12 @@ def _points(code: str, view: BlackBoxView, **points: int) -> Note:
     if view.mode == "solo":
         return Note(code, points)
     return Note(f"{code}-of", {"seat": view.seeker, **points})
+
+
+def _elsewhere(view: BlackBoxView) -> tuple[Note, ...]:
+    stones, cells = map(", ".join, view.elsewhere)
+    code = "elsewhere" if view.phase == "hide" else "undetermined"
+    return (Note(code, {"stones": stones, "cells": cells}),) if stones else ()
 
 
 def _sum(view: BlackBoxView) -> Note:
@@ -599,12 +628,6 @@ def _entries(size: int, stones: int, text: str) -> tuple[int, ...]:
 
 def _deal(size: int, number: int, rng: Random) -> int:
     return sum(1 << at for at in rng.sample(range(size * size), number))
-
-
-def _is_determined(size: int, stones: int) -> bool:
-    """Return whether the answers allow no other layout, which is rare in small, full boxes."""
-    answers = [rays.answer(size, stones, entry) for entry in range(1, 4 * size + 1)]
-    return rays.count_layouts(size, stones.bit_count(), answers) == 1
 
 
 def _toggle(view: BlackBoxView, cell: str) -> str:

@@ -18,12 +18,12 @@ stone on one side deflects the ray on its present cell. Cells off the board are 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from math import comb
+from itertools import combinations, islice
 from typing import NamedTuple
 
-__all__ = ["ACCIDENT", "HIT", "answer", "count_layouts", "path"]
+__all__ = ["ACCIDENT", "HIT", "answer", "count_layouts", "path", "twin"]
 
 HIT = "T"
 ACCIDENT = "U"
@@ -139,9 +139,21 @@ def count_layouts(size: int, number: int, answers: Sequence[str], *, limit: int 
 
     Takes 0.25 ms for five stones on 8 by 8. Eight on 10 by 10 take 1 ms, rarely a few tens of ms.
     """
+    return sum(1 for _ in islice(_layouts(size, number, answers), limit))
+
+
+@lru_cache(maxsize=1024)
+def twin(size: int, stones: int) -> int | None:
+    """Return another layout with the same answers of all entries, or None. Takes up to 10 ms."""
+    answers = [answer(size, stones, entry) for entry in range(1, 4 * size + 1)]
+    others = (one for one in _layouts(size, stones.bit_count(), answers) if one != stones)
+    return next(others, None)
+
+
+def _layouts(size: int, number: int, answers: Sequence[str]) -> Iterator[int]:
     rays = [(_entry(size, entry), text) for entry, text in enumerate(answers, 1)]
     board = _Board(_states(size), (1 << size * size) - 1, number)
-    return min(limit, _search(board, 0, 0, rays, limit))
+    return _search(board, 0, 0, rays)
 
 
 class _Board(NamedTuple):
@@ -153,20 +165,21 @@ class _Board(NamedTuple):
 _Rays = list[tuple[int, str]]
 
 
-def _search(board: _Board, stones: int, free: int, rays: _Rays, limit: int) -> int:
+def _search(board: _Board, stones: int, free: int, rays: _Rays) -> Iterator[int]:
     settled = _settle(board, stones, free, rays)
     if settled is None:
-        return 0
+        return
     stones, free, rays, wanted = settled
     if not rays:
         # No ray comes near the undecided cells, so the remaining stones lie there anyhow.
         undecided = board.cells & ~stones & ~free
-        return comb(undecided.bit_count(), board.number - stones.bit_count())
+        bits = [1 << at for at in range(undecided.bit_length()) if undecided >> at & 1]
+        for rest in combinations(bits, board.number - stones.bit_count()):
+            yield stones | sum(rest)
+        return
     cell = max(wanted, key=lambda cell: wanted[cell])
-    found = _search(board, stones | cell, free, rays, limit)
-    if found < limit:
-        found += _search(board, stones, free | cell, rays, limit - found)
-    return found
+    yield from _search(board, stones | cell, free, rays)
+    yield from _search(board, stones, free | cell, rays)
 
 
 def _settle(

@@ -385,8 +385,6 @@ async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer
     packs = partial(packed, game, wishes=wishes, level=level)
     rows_: list[tuple[Button, ...]] = []
     for option in game.options:
-        if not option.matters(options):
-            continue
         at = option.choices.index(options[option.id])
         following = option.choices[(at + 1) % len(option.choices)]
         text = option_words(game, option.id, options[option.id], texts)
@@ -503,7 +501,6 @@ async def _start_card(
                     for choice in _sorted(option.choices)
                 ),
                 chosen[option.id],
-                option.when,
             )
             for option in game.options
         ),

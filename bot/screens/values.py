@@ -173,8 +173,6 @@ class Field:
     label: str
     choices: tuple[tuple[str, str], ...]
     chosen: str
-    when: tuple[str, str] | None = None
-    """Another field and its value without which this field has no effect."""
 
 
 @dataclass(frozen=True, slots=True)

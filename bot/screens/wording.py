@@ -135,7 +135,7 @@ def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
     return " · ".join(
         option_words(game, option.id, options[option.id], texts)
         for option in game.options
-        if options[option.id] != option.default and option.matters(options)
+        if options[option.id] != option.default
     )
 
 

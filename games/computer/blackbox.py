@@ -319,7 +319,8 @@ def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
 def _hidden(view: BlackBoxView, hides: float, rng: Random) -> Move:
     hidden = {cell_names(view.size).index(name) for name in view.stones or ()}
     if len(hidden) == view.number:
-        return Move("ready")
+        stones, _ = view.elsewhere
+        return Move("unhide", rng.choice(stones)) if stones else Move("ready")
     if rng.random() < hides and (boxes := _boxes(view)):
         cells = [cell for cell in rng.choice(boxes) if cell not in hidden]
     else:
@@ -338,7 +339,7 @@ def _hidings(view: BlackBoxView) -> tuple[Candidate[Move], ...]:
         )
         for cell in hidden
     ]
-    if len(hidden) == view.number:
+    if len(hidden) == view.number and view.elsewhere == ((), ()):
         return (Candidate(Move("ready"), 0.5, (Move("ready"),)), *candidates)
     for cell in range(size * size):
         if cell not in hidden:

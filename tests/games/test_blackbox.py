@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games import IllegalMove, InvalidMove, InvalidSetup, Note, rays
-from games.blackbox import GAME, BlackBoxPosition, Move
+from games.blackbox import GAME, WRONG_STONE, BlackBoxPosition, Move
 
 EXAMPLE_1 = "a2 e2 h2 c6 e8"
 EXAMPLE_2 = "c1 c4 e4 a7 g8"
@@ -383,6 +383,45 @@ def test_boxes_that_need_not_be_fair_are_dealt_from_all() -> None:
         answers = [position.answer(entry) for entry in range(1, 21)]
         counts.append(rays.count_layouts(5, 8, answers))
     assert max(counts) > 1
+
+
+def three_hidden(stones: str, **chosen: str) -> BlackBoxPosition:
+    """Return a match of 3 stones on 8 by 8 where seat 1 has hidden these."""
+    position = GAME.start(GAME.options_from({"mode": "hide", "stones": "3", **chosen}), "")
+    for stone in stones.split():
+        position = position.play(1, Move("hide", stone))
+    return position
+
+
+def test_stones_that_no_question_could_find_are_not_hidden() -> None:
+    position = three_hidden("a6 a8 h6")
+    assert Move("ready") not in position.moves(1)
+    assert GAME.main_step(position.view(1), 1) is None
+    with pytest.raises(IllegalMove, match="not-determined") as refused:
+        position.play(1, Move("ready"))
+    assert refused.value.details == {}, "a refusal may be read by others"
+    # Only the hider is told which stone.
+    elsewhere = Note("elsewhere", {"stones": "a8", "cells": "h8"})
+    assert elsewhere in GAME.facts(position.view(1))
+    for viewer in (None, 0):
+        assert position.view(viewer).elsewhere == ((), ())
+    position = position.play(1, Move("unhide", "a8")).play(1, Move("hide", "c3"))
+    assert GAME.facts(position.view(1))[0].code == "hiding"
+    assert position.play(1, Move("ready")).phase == "seek"
+
+
+def test_without_fair_they_may_be_and_the_result_says_so() -> None:
+    position = three_hidden("a6 a8 h6", fair="no")
+    assert GAME.facts(position.view(1))[0].code == "hiding"
+    position = position.play(1, Move("ready"))
+    for cell in ("a6", "h6", "h8"):
+        assert position.view(1).elsewhere == ((), ())
+        position = position.play(0, Move("mark", cell))
+    over = position.play(0, Move("guess"))
+    assert over.scores() == (WRONG_STONE, 0)
+    told = Note("undetermined", {"stones": "a8", "cells": "h8"})
+    assert told in GAME.facts(over.view(0))
+    assert GAME.unranked == (("fair", "no"),)
 
 
 def test_the_stones_of_a_setup_may_stand_in_any_order() -> None:

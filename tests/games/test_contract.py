@@ -113,17 +113,6 @@ def test_every_option_offers_its_default_and_all_its_choices(game: games.AnyGame
 
 
 @each_game
-@keeps("If only one choice of another option makes it relevant, `when` is that option's id")
-def test_what_gives_an_option_a_meaning_is_a_choice_of_another_one(game: games.AnyGame) -> None:
-    choices = {option.id: option.choices for option in game.options}
-    for option in game.options:
-        if option.when is not None:
-            other, choice = option.when
-            assert other != option.id
-            assert choice in choices[other]
-
-
-@each_game
 @keeps("Raises `InvalidSetup` for unknown options or choices.")
 def test_options_that_are_not_on_offer_are_refused(game: games.AnyGame) -> None:
     with pytest.raises(InvalidSetup, match="unknown-option"):

@@ -126,8 +126,6 @@ declare namespace Wire {
     label: string;
     choices: { value: string; label: string }[];
     chosen: string;
-    /** Another field and its value that gives this one a meaning. */
-    when?: [string, string] | null;
   }
 
   /** What can be chosen for a match. */

@@ -88,17 +88,6 @@ test("what was typed besides is asked, and goes along unless it is not wanted an
   assert.deepEqual(started.map(({ takebacks, hints }) => [takebacks, hints]), [[true, true], [true, false]]);
 });
 
-test("what has no meaning with what is chosen is not asked", () => {
-  const fair = { name: "fair", label: "Fair", choices: choices("yes", "no"), chosen: "yes", when: ["mode", "solo"] };
-  const { started } = form({ ...CARD, options: [...CARD.options, fair], alone: [["solo", "8", "yes"]] });
-  const asked = () => !document.querySelector("[name=start-fair]").closest("fieldset").hidden;
-  assert.ok(asked());
-  choose("mode", "hide");
-  assert.ok(!asked());
-  submit();
-  assert.deepEqual(started[0].options, { mode: "hide", size: "8", fair: "yes" });
-});
-
 test("a name from elsewhere asks that person, and not alone", () => {
   const { found, started } = form();
   found.ask("Ben");

@@ -136,10 +136,6 @@ export class StartForm {
       const isMoot = name === "rated" && this.#chosen("hints") === "yes"; // hints: unrated
       if (set) set.hidden = isMoot || (alone && name !== "hints") || (computer !== undefined && withPeople);
     }
-    for (const { name, when } of this.#card.options) {
-      const set = this.#sets.get(name);
-      if (set && when) set.hidden = this.#chosen(when[0]) !== when[1];
-    }
     this.#other.hidden = this.#chosen("whom") !== OTHER;
     this.#about.hidden = computer === undefined;
     setText(this.#about, computer?.label ?? "");

@@ -483,7 +483,6 @@ def _field(field: Choosable) -> dict[str, Any]:
         "label": field.label,
         "choices": choices,
         "chosen": field.chosen,
-        "when": field.when,
     }
 
 

@@ -53,7 +53,7 @@ blackbox-option-stones-3 = 3
 blackbox-option-stones-6 = 6
 blackbox-option-stones-7 = 7
 blackbox-option-stones-8 = 8
-blackbox-option-fair = Zufällige Kästen
+blackbox-option-fair = Kästen
 blackbox-option-fair-yes = Immer ohne Raten lösbar
 blackbox-option-fair-no = Beliebig, auch wenn man raten muss
 
@@ -70,6 +70,7 @@ blackbox-error-no-marks = Es gibt keine Markierungen zum Entfernen.
 blackbox-error-box-closed = Die Steine liegen schon und bleiben, wo sie sind. Jetzt kannst du fragen, markieren und die Lösung abgeben.
 blackbox-error-still-hiding = Versteck zuerst deine Steine: { $before }verstecke a2 für jeden, danach { $before }fertig.
 blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann tippe „fertig“.
+blackbox-error-not-determined = Ein Stein könnte auch woanders liegen, ohne dass sich eine Antwort ändert. Welcher, steht bei deinem eigenen Brett.
 blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Tippe „fertig“, oder hol erst einen zurück.
 blackbox-error-hidden-there = Dort liegt schon einer deiner Steine. Wähle ein anderes Feld.
 blackbox-error-nothing-hidden = Dort liegt keiner deiner Steine. Wähle ein Feld mit einem.
@@ -162,6 +163,8 @@ blackbox-fact-hiding =
            *[other] Wähle ein Feld für den nächsten Stein
         }
     }
+blackbox-fact-elsewhere = Alle Steine sind versteckt, aber keine Frage könnte { $stones } von { $cells } unterscheiden. Hol einen Stein zurück und versteck ihn woanders
+blackbox-fact-undetermined = Keine Frage hätte { $stones } von { $cells } unterscheiden können
 blackbox-fact-closed =
     { $seat ->
         [0] { $first } versteckt { $stones } Steine, und { $second } sucht sie

@@ -53,7 +53,7 @@ blackbox-option-stones-3 = 3
 blackbox-option-stones-6 = 6
 blackbox-option-stones-7 = 7
 blackbox-option-stones-8 = 8
-blackbox-option-fair = Random boxes
+blackbox-option-fair = Boxes
 blackbox-option-fair-yes = Always solvable without guessing
 blackbox-option-fair-no = Any, even if a stone must be guessed
 
@@ -70,6 +70,7 @@ blackbox-error-no-marks = There are no marks to clear.
 blackbox-error-box-closed = The stones are hidden and stay where they are. Now you can ask, mark and guess.
 blackbox-error-still-hiding = Hide your stones first: { $before }hide a2 for each one, then { $before }ready.
 blackbox-error-not-all-hidden = The box needs exactly { $stones } stones. Hide the rest, then type ready.
+blackbox-error-not-determined = A stone could lie elsewhere without changing any answer. Your own board says which one.
 blackbox-error-all-hidden = All { $stones } stones are hidden. Type ready, or take one out first.
 blackbox-error-hidden-there = One of your stones is already there. Choose another cell.
 blackbox-error-nothing-hidden = None of your stones is there. Choose a cell with a stone.
@@ -162,6 +163,8 @@ blackbox-fact-hiding =
            *[other] choose a cell for the next stone
         }
     }
+blackbox-fact-elsewhere = All stones are hidden, but no question could tell { $stones } from { $cells }. Take a stone out and hide it elsewhere
+blackbox-fact-undetermined = No question could have told { $stones } from { $cells }
 blackbox-fact-closed =
     { $seat ->
         [0] { $first } hides { $stones } stones for { $second } to find

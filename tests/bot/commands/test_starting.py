@@ -87,20 +87,6 @@ async def test_a_start_card_offers_who_is_here_but_oneself(
     assert answer.private.start.whom.choices[0][1] == anna.says("start-whom-code")
 
 
-async def test_what_has_no_meaning_with_what_is_chosen_is_not_asked(anna: Person) -> None:
-    alone = await anna.types("/play blackbox")
-    fair = anna.says("blackbox-option-fair")
-    assert [label for label in buttons(alone) if label.startswith(fair)]
-    (mode,) = (label for label in buttons(alone) if label.startswith("Players:"))
-    both = await anna.presses(buttons(alone)[mode])
-    assert not [label for label in buttons(both) if label.startswith(fair)]
-    # Fields change without us: they know when.
-    assert both.private is not None
-    assert both.private.start is not None
-    whens = {field.name: field.when for field in both.private.start.options if field.when}
-    assert whens == {"fair": ("mode", "solo")}
-
-
 async def fills(person: Person, game: str, **chosen: Any) -> Answer:
     """Send a start card as a front with fields does."""
     command = replace(await person.command(), verb="start", game=game, **chosen)
