@@ -10,6 +10,7 @@ from bot import records
 from bot.actions import Action
 from bot.clocks import Clock
 from bot.endings import by_seat, is_too_short
+from bot.glicko import NEW
 from bot.looking_back import can_look_back
 from bot.matches import LoadedMatch
 from bot.model import Match, Offer, OfferKind, OfferState, Sitter, Status
@@ -48,6 +49,8 @@ from bot.texts import Texts
 from games import Note
 
 __all__ = ["Screens"]
+
+_UNRATED = NEW.estimate(0)
 
 
 class Screens:
@@ -261,16 +264,18 @@ class Screens:
             return []
         if await self._names.unlisted(match.seats):
             return []
+        is_first = [one.before == _UNRATED for one in match.reratings]
         sides = [
             texts(
-                "board-rerating",
+                "board-first-rating" if first else "board-rerating",
                 name=names[who],
                 before=rating_words(one.before),
                 after=rating_words(one.after),
             )
-            for who, one in zip(match.seats, match.reratings, strict=True)
+            for who, one, first in zip(match.seats, match.reratings, is_first, strict=True)
         ]
-        return [texts("board-reratings", sides=", ".join(sides))]
+        told = [texts("board-reratings", sides=", ".join(sides))]
+        return [*told, texts("board-provisional")] if any(is_first) else told
 
 
 def _questions(

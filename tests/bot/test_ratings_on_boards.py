@@ -46,8 +46,10 @@ async def test_the_board_of_a_rated_match_says_at_its_end_what_both_are_rated_si
     await table.plays(match_id, FOUR)
     assert await line(table, match_id, anna) == ""
     await table.given_up(match_id, anna)
-    assert await line(table, match_id, anna) == "Ratings: Anna 1500? → 1338?, Ben 1500? → 1662?."
-    assert await line(table, match_id, ben) == "Wertungen: Anna 1500? → 1338?, Ben 1500? → 1662?."
+    first = "Ratings: Anna 1338? (first rating), Ben 1662? (first rating)."
+    assert await line(table, match_id, anna) == first
+    erste = "Wertungen: Anna 1338? (erste Wertung), Ben 1662? (erste Wertung)."
+    assert await line(table, match_id, ben) == erste
     # Spectators see it too.
     assert await line(table, match_id) == await line(table, match_id, anna)
     # And it is what `/stats` says.
@@ -55,6 +57,14 @@ async def test_the_board_of_a_rated_match_says_at_its_end_what_both_are_rated_si
         stats = await person.types("/stats")
         assert stats.private is not None
         assert f": {value} (" in stats.private.text
+
+
+async def test_a_first_rating_is_explained_once(table: Table, anna: Person, ben: Person) -> None:
+    for is_first in (True, False):
+        match_id = await lost(table, anna, ben)
+        assert ("first rating" in await line(table, match_id, anna)) is is_first
+        told = (await table.screen(match_id)).text
+        assert (anna.says("board-provisional") in told) is is_first
 
 
 async def test_each_number_has_its_own_question_mark(
@@ -85,7 +95,8 @@ async def test_what_both_were_rated_is_of_the_class_that_was_played(
 ) -> None:
     await lost(table, anna, ben)
     match_id = await lost(table, anna, ben, words="othello reversi", moves="d5,e5,e4,d4")
-    assert await line(table, match_id, anna) == "Ratings: Anna 1500? → 1338?, Ben 1500? → 1662?."
+    first = "Ratings: Anna 1338? (first rating), Ben 1662? (first rating)."
+    assert await line(table, match_id, anna) == first
 
 
 @pytest.mark.parametrize("words", ["othello unrated", "othello hints"])
