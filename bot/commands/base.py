@@ -300,6 +300,8 @@ class CommandSpec:
     """Only for moderators."""
     begins: bool = False
     """Whether it starts a match, so only games allowed in the place are suggested."""
+    group: str = ""
+    """Its group in the help."""
 
     @property
     def verb(self) -> str:

@@ -1,6 +1,8 @@
 """``/help``: first steps, all commands, or one command."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 import games
 from bot.actions import Action
@@ -49,7 +51,8 @@ async def show_help(context: Context) -> Answer:
         specs = tuple(spec for spec in specs if spec.name == name)
         if not specs:
             raise unknown(context, word, names)
-    listed = [_line(context, spec) for spec in page_of(specs, context.command.page, size=_LINES)]
+    page = page_of(specs, context.command.page, size=_LINES)
+    listed = [_line(context, one) for one in page] if word else _in_groups(context, page)
     rows = ways(context, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)
     example = f"example-{specs[0].name}" if word else ""
     if texts.has(example) and not context.command.medium.has_fields:
@@ -80,6 +83,13 @@ def _first(context: Context, specs: Sequence[CommandSpec]) -> Answer:
     everything = Action("help", argument=paged(0))
     rows = ((Button(context.texts("button-help-all"), everything),),)
     return Answer(private=Screen(title=context.texts("help-title"), text=text, rows=rows))
+
+
+def _in_groups(context: Context, specs: Iterable[CommandSpec]) -> list[str]:
+    lines = []
+    for group, its in groupby(specs, attrgetter("group")):
+        lines += ["", context.texts(f"help-group-{group}"), *(_line(context, one) for one in its)]
+    return lines
 
 
 def _line(context: Context, spec: CommandSpec) -> str:

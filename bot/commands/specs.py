@@ -1,5 +1,7 @@
 """The command table, for typed lines, fields, completion and the help."""
 
+from dataclasses import replace
+
 import games
 from bot.commands.base import Argument, CommandSpec, Kind
 
@@ -12,39 +14,60 @@ _MATCH = Argument(Kind.MATCH)
 def table() -> tuple[CommandSpec, ...]:
     """Return all commands, in the order of the help."""
     return (
-        CommandSpec("play", (_GAME,), asks="menu", begins=True),
-        *(
-            CommandSpec(game_id, (Argument(Kind.MOVE), _USER, _OPTIONS), asks="game", game=game_id)
-            for game_id in games.ids()
+        *_group(
+            "start",
+            CommandSpec("play", (_GAME,), asks="menu", begins=True),
+            *(
+                CommandSpec(
+                    game_id, (Argument(Kind.MOVE), _USER, _OPTIONS), asks="game", game=game_id
+                )
+                for game_id in games.ids()
+            ),
+            CommandSpec("challenge", (_USER, _GAME, _OPTIONS), begins=True),
+            CommandSpec("rematch", asks="again"),
         ),
-        CommandSpec("challenge", (_USER, _GAME, _OPTIONS), begins=True),
-        CommandSpec("accept", (_MATCH,)),
-        CommandSpec("join", (Argument(Kind.CODE, required=True),)),
-        CommandSpec("decline", (_MATCH,)),
-        CommandSpec("withdraw", (_MATCH,)),
-        CommandSpec("board", (_MATCH,)),
-        CommandSpec("next"),
-        CommandSpec("moves", (_MATCH,)),
-        CommandSpec("hint", (_MATCH,)),
-        CommandSpec("analyse", (_MATCH,)),
-        CommandSpec("puzzle", (_GAME,), begins=True),
-        CommandSpec("draw", (_MATCH,)),
-        CommandSpec("takeback", (_MATCH,)),
-        CommandSpec("clock", (Argument(Kind.CLOCK, required=True), _MATCH)),
-        CommandSpec("abort", (_MATCH,)),
-        CommandSpec("resign", (_MATCH,)),
-        CommandSpec("rematch", asks="again"),
-        CommandSpec("matches"),
-        CommandSpec("leaderboard", (_GAME, Argument(Kind.PERIOD), Argument(Kind.PEOPLE))),
-        CommandSpec("stats", (_USER, _GAME)),
-        CommandSpec("rules", (Argument(Kind.GAME, required=True),)),
-        CommandSpec("help", (Argument(Kind.COMMAND),)),
-        CommandSpec("language", (Argument(Kind.LANGUAGE),)),
-        CommandSpec("settings"),
-        CommandSpec("quiet", (Argument(Kind.HOURS),)),
-        CommandSpec("holiday", (Argument(Kind.DAYS),)),
-        CommandSpec("block", (_USER,)),
-        CommandSpec("unblock", (_USER,)),
-        CommandSpec("privacy"),
-        CommandSpec("here", can_manage=True),
+        *_group(
+            "answer",
+            CommandSpec("accept", (_MATCH,)),
+            CommandSpec("join", (Argument(Kind.CODE, required=True),)),
+            CommandSpec("decline", (_MATCH,)),
+            CommandSpec("withdraw", (_MATCH,)),
+            CommandSpec("matches"),
+        ),
+        *_group(
+            "play",
+            CommandSpec("board", (_MATCH,)),
+            CommandSpec("next"),
+            CommandSpec("hint", (_MATCH,)),
+            CommandSpec("draw", (_MATCH,)),
+            CommandSpec("takeback", (_MATCH,)),
+            CommandSpec("clock", (Argument(Kind.CLOCK, required=True), _MATCH)),
+            CommandSpec("abort", (_MATCH,)),
+            CommandSpec("resign", (_MATCH,)),
+        ),
+        *_group(
+            "learn",
+            CommandSpec("moves", (_MATCH,)),
+            CommandSpec("analyse", (_MATCH,)),
+            CommandSpec("puzzle", (_GAME,), begins=True),
+            CommandSpec("leaderboard", (_GAME, Argument(Kind.PERIOD), Argument(Kind.PEOPLE))),
+            CommandSpec("stats", (_USER, _GAME)),
+            CommandSpec("rules", (Argument(Kind.GAME, required=True),)),
+            CommandSpec("help", (Argument(Kind.COMMAND),)),
+        ),
+        *_group(
+            "set",
+            CommandSpec("settings"),
+            CommandSpec("language", (Argument(Kind.LANGUAGE),)),
+            CommandSpec("quiet", (Argument(Kind.HOURS),)),
+            CommandSpec("holiday", (Argument(Kind.DAYS),)),
+            CommandSpec("block", (_USER,)),
+            CommandSpec("unblock", (_USER,)),
+            CommandSpec("privacy"),
+            CommandSpec("here", can_manage=True),
+        ),
     )
+
+
+def _group(name: str, *specs: CommandSpec) -> list[CommandSpec]:
+    return [replace(spec, group=name) for spec in specs]

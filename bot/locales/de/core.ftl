@@ -626,10 +626,15 @@ command-here = hier
 help-title = So wird gespielt
 help-text =
     { $platform ->
-        [discord] Tipp einen Befehl und wähle seine Optionen oder drück einen Knopf.
-        [telegram] Tipp einen Befehl oder drück einen Knopf.
-       *[web] Tipp einen Befehl, drück einen Knopf oder tipp aufs Bild.
+        [discord] Tipp einen Befehl und wähle seine Optionen, oder drück einen Knopf. Zum Ziehen drück ein Feld, oder tipp zum Beispiel /othello zug:d3.
+        [telegram] Tipp einen Befehl, oder drück einen Knopf. Zum Ziehen drück ein Feld, oder tipp zum Beispiel /othello d3.
+       *[web] Tipp einen Befehl, oder drück einen Knopf. Zum Ziehen tipp aufs Bild, oder zum Beispiel /othello d3.
     }
+help-group-start = Spielen:
+help-group-answer = Herausforderungen und Angebote:
+help-group-play = In der Partie:
+help-group-learn = Lernen und vergleichen:
+help-group-set = Einstellen:
 button-help-all = Alle Befehle
 help-play = ein Spiel wählen
 help-challenge = jemanden herausfordern oder eine offene Herausforderung erstellen

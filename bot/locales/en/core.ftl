@@ -626,10 +626,15 @@ command-here = here
 help-title = How to play
 help-text =
     { $platform ->
-        [discord] Type a command and choose its options, or press a button.
-        [telegram] Type a command, or press a button.
-       *[web] Type a command, press a button, or tap the picture.
+        [discord] Type a command and choose its options, or press a button. To move, press a square, or type for example /othello move:d3.
+        [telegram] Type a command, or press a button. To move, press a square, or type for example /othello d3.
+       *[web] Type a command, or press a button. To move, tap the picture, or type for example /othello d3.
     }
+help-group-start = Start a game:
+help-group-answer = Answer challenges and offers:
+help-group-play = During a game:
+help-group-learn = Learn and compare:
+help-group-set = Settings:
 button-help-all = All commands
 help-play = choose a game to play
 help-challenge = challenge a player, or post an open challenge
