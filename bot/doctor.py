@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
+from http.client import HTTPConnection, HTTPException
 from importlib.metadata import (
     PackageNotFoundError,
     PackagePath,
@@ -44,6 +45,7 @@ __all__ = ["Finding", "Level", "examine"]
 _LITTLE = 64 << 20
 """Bytes. Less free disk space is reported."""
 _MAGIC = b"SQLite format 3\0"
+_PORT_SECONDS, _MOST_READ = 2.0, 1024
 _LATE = 300
 """Seconds between two times stored by the bot. A clock may lag by that much."""
 _DISCORD = re.compile(r"([\w-]{18,40})\.[\w-]{5,10}\.[\w-]{25,60}")
@@ -94,6 +96,7 @@ def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]])
     for what, findings in {
         "the configuration": _configuration(settings, source(config)),
         "the database": _database(settings.database, inspected),
+        "the port": _port(settings),
         "the extras": _extras(settings.database),
         "the computers": _computers(settings),
         "the pictures": _pictures(),
@@ -161,6 +164,28 @@ def _configuration(settings: Settings, file: Path | None) -> _Findings:
             f"The web app listens on {settings.web.host} without TLS and is open to anyone who can "
             "reach it. Put a proxy in front of it (see SECURITY.md)."
         )
+
+
+def _port(settings: Settings) -> _Findings:
+    web = settings.web
+    if not web.enabled or not web.port:
+        return
+    host = "127.0.0.1" if web.host == "0.0.0.0" else "::1" if web.host == "::" else web.host  # noqa: S104 - not bound
+    connection = HTTPConnection(host, web.port, timeout=_PORT_SECONDS)
+    try:
+        connection.request("GET", "/healthz")
+        is_ours = json.loads(connection.getresponse().read(_MOST_READ)) == {"alive": True}
+    except ConnectionRefusedError:
+        yield _fine(f"Port {web.port} is free for the web app.")
+        return
+    except (OSError, HTTPException, ValueError):
+        is_ours = False
+    finally:
+        connection.close()
+    if is_ours:
+        yield _fine(f"Azumaya is running and answers on port {web.port}.")
+    else:
+        yield _wrong(f"Another program uses port {web.port}. Stop it, or set another web.port.")
 
 
 def _listed(settings: Settings) -> str:

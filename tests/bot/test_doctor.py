@@ -4,9 +4,11 @@ import os
 import shutil
 import sqlite3
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from functools import cache
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib import metadata
 from pathlib import Path
 from shutil import copy
@@ -118,6 +120,36 @@ def test_a_table_that_is_open_to_all_is_worth_a_word(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("AZUMAYA_WEB__HOST", "0.0.0.0")
     assert line_with("without TLS").startswith("· The web app listens on 0.0.0.0")
     assert examined()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b'{"alive": true}', "✓ Azumaya is running and answers on port {port}."),
+        (b"Welcome!", "✗ Another program uses port {port}. Stop it, or set another web.port."),
+        (None, "✓ Port {port} is free for the web app."),
+    ],
+)
+def test_who_answers_at_the_port_is_told(
+    answer: bytes | None, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answer or b"")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        port = server.server_port
+        monkeypatch.setenv("AZUMAYA_WEB__PORT", str(port))
+        if answer is None:
+            server.server_close()
+        else:
+            threading.Thread(target=server.handle_request).start()
+        assert line_with(f"ort {port}") == told.format(port=port)
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o600])
