@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import games
+import renderers
 from bot.actions import Action
 from bot.commands import Answer
 from bot.endings import outcome_of
@@ -26,6 +27,7 @@ from bot.screens import (
     option_line,
     parts_of,
 )
+from bot.screens.rendering import rendering_of
 from bot.texts import LANGUAGES, Texts
 from renderers import RenderOptions, Verdict
 from tests.bot.table import Person, Table, buttons, every_token
@@ -35,6 +37,17 @@ SLIDING = "d5,d7,a4,d1,f6,f4,e4,d3,g7,d2xf6,e3,b4,e5xb4,b2,c3,b4,g4,b6xc3,g4-g1"
 """All stones of a match of Nine Men's Morris are placed, and one has moved."""
 
 CASES = [case for game_id in games.ids() for case in cases(games.get(game_id))]
+
+
+async def test_only_pictures_with_marks_for_one_side_differ_by_side(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    user = await ben.user()
+    for game_id in games.ids():
+        loaded = await table.loaded(await table.begin(anna, ben, words=game_id))
+        drawn = rendering_of(loaded, Reader(Texts("en"), user), ())
+        assert drawn.seat == (1 if renderers.marks_own(game_id) else None), game_id
+    assert any(map(renderers.marks_own, games.ids()))
 
 
 class TwoNames(Names):

@@ -129,6 +129,8 @@ async def test_who_hides_and_who_seeks_is_said_and_not_who_is_black(
     await table.plays(match, "ready")
     refused = said(await anna.types("/blackbox hello", place=anna.direct))
     assert refused == anna.says("error-notation-example", text="hello", example="ask 1")
+    refused = said(await anna.types("/blackbox ask 99", place=anna.direct))
+    assert refused == anna.says("blackbox-error-no-entry", entry="99", last=32)
     # While the opponent seeks, the hider's board offers no move.
     hers, his = await table.screen(match, anna), await table.screen(match, ben, seat=1)
     assert any(choice.legal for choice in hers.choices)

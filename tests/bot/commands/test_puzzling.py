@@ -386,8 +386,13 @@ async def test_it_is_looked_for_among_those_that_are_about_as_hard_as_somebody_i
         ]
         for value in (0, 1500, 3000)
     }
-    assert found[0][0] != found[3000][0]
-    assert not {found[0][0], found[3000][0]} & set(found[1500])
+    easiest, hardest = found[0][0], found[3000][0]
+    assert easiest != hardest
+    assert not {easiest, hardest} & set(found[1500])
+    *_, third, last = await puzzles.nearest(
+        store, cleo.id, game="othello", rules=1, value=1450, limit=4
+    )
+    assert [third.id, last.id] == [easiest, hardest]
 
 
 async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cleo: Person) -> None:
