@@ -190,6 +190,16 @@ async def test_a_match_that_begins_while_somebody_is_away_knows_it(
     assert await due(table, match_id) == table.app.store.now() + A_DAY
 
 
+async def test_days_of_a_holiday_that_have_passed_are_not_given_back(
+    table: Table, anna: Person
+) -> None:
+    assert not (await anna.types("/holiday 20")).refused
+    await goes_by(table, 15 * A_DAY)
+    assert said(await anna.types("/holiday 14d")) == anna.says("error-holiday-budget", days=13)
+    assert not (await anna.types("/holiday 13d")).refused
+    assert await left(table, anna) == 0
+
+
 async def test_a_year_has_so_many_days_and_they_come_back_after_one(
     table: Table, anna: Person
 ) -> None:

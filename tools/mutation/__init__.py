@@ -10,7 +10,8 @@ statements.
 
 A change counts as noticed if a test fails, if it takes ten times as long (and ten seconds more), or
 if an import fails. A test that also fails without the change does not count. Each change gets two
-minutes of tests: those of the same module first, then the quickest of each file, and so on.
+minutes of tests (`--seconds`): those of the same module first, then the quickest of each file, and
+so on.
 
 coverage.py records which test executes which line, in one run of `make test` without the tests of
 games, pictures and the page. No test executes what runs at import (constants, tables, defaults,

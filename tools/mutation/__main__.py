@@ -20,7 +20,6 @@ from tools.mutation.record import Record, load_record
 from tools.mutation.runner import ROOT, Copy
 
 _GOAL = 95
-_SECONDS = 120.0
 _FIRST_TESTS = 12
 
 
@@ -49,7 +48,10 @@ class Trial:
     help="How many.",
 )
 @click.option("--only", type=int, multiple=True, help="Try only the change with this number.")
-def main(*, paths: tuple[str, ...], seed: int, count: int, only: tuple[int, ...]) -> None:
+@click.option("--seconds", default=120, show_default=True, help="Of tests for each change.")
+def main(
+    *, paths: tuple[str, ...], seed: int, count: int, only: tuple[int, ...], seconds: int
+) -> None:
     """Exit with 1 if too few changes are noticed."""
     trials = _choose(paths or CORE, seed=seed, count=count)
     with ExitStack() as stack:
@@ -60,7 +62,7 @@ def main(*, paths: tuple[str, ...], seed: int, count: int, only: tuple[int, ...]
         for test, reason in record.failed.items():
             click.echo(f"    {test}: {reason}")
         chosen = [trial for trial in trials if not only or trial.number in only]
-        tried = _try_all(chosen, record, copies)
+        tried = _try_all(chosen, record, copies, seconds)
     sys.exit(_report(tried) < _GOAL)
 
 
@@ -111,7 +113,9 @@ def _hashed(
             yield sha256(repr((seed, what, seen[what])).encode()).digest(), index, change
 
 
-def _try_all(trials: list[Trial], record: Record, copies: list[Copy]) -> list[Trial]:
+def _try_all(
+    trials: list[Trial], record: Record, copies: list[Copy], seconds: float
+) -> list[Trial]:
     free: SimpleQueue[Copy] = SimpleQueue()
     for copy in copies:
         free.put(copy)
@@ -119,7 +123,7 @@ def _try_all(trials: list[Trial], record: Record, copies: list[Copy]) -> list[Tr
     def run(trial: Trial) -> Trial:
         copy = free.get()
         try:
-            tried = _try(trial, record, copy)
+            tried = _try(trial, record, copy, seconds)
         finally:
             free.put(copy)
         outcome = f"{tried.noticed_by}: {tried.reason[:80]}" if tried.noticed_by else "SURVIVED"
@@ -145,9 +149,9 @@ def _limit(seconds: float) -> float:
     return 10 + 10 * seconds
 
 
-def _try(trial: Trial, record: Record, copy: Copy) -> Trial:
+def _try(trial: Trial, record: Record, copy: Copy, seconds: float) -> Trial:
     limits: dict[str, float] = {}
-    left = _SECONDS
+    left = seconds
     for test in record.tests_for(trial.place):
         left -= record.seconds[test]
         if left < 0 and limits:
@@ -159,7 +163,7 @@ def _try(trial: Trial, record: Record, copy: Copy) -> Trial:
         for tests in (list(limits)[:_FIRST_TESTS], list(limits)[_FIRST_TESTS:]):
             if tests and not noticed_by:
                 some = {test: limits[test] for test in tests}
-                failed = copy.run("-x", limits=some, seconds=60 + 3 * _SECONDS).failed
+                failed = copy.run("-x", limits=some, seconds=60 + 3 * seconds).failed
                 noticed_by, reason = next(iter(failed.items()), ("", ""))
     return replace(trial, tests=len(limits), noticed_by=noticed_by, reason=reason)
 
