@@ -158,12 +158,16 @@ async def test_a_house_that_closes_ends_what_it_was_looking_at_and_drawing_befor
         await asyncio.sleep(0)
         closed.append("health")
 
+    async def thinkers() -> None:
+        closed.append("thinkers")
+
     async def store() -> None:
         closed.append("store")
         await shut()
 
     monkeypatch.setattr(Pictures, "close", pictures)
     monkeypatch.setattr(table.app.health, "close", health)
+    monkeypatch.setattr(table.app.thinkers, "close", thinkers)
     monkeypatch.setattr(table.app.store, "close", store)
     await table.app.close()
-    assert closed == ["health", "pictures", "store"]
+    assert closed == ["health", "thinkers", "pictures", "store"]

@@ -99,6 +99,8 @@ async def test_everybody_sees_until_when_somebody_is_away(
     # What was pressed on the board of before still counts.
     (cell,) = [one for one in board.choices if one.step == "c4"]
     assert not (await anna.presses(cell.action)).refused
+    await table.given_up(match_id, ben)
+    assert line not in (await table.screen(match_id, ben)).text
 
 
 async def test_who_comes_back_early_plays_on_and_keeps_the_days(

@@ -50,6 +50,13 @@ async def test_only_pictures_with_marks_for_one_side_differ_by_side(
     assert any(map(renderers.marks_own, games.ids()))
 
 
+async def test_a_step_that_is_a_whole_move_is_offered_once(table: Table, anna: Person) -> None:
+    await anna.types("/blackbox new")
+    screen = await table.screen(await table.newest(), anna, seat=0)
+    assert [one.step for one in screen.choices if one.legal]
+    assert [one.step for one in screen.choices if one.whole] == []
+
+
 class TwoNames(Names):
     """Names of people whom no database knows."""
 

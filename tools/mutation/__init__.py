@@ -69,6 +69,8 @@ TUNING = {
     "bot/directory.py": "_REMEMBERED",
     "bot/rates.py": "_REMEMBERED",
     "bot/rooms.py": "_AT_ONCE _FROM_THE_END _MOST_MISSED _MOST_OPEN _TOLD_AT_ONCE",
+    "bot/store/ratings.py": "_AT_ONCE",
+    "bot/store/restored.py": "_AT_ONCE",
     "bot/store/postgres.py": "_QUICK _READERS _WRITERS",
     "bot/store/postgres_server.py": "CLOSING_SECONDS CONNECT_SECONDS STATEMENT_SECONDS",
     "bot/leases.py": "_SECONDS",

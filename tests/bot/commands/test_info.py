@@ -434,6 +434,12 @@ async def test_threads_are_offered_only_where_there_can_be_some(table: Table, an
     ):
         answer = await table.commands.typed(context, "/here")
         assert any("thread" in label for label in buttons(answer)) == is_offered
+        labels = [
+            label
+            for _ in range(3)
+            for label in buttons(await table.commands.typed(context, "/here threads"))
+        ]
+        assert any("play in threads" in label for label in labels) == is_offered
 
 
 async def test_the_notation_of_moves_is_a_setting_of_each_game(
