@@ -400,7 +400,7 @@ def test_stones_that_no_question_could_find_are_not_hidden() -> None:
     with pytest.raises(IllegalMove, match="not-determined") as refused:
         position.play(1, Move("ready"))
     assert refused.value.details == {}, "a refusal may be read by others"
-    # Only the hider is told which stone.
+    # Only the hider reads which stone.
     elsewhere = Note("elsewhere", {"stones": "a8", "cells": "h8"})
     assert elsewhere in GAME.facts(position.view(1))
     for viewer in (None, 0):
