@@ -241,6 +241,17 @@ async def test_an_answer_where_nothing_is_offered_is_refused(
         assert said(await answers.types(f"/{verb} {match_id}")) == answers.says(f"error-{truth}")
 
 
+async def test_a_match_that_is_named_has_to_have_an_offer(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    for verb in ("accept", "decline", "withdraw"):
+        assert said(await anna.types(f"/{verb} {match_id}")) == anna.says("error-offer-none")
+    await ben.types("/draw")
+    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-offer-own")
+    assert said(await anna.types(f"/withdraw {match_id}")) == anna.says("error-offer-theirs")
+
+
 async def test_whoever_has_hardly_begun_calls_a_match_off_alone(
     table: Table, anna: Person, ben: Person
 ) -> None:
