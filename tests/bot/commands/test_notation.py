@@ -113,3 +113,14 @@ async def test_a_question_in_a_chat_is_no_move(table: Table, anna: Person, ben: 
     for text, is_move in (("d3?", False), ("(d3?)", False), ("d3!?", True), ("d3", True)):
         is_meant = await table.commands.could_be_move(replace(command, move=text))
         assert is_meant is is_move, text
+
+
+async def test_punctuation_behind_a_name_is_no_part_of_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    cleo = await table.arrive("Cleo B.")
+    for typed, meant in (("@Ben,", ben), ("@Ben!", ben), ("@Cleo B.", cleo), ("@Cleo B.,", cleo)):
+        assert not (await anna.types(f"/othello {typed}")).refused, typed
+        match = (await table.loaded(await table.newest())).match
+        assert match.opponent == meant.id, typed
+        assert not (await anna.types(f"/withdraw {match.id}")).refused

@@ -36,6 +36,7 @@ async def test_hours_and_a_town_are_typed_in_any_language(anna: Person) -> None:
         ("22 – 7 Berlin", "22-7", "Europe/Berlin"),
         ("22-7 UTC+5:30", "22-7", "UTC+05:30"),
         ("22-7 GMT-3", "22-7", "UTC-03:00"),
+        ("22-7 +02:00", "22-7", "UTC+02:00"),
         ("22-7 +0200", "22-7", "UTC+02:00"),
         ("22-7 utc", "22-7", "UTC+00:00"),
     ):
