@@ -359,9 +359,9 @@ def _held(command: Command, word: str) -> Command:
 async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User | None, int]:
     for end in range(min(len(words), at + _MOST_WORDS), at, -1):
         handle = " ".join(words[at:end])[1:]
-        stops = len(handle) - len(handle.rstrip(_STOPS))
-        # A name may itself end with some of them.
-        for called in (handle[: len(handle) - some] for some in range(stops + 1)):
+        # A name may itself end with a stop, with another one behind it.
+        shorter = handle[:-1] if handle.endswith(tuple(_STOPS)) else handle
+        for called in dict.fromkeys((handle, shorter, handle.rstrip(_STOPS))):
             person = await people.by_handle(context.store, context.place.platform, called)
             if person:
                 return person, end
