@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from time import monotonic
 from typing import TypeVar
 
 import httpx
@@ -97,6 +98,8 @@ _NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Causes of failures before any byte of the request was sent."""
 
 _PAUSES = Backoff(0.5, 2.0)
+_TOO_OLD = 15 * 60.0
+"""Seconds after which Telegram accepts no answer to a press."""
 _NOT_OURS = 1.0
 """Seconds until a retry. By then, another process sends the message."""
 _SILENT = LinkPreviewOptions(is_disabled=True)
@@ -294,19 +297,25 @@ class Sender:
     async def answer(
         self, query: str, text: str = "", *, alert: bool = False, url: str | None = None
     ) -> None:
-        if not await self.until_known():
-            return
-        try:
-            await self._bot.answer_callback_query(
-                query, cut(text, LONGEST_ALERT) or None, show_alert=alert or None, url=url
-            )
-        except BadRequest as error:
-            if "query is too old" not in error.message.casefold():
-                _log.warning("callback not answered", reason=reason_of(error))
-        except RetryAfter as error:
-            _log.warning("callback not answered: rate limited", seconds=pause_of(error))
-        except TelegramError as error:
-            self._trouble(error)
+        """Answer a press, with retries during an outage until Telegram says that it is too late."""
+        late = monotonic() + _TOO_OLD
+        while monotonic() < late and await self.until_known():
+            try:
+                await self._bot.answer_callback_query(
+                    query, cut(text, LONGEST_ALERT) or None, show_alert=alert or None, url=url
+                )
+            except BadRequest as error:
+                if "query is too old" not in error.message.casefold():
+                    _log.warning("callback not answered", reason=reason_of(error))
+                return
+            except RetryAfter as error:
+                _log.warning("callback not answered: rate limited", seconds=pause_of(error))
+                return
+            except TelegramError as error:
+                await asyncio.sleep(self._trouble(error))
+            else:
+                self._reached()
+                return
 
     async def _told(self, chat: Chat, call: Awaitable[T], *, new: bool = False) -> T:
         try:
@@ -345,9 +354,7 @@ class Sender:
             # No valid response, for example a proxy's page.
             pause = self._trouble(error)
             raise (UnsureError() if new else LaterError(pause)) from None
-        if self._failures:
-            self._failures = 0
-            _log.info("Telegram can be reached again")
+        self._reached()
         return result
 
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
@@ -361,6 +368,11 @@ class Sender:
         _log.info("no right to send pictures", chat=chat.id)
         self._pictureless[chat.id] = True
         return LaterError(0)
+
+    def _reached(self) -> None:
+        if self._failures:
+            self._failures = 0
+            _log.info("Telegram can be reached again")
 
     def _trouble(self, error: TelegramError) -> float:
         if not self._failures:

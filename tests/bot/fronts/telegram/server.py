@@ -21,6 +21,7 @@ from tests.bot.fronts.telegram.spec import Spec
 
 __all__ = [
     "BOT_ID",
+    "QUERY_SECONDS",
     "TOKEN",
     "BotApi",
     "Call",
@@ -43,6 +44,9 @@ BOT = {
     "can_read_all_group_messages": False,
     "supports_inline_queries": False,
 }
+
+QUERY_SECONDS = 15 * 60
+"""Seconds after which a press can no longer be answered."""
 
 Message = dict[str, Any]
 
@@ -296,6 +300,8 @@ class BotApi:
         """The HTTP status of each delivery. 0: the connection failed."""
         self.away = False
         """Whether calls get no answer, as in an outage."""
+        self.cut: set[str] = set()
+        """Methods whose calls get no answer."""
         self.swallow: set[str] = set()
         """Methods that are executed, but never answered."""
         self.lose: set[str] = set()
@@ -505,13 +511,13 @@ class BotApi:
     # --- serving --------------------------------------------------------------------------
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
-        if self.away:
+        method = request.match_info["method"]
+        if self.away or method in self.cut:
             self.knocks += 1
             self._happened()
             assert request.transport is not None
             request.transport.abort()
             return web.Response()
-        method = request.match_info["method"]
         caller = Caller.called(request.match_info.get("by", ""))
         _caller.set(caller)
         given, files = await self._parameters(request)
@@ -740,7 +746,7 @@ class BotApi:
         self, given: Mapping[str, str], files: Mapping[str, bytes]
     ) -> Any:
         query = self.queries.get(given["callback_query_id"])
-        if query is None or query.answered.is_set():
+        if query is None or query.answered.is_set() or query.at < monotonic() - QUERY_SECONDS:
             raise bad("query is too old and response timeout expired or query ID is invalid")
         if len(given.get("text", "")) > 200:
             raise bad("MESSAGE_TOO_LONG")

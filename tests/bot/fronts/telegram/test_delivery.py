@@ -14,7 +14,7 @@ from bot.fronts.telegram.sender import IsPictureError, _meant
 from bot.fronts.telegram.widgets import Draft
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, tokens
-from tests.bot.fronts.telegram.server import Chat, Message, Person
+from tests.bot.fronts.telegram.server import QUERY_SECONDS, Chat, Message, Person
 
 
 def sent(table: Table, method: str) -> int:
@@ -263,6 +263,37 @@ async def test_an_outage_is_waited_out(table: Table) -> None:
         table.api.away = False
         await table.api.until(lambda: table.is_shown("b3"))
         assert len(table.api.boards(table.group)) == 1
+
+
+@pytest.mark.parametrize("cell", ["d3", "a1"])
+async def test_a_press_whose_answer_was_cut_off_is_answered_when_the_network_is_back(
+    table: Table, cell: str
+) -> None:
+    api = table.api
+    async with table.open():
+        board = await table.begin()
+        api.cut.add("answerCallbackQuery")
+        (key,) = (one for one in tokens(board, "step") if one.endswith(f":{cell}"))
+        query = table.anna.sends(table.group, board, key)
+        await api.until(lambda: api.knocks > 0)
+        api.cut.clear()
+        await api.until(query.answered.is_set)
+    assert query.alert is (cell != "d3")
+
+
+async def test_a_press_that_is_too_old_to_be_answered_is_given_up_in_silence(table: Table) -> None:
+    api = table.api
+    async with table.open():
+        board = await table.begin()
+        api.cut.add("answerCallbackQuery")
+        query = table.anna.presses(table.group, board, "d3")
+        await api.until(lambda: api.knocks > 0)
+        query.at -= QUERY_SECONDS
+        api.cut.clear()
+        await api.until(lambda: [one for one in api.calls if "query is too old" in one.refused])
+    assert not query.answered.is_set()
+    troubles = [event for event, _ in table.troubles()]
+    assert troubles == ["Telegram cannot be reached"]
 
 
 async def test_after_a_restart_buttons_work_and_no_ping_is_repeated(table: Table) -> None:
