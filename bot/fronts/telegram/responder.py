@@ -8,6 +8,7 @@ name one. Private replies go to the private chat, or a link leads there.
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -170,7 +171,9 @@ class _Repaint:
     number: int
     heard: Heard
     screen: Screen
-    act: Callable[[], Coroutine[Any, Any, bool]]
+    again: Callable[[], Awaitable[Screen]]
+    """Make the screen again. Raises `BotError` if its position has passed."""
+    act: Callable[[Screen], Coroutine[Any, Any, bool]]
 
 
 @dataclass(slots=True)
@@ -304,18 +307,18 @@ class Responder:
         if not press.may_change:
             text = heard.texts("error-button-unknown")
             return self._sender.answer(press.query, text, alert=True)
+        command = replace(
+            heard.command, match=screen.match, version=screen.version, steps=screen.chosen
+        )
+        board = self._commands.half_made
         if not heard.chat.is_private:
-            command = replace(
-                heard.command, match=screen.match, version=screen.version, steps=screen.chosen
-            )
-            board = self._commands.half_made
             return await self._keys_of(press, command, board, prompt=screen.prompt)
-        draft = widgets.board(screen)
 
-        def act() -> Coroutine[Any, Any, bool]:
-            return self._sender.edit(heard.chat, heard.message, draft)
+        def act(now: Screen) -> Coroutine[Any, Any, bool]:
+            return self._sender.edit(heard.chat, heard.message, widgets.board(now))
 
-        return self._both(press, self._repaint(heard, screen, act))
+        again = partial(board, command, str(heard.message))
+        return self._both(press, self._repaint(heard, screen, again, act))
 
     async def page(self, press: ButtonPress, button: widgets.OwnButton) -> Work:
         command = replace(
@@ -337,22 +340,27 @@ class Responder:
             screen = await board(command, str(heard.message))
         except BotError as error:
             return await self.pressed(press, await self._commands.refused(command, error))
-        draft = widgets.board(screen, tab=tab)
 
-        def act() -> Coroutine[Any, Any, bool]:
-            return self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
+        def act(now: Screen) -> Coroutine[Any, Any, bool]:
+            keyboard = widgets.board(now, tab=tab).keyboard
+            return self._sender.edit_keyboard(heard.chat, heard.message, keyboard)
 
-        return self._both(press, self._repaint(heard, screen, act), prompt)
+        again = partial(self._commands.half_made, command, str(heard.message))
+        return self._both(press, self._repaint(heard, screen, again, act), prompt)
 
     def _repaint(
-        self, heard: Heard, screen: Screen, act: Callable[[], Coroutine[Any, Any, bool]]
+        self,
+        heard: Heard,
+        screen: Screen,
+        again: Callable[[], Awaitable[Screen]],
+        act: Callable[[Screen], Coroutine[Any, Any, bool]],
     ) -> Work:
-        """Edit a board's message while its match is at this version.
+        """Edit a board's message while its match is in this position.
 
         The last press of a user counts, and an older press never overwrites a newer one. The player
         to move does not wait for others.
         """
-        return self._repainted(heard, _Repaint(next(self._presses), heard, screen, act))
+        return self._repainted(heard, _Repaint(next(self._presses), heard, screen, again, act))
 
     async def _repainted(self, heard: Heard, new: _Repaint) -> None:
         loaded = await self._app.matches.get(new.screen.match, at_least=new.screen.version)
@@ -367,14 +375,12 @@ class Responder:
         async def paint() -> None:
             nonlocal painted
             painted = keys.waiting[who]
-            screen = painted.screen
-            loaded = await self._app.matches.get(screen.match, at_least=screen.version)
-            is_new = painted.number > keys.shown and not painted.heard.is_old
-            if is_new and loaded.match.version == screen.version:
-                await painted.act()
-                keys.shown = max(keys.shown, painted.number)
-            else:
+            screen = await self._as_it_is_now(painted) if painted.number > keys.shown else None
+            if screen is None:
                 self._sender.pace.arrived(heard.chat.id)
+                return
+            await painted.act(screen)
+            keys.shown = max(keys.shown, painted.number)
 
         begin = partial(self._patiently, heard.chat, paint, reply_to=heard.user, in_play=in_play)
         try:
@@ -385,6 +391,16 @@ class Responder:
             del keys.waiting[who]
             if not keys.waiting:
                 del self._keys[message]
+
+    async def _as_it_is_now(self, painted: _Repaint) -> Screen | None:
+        """Return the screen, made again after an offer or a deleted account. None after a move."""
+        screen = painted.screen
+        loaded = await self._app.matches.get(screen.match, at_least=screen.version)
+        if loaded.match.version == screen.version and not painted.heard.is_old:
+            return screen
+        with suppress(BotError):
+            return await painted.again()
+        return None
 
     def note(self, heard: Heard, key: str) -> Work:
         draft = widgets.note(heard.texts(key))

@@ -113,6 +113,32 @@ async def test_of_many_answers_in_one_group_the_oldest_are_dropped(
     assert [line["chat"] for line in crowds] == [group.id]
 
 
+@pytest.mark.parametrize("also", ["", "erased", "offer"])
+async def test_a_press_that_became_a_toast_gets_its_keys_when_the_senders_budget_allows(
+    table: Table, monkeypatch: pytest.MonkeyPatch, also: str
+) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    async with table.open() as front:
+        board = await table.begin_mill()
+        most = send_scheduler._ONES_KEYS
+        monkeypatch.setattr(send_scheduler, "_ONES_KEYS", 0)
+        (key,) = (one for one in tokens(board, "step", loud=True) if one.endswith(":g1"))
+        query = anna.sends(group, board, key)
+        await api.until(query.answered.is_set)
+        assert query.text.startswith("You closed a mill")
+        if also == "erased":
+            # Another user's account. The keyboard could have named them.
+            front._app.erasures += 1
+        if also == "offer":
+            table.ben.says(group, "/draw")
+            await api.until(lambda: "Ben offers a draw." in table.board()["caption"])
+        assert not tokens(table.board(), f"{key}.b2")
+        monkeypatch.setattr(send_scheduler, "_ONES_KEYS", most)
+        await api.until(lambda: "Cancel" in str(table.board()["reply_markup"]))
+        captured = [one.rpartition(".")[2] for one in tokens(table.board(), "step", loud=True)]
+        assert captured[:2] == ["b2", "d2"]
+
+
 def shown_page(table: Table) -> str:
     """Return the page of the keyboard that is shown."""
     rows = table.board()["reply_markup"]["inline_keyboard"]

@@ -240,6 +240,24 @@ def test_keys_of_a_move_go_with_boards_and_are_so_many_a_minute_for_one_person()
     assert scheduler.claim(-5, "answer", reply_to=8) == 0
 
 
+def test_keys_beyond_a_users_minute_are_sent_after_it_however_many_boards_come() -> None:
+    clock = Clock()
+    scheduler = SendScheduler(clock)
+    sent, board = list[float](), 0
+    while len(sent) < 11:
+        if not scheduler.claim(-5, "keys", reply_to=7, in_play=True):
+            sent.append(clock.now)
+            scheduler.arrived(-5)
+        if not scheduler.claim(-5, f"board {board}"):
+            board += 1
+            scheduler.arrived(-5)
+        clock.now += 0.1
+        assert clock.now < 1200
+    assert board > 5
+    assert sent[10] - sent[0] < 61
+    assert max(after - before for before, after in pairwise(sent)) < 61
+
+
 def test_a_message_waits_for_the_one_that_is_being_sent() -> None:
     clock = Clock()
     send_scheduler = SendScheduler(clock)
