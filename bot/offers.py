@@ -133,18 +133,17 @@ def with_rows(match: Match) -> tuple[Offer, ...]:
 
 
 def told_of(match: Match) -> tuple[Offer, ...]:
-    """Return the offers described on the board: those with a row, and the last settled one."""
+    """Return the offers described on the board: open ones and the last settled one, by age."""
     if match.status is not Status.RUNNING:
         return ()
-    rows = with_rows(match)
     over = [
         offer
         for offer in match.offers
         if offer.state not in (OfferState.OPEN, OfferState.VOID)
         and offer.version >= match.stands_since
     ]
-    last = max(over, key=lambda offer: offer.version, default=None)
-    return rows if last is None or last in rows else (*rows, last)
+    last = sorted(over, key=lambda offer: offer.version)[-1:]
+    return tuple(sorted([*match.open_offers, *last], key=lambda offer: offer.version))
 
 
 def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ...]:

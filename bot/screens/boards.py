@@ -174,10 +174,12 @@ class Screens:
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += puzzle
+        told = told_of(match)
         offered = {
-            offer: await _offer_in_words(loaded, offer, reader, names) for offer in told_of(match)
+            offer: await _offer_in_words(loaded, offer, reader, names)
+            for offer in dict.fromkeys([*told, *with_rows(match)])
         }
-        lines += offered.values()
+        lines += [offered[offer] for offer in told]
         due, banks = None, ""
         if match.running and match.running.due is not None:
             moment = texts.moment(match.running.due, zone_named(reader.zone))

@@ -228,7 +228,7 @@ class Screen:
     """The first step of the last move, to focus. Empty if the reader may not know it."""
     rows: tuple[tuple[Button, ...], ...] = ()
     questions: tuple[Question, ...] = ()
-    """Each is a line of `text` and one of the last `rows`."""
+    """Each is one of the last `rows`. Open ones, and the last settled one, are lines of `text`."""
     may_ask: bool = False
     """True if questions may appear while the choices stay the same."""
     match: int = 0

@@ -228,6 +228,28 @@ async def test_where_several_offers_are_open_each_answer_says_to_what(
     assert "Withdraw (Anna)" in buttons(await table.screen(match_id))
 
 
+async def test_of_answers_the_board_tells_the_last_one_below_what_was_asked_before(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await under_way(table, anna, ben)
+    for line in ("/draw", "/takeback", "/abort"):
+        assert await anna.types(line) == NOTHING
+
+    async def told() -> list[str]:
+        lines = (await table.screen(match_id)).text.split("\n")
+        return [line for line in lines if " draw" in line or "takeback" in line or "abort" in line]
+
+    assert await presses(table, ben, match_id, "Decline takeback") == NOTHING
+    asked = [anna.says(f"offer-{kind}", name="Anna") for kind in ("draw", "abort")]
+    assert await told() == [*asked, anna.says("offer-takeback-declined", name="Ben")]
+    # The buttons of a settled offer stay in their place, its sentence goes.
+    assert await presses(table, ben, match_id, "Decline draw") == NOTHING
+    assert await told() == [asked[1], anna.says("offer-draw-declined", name="Ben")]
+    assert len((await table.screen(match_id)).questions) == 3
+    assert await presses(table, ben, match_id, "Decline") == NOTHING
+    assert await told() == [anna.says("offer-abort-declined", name="Ben")]
+
+
 async def test_an_answer_where_nothing_is_offered_is_refused(
     table: Table, anna: Person, ben: Person
 ) -> None:
