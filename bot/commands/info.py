@@ -267,7 +267,7 @@ async def settings(context: Context) -> Answer:
     chosen = changed(context, offered, _with_notations(user.settings))
     if chosen:
         user = await people.change_user(context.store, user.id, settings=chosen)
-    shown = menu(context, "settings", offered, _with_notations(user.settings))
+    shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)
     assert shown.private is not None
     blocked = await way_in(context)
     quiet = ((*sum(quiet_way_in(context), ()), *await holiday_way_in(context)),)

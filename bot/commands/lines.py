@@ -27,6 +27,7 @@ from bot.commands.vocabulary import (
     command_called,
     computer_in,
     game_called,
+    game_joined,
     level_called,
     means,
     nearest,
@@ -96,7 +97,7 @@ _TYPED = ("move", "typed_terms", "code", "topic", "value", "name")
 
 
 async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
-    command, words = context.command, line.split()
+    command, words = context.command, game_joined(line.split())
     if Kind.USER in kinds and Kind.OPTIONS in kinds:
         level, words = computer_in(words)
         command = replace(command, level=level)
@@ -260,7 +261,7 @@ def _of_options(words: Sequence[str]) -> list[str]:
 
 def _game_of_options(context: Context, word: str) -> AnyGame:
     if "=" in word:
-        known = games_shown(context.texts, context.place.platform)
+        known = games_shown(context.texts)
         raise Refused("options-which-game", games=known)
     return named_game(context, word)
 

@@ -1,6 +1,7 @@
 """``/here``: settings of a place, and closing matches, for moderators."""
 
 import asyncio
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from structlog import get_logger
@@ -10,7 +11,7 @@ from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.paging import PAGE, page_of, ways
 from bot.commands.resolving import MOST_OFFERED, label
-from bot.commands.settings_menu import SettingValues, changed, menu
+from bot.commands.settings_menu import SettingValues, below_changed, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
 from bot.commands.towns import town, town_buttons, zone_of_place
 from bot.commands.vocabulary import game_called
@@ -74,7 +75,7 @@ async def here(context: Context) -> Answer:
         await change(context.store, context.place, chosen)
         page = games.ids().index(command.setting.removeprefix(GAME)) // PAGE
         context = replace(context, command=replace(command, page=page))
-        return await _games(context, {**now, **chosen})
+        return await _games(context, {**now, **chosen}, chosen)
     return await _set(context, changed(context, _offered(context), now))
 
 
@@ -105,20 +106,23 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
         context.app.changed.set()
     rules = await settings_of(context.store, place)
     now = {**place.settings, **rules, **chosen}
-    shown = menu(context, "here", _offered(context), now)
+    shown = menu(context, "here", _offered(context), now, chosen=chosen)
     assert shown.private is not None
     texts = context.texts
     lives_in = await asyncio.to_thread(_town, context, now.get(ZONE, ""))
     played = sum(now.get(key) != OFF for key in of_games())
+    labels = {
+        BEGIN: texts("here-begin", who=_called(context, now.get(BEGIN, EVERYBODY))),
+        ZONE: texts("here-zone", town=lives_in),
+    }
     rows: _Rows = (
         *shown.private.rows,
-        (_to(texts("here-begin", who=_called(context, now.get(BEGIN, EVERYBODY))), BEGIN),),
-        (_to(texts("here-zone", town=lives_in), ZONE),),
+        *((_to(label, key),) for key, label in labels.items()),
         (_to(texts("here-games", count=played, all=len(games.ids())), _GAMES),),
     )
     if await _closable(context):
         rows = (*rows, (_to(texts("here-close"), CLOSE),))
-    text = shown.private.text
+    text = below_changed(shown.private.text, labels, chosen, texts)
     if place.parent:
         text += "\n" + texts("here-around")
     return replace(
@@ -172,18 +176,20 @@ def _offered(context: Context) -> SettingValues:
     )
 
 
-async def _games(context: Context, now: dict[str, str]) -> Answer:
+async def _games(context: Context, now: Mapping[str, str], chosen: Collection[str] = ()) -> Answer:
     texts, every = context.texts, games.ids()
-    rows = []
+    labels, rows = {}, []
     for game_id in page_of(every, context.command.page):
-        is_off = now.get(f"{GAME}{game_id}") == OFF
+        key = f"{GAME}{game_id}"
+        is_off = now.get(key) == OFF
         text = texts("here-game-off" if is_off else "here-game-on", game=texts(f"{game_id}-name"))
-        rows.append((_to(text, f"{GAME}{game_id}", ON if is_off else OFF),))
+        labels[key] = text
+        rows.append((_to(text, key, ON if is_off else OFF),))
     to_pages = _pages(context, _GAMES, len(every))
     return Answer(
         private=Screen(
             title=texts("here-games-title"),
-            text=texts("settings-text"),
+            text=below_changed(texts("settings-text"), labels, chosen, texts),
             rows=(*rows, *to_pages, _back(context)),
         )
     )

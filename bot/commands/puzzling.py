@@ -72,7 +72,7 @@ async def another(context: Context, game: AnyGame) -> Answer:
         raise Refused(
             "puzzle-game",
             game=context.texts(f"{game.id}-name"),
-            games=games_shown(context.texts, context.place.platform, every),
+            games=games_shown(context.texts, every),
         )
     return await _begun(context, [game])
 
@@ -86,8 +86,8 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
     possible = await _in_order(context, (await context.policy()).games)
     others = [one.id for one in possible if one not in every and await _chosen(context, one)]
     if others and len(every) == 1:
-        texts, platform = context.texts, context.place.platform
-        name, of = texts(f"{every[0].id}-name"), games_shown(texts, platform, others)
+        texts = context.texts
+        name, of = texts(f"{every[0].id}-name"), games_shown(texts, others)
         raise Refused("puzzle-none-of", game=name, games=of)
     raise Refused("puzzle-none", command=context.called("analyse"))
 

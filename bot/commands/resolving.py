@@ -12,7 +12,6 @@ from bot.commands.vocabulary import (
     choice_called,
     choice_shown,
     clock_shown,
-    command_shown,
     game_called,
     option_called,
     option_shown,
@@ -62,16 +61,14 @@ def named_game(context: Context, word: str) -> AnyGame:
         return games.get(word)
     game = game_called(word.removeprefix("/"))
     if game is None:
-        raise Refused(
-            "unknown-game", word=word[:32], games=games_shown(context.texts, context.place.platform)
-        )
+        raise Refused("unknown-game", word=word[:32], games=games_shown(context.texts))
     return game
 
 
-def games_shown(texts: Texts, platform: str, every: Iterable[str] | None = None) -> str:
-    """List games by the words that can be typed. `every` limits them."""
+def games_shown(texts: Texts, every: Iterable[str] | None = None) -> str:
+    """List games by name, which can be typed. `every` limits them."""
     every = games.ids() if every is None else every
-    return ", ".join(sorted(command_shown(game_id, texts, platform) for game_id in every))
+    return ", ".join(sorted(texts(f"{game_id}-name") for game_id in every))
 
 
 def options_in(

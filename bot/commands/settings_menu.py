@@ -1,6 +1,6 @@
 """Menus of settings for users and places. A press chooses the next value."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from bot.actions import Action
 from bot.clocks import Clock
@@ -12,7 +12,7 @@ from bot.policies import CLOCK, OFF
 from bot.screens import Button, Screen, clock_words
 from bot.texts import LANGUAGES, Texts
 
-__all__ = ["SettingValues", "changed", "menu", "present"]
+__all__ = ["SettingValues", "below_changed", "changed", "menu", "present"]
 
 
 SettingValues = Mapping[str, tuple[str, ...]]
@@ -30,7 +30,7 @@ def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) ->
         raise Refused("unknown-setting", word=word[:32], command=command)
     if not value:
         return {key: _next(key, offered, now)}
-    return {key: _clock(value) if key == CLOCK else _value(key, value, offered)}
+    return {key: _clock(value) if key == CLOCK else _value(context, key, value, offered)}
 
 
 def _called(word: str, offered: SettingValues) -> str | None:
@@ -52,11 +52,23 @@ def _called(word: str, offered: SettingValues) -> str | None:
     )
 
 
-def _value(key: str, value: str, offered: SettingValues) -> str:
+def _value(context: Context, key: str, value: str, offered: SettingValues) -> str:
     if value not in offered[key]:
-        choices = ", ".join(offered[key])
-        raise Refused("unknown-value", value=value[:32], setting=key, choices=choices)
+        raise Refused(
+            "unknown-value",
+            value=value[:32],
+            setting=_name_of(key, context.texts),
+            choices=", ".join(offered[key]),
+        )
     return value
+
+
+def _name_of(key: str, texts: Texts) -> str:
+    what, _, game = key.partition("-")
+    if not game:
+        return texts("start-clock" if key == CLOCK else f"settings-{key}")
+    name = texts(f"{game}-name")
+    return texts(own, game=name) if texts.has(own := f"settings-{what}") else name
 
 
 def _clock(said: str) -> str:
@@ -78,37 +90,53 @@ def present(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
     return value if is_one else offered[key][0]
 
 
-def menu(context: Context, verb: str, offered: SettingValues, now: Mapping[str, str]) -> Answer:
-    """Return the settings as buttons."""
+def menu(
+    context: Context,
+    verb: str,
+    offered: SettingValues,
+    now: Mapping[str, str],
+    *,
+    chosen: Collection[str] = (),
+) -> Answer:
+    """Return the settings as buttons. The text names those just `chosen`."""
     # Buttons contain the value to set, so a double click sets it only once.
     texts = context.texts
+    labels = {
+        key: ": ".join(_words_for(context, verb, key, present(key, offered, now)))
+        for key in offered
+    }
     rows_ = tuple(
         (
             Button(
-                ": ".join(_words_for(context, verb, key, present(key, offered, now))),
-                Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)])),
+                label, Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)]))
             ),
         )
-        for key in offered
+        for key, label in labels.items()
     )
-    return Answer(
-        private=Screen(title=texts(f"{verb}-title"), text=texts("settings-text"), rows=rows_)
-    )
+    text = below_changed(texts("settings-text"), labels, chosen, texts)
+    return Answer(private=Screen(title=texts(f"{verb}-title"), text=text, rows=rows_))
+
+
+def below_changed(
+    text: str, labels: Mapping[str, str], chosen: Collection[str], texts: Texts
+) -> str:
+    """Return `text` below a line for each of the `labels` that were just `chosen`."""
+    changed_ = [texts("settings-changed", setting=labels[key]) for key in labels if key in chosen]
+    return "\n".join([*changed_, text])
 
 
 def _words_for(context: Context, verb: str, key: str, value: str) -> tuple[str, str]:
     texts = context.texts
-    what, _, game = key.partition("-")
+    name = _name_of(key, texts)
+    _, _, game = key.partition("-")
     if game:
-        return texts(f"settings-{what}", game=texts(f"{game}-name")), texts(f"{game}-form-{value}")
+        return name, texts(f"{game}-form-{value}")
     if key == "language" and value in LANGUAGES:
-        return texts("settings-language"), LANGUAGES[value]
+        return name, LANGUAGES[value]
     if key == CLOCK:
-        clock = None if value == OFF else Clock.read(value)
-        return texts("start-clock"), clock_words(clock, texts)
+        return name, clock_words(None if value == OFF else Clock.read(value), texts)
     if (key, value) == ("pings", "auto"):
         app, of_place = context.app, verb == "here"
         usual = app.settings.play.pings if of_place else app.pings({}, context.place)
-        said = texts("settings-pings-auto", usual=texts(f"settings-pings-{usual}"))
-        return texts("settings-pings"), said
-    return texts(f"settings-{key}"), texts(f"settings-{key}-{value}")
+        return name, texts("settings-pings-auto", usual=texts(f"settings-pings-{usual}"))
+    return name, texts(f"settings-{key}-{value}")

@@ -74,7 +74,7 @@ async def challenge(context: Context) -> Answer:
         # The username does not fit into buttons.
         policy = await context.policy()
         policy.check_place()
-        known = games_shown(context.texts, context.place.platform, policy.games)
+        known = games_shown(context.texts, policy.games)
         raise Refused("challenge-name-game", name=command.handle, games=known)
     if not command.game:
         policy = await context.policy()

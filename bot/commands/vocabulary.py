@@ -34,6 +34,7 @@ __all__ = [
     "computer_in",
     "days_called",
     "game_called",
+    "game_joined",
     "in_notation",
     "languages_called",
     "level_called",
@@ -55,6 +56,8 @@ _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
 _DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _SIMILAR = 0.6
+_MOST_WORDS = 4
+"""Words of a game's name."""
 
 
 @cache
@@ -171,9 +174,29 @@ def _typed(texts: Texts, game: AnyGame, what: str) -> Iterator[str]:
 
 
 def game_called(word: str) -> AnyGame | None:
-    """Return the game that `word` means."""
-    word = word.casefold()
-    return next((games.get(name) for name in games.ids() if word in words_of(name)), None)
+    """Return the game that `word` means: a command of it, or its name."""
+    word = word.casefold().replace("’", "'")
+    return next(
+        (
+            games.get(game_id)
+            for game_id in games.ids()
+            if word in words_of(game_id) or word in _names_of(game_id)
+        ),
+        None,
+    )
+
+
+@cache
+def _names_of(game_id: str) -> frozenset[str]:
+    return frozenset(Texts(language)(f"{game_id}-name").casefold() for language in LANGUAGES)
+
+
+def game_joined(words: Sequence[str]) -> list[str]:
+    """Return `words` with a game's name at the start as one word: ``Black Box``."""
+    for count in range(_MOST_WORDS, 1, -1):
+        if game_called(name := " ".join(words[:count])):
+            return [name, *words[count:]]
+    return list(words)
 
 
 def means(name: str, word: str) -> bool:

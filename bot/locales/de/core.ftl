@@ -400,6 +400,7 @@ language-changed = Sprache: jetzt Deutsch.
 
 settings-title = Deine Einstellungen
 settings-text = Drück auf eine Einstellung, um sie zu ändern.
+settings-changed = Geändert: „{ $setting }“.
 settings-theme = Farben
 settings-theme-auto = automatisch
 settings-theme-light = hell

@@ -400,6 +400,7 @@ language-changed = Language set to English.
 
 settings-title = Your settings
 settings-text = Press a setting to change it.
+settings-changed = Changed to “{ $setting }”.
 settings-theme = Colours
 settings-theme-auto = automatic
 settings-theme-light = light

@@ -73,7 +73,7 @@ async def test_a_field_with_an_unknown_value_is_refused_with_the_reason(anna: Pe
         assert answer.refused
         assert why in said(answer)
     answer = await asks(anna, "challenge", typed_terms="rules=reversi")
-    known = ", ".join(sorted(anna.calls(name)[1:] for name in games.ids()))
+    known = ", ".join(sorted(anna.says(f"{name}-name") for name in games.ids()))
     assert said(answer) == anna.says("error-options-which-game", games=known)
 
 

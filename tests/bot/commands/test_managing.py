@@ -269,6 +269,30 @@ async def test_the_rules_can_be_typed(table: Table, anna: Person) -> None:
     assert (await mia.types("/here threads on")).refused
 
 
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("/here begin managers", "Who may start: moderators"),
+        ("/here begin role-77", "Who may start: Players"),
+        ("/here zone Vienna", "Time zone: Vienna"),
+        ("/here mühle off", "Nine Men's Morris: no"),
+        ("/here pings never", "Pings: never"),
+        ("/here clock 3d", "Clock: 3 days per turn"),
+        ("/settings theme dark", "Colours: dark"),
+        ("/settings notation-sogo hex", "Sogo notation: hexadecimal"),
+    ],
+)
+async def test_what_a_command_has_changed_is_named_as_on_its_button(
+    table: Table, line: str, label: str
+) -> None:
+    mia = await manager(table)
+    answer = await mia.types(line)
+    assert label in buttons(answer)
+    assert said(answer).split("\n")[0] == mia.says("settings-changed", setting=label)
+    command = line.split(maxsplit=1)[0]
+    assert "Changed" not in said(await mia.types(command))
+
+
 async def test_only_managers_change_the_rules_of_a_channel(table: Table, anna: Person) -> None:
     assert said(await anna.types("/here")) == anna.says("error-managers-only")
     for what in ("game-othello.off", "begin.managers", "close", "language"):

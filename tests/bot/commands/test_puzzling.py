@@ -419,14 +419,14 @@ async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cle
 async def test_a_puzzle_is_asked_for_by_a_game_that_has_one(table: Table, cleo: Person) -> None:
     answer = await cleo.types("/puzzle blackbox")
     assert said(answer).startswith("There are no Black Box puzzles.")
-    assert "othello" in said(answer)
+    assert "Nine Men's Morris, Othello" in said(answer)
     # One of older rules is not given.
     await pose(table.app.store, puzzle(plies=1, rules=99))
     none = cleo.says("error-puzzle-none", command="/analyse")
     assert said(await cleo.types("/puzzle othello")) == none
     await pose(table.app.store, puzzle("sogo", plies=2), puzzle("moyo", plies=2))
     assert said(await cleo.types("/puzzle othello")) == cleo.says(
-        "error-puzzle-none-of", game="Othello", games="moyo, sogo"
+        "error-puzzle-none-of", game="Othello", games="Sogo, Sudoku Moyo"
     )
     # In the person's direct chat the board comes where they are.
     assert await cleo.types("/puzzle", place=cleo.direct) == Answer()

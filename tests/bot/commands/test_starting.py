@@ -200,7 +200,7 @@ async def test_no_menu_is_shown_where_nothing_can_be_begun(
     assert said(await typed(named, "/challenge @somebody")) == anna.says(
         "error-challenge-name-game",
         name="somebody",
-        games=", ".join(sorted(anna.calls(game_id)[1:] for game_id in games.ids())),
+        games=", ".join(sorted(anna.says(f"{game_id}-name") for game_id in games.ids())),
     )
     for rules, key, every in (
         ({"threads": "only"}, "error-threads-only", (*lines, "/puzzle", "/challenge @somebody")),
@@ -358,7 +358,9 @@ async def test_what_cannot_be_started_is_refused_with_the_reason(table: Table, b
     }
     for language, name in (("en", "Anna"), ("de", "Antje")):
         person = await table.arrive(name, locale=language)
-        words[GAMES] = {language: ", ".join(sorted(person.calls(one)[1:] for one in games.ids()))}
+        words[GAMES] = {
+            language: ", ".join(sorted(person.says(f"{one}-name") for one in games.ids()))
+        }
         for line, key, details in REFUSED:
             told = {
                 field: words.get(str(detail), {}).get(language, detail)

@@ -1,5 +1,6 @@
 """Commands in every language: each word means one command only."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -9,7 +10,7 @@ from bot.commands import table
 from bot.commands.vocabulary import command_called, game_called, in_notation, words_of
 from bot.fronts.discord.slash import command_names
 from bot.texts import LANGUAGES, Texts
-from tests.bot.table import Person, said
+from tests.bot.table import Person, Table, said
 
 NAMES = tuple(spec.name for spec in table())
 HOUSE = [spec.name for spec in table() if spec.game is None]
@@ -36,6 +37,32 @@ def test_what_discord_calls_a_command_is_understood_everywhere() -> None:
     for locale in ("de", "en-GB"):
         for name, word in command_names(locale).items():
             assert command_called(word, NAMES) == command_called(name, NAMES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_game_is_named_in_refusals_and_can_be_typed_as_it_is_named(
+    table: Table, language: str
+) -> None:
+    # Some names are the id, too.
+    ids = [one for one in games.ids() if Texts(language)(f"{one}-name").casefold() != one]
+    mia = await table.arrive("Mia", locale=language)
+    mia.can_manage = True
+    for line in (
+        "/play chess",
+        "/rules chess",
+        "/puzzle blackbox",
+        "/puzzle othello",
+        "/challenge rules=reversi",
+        "/here morris maybe",
+    ):
+        answer = await mia.types(line)
+        assert answer.refused, line
+        assert [one for one in ids if re.search(rf"\b{one}\b", said(answer))] == [], line
+    for game_id in games.ids():
+        name = Texts(language)(f"{game_id}-name")
+        for word in ("rules", "help"):
+            assert await mia.types(f"/{word} {name}") == await mia.types(f"/{word} {game_id}")
+        assert f"{name}: " in said(await mia.types(f"/here {name} off"))
 
 
 async def test_either_word_does_the_same(anna: Person) -> None:
