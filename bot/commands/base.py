@@ -157,7 +157,7 @@ class Answer:
     here: int = 0
     """The match whose current board is in the place, for the user to look at."""
     is_spent: bool = False
-    """Whether the pressed message is obsolete and can be deleted."""
+    """Whether the pressed message is obsolete and can be deleted, or become `private`."""
     about: int = 0
     """The match of a refusal or a question, which is obsolete after the next move."""
     is_asked_again: bool = False

@@ -30,7 +30,7 @@ from bot.links import readable_code
 from bot.matches import LoadedMatch
 from bot.model import HIDDEN, RECORD, Match, Status
 from bot.policies import PINGS_CHOICES
-from bot.screens import Button, Screen, form_of, notation_key, terms_line
+from bot.screens import Button, Copied, Screen, form_of, notation_key, terms_line
 from bot.store import match_queries, people
 from bot.texts import LANGUAGES, Texts
 
@@ -85,7 +85,7 @@ async def matches(context: Context) -> Answer:
             title=texts("matches-title"),
             text="\n".join(lines),
             copied=tuple(
-                _join_line(loaded.match, texts)
+                Copied(_join_line(loaded.match, texts), _with_number(loaded, texts("button-copy")))
                 for loaded in loaded_matches
                 if _is_open(loaded.match)
             ),
@@ -158,7 +158,11 @@ def _ways_on(context: Context, loaded: LoadedMatch) -> tuple[Button, ...]:
 
 
 def _listed(context: Context, loaded: LoadedMatch, what: str, action: Action) -> Button:
-    return Button(f"#{loaded.match.id} {context.texts(f'button-{what}')}", action)
+    return Button(_with_number(loaded, context.texts(f"button-{what}")), action)
+
+
+def _with_number(loaded: LoadedMatch, label: str) -> str:
+    return f"#{loaded.match.id} {label}"
 
 
 async def _with_moves(context: Context) -> Found:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -16,7 +16,7 @@ from bot.errors import Refused
 from bot.links import code_in, hashed, new_code, readable_code
 from bot.model import Session, User
 from bot.platforms import WEB
-from bot.screens import Button, File, Link, Screen, Style
+from bot.screens import Button, Copied, File, Link, Screen, Style
 from bot.store import personal_data
 from bot.store import sessions as session_store
 from bot.store.sessions import CODE_SECONDS, Known, NewSession
@@ -47,11 +47,12 @@ _LINK = "me={code}"
 async def privacy(context: Context) -> Answer:
     """``/privacy``: explain what is stored, with buttons to export or delete it."""
     texts = context.texts
-    paragraphs = [texts(f"privacy-{part}") for part in ("what", "seen", "long", "own")]
+    paragraphs = [texts(f"privacy-{part}") for part in ("also", "seen", "long", "own")]
     return Answer(
         private=Screen(
             title=texts("privacy-title"),
-            text="\n\n".join([*paragraphs, _host(context)]),
+            text=texts("privacy-what"),
+            folded="\n\n".join([*paragraphs, _host(context)]),
             rows=(
                 (
                     Button(texts("button-export"), Action("export")),
@@ -116,7 +117,8 @@ async def erase(context: Context) -> Answer:
             # The store has forgotten these messages, so no update would delete them.
             if courier := app.couriers.get(place.platform):
                 courier.take_away(place, message)
-        return replace(context.say("erased"), readers_changed=True)
+        screen = Screen(title=texts("erased-title"), text=texts("erased"))
+        return Answer(private=screen, is_spent=True, readers_changed=True)
     if context.command.argument:
         raise Refused("button-unknown")
     running, played, said = await personal_data.belongings(context.store, user.id)
@@ -219,7 +221,7 @@ async def another(context: Context) -> Answer:
         private=Screen(
             title=context.texts("another-title"),
             text=context.texts("another-text", code=shown, minutes=CODE_SECONDS // 60),
-            copied=(shown,),
+            copied=(Copied(shown, context.texts("button-copy")),),
             link=Link(_LINK.format(code=code)),
             secret=True,
         )

@@ -45,6 +45,11 @@ class LoadedMatch:
             return None
         return self.match.seat_of(user_id)
 
+    @property
+    def is_opened(self) -> bool:
+        """True if the match is over and shows what was hidden."""
+        return self.match.ending is not None and self.game.hidden(self.match.options)
+
     def view(self, seat: int | None) -> Any:
         """Return what `seat` may know (None: spectators), and everything after the match."""
         if seat not in self._views:

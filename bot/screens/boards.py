@@ -155,7 +155,7 @@ class Screens:
         flipped: bool,
     ) -> Screen:
         texts, match, game = reader.texts, loaded.match, loaded.game
-        over, puzzle = match.status is Status.OVER, await puzzle_lines(loaded, reader)
+        over, (puzzle, spoilers) = match.status is Status.OVER, await puzzle_lines(loaded, reader)
         if match.shows_solution:
             loaded = await asyncio.to_thread(answered, loaded)
         view = loaded.view(seat)
@@ -195,12 +195,8 @@ class Screens:
         lines += await self._rating_lines(match, texts, names)
         lines += progress_in_words(match, texts)
         shown = _half_made(loaded, view, chosen) if chosen else view
-        facts = game.facts(shown, is_stopped=loaded.is_stopped)
-        is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
-        if is_for_nothing or match.shows_solution:
-            facts = ()
-        who = by_seat(match, names)
-        lines.append(" · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts))
+        remarks, covered = _remarks(loaded, shown, texts, names)
+        lines.append(remarks)
         may_answer = not chosen and (reader.user is None or my_seat is not None)
         questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
         if not chosen and not match.shows_solution:
@@ -211,6 +207,8 @@ class Screens:
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
+            spoilers=(*spoilers, *covered),
+            is_spoiler=match.shows_solution or loaded.is_opened,
             due=due,
             picture=await self._pictures.png(loaded, view, rendering, seat=seat),
             alt=" ".join(filter(None, [alt, banks])),
@@ -278,6 +276,21 @@ class Screens:
         ]
         told = [texts("board-reratings", sides=", ".join(sides))]
         return [*told, texts("board-provisional")] if any(is_first) else told
+
+
+def _remarks(
+    loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the facts of a position as a line, and its parts that name what was hidden."""
+    match, game = loaded.match, loaded.game
+    is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
+    if is_for_nothing or match.shows_solution:
+        return "", ()
+    facts = game.facts(view, is_stopped=loaded.is_stopped)
+    who = by_seat(match, names)
+    said = {texts.note(game.id, "fact", fact, **who): fact for fact in facts}
+    covered = [one for one, fact in said.items() if loaded.is_opened and "cells" in fact.details]
+    return " · ".join(said), tuple(covered)
 
 
 def _questions(

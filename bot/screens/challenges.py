@@ -6,7 +6,7 @@ from bot.actions import Action
 from bot.links import readable_code
 from bot.matches import LoadedMatch
 from bot.model import Match, Sitter, Status
-from bot.screens.values import Button, Reader, Screen, Style
+from bot.screens.values import Button, Copied, Reader, Screen, Style
 from bot.screens.wording import terms_line
 
 __all__ = ["challenge_screen"]
@@ -40,11 +40,12 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
     else:
         title = texts("challenge-over-open" if over else "challenge-open", name=who, game=name)
     rows: tuple[tuple[Button, ...], ...] = ()
-    copied: tuple[str, ...] = ()
+    copied: tuple[Copied, ...] = ()
     if match.status is Status.PROPOSED:
         if not other and is_mine:
-            copied = (texts("join-line", code=readable_code(match.code)),)
-            lines.append(texts("challenge-code", line=copied[0]))
+            line = texts("join-line", code=readable_code(match.code))
+            copied = (Copied(line, texts("button-copy")),)
+            lines.append(texts("challenge-code", line=line))
         rows = _challenge_rows(match, reader, who, is_named=bool(other))
     else:
         lines.append(texts(f"challenge-{match.status}"))

@@ -78,6 +78,7 @@ class PastScreens:
             title=headline(loaded, texts, names),
             text="\n".join(filter(None, [state, move, *judged, remarks])),
             picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
+            is_spoiler=at == last and loaded.is_opened,
             alt=words,
             rows=ways_through(match, texts, at),
             match=match.id,

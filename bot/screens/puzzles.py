@@ -21,15 +21,15 @@ def answered(loaded: LoadedMatch) -> LoadedMatch:
     return replayed(replace(match, plies=(Ply(seat, puzzle.best, 0),)))
 
 
-async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
-    """Return the solution and result of a puzzle, empty if the match is none."""
+async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> tuple[list[str], tuple[str, ...]]:
+    """Return the solution and result of a puzzle, and which of them give it away."""
     match, texts, game = loaded.match, reader.texts, loaded.game
     puzzle = match.puzzle
     if puzzle is None:
-        return []
+        return [], ()
     options = option_line(game, match.options, texts)
     if match.ending is None:
-        return [options] if options else []
+        return [options] if options else [], ()
     form, lines = form_of(reader, game), list[str]()
     if loaded.last is not None and not match.ending.is_solved:
         lines.append(
@@ -40,10 +40,11 @@ async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
     )
     chances = {"best": puzzle.expectation, "second": puzzle.second}
     percent = {name: round(value * 100) for name, value in chances.items()}
-    lines += [texts("puzzle-line", line=line), texts("puzzle-chances", **percent)]
+    solution = texts("puzzle-line", line=line)
+    lines += [solution, texts("puzzle-chances", **percent)]
     # A puzzle rating is private.
     if reader.user is None or reader.user.id != match.challenger:
-        return lines
+        return lines, (solution,)
     if puzzle.before is not None and puzzle.after is not None and puzzle.value is not None:
         change = round(puzzle.after) - round(puzzle.before)
         lines.append(
@@ -54,4 +55,4 @@ async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> list[str]:
                 puzzle=str(round(puzzle.value)),
             )
         )
-    return lines
+    return lines, (solution,)

@@ -18,6 +18,7 @@ __all__ = [
     "SIZES",
     "Button",
     "Choice",
+    "Copied",
     "Field",
     "File",
     "Form",
@@ -56,6 +57,13 @@ class Button:
     style: Style = Style.PLAIN
     short: str = ""
     """The label next to its question, if different."""
+
+
+class Copied(NamedTuple):
+    """A part of a text to be copied verbatim. `label` is that of a button which copies it."""
+
+    text: str
+    label: str
 
 
 class Choice(NamedTuple):
@@ -214,8 +222,13 @@ class Screen:
     asked: tuple[int, int] = (0, 0)
     """Start and end of the opponent's name in the title, for a mention."""
     text: str = ""
-    copied: tuple[str, ...] = ()
-    """Parts of the text to be copied verbatim."""
+    folded: str = ""
+    """The rest of the text, which may be collapsed."""
+    copied: tuple[Copied, ...] = ()
+    spoilers: tuple[str, ...] = ()
+    """Parts of the text that are covered in a chat, where readers come across them."""
+    is_spoiler: bool = False
+    """True if the picture is covered as well, with its description."""
     due: tuple[str, int] | None = None
     """When a player's time ends: as in the text, and in Unix seconds for local times."""
     picture: Png | None = None
@@ -302,23 +315,28 @@ def with_text(screen: Screen, text: str) -> Screen:
 
 
 class Part(NamedTuple):
-    """A part of a screen's text: to be copied, or a time (`at`, Unix seconds)."""
+    """A part of a screen's text, for example a time (`at`, Unix seconds)."""
 
     text: str
     is_copied: bool = False
     at: int | None = None
+    is_spoiler: bool = False
+    is_folded: bool = False
 
 
 def parts_of(screen: Screen) -> Iterator[Part]:
     """Split the text of a screen."""
     moment, at = screen.due or ("", None)
-    apart = [*screen.copied, *([moment] if moment else [])]
-    if not apart:
-        yield Part(screen.text)
-        return
+    copied = {one.text for one in screen.copied}
+    apart = [*copied, *screen.spoilers, *([moment] if moment else [])]
     every = "|".join(map(re.escape, apart))
-    for index, part in enumerate(re.split(f"({every})", screen.text)):
+    parts = re.split(f"({every})", screen.text) if apart else [screen.text]
+    for index, part in enumerate(parts):
         if part and index % 2 and part == moment:
             yield Part(part, at=at)
         elif part:
-            yield Part(part, is_copied=bool(index % 2))
+            is_apart = bool(index % 2)
+            is_copied, is_spoiler = part in copied, part in screen.spoilers
+            yield Part(part, is_copied=is_apart and is_copied, is_spoiler=is_apart and is_spoiler)
+    if screen.folded:
+        yield Part(screen.folded, is_folded=True)

@@ -61,7 +61,8 @@ def laid_out(
     if screen.picture is not None:
         alt = cut(screen.alt, 1024)
         file = discord.File(BytesIO(screen.picture.data), _PICTURE, description=alt)
-        view.add_item(ui.MediaGallery(MediaGalleryItem(file, description=alt)))
+        item = MediaGalleryItem(file, description=alt, spoiler=screen.is_spoiler)
+        view.add_item(ui.MediaGallery(item))
         files.append(file)
     title = f"**{_title(screen, called, commands)}**\n" if screen.title else ""
     offers = (f"**{plain(offer.name)}**: {plain(offer.about)}" for offer in screen.menu)
@@ -71,7 +72,9 @@ def laid_out(
         # Discord shows the user's local time, and the time from now.
         else f"<t:{part.at}:f> (<t:{part.at}:R>)"
         if part.at is not None
-        else plain(part.text, commands)
+        else f"||{plain(part.text, commands)}||"
+        if part.is_spoiler
+        else "\n\n" * part.is_folded + plain(part.text, commands)
         for part in parts_of(screen)
     )
     text = title + ("\n".join(offers) or "".join(said))

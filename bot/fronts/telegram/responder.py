@@ -224,6 +224,8 @@ class Responder:
             return self.dismiss(press)
         if screen.in_place:
             return await self._half_made(press, screen)
+        if answer.is_spent and heard.chat.is_private:
+            return self._replaced(press, screen)
         return await self._told(press, screen)
 
     async def _told(self, press: ButtonPress, screen: Screen) -> Work:
@@ -258,6 +260,13 @@ class Responder:
         if press.is_picture and press.is_menu:
             return self._both(press, self._edit(press.heard, draft))
         return self._and_say(press, press.heard.chat, draft)
+
+    async def _replaced(self, press: ButtonPress, screen: Screen) -> None:
+        """Put a screen that names no one in place of its question, even without an account."""
+        heard = press.heard
+        question = heard.message if press.is_menu and not press.is_picture else None
+        await self._sender.answer(press.query)
+        await self._say(heard.chat, _Unsaid(widgets.menu(screen), heard.user, None, menu=question))
 
     async def _secret(self, press: ButtonPress, screen: Screen) -> Work:
         heard = press.heard

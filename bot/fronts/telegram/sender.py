@@ -201,6 +201,7 @@ class Sender:
                 InputFile(draft.picture.data, filename="board.png", attach=True),
                 caption=draft.text,
                 caption_entities=draft.entities,
+                has_spoiler=draft.is_spoiler or None,
                 reply_markup=draft.keyboard,
                 reply_parameters=answered,
                 disable_notification=silent or None,
@@ -241,7 +242,12 @@ class Sender:
         call: Awaitable[Message | bool]
         if draft.picture:
             picture = InputFile(draft.picture.data, filename="board.png", attach=True)
-            media = InputMediaPhoto(picture, caption=draft.text, caption_entities=draft.entities)
+            media = InputMediaPhoto(
+                picture,
+                caption=draft.text,
+                caption_entities=draft.entities,
+                has_spoiler=draft.is_spoiler or None,
+            )
             call = self._bot.edit_message_media(
                 media, chat.id, message, reply_markup=draft.keyboard
             )

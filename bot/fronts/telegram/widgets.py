@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TypeAlias
 from urllib.parse import quote
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
+from telegram import CopyTextButton, InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 from telegram import User as TelegramUser
 
 from bot.actions import Action
@@ -122,13 +122,12 @@ class TextBuilder:
     def add(
         self,
         text: str,
-        kind: str | None = None,
-        *,
+        *kinds: str,
         user: int = 0,
         at: int | None = None,
         apart: str = "\n",
     ) -> "TextBuilder":
-        """Add a text. `kind` is a type of entity, `at` a Unix time to be shown as local time."""
+        """Add a text. `kinds` are types of entities, `at` a Unix time to be shown as local time."""
         if not text:
             return self
         before = self.text + (apart if self.text else "")
@@ -144,7 +143,7 @@ class TextBuilder:
                 date_time_format=_MOMENT,
             )
             self.entities.append(moment)
-        if kind:
+        for kind in kinds:
             mentioned = (
                 TelegramUser(user, first_name=text[:64], is_bot=False)
                 if kind == MessageEntity.TEXT_MENTION
@@ -167,6 +166,8 @@ class Draft:
     text: str
     entities: tuple[MessageEntity, ...] = ()
     picture: Png | None = None
+    is_spoiler: bool = False
+    """True if the picture is covered until it is tapped."""
     keyboard: InlineKeyboardMarkup | None = None
     file: File | None = None
     instead: "Draft | None" = None
@@ -197,14 +198,16 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
         _add_text(words, screen)
     for table in screen.tables:
         words.add(table.title).add("\n".join(table.lines()), MessageEntity.PRE)
-    rows: list[Sequence[InlineKeyboardButton]] = [*_rows(screen)]
+    rows: list[Sequence[InlineKeyboardButton]] = [*_rows(screen), *_copies(screen)]
     if screen.invitation and bot:
         words.add(screen.invitation.text)
         rows.append([url_button(screen.invitation.label, _GROUP_LINK.format(bot))])
     if picture and screen.alt != screen.text:
-        words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
+        _add_alt(words, screen)
     draft = Draft(words.text, tuple(words.entities), keyboard=keyboard(rows), file=screen.file)
-    return replace(draft, picture=picture, instead=draft) if picture else draft
+    if not picture:
+        return draft
+    return replace(draft, picture=picture, is_spoiler=screen.is_spoiler, instead=draft)
 
 
 def board(
@@ -215,14 +218,15 @@ def board(
     without: str = "",
 ) -> Draft:
     """Draft a board with page `tab` of its keyboard. `without` is added without a picture."""
-    rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen)])
+    rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen), *_copies(screen)])
     words = _words(screen, called, most=_LONGEST_TEXT)
     if screen.picture is None:
         return Draft(words.text, tuple(words.entities), keyboard=rows)
     words.add(without, MessageEntity.ITALIC)
     instead = Draft(words.text, tuple(words.entities), keyboard=rows)
     words = _words(screen, called, most=_LONGEST_CAPTION)
-    return Draft(words.text, tuple(words.entities), screen.picture, rows, instead=instead)
+    entities = tuple(words.entities)
+    return Draft(words.text, entities, screen.picture, screen.is_spoiler, rows, instead=instead)
 
 
 def shown(screen: Screen) -> Draft:
@@ -241,15 +245,25 @@ def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilde
     _add_text(words, screen)
     if screen.alt not in ("", screen.title, screen.text):
         # The position in words, collapsed: screen readers get only the caption.
-        words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
+        _add_alt(words, screen)
     return words
+
+
+def _add_alt(words: TextBuilder, screen: Screen) -> None:
+    covered = (MessageEntity.SPOILER,) if screen.is_spoiler else ()
+    words.add(screen.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE, *covered)
 
 
 def _add_text(words: TextBuilder, screen: Screen) -> None:
     apart = "\n"
     for part in parts_of(screen):
-        kind = MessageEntity.CODE if part.is_copied else None
-        words.add(part.text, kind, at=part.at, apart=apart)
+        kinds = {
+            MessageEntity.CODE: part.is_copied,
+            MessageEntity.SPOILER: part.is_spoiler,
+            MessageEntity.EXPANDABLE_BLOCKQUOTE: part.is_folded,
+        }
+        is_on = [kind for kind, is_meant in kinds.items() if is_meant]
+        words.add(part.text, *is_on, at=part.at, apart="\n" if part.is_folded else apart)
         apart = ""
 
 
@@ -267,6 +281,14 @@ def token_button(label: str, action: Action) -> InlineKeyboardButton:
 def url_button(label: str, url: str) -> InlineKeyboardButton:
     """Return a button that opens a URL."""
     return InlineKeyboardButton(label, url=url)
+
+
+def _copies(screen: Screen) -> Rows:
+    copies = [
+        InlineKeyboardButton(cut(one.label, 60), copy_text=CopyTextButton(one.text))
+        for one in screen.copied
+    ]
+    return _side_by_side(copies, 2)
 
 
 def _rows(screen: Screen) -> Rows:

@@ -396,15 +396,16 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             "cells": [_cell(choice, shown) for choice in shown.choices if choice.box],
         }
     asked = {question.text for question in shown.questions}
+    text = "\n\n".join(filter(None, [shown.text, shown.folded]))
     rows = shown.rows[: len(shown.rows) - len(shown.questions)]
     return {
         "title": shown.title,
-        "text": "\n".join(line for line in shown.text.split("\n") if line not in asked),
+        "text": "\n".join(line for line in text.split("\n") if line not in asked),
         "questions": [
             {"text": question.text, "buttons": [_answer(button) for button in question.answers]}
             for question in shown.questions
         ],
-        "copied": list(shown.copied),
+        "copied": [one.text for one in shown.copied],
         "due": _due(*shown.due) if shown.due else None,
         "picture": picture,
         "buttons": [[_button(button) for button in row] for row in rows],

@@ -102,6 +102,7 @@ button-join = Mitspielen
 button-keep = Weiterspielen
 button-decline = Ablehnen
 button-withdraw = Zurückziehen
+button-copy = Code kopieren
 button-withdraw-of = Zurückziehen ({ $name })
 button-withdraw-what-of = { $what } ({ $name })
 button-draw-decline = Kein Unentschieden
@@ -524,7 +525,8 @@ another-here-link = Weiter
 # --- Deine Daten
 
 privacy-title = Deine Daten
-privacy-what = Ich speichere deinen Namen und deine Kennung auf dieser Plattform, deine Sprache und Einstellungen, deine Partien mit Zügen und Ergebnissen und welche Rätsel du versucht hast. Gute Stellungen aus Partien werden zu Rätseln für andere, ohne Namen. In der Web-App speichere ich auch deine Nachrichten, wie weit du gelesen hast, und in welchen Browsern du angemeldet bist. Ein Cookie erkennt deinen Browser und tut sonst nichts.
+privacy-what = Ich speichere deinen Namen und deine Kennung auf dieser Plattform, deine Sprache und Einstellungen, deine Partien mit Zügen und Ergebnissen und welche Rätsel du versucht hast.
+privacy-also = Gute Stellungen aus Partien werden zu Rätseln für andere, ohne Namen. In der Web-App speichere ich auch deine Nachrichten, wie weit du gelesen hast, und in welchen Browsern du angemeldet bist. Ein Cookie erkennt deinen Browser und tut sonst nichts.
 privacy-seen = Wer in einem Chat ist, in dem eine Partie gezeigt wird, sieht, wer sie spielt. Ranglisten zeigen Namen und Ergebnisse. Sonst wird nichts weitergegeben, es gibt kein Tracking und keine Werbung.
 privacy-long = Deine Daten bleiben, bis du sie löschst. Wer in der Web-App nie spielt, wird nach einer Weile gelöscht. Ein Browser ist 30 Tage nach dem Abmelden vergessen, oder wenn du ihn ein Jahr lang nicht benutzt.
 privacy-own = Du kannst deine Daten jederzeit herunterladen oder löschen. Eine Spur kann bleiben: ein Hash deiner Kennung auf Discord oder Telegram, mit einem geheimen Schlüssel gebildet. Ich behalte ihn, wenn dich dort jemand blockiert hat, bis die Blockierung aufgehoben ist. Ich behalte ihn auch einen Tag lang, wenn jemand deine Herausforderungen nicht angenommen hat. Beides gilt dann auch, wenn du wiederkommst.
@@ -559,6 +561,7 @@ erase-said =
        *[other] Die { $count } Nachrichten, die du geschrieben hast, werden gelöscht.
     }
 erase-kept = Was die Chat-App selbst aufhebt, etwa deine eigenen Nachrichten, kannst nur du löschen.
+erased-title = Konto gelöscht
 erased = Deine Daten sind gelöscht. Danke fürs Spielen! Wenn du wiederkommst, fängst du neu an.
 
 # --- Befehle

@@ -102,6 +102,7 @@ button-join = Join
 button-keep = Keep playing
 button-decline = Decline
 button-withdraw = Withdraw
+button-copy = Copy code
 button-withdraw-of = Withdraw ({ $name })
 button-withdraw-what-of = { $what } ({ $name })
 button-draw-decline = Decline draw
@@ -524,7 +525,8 @@ another-here-link = Continue
 # --- Your data
 
 privacy-title = Your data
-privacy-what = I store your name and your ID on this platform, your language and settings, your games with their moves and results, and which puzzles you have tried. Good positions from games become puzzles for others, without names. In the web app, I also store your messages, how far you have read, and the browsers where you are logged in. A cookie recognises your browser and does nothing else.
+privacy-what = I store your name and your ID on this platform, your language and settings, your games with their moves and results, and which puzzles you have tried.
+privacy-also = Good positions from games become puzzles for others, without names. In the web app, I also store your messages, how far you have read, and the browsers where you are logged in. A cookie recognises your browser and does nothing else.
 privacy-seen = Anyone in a chat where a game is shown sees who plays it. Leaderboards show names and results. Nothing else is shared, there is no tracking, and there are no ads.
 privacy-long = Your data is kept until you delete it. Web players who never play are deleted after a while. A browser is forgotten 30 days after you log out, or after a year without use.
 privacy-own = You can download or delete your data at any time. One trace may remain: a keyed hash of your ID on Discord or Telegram. I keep it if a player there has blocked you, until they unblock you. I also keep it for a day if a player has not accepted your challenges. Both still apply if you come back.
@@ -559,6 +561,7 @@ erase-said =
        *[other] The { $count } messages you wrote will be deleted.
     }
 erase-kept = I cannot delete what the chat app keeps, for example your own messages. Only you can do that.
+erased-title = Account deleted
 erased = Your data has been deleted. Thank you for playing! If you come back, you start fresh.
 
 # --- Commands

@@ -10,7 +10,8 @@ from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.discord.markdown import plain
 from bot.fronts.discord.slash import command_names
-from bot.screens import Button, Choice, GameOffer, Question, Screen, Style
+from bot.pictures import Png
+from bot.screens import Button, Choice, Copied, GameOffer, Question, Screen, Style
 from bot.tables import Table
 from renderers import Cell
 
@@ -219,10 +220,25 @@ async def test_the_names_of_games_are_bold_in_a_menu() -> None:
 async def test_text_to_be_copied_is_code_with_the_localized_command() -> None:
     line = "/join k7mf-2qtx-9wpa"
     page = laid_out(
-        Screen(text=f"Hand it on:\n{line}", copied=(line,)), commands={"join": "beitreten"}
+        Screen(text=f"Hand it on:\n{line}", copied=(Copied(line, "Copy code"),)),
+        commands={"join": "beitreten"},
     )
     (said,) = page.view.to_components()  # type: ignore[no-untyped-call]
     assert said["content"] == "Hand it on:\n`/beitreten k7mf-2qtx-9wpa`"
+
+
+async def test_a_spoiler_covers_its_line_and_the_picture_and_folded_text_follows() -> None:
+    screen = Screen(
+        text="Solved.\nBest: d*3",
+        folded="More.",
+        spoilers=("Best: d*3",),
+        is_spoiler=True,
+        picture=Png(b"", 1, 1),
+    )
+    view: Any = laid_out(screen).view
+    picture, said = view.to_components()
+    assert picture["items"][0]["spoiler"]
+    assert said["content"] == "Solved.\n||Best: d\\*3||\n\nMore."
 
 
 async def test_a_deadline_is_shown_in_the_time_zone_of_its_reader() -> None:

@@ -680,7 +680,7 @@ class BotApi:
         chat = self._new(given)
         name = given.get("photo", "photo").removeprefix("attach://")
         photo = self._photo(chat, files[name])
-        return self._post(chat, given, photo | self._caption(given))
+        return self._post(chat, given, photo | self._caption(given) | _cover(given))
 
     def _do_send_document(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
         chat = self._new(given)
@@ -704,7 +704,7 @@ class BotApi:
             raise bad("media type is not used here")
         photo = self._photo(self._chat(given), files[media["media"].removeprefix("attach://")])
         told = {key: v if isinstance(v, str) else json.dumps(v) for key, v in media.items()}
-        return self._change(given, photo | self._caption(told))
+        return self._change(given, photo | self._caption(told) | _cover(told))
 
     def _do_edit_message_text(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
         _, message = self._own(given)
@@ -716,7 +716,7 @@ class BotApi:
         self, given: Mapping[str, str], files: Mapping[str, bytes]
     ) -> Any:
         _, message = self._own(given)
-        kept = ("text", "entities", "photo", "caption", "caption_entities")
+        kept = (*_CONTENT, "has_media_spoiler")
         return self._change(given, {key: message[key] for key in kept if key in message})
 
     def _do_get_chat_member(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
@@ -819,7 +819,20 @@ class BotApi:
                 raise bad("ENTITY_BOUNDS_INVALID") from None
             if entity["type"] == "text_mention" and entity["user"]["id"] not in self.chats:
                 raise bad("USER_ID_INVALID")
+            self._check_nesting(entity, entities)
         return {key: entities} if entities else {}
+
+    def _check_nesting(self, entity: dict[str, Any], entities: list[dict[str, Any]]) -> None:
+        """Refuse what overlaps code, and quotes in quotes."""
+        for other in entities:
+            is_apart = (
+                other is entity
+                or other["offset"] + other["length"] <= entity["offset"]
+                or entity["offset"] + entity["length"] <= other["offset"]
+            )
+            kinds = {entity["type"], other["type"]}
+            if not is_apart and (kinds & {"code", "pre"} or len(kinds) < 2):
+                raise bad("can't parse entities: entities overlap")
 
     def _photo(self, chat: Chat, data: bytes) -> dict[str, Any]:
         if not chat.has_photos:
@@ -845,8 +858,10 @@ class BotApi:
         for button in (button for row in rows for button in row):
             if not button["text"].strip():
                 raise bad("Text buttons are unallowed in the inline keyboard")
-            if ("callback_data" in button) == ("url" in button):
+            if len(button.keys() & {"callback_data", "url", "copy_text"}) != 1:
                 raise bad("BUTTON_TYPE_INVALID")
+            if not 1 <= len(button.get("copy_text", {"text": "-"})["text"]) <= 256:
+                raise bad("BUTTON_COPY_TEXT_INVALID")
             if "url" in button and not button["url"].startswith("https://t.me/"):
                 raise bad("BUTTON_URL_INVALID")
             if not 1 <= len(button.get("callback_data", "-").encode()) <= 64:
@@ -879,7 +894,7 @@ class BotApi:
         if "photo" in message and "text" in content:
             raise bad("there is no text in the message to edit")
         content |= self._keyboard(given)
-        shown = ("text", "entities", "photo", "caption", "caption_entities", "reply_markup")
+        shown = (*_CONTENT, "has_media_spoiler", "reply_markup")
         if {key: message[key] for key in shown if key in message} == content:
             raise bad(
                 "message is not modified: specified new message content and reply markup are "
@@ -889,6 +904,13 @@ class BotApi:
         changed = kept | content | {"edit_date": int(time())}
         chat.messages[message["message_id"]] = changed
         return changed
+
+
+_CONTENT = ("text", "entities", "photo", "caption", "caption_entities")
+
+
+def _cover(given: Mapping[str, str]) -> dict[str, Any]:
+    return {"has_media_spoiler": True} if given.get("has_spoiler") == "true" else {}
 
 
 def _length(text: str) -> int:

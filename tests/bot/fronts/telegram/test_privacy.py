@@ -17,6 +17,10 @@ from tests.bot.fronts.telegram.server import Message, Query
 
 pytestmark = pytest.mark.usefixtures("front")
 
+DELETED = (
+    "Account deleted\n"
+    "Your data has been deleted. Thank you for playing! If you come back, you start fresh."
+)
 STARTED_AFRESH = "Your data has been deleted here. You can start afresh."
 NOTHING_STORED = (
     "I have no data about you yet, so there is nothing to show or change. "
@@ -45,7 +49,7 @@ async def erased(table: Table) -> None:
     question = anna.private.messages[number]
     query = anna.presses(anna.private, question, "Yes, delete Anna")
     await api.until(query.answered.is_set)
-    await api.until(lambda: number not in anna.private.messages)
+    await api.until(lambda: anna.private.messages[number]["text"] == DELETED)
     await api.until(lambda: "Anna" not in table.board()["caption"])
 
 
@@ -82,7 +86,10 @@ async def test_a_request_in_a_group_is_answered_in_the_private_chat(
     assert button["url"] == "https://t.me/azumaya_bot?start=privacy"
     assert "Your data" not in hint["text"]
     shown = await privacy(table)
-    assert shown["text"].startswith("Your data\n")
+    assert shown["text"].startswith("Your data\nI store your name ")
+    (fold,) = (one for one in shown["entities"] if one["type"] == "expandable_blockquote")
+    assert fold["offset"] == shown["text"].index("\nGood positions ") + 1
+    assert fold["offset"] + fold["length"] == len(shown["text"])
     anna.says(group, "/privacy")
     await api.until(lambda: "It is in our private chat." in api.texts(group))
     await api.until(lambda: len([t for t in api.texts(anna.private) if "Your data" in t]) == 2)
@@ -135,8 +142,10 @@ async def test_a_deletion_is_confirmed_and_removes_the_name_from_boards(
     assert "Your active game will be resigned." in question["text"]
     query = anna.presses(anna.private, question, "Yes, delete Anna")
     await api.until(query.answered.is_set)
-    assert query.text.startswith("Your data has been deleted.")
-    await api.until(lambda: number not in anna.private.messages)
+    # A message that stays, without buttons, in place of the question.
+    await api.until(lambda: anna.private.messages[number]["text"] == DELETED)
+    assert "reply_markup" not in anna.private.messages[number]
+    assert query.text == ""
     await api.until(lambda: "Anna" not in table.board()["caption"])
     assert "Ben" in table.board()["caption"]
     await api.until(lambda: not api.boards(anna.private))
@@ -175,7 +184,6 @@ async def test_waiting_answers_to_or_about_a_deleted_account_are_not_sent(
             await asyncio.sleep(0.01)
     query = anna.sends(anna.private, menu, "erase:0:0:yes.1")
     await api.until(query.answered.is_set)
-    assert query.text.startswith("Your data has been deleted.")
     is_frozen = False
     await settled(table, front)
     sent = [call.given.get("text", "") for call in api.calls[calls:]]

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from telegram import CopyTextButton
 
 from bot.actions import Action
 from bot.delivery import Recipient
 from bot.fronts.telegram import widgets
 from bot.pictures import Png
-from bot.screens import Button, Choice, GameOffer, Screen
+from bot.screens import Button, Choice, Copied, GameOffer, Screen
 from bot.tables import Table
 from renderers import Cell
 
@@ -84,11 +85,42 @@ def test_the_challenged_player_is_mentioned_in_the_title() -> None:
 
 def test_text_to_be_copied_is_copied_by_a_tap() -> None:
     line = "/join k7mf-2qtx-9wpa"
-    screen = Screen(title="t", text=f"{SMILE} Hand it on:\n{line}", copied=(line,))
+    copied = (Copied(line, "Copy code"), Copied("/join other", "#2 Copy code"))
+    screen = Screen(title="t", text=f"{SMILE} Hand it on:\n{line}", copied=copied)
     for draft in (widgets.board(screen), widgets.menu(screen)):
+        assert draft.keyboard
+        ((one, two),) = draft.keyboard.inline_keyboard
+        assert (one.text, one.copy_text) == ("Copy code", CopyTextButton(line))
+        assert two.text == "#2 Copy code"
         assert draft.text == f"t\n{SMILE} Hand it on:\n{line}"
         assert marked(draft)[-1] == line
         assert draft.entities[-1].type == "code"
+
+
+@pytest.mark.parametrize("is_spoiler", [False, True])
+def test_a_spoiler_covers_its_line_the_picture_and_its_description(*, is_spoiler: bool) -> None:
+    screen = Screen(
+        title="t",
+        text="Solved.\nBest: d3\n62 %",
+        spoilers=("Best: d3",) if is_spoiler else (),
+        is_spoiler=is_spoiler,
+        alt="Black has d3.",
+        picture=PICTURE,
+    )
+    for draft in (widgets.board(screen), widgets.menu(replace(screen, match=1))):
+        assert draft.is_spoiler is is_spoiler
+        assert draft.instead
+        for shown in (draft, draft.instead):
+            found = zip(shown.entities, marked(shown), strict=True)
+            covered = [part for entity, part in found if entity.type == "spoiler"]
+            assert covered == (["Best: d3", "Black has d3."] if is_spoiler else [])
+
+
+def test_what_can_be_read_later_is_folded_behind_the_text() -> None:
+    draft = widgets.menu(Screen(title="t", text="I store your name.", folded="More.\n\nMuch more."))
+    assert draft.text == "t\nI store your name.\nMore.\n\nMuch more."
+    assert marked(draft) == ["t", "More.\n\nMuch more."]
+    assert draft.entities[-1].type == "expandable_blockquote"
 
 
 def test_a_deadline_is_shown_in_the_time_zone_of_its_reader() -> None:
