@@ -9,7 +9,7 @@ import renderers
 from bot import records
 from bot.actions import Action
 from bot.clocks import Clock
-from bot.endings import by_seat, is_too_short
+from bot.endings import is_too_short
 from bot.glicko import NEW
 from bot.looking_back import can_look_back
 from bot.matches import LoadedMatch
@@ -40,6 +40,7 @@ from bot.screens.wording import (
     progress_in_words,
     rating_words,
     recommended,
+    remarks_of,
     sides_of,
     span_words,
     status_line,
@@ -195,8 +196,10 @@ class Screens:
         lines += await self._rating_lines(match, texts, names)
         lines += progress_in_words(match, texts)
         shown = _half_made(loaded, view, chosen) if chosen else view
-        remarks, covered = _remarks(loaded, shown, texts, names)
-        lines.append(remarks)
+        is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
+        if not (is_for_nothing or match.shows_solution):
+            remarks, spoilers = remarks_of(loaded, shown, texts, names)
+            lines.append(remarks)
         may_answer = not chosen and (reader.user is None or my_seat is not None)
         questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
         if not chosen and not match.shows_solution:
@@ -207,7 +210,7 @@ class Screens:
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(line for line in lines if line),
-            spoilers=(*spoilers, *covered),
+            spoilers=spoilers,
             is_spoiler=match.shows_solution or loaded.is_opened,
             due=due,
             picture=await self._pictures.png(loaded, view, rendering, seat=seat),
@@ -276,21 +279,6 @@ class Screens:
         ]
         told = [texts("board-reratings", sides=", ".join(sides))]
         return [*told, texts("board-provisional")] if any(is_first) else told
-
-
-def _remarks(
-    loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]
-) -> tuple[str, tuple[str, ...]]:
-    """Return the facts of a position as a line, and its parts that name what was hidden."""
-    match, game = loaded.match, loaded.game
-    is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
-    if is_for_nothing or match.shows_solution:
-        return "", ()
-    facts = game.facts(view, is_stopped=loaded.is_stopped)
-    who = by_seat(match, names)
-    said = {texts.note(game.id, "fact", fact, **who): fact for fact in facts}
-    covered = [one for one, fact in said.items() if loaded.is_opened and "cells" in fact.details]
-    return " · ".join(said), tuple(covered)
 
 
 def _questions(

@@ -8,7 +8,6 @@ import renderers
 from bot import records
 from bot.actions import Action
 from bot.analysis import Analysis
-from bot.endings import by_seat
 from bot.looking_back import line_of
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Sitter, Status
@@ -21,6 +20,7 @@ from bot.screens.wording import (
     form_of,
     headline,
     progress_in_words,
+    remarks_of,
     sides_of,
     status_line,
 )
@@ -64,9 +64,7 @@ class PastScreens:
             rendering = replace(rendering, legal=False, threats=False, verdict=None)
         words = renderers.get(game.id).describe(view, texts, is_stopped=stopped)
         move = f"{at}. {told[at - 1].text}" if at else texts("past-start")
-        facts = game.facts(view, is_stopped=stopped)
-        who = by_seat(match, names)
-        remarks = " · ".join(texts.note(game.id, "fact", fact, **who) for fact in facts)
+        remarks, spoilers = remarks_of(loaded, view, texts, names, is_past=at < last)
         state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
         judged = progress_in_words(match, texts)
         if analysis and at == last and not judged:
@@ -78,6 +76,7 @@ class PastScreens:
             title=headline(loaded, texts, names),
             text="\n".join(filter(None, [state, move, *judged, remarks])),
             picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
+            spoilers=spoilers,
             is_spoiler=at == last and loaded.is_opened,
             alt=words,
             rows=ways_through(match, texts, at),

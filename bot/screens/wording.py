@@ -5,7 +5,7 @@ from typing import Any
 
 import renderers
 from bot.clocks import UNITS, Clock, measured
-from bot.endings import in_words
+from bot.endings import by_seat, in_words
 from bot.glicko import Estimate
 from bot.matches import LoadedMatch
 from bot.model import Computer, Match, Sitter
@@ -28,6 +28,7 @@ __all__ = [
     "progress_in_words",
     "rating_words",
     "recommended",
+    "remarks_of",
     "sides_of",
     "span_words",
     "status_line",
@@ -240,6 +241,23 @@ def recommended(texts: Texts, game: AnyGame, written: str) -> str:
     if verb in game.verbs and texts.has(own):
         return texts(own, what=texts.move(game.id, rest))
     return texts("hint-move", move=texts.move(game.id, written))
+
+
+def remarks_of(
+    loaded: LoadedMatch,
+    view: Any,
+    texts: Texts,
+    names: Mapping[Sitter, str],
+    *,
+    is_past: bool = False,
+) -> tuple[str, tuple[str, ...]]:
+    """Return the facts of a position as a line, and its parts that name what was hidden."""
+    match, game = loaded.match, loaded.game
+    facts = game.facts(view, is_stopped=loaded.is_stopped and not is_past)
+    who = by_seat(match, names)
+    said = {texts.note(game.id, "fact", fact, **who): fact for fact in facts}
+    covered = [one for one, fact in said.items() if loaded.is_opened and "cells" in fact.details]
+    return " · ".join(said), tuple(covered)
 
 
 def progress_in_words(match: Match, texts: Texts) -> list[str]:

@@ -29,6 +29,7 @@ from bot.screens import (
 )
 from bot.screens.rendering import rendering_of
 from bot.texts import LANGUAGES, Texts
+from games import Note
 from renderers import RenderOptions, Verdict
 from tests.bot.table import Person, Table, buttons, every_token
 from tests.games.playing import Case, cases, some
@@ -433,6 +434,31 @@ async def test_how_a_match_has_ended_is_in_its_picture_and_nothing_is_offered_th
     assert drawn[-1].verdict == Verdict()
     assert last.text.startswith(over_line := (await table.app.screens.status_line(over, reader)))
     assert over_line
+
+
+@pytest.mark.parametrize("words", games.ids())
+async def test_the_end_of_a_match_is_covered_where_it_shows_what_was_hidden(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    running = await table.loaded(await table.begin(anna, ben, words=words))
+    told = (
+        Note("marks", {"count": 3, "stones": 5}),
+        Note("undetermined", {"stones": "a8", "cells": "h8"}),
+    )
+    reader, game = Reader(Texts("en")), running.game
+    is_hidden = game.id == "blackbox"
+    if is_hidden:
+        monkeypatch.setattr(type(game), "facts", lambda *_, **__: told)
+    over = stopped(running)
+    for shown, covers in ((running, False), (over, is_hidden)):
+        board = await table.app.screens.match(shown, reader, seat=None)
+        past = await table.app.past_screens.after(shown, reader, seat=None)
+        assert (board.is_spoiler, past.is_spoiler) == (covers, covers)
+        for screen in (board, past):
+            assert screen.spoilers == (
+                ("No question could have told a8 from h8",) if covers else ()
+            )
+            assert screen.text.count("No question") == is_hidden
 
 
 async def test_an_earlier_position_says_how_to_go_on_and_who_played(

@@ -59,6 +59,8 @@ async def test_the_picture_of_a_hint_marks_the_whole_move(
     monkeypatch.setattr(table.app.pictures, "png", watched)
     answer = await anna.types("/hint")
     assert [f"I would play {'='.join(steps)}: " in said(answer) for steps in marked] == [True]
+    # No front shows it in public.
+    assert (answer.public, answer.private and answer.private.secret) == (None, True)
 
 
 async def test_who_is_refused_a_hint_since_others_have_theirs_was_not_thought_for(

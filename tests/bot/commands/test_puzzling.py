@@ -111,6 +111,9 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
         "Winning chances: 70\N{NO-BREAK SPACE}%, with the next best move 30\N{NO-BREAK SPACE}%",
         "Your puzzle rating: 1662 (+162). This puzzle: 1500",
     ]
+    # A forwarded picture does not give it away.
+    assert (solved.is_spoiler, solved.spoilers) == (True, ("Best: c5 f6",))
+    assert not asked.is_spoiler
     assert list(buttons(solved)) == ["Next puzzle", "Rules"]
     # How well they have done is theirs to know.
     assert "rating" not in (await board(table, match_id, anna)).text

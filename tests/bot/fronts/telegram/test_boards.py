@@ -103,6 +103,46 @@ async def test_a_digit_beside_the_cells_of_moyo_finishes_a_move_in_one_edit(tabl
     assert "editMessageReplyMarkup" not in methods
 
 
+async def test_an_opened_box_is_covered_until_it_is_tapped(table: Table) -> None:
+    api, anna = table.api, table.anna
+    anna.starts()
+    anna.says(anna.private, "/blackbox new")
+    await api.until(lambda: api.boards(anna.private))
+    assert "has_media_spoiler" not in table.board(anna.private)
+    for button in ("Resign", "Yes, resign"):
+        message = anna.private.newest()
+        anna.presses(anna.private, message, button)
+        await api.until(lambda: anna.private.newest() != message)  # noqa: B023 - at once
+    await api.until(lambda: "has_media_spoiler" in table.board(anna.private))
+    board = table.board(anna.private)
+    (cover,) = (one for one in board["caption_entities"] if one["type"] == "spoiler")
+    assert "Stones: " in board["caption"][cover["offset"] :]
+    # A board for others to see is posted in the same way.
+    anna.says(anna.private, "/board 1")
+    await api.until(lambda: len(api.boards(anna.private)) > 1 or table.board(anna.private) != board)
+    assert all("has_media_spoiler" in one for one in api.boards(anna.private))
+
+
+async def test_the_code_of_a_challenge_is_copied_by_a_button(table: Table) -> None:
+    api, anna = table.api, table.anna
+    anna.starts()
+    anna.says(anna.private, "/othello new")
+    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
+    challenge = anna.private.newest()
+    anna.says(anna.private, "/matches")
+    await api.until(lambda: anna.private.newest()["text"].startswith("Your games"))
+    for message, label in ((challenge, "Copy code"), (anna.private.newest(), "#1 Copy code")):
+        keys = [key for row in message["reply_markup"]["inline_keyboard"] for key in row]
+        (key,) = (one for one in keys if "copy_text" in one)
+        assert key["text"] == label
+        assert key["copy_text"]["text"].startswith("/join ")
+        assert key["copy_text"]["text"] in message["text"]
+    # In a group, the button for all suffices.
+    anna.says(table.group, "/othello new")
+    await api.until(lambda: tokens(table.group.newest(), "accept"))
+    assert "copy_text" not in str(table.group.newest())
+
+
 async def test_the_pages_of_a_keyboard_are_turned_and_kept_over_moves(table: Table) -> None:
     api, anna = table.api, table.anna
     anna.starts()
