@@ -112,6 +112,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         command = replace(command, is_month=any(means("month", word) for word in words))
         words = [word for word in words if not (means("month", word) or means("all", word))]
     if Kind.GAME in kinds and words:
+        words = game_joined(words)
         game = named_game(context, words[0])
         # A name that is also a class of the game means that class.
         is_more = choice_named(game, words[0]) is not None

@@ -65,6 +65,16 @@ async def test_a_game_is_named_in_refusals_and_can_be_typed_as_it_is_named(
         assert f"{name}: " in said(await mia.types(f"/here {name} off"))
 
 
+async def test_a_name_of_two_words_stands_before_or_after_the_opponent(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for line in ("/challenge @Ben Black Box", "/challenge Black Box @Ben"):
+        assert not (await anna.types(line)).refused
+        challenge = (await table.loaded(await table.newest())).match
+        assert (challenge.game, challenge.opponent) == ("blackbox", ben.id)
+        await anna.types(f"/withdraw {challenge.id}")
+
+
 async def test_either_word_does_the_same(anna: Person) -> None:
     for german, english in (
         ("/hilfe", "/help"),
