@@ -330,13 +330,9 @@ def parts_of(screen: Screen) -> Iterator[Part]:
     copied = {one.text for one in screen.copied}
     apart = [*copied, *screen.spoilers, *([moment] if moment else [])]
     every = "|".join(map(re.escape, apart))
-    parts = re.split(f"({every})", screen.text) if apart else [screen.text]
-    for index, part in enumerate(parts):
-        if part and index % 2 and part == moment:
-            yield Part(part, at=at)
-        elif part:
-            is_apart = bool(index % 2)
-            is_copied, is_spoiler = part in copied, part in screen.spoilers
-            yield Part(part, is_copied=is_apart and is_copied, is_spoiler=is_apart and is_spoiler)
+    for part in re.split(f"({every})", screen.text) if apart else [screen.text]:
+        if part:
+            is_spoiler = part in screen.spoilers
+            yield Part(part, part in copied, at if part == moment else None, is_spoiler)
     if screen.folded:
         yield Part(screen.folded, is_folded=True)
