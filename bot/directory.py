@@ -49,7 +49,7 @@ class Directory:
         self._changed = changed
         self._met: LRUCache[tuple[str, str], tuple[str, str, str]] = LRUCache(_REMEMBERED)
         """The last known names, which need not be written again."""
-        self._active: LRUCache[int, int] = LRUCache(_REMEMBERED)
+        self._active: LRUCache[int, tuple[int, int]] = LRUCache(_REMEMBERED)
 
     async def get_or_create_user(
         self,
@@ -122,13 +122,14 @@ class Directory:
         self._met[platform, external] = (name, username, locale or "")
         return user
 
-    async def note_active(self, user: User) -> None:
+    async def note_active(self, user: User, place: Place) -> None:
         now = self._store.now()
-        if not user.id or 0 <= now - self._active.get(user.id, 0) < _MINUTE:
+        at, where = self._active.get(user.id, (0, 0))
+        if not user.id or (0 <= now - at < _MINUTE and where == place.id):
             return
         with suppress(StoreError):
-            await people.note_active(self._store, user.id)
-            self._active[user.id] = now
+            await people.note_active(self._store, user.id, place.id)
+            self._active[user.id] = now, place.id
 
     async def known(self, platform: str, external: str) -> User | None:
         return await people.by_identity(self._store, platform, external)

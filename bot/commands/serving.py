@@ -410,7 +410,7 @@ class Commands:
                 return context.refuse("error-ours")
             if answer.refused:
                 counted.outcome = Outcome.REFUSED
-        await self._app.directory.note_active(context.user)
+        await self._app.directory.note_active(context.user, context.place)
         return answer
 
     async def _in_turn(self, context: Context, read: _Read, attempt: Attempt) -> Answer:

@@ -14,24 +14,36 @@ _AWAY = 600
 """Seconds of inactivity."""
 _LONG = 60
 """Seconds after which an active user is notified of their turn, too."""
+_PRESENT = 120
+"""Seconds before the end of a match in which a user who is active there sees it end."""
 
 
-def may_wait(loaded: LoadedMatch, pings: Pings, *, active: int | None, now: int) -> int | None:
+def may_wait(
+    loaded: LoadedMatch,
+    pings: Pings,
+    *,
+    active: int | None,
+    now: int,
+    ended: int | None = None,
+    is_here: bool = False,
+) -> int | None:
     """Return until when a notification may wait (Unix seconds; 0: not; None: for ever).
 
-    `active`: when the user was last active. Challenges notify even if pings are off.
+    `active`: when the user was last active; `is_here`: in a place that shows the match. `ended`:
+    when the match ended. Challenges notify even if pings are off.
     """
     news, plies = news_of(loaded), loaded.match.plies
     if news is News.CHALLENGED:
         return 0
     if pings == "never":
         return None
-    if pings == "always" or news is not News.TURN or not plies:
-        return 0
+    since = ended if news is News.OVER else plies[-1].at if news is News.TURN and plies else None
     # Not in the future, from a wrong clock.
-    if active is None or not now - _AWAY < active <= now:
+    if pings == "always" or since is None or active is None or not now - _AWAY < active <= now:
         return 0
-    until = plies[-1].at + _LONG
+    if news is News.OVER and is_here and active > since - _PRESENT:
+        return None
+    until = since + _LONG
     return until if now < until <= now + _LONG else 0
 
 

@@ -16,11 +16,11 @@ from bot.delivery.channel import (
     UnsureError,
 )
 from bot.matches import LoadedMatch
-from bot.model import REACH, UNSURE, Board, Place
+from bot.model import REACH, UNSURE, Board, Place, Status
 from bot.news import to_tell
 from bot.screens import Button
 from bot.store import boards as board_store
-from bot.store import people, places
+from bot.store import match_queries, people, places
 from bot.store.boards import Done
 
 __all__ = ["Notices", "Whom", "post_key"]
@@ -65,12 +65,17 @@ class Notices:
             return _NO_ONE
         shown, where = await self._shown(loaded)
         shut_out = await self._shut_out(where.values())
+        ended = None
+        if loaded.match.status is Status.OVER:
+            ended = await match_queries.ended(app.store, loaded.match.id)
         until = {
             user: may_wait(
                 loaded,
                 app.pings(one.settings, place),
                 active=one.active,
                 now=app.store.now(),
+                ended=ended,
+                is_here=one.active_in in {there.id for there in where.values()},
             )
             for user, one in reachable.items()
             if best_board(shown, where, {platform: one.external}, shut_out=shut_out) == board.id

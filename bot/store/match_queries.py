@@ -39,6 +39,7 @@ __all__ = [
     "by_code",
     "challenges_to",
     "due",
+    "ended",
     "ended_last",
     "expired",
     "idle",
@@ -189,6 +190,14 @@ async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:
     async with store.read() as connection:
         found = await connection.execute(query.order_by(matches.c.id.desc()).limit(limit))
         return list(found.scalars())
+
+
+async def ended(store: Store, match_id: int) -> int:
+    """Return when a finished match ended."""
+    query = select(matches.c.updated).where(matches.c.id == match_id)
+    async with store.read() as connection:
+        at: int = (await connection.execute(query)).scalar_one()
+    return at
 
 
 async def ended_last(

@@ -238,34 +238,36 @@ async def names(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """A user to notify. `active` is in Unix seconds, to the minute, or None."""
+    """A user to notify. `active` is in Unix seconds, to the minute, or None; `active_in`: where."""
 
     external: str
     settings: Mapping[str, str]
     active: int | None
+    active_in: int | None
 
 
 async def reachable(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, Reachable]:
     """Return the users who can be notified on a platform, by id."""
+    user = users_table.c
     query = select(
-        identities.c.user_id, identities.c.external, users_table.c.settings, users_table.c.active
-    ).join(users_table, users_table.c.id == identities.c.user_id)
+        identities.c.user_id, identities.c.external, user.settings, user.active, user.active_in
+    ).join(users_table, user.id == identities.c.user_id)
     query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
     async with store.read() as connection:
         return {
-            row.user_id: Reachable(row.external, row.settings, row.active)
+            row.user_id: Reachable(row.external, row.settings, row.active, row.active_in)
             for row in await connection.execute(query)
         }
 
 
-async def note_active(store: Store, user_id: int) -> None:
-    """Record that a user is active now, unless the account was deleted."""
+async def note_active(store: Store, user_id: int, place_id: int) -> None:
+    """Record that a user is active now in a place, unless the account was deleted."""
     known = exists().where(identities.c.user_id == user_id)
     async with store.write(NOTHING) as connection:
         await connection.execute(
             update(users_table)
             .where(users_table.c.id == user_id, known)
-            .values(active=store.now() // 60 * 60)
+            .values(active=store.now() // 60 * 60, active_in=place_id)
         )
 
 

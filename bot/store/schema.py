@@ -23,6 +23,7 @@ __all__ = [
     "OURS",
     "REVISION",
     "analyses",
+    "analysis_requests",
     "announcement_places",
     "announcements",
     "beginnings",
@@ -60,7 +61,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "v0001"
+REVISION = "v0002"
 
 metadata = MetaData(
     naming_convention={
@@ -83,6 +84,8 @@ users = Table(
     # Last presence of a web user who has never played.
     Column("idle_since", Integer),
     Column("active", Integer),
+    # The place of that activity.
+    Column("active_in", Integer),
     # Set while a deleted account has active matches.
     Column("leaving_since", Integer),
     Index(
@@ -329,6 +332,20 @@ analyses = Table(
         sqlite_where=text("asked_by IS NOT NULL"),
         postgresql_where=text("asked_by IS NOT NULL"),
     ),
+)
+
+# Users, or unregistered ones in a place (NULL), to whom an analysis is still to be sent.
+analysis_requests = Table(
+    "analysis_requests",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("platform", String(16), nullable=False),
+    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), index=True),
+    Column("at", Integer, nullable=False),
+    # Ids are in the keys of messages.
+    sqlite_autoincrement=True,
 )
 
 # Recent views of analyses: the user knows the puzzles of that match.

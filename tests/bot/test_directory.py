@@ -154,27 +154,31 @@ async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_co
     directory, clock, noted = table.app.directory, table.clock, list[int]()
     note, is_full = people.note_active, False
 
-    async def counted(store: Store, user_id: int) -> None:
+    async def counted(store: Store, user_id: int, place_id: int) -> None:
         if is_full:
             raise StoreError("database or disk is full")
-        await note(store, user_id)
+        await note(store, user_id, place_id)
         noted.append(user_id)
 
     monkeypatch.setattr(people, "note_active", counted)
     user = await anna.user()
     for seconds, times in ((0, 1), (0, 1), (59, 1), (1, 2), (59, 2), (1, 3), (-300, 4), (0, 4)):
         clock.forward(seconds)
-        await directory.note_active(user)
+        await directory.note_active(user, table.lounge)
         assert len(noted) == times, seconds
     clock.forward(60)
     is_full = True
-    await directory.note_active(user)
+    await directory.note_active(user, table.lounge)
     is_full = False
-    await directory.note_active(user)
+    await directory.note_active(user, table.lounge)
     assert noted == [anna.id] * 5
+    for _ in range(2):
+        await directory.note_active(user, anna.direct)
+    assert noted == [anna.id] * 6
     # Of a stranger there is nothing that it could be noted of.
-    await directory.note_active(await directory.recognised("chat", "11", "Dora"))
-    assert len(noted) == 5
+    dora = await directory.recognised("chat", "11", "Dora")
+    await directory.note_active(dora, table.lounge)
+    assert len(noted) == 6
 
 
 async def test_a_thread_looks_like_what_is_around_it_until_it_is_set_otherwise(

@@ -82,7 +82,7 @@ def test_nobody_is_told_on_a_platform_where_they_are_not_known() -> None:
     assert best() is None
 
 
-async def test_somebodys_turn_waits_a_minute_while_they_are_there_and_nothing_else_does(
+async def test_somebodys_turn_waits_a_minute_while_they_are_there(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await anna.types("/othello @Ben first")
@@ -112,5 +112,27 @@ async def test_somebodys_turn_waits_a_minute_while_they_are_there_and_nothing_el
         (last - 1, last - 1, 0),
     ):
         assert may_wait(loaded, "away", active=active, now=now) == until
+    offered = replace(loaded, match=replace(loaded.match, asked=loaded.match.version))
+    assert may_wait(offered, "away", active=last, now=last) == 0
+
+
+async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    loaded, end = await table.loaded(await table.begin(anna, ben)), int(table.clock())
     over = replace(loaded, match=replace(loaded.match, status=Status.OVER))
-    assert may_wait(over, "away", active=last, now=last) == 0
+    assert may_wait(over, "always", active=end, now=end, ended=end, is_here=True) == 0
+    assert may_wait(over, "never", active=end, now=end, ended=end) is None
+    for active, is_here, now, until in (
+        (end - 119, True, end, None),
+        (end + 30, True, end + 60, None),
+        # Somewhere else, or too long ago to have seen it: they may come back.
+        (end, False, end, end + 60),
+        (end - 120, True, end, end + 60),
+        (end - 599, True, end + 59, 0),
+        (end, False, end + 60, 0),
+        (end - 7200, True, end, 0),
+        (None, False, end, 0),
+    ):
+        found = may_wait(over, "away", active=active, now=now, ended=end, is_here=is_here)
+        assert found == until, (active, is_here, now)

@@ -148,15 +148,15 @@ async def test_somebody_is_told_where_they_have_an_identity_and_was_active_by_th
     # What is not given stays.
     assert (await people.change_user(store, ben.id, settings={"theme": "light"})).language == "de"
     assert dict((await anna.user()).settings) == {"theme": "dark"}
-    await people.note_active(store, anna.id)
+    await people.note_active(store, anna.id, table.lounge.id)
     minute = int(table.clock.now) // 60 * 60
     assert 0 < table.clock.now - minute < 60
     assert await people.reachable(store, "web", [*asked, twin.id, 99]) == {
-        anna.id: Reachable(anna.identity, {"theme": "dark"}, minute),
-        ben.id: Reachable(ben.identity, {"theme": "light"}, None),
+        anna.id: Reachable(anna.identity, {"theme": "dark"}, minute, table.lounge.id),
+        ben.id: Reachable(ben.identity, {"theme": "light"}, None, None),
     }
     assert await people.reachable(store, "chat", [*asked, twin.id]) == {
-        twin.id: Reachable(anna.identity, {}, None)
+        twin.id: Reachable(anna.identity, {}, None, None)
     }
     assert await people.reachable(store, "web", [ben.id]) != {}
     assert await people.externals(store, "web", [anna.id, twin.id]) == {anna.id: anna.identity}
@@ -169,10 +169,10 @@ async def test_who_was_erased_does_nothing_any_more(
 ) -> None:
     store = table.app.store
     await personal_data.forget(store, anna.id, name="#1")
-    await people.note_active(store, anna.id)
+    await people.note_active(store, anna.id, table.lounge.id)
     async with store.read() as connection:
-        found = await connection.execute(select(users.c.active).where(users.c.id == anna.id))
-        assert found.scalar_one() is None
+        of_anna = select(users.c.active, users.c.active_in).where(users.c.id == anna.id)
+        assert (await connection.execute(of_anna)).one() == (None, None)
     with pytest.raises(Refused):
         await people.change_user(store, anna.id, language="de")
 
