@@ -13,6 +13,7 @@ from bot.marks import erased_name
 from bot.model import Status
 from bot.quiet import Quiet
 from bot.store import (
+    analysis_requests,
     announcements,
     inbox,
     match_queries,
@@ -140,6 +141,7 @@ class Upkeep:
         await quotas.tidy(store, now=store.now())
         await puzzles.tidy(store)
         await announcements.tidy(store)
+        await analysis_requests.tidy(store)
         await passing.tidy(store)
         await standings.tidy(store)
         if await self._end_idle() == _AT_ONCE:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from bot.actions import Action
 from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
 from bot.commands.playing import past
@@ -13,8 +12,8 @@ from bot.errors import Refused, StaleBoard
 from bot.looking_back import analysis_of, can_look_back
 from bot.matches import LoadedMatch
 from bot.model import Status, Stranger
-from bot.screens import Button, Screen
-from bot.store import analyses, boards
+from bot.screens import Screen
+from bot.store import analyses, analysis_requests
 from bot.thinking.tasks import Course
 from games.computer import player
 
@@ -35,6 +34,10 @@ async def analyse(context: Context) -> Answer:
     if before is None or before.is_given_up:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
+    if found is None or not found.progress.is_whole:
+        await analysis_requests.add(
+            context.store, loaded.match.id, context.place, context.user.id or None
+        )
     if context.command.medium.steps:
         # The front shows board, evaluation and progress side by side.
         return await past(replace(context, found=loaded))
@@ -99,13 +102,8 @@ async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
 async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_again: bool) -> Answer:
     match, texts = loaded.match, context.texts
     key = "analysis-once-more" if is_again else "analysis-under-way"
-    told = texts(key, done=done, total=len(match.plies))
+    game, total = texts(f"{match.game}-name"), len(match.plies)
+    told = texts(key, game=game, match=match.id, done=done, total=total)
     if not done and (count := await analyses.before(context.store, match.id)):
         told += f"\n{texts('analysis-waits', count=count)}"
-    screen = Screen(text=told, match=match.id, game=match.game)
-    if await boards.is_shown(context.store, match.id, context.place.id):
-        # The board shows the analysis and can request it again.
-        return Answer(private=screen)
-    again = Button(texts("button-analyse-again"), Action("analyse", match.id, match.version))
-    title = await label(context, loaded)
-    return Answer(private=replace(screen, title=title, rows=((again,),)))
+    return Answer(private=Screen(text=told, match=match.id, game=match.game))

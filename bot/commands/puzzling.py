@@ -12,7 +12,7 @@ from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Stranger
 from bot.puzzles import have_puzzles
 from bot.screens import GameOffer
-from bot.store import puzzles
+from bot.store import analysis_requests, puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 
@@ -61,8 +61,12 @@ async def _open(context: Context, every: Iterable[AnyGame]) -> int | None:
 
 async def note_look(context: Context, loaded: LoadedMatch) -> None:
     """Record that the user has seen an analysis, which may reveal a puzzle."""
+    match = loaded.match
+    if match.analysed is not None and match.analysed.is_whole:
+        user_id = context.user.id or None
+        await analysis_requests.drop(context.store, match.id, context.place, user_id)
     if have_puzzles(loaded.game) and not isinstance(context.user, Stranger):
-        await puzzles.note_look(context.store, context.user.id, loaded.match.id)
+        await puzzles.note_look(context.store, context.user.id, match.id)
 
 
 async def another(context: Context, game: AnyGame) -> Answer:

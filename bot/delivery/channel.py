@@ -6,6 +6,7 @@ from typing import Protocol
 
 from bot.matches import LoadedMatch
 from bot.model import Board, Place
+from bot.pictures import Png
 from bot.screens import Button, Reader, Screen
 from bot.texts import Texts
 
@@ -119,6 +120,8 @@ class Notice:
     board: str | None
     texts: Texts
     buttons: tuple[Button, ...] = ()
+    picture: Png | None = None
+    alt: str = ""
 
 
 class Channel(Protocol):

@@ -10,7 +10,6 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.backoff import Backoff
-from bot.delivery.announcer import SHUT_OUT_PAUSE
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -22,6 +21,7 @@ from bot.delivery.channel import (
     Recipient,
     UnsureError,
 )
+from bot.delivery.mailer import SHUT_OUT_PAUSE
 from bot.delivery.notices import Notices, post_key
 from bot.delivery.outcomes import Outcomes
 from bot.delivery.removal import take_away

@@ -10,11 +10,10 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.delivery.announcer import Announcer
-from bot.delivery.channel import (
-    Channel,
-)
+from bot.delivery.channel import Channel
 from bot.delivery.courier import Courier
 from bot.delivery.outcomes import Outcomes
+from bot.delivery.requested_analyses import RequestedAnalyses
 from bot.errors import StoreError
 from bot.logs import store_failed
 from bot.store import boards as board_store
@@ -32,7 +31,11 @@ class Reconciler:
         self._outcomes = outcomes = Outcomes(app)
         couriers = {name: Courier(app, channel, outcomes) for name, channel in channels.items()}
         self._couriers = tuple(couriers.values())
-        self._announcers = tuple(Announcer(app, channel) for channel in channels.values())
+        self._mailers = tuple(
+            mailer(app, channel)
+            for channel in channels.values()
+            for mailer in (Announcer, RequestedAnalyses)
+        )
         app.couriers.update(couriers)
 
     async def run(self) -> None:
@@ -46,8 +49,8 @@ class Reconciler:
             async with asyncio.TaskGroup() as tasks:
                 for courier in self._couriers:
                     tasks.create_task(courier.run())
-                for announcer in self._announcers:
-                    tasks.create_task(announcer.run())
+                for mailer in self._mailers:
+                    tasks.create_task(mailer.run())
         finally:
             await self._outcomes.close()
             if self._app.store.is_shared:
@@ -61,6 +64,6 @@ class Reconciler:
 
     async def once(self) -> int:
         """Bring boards up to date now; return how many could not be."""
-        for announcer in self._announcers:
-            await announcer.once()
+        for mailer in self._mailers:
+            await mailer.once()
         return sum([await courier.once() for courier in self._couriers])

@@ -5,7 +5,7 @@ which each front escapes.
 """
 
 from bot.screens.boards import Screens
-from bot.screens.buttons import lasting_buttons
+from bot.screens.buttons import analysis_button, lasting_buttons
 from bot.screens.past import PastScreens
 from bot.screens.values import (
     SIZES,
@@ -59,6 +59,7 @@ __all__ = [
     "Side",
     "StartCard",
     "Style",
+    "analysis_button",
     "clock_words",
     "form_of",
     "headline",

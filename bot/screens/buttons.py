@@ -11,6 +11,7 @@ from bot.texts import Texts
 from games.computer import LEVELS
 
 __all__ = [
+    "analysis_button",
     "answers_to",
     "board_rows",
     "keep_button",
@@ -49,8 +50,7 @@ def board_rows(
     moves = Button(texts("button-moves"), Action("moves", match, version))
     rules = Button(texts("button-rules"), Action("rules", argument=game.id))
     my_seat = loaded.match.seat_of(reader.user.id) if reader.user else None
-    looking_back = Button(texts("button-analyse"), Action("analyse", match, version))
-    looks = (looking_back,) if looks_back else ()
+    looks = (analysis_button(loaded.match, texts),) if looks_back else ()
     if reader.user and my_seat is None:
         return ((moves, rules, *looks),)
     may_act = not reader.user or my_seat in loaded.turn
@@ -109,6 +109,14 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
         name = texts(f"computer-{level + step}")
         said = texts("button-level-down" if step < 0 else "button-level-up", name=name)
         yield (Button(said, Action("again", match.id, match.version, f"k{level + step}")),)
+
+
+def analysis_button(match: Match, texts: Texts) -> Button:
+    """Return the button that requests or shows the analysis, labelled with what it does."""
+    progress, key = match.analysed, "button-analyse"
+    if progress is not None and not progress.is_given_up:
+        key = "button-analysis-show" if progress.is_whole else "button-analysing"
+    return Button(texts(key), Action("analyse", match.id, match.version))
 
 
 def keep_button(match: Match, texts: Texts) -> Button:

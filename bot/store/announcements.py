@@ -51,11 +51,11 @@ async def waiting(
     store: Store,
     platform: str,
     *,
-    but: Collection[tuple[int, int]],
+    but: Collection[Announcement],
     limit: int,
     shards: Collection[Shard] = (),
 ) -> list[Announcement]:
-    """Return announcements to post, oldest first, except `but` (announcement and place)."""
+    """Return announcements to post, oldest first, except `but`."""
     here = announcement_places.c
     query = (
         select(announcements.c.id, here.place_id, announcements.c.text)
@@ -71,7 +71,7 @@ async def waiting(
     )
     async with store.read() as connection:
         found = [Announcement(*row) for row in await connection.execute(query)]
-    return [one for one in found if (one.id, one.place_id) not in but][:limit]
+    return [one for one in found if one not in but][:limit]
 
 
 async def begin(store: Store, one: Announcement) -> bool:

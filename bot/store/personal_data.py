@@ -34,6 +34,7 @@ from bot.store.places import PLACE
 from bot.store.ratings import NOTED
 from bot.store.schema import (
     analyses,
+    analysis_requests,
     announcement_places,
     beginnings,
     blocks,
@@ -251,6 +252,9 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
                     *(column for column in analyses.c if column.name != "asked_by_stranger")
                 ).where(analyses.c.asked_by == user_id)
             ),
+            "requested analyses": await rows(
+                select(analysis_requests).where(analysis_requests.c.user_id == user_id)
+            ),
             "answers to be taken away": await rows(
                 select(passing).where(passing.c.user_id == user_id)
             ),
@@ -368,7 +372,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
     await rooms.forget_author(connection, user_id)
     await _rename_in_answers(connection, user_id, known=known, name=name)
     own = (identities, sessions_table, readings, beginnings, passing, holidays, looks_back)
-    for table in (*own, showings, puzzle_ratings):
+    for table in (*own, showings, puzzle_ratings, analysis_requests):
         await connection.execute(delete(table).where(table.c.user_id == user_id))
     # Boards still show that it was a puzzle, but no rating.
     tried = update(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id)
@@ -388,6 +392,7 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
             settings={},
             idle_since=None,
             active=None,
+            active_in=None,
             leaving_since=case((_is_seated(user_id), now)),
         )
     )
@@ -444,7 +449,7 @@ async def _forget_direct_places(connection: AsyncConnection, user_id: int) -> No
             places.c.external == external,
         )
         await rooms.erase(connection, messages.c.place_id.in_(direct))
-        for table in (boards, announcement_places):
+        for table in (boards, announcement_places, analysis_requests):
             await connection.execute(delete(table).where(table.c.place_id.in_(direct)))
         await connection.execute(
             update(places)

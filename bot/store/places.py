@@ -24,6 +24,7 @@ from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import (
+    analysis_requests,
     announcement_places,
     boards,
     matches,
@@ -242,7 +243,7 @@ async def move_place(store: Store, platform: str, old: str, new: str) -> int | N
                 .where(said.place_id == from_id, said.announcement_id.not_in(heard))
                 .values(place_id=to_id)
             )
-            for table in (matches, results, messages):
+            for table in (matches, results, messages, analysis_requests):
                 await connection.execute(
                     update(table).where(table.c.place_id == from_id).values(place_id=to_id)
                 )

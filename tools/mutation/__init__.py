@@ -65,7 +65,7 @@ TUNING = {
         " _REMEMBERED"
     ),
     "bot/delivery/outcomes.py": "_LAST_SECONDS",
-    "bot/delivery/announcer.py": "_AT_ONCE _LAST_SECONDS _LOOK_EVERY",
+    "bot/delivery/mailer.py": "_AT_ONCE _LAST_SECONDS _LOOK_EVERY",
     "bot/directory.py": "_REMEMBERED",
     "bot/rates.py": "_REMEMBERED",
     "bot/rooms.py": "_AT_ONCE _FROM_THE_END _MOST_MISSED _MOST_OPEN _TOLD_AT_ONCE",

@@ -8,6 +8,7 @@ returns the earlier message instead of posting a second one. Its content may be 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from typing import Any, Final, Protocol
 
 import aiohttp
@@ -37,6 +38,7 @@ _log = get_logger(__name__)
 
 _WEEK: Final = 10_080
 """Minutes until Discord archives an inactive thread: the longest it offers."""
+_LONGEST_MESSAGE: Final = 2000
 _SOON = 2.0
 _OPENING = 3.0
 
@@ -335,23 +337,17 @@ class BoardPublisher:
             await self._in_channel(place, archive, opens=False)
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        names = " ".join(f"<@{one.external}>" for one in notice.recipients)
-        lines = [f"{names} {plain(notice.text)}".strip(), plain(notice.aside)]
-        text = "\n".join(line for line in lines if line)
-        may = _calling(notice.recipients)
+        interaction_token = self._interaction_tokens.to(place.external)
         if notice.board is not None and notice.board.startswith("~"):
-            return await self._notify_by_token(place, notice.board, text, may)
+            of_board = self._interaction_tokens.to(int(notice.board[1:]))
+            return await self._notify_by_token(place, of_board or interaction_token, notice)
         guild, _, channel = place.external.partition("/")
         message = int(notice.board or 0)
         view = beside(notice.buttons)
 
         async def say(to: _Channel, reference: Any) -> str:
             said = await to.send(
-                text,
-                reference=reference,
-                allowed_mentions=may,
-                nonce=f"p{notice.key}",
-                view=view or MISSING,
+                reference=reference, nonce=f"p{notice.key}", view=view or MISSING, **_said(notice)
             )
             return str(said.id)
 
@@ -373,22 +369,23 @@ class BoardPublisher:
                 self._notes.note("may not reply, only post", f"in {place.external}", error)
                 return await say(to, None)
 
-        return await self._in_channel(place, send)
+        try:
+            return await self._in_channel(place, send)
+        except ClosedError:
+            if interaction_token is None:
+                raise
+            return await self._notify_by_token(place, interaction_token, notice)
 
     async def _notify_by_token(
-        self, place: Place, board: str, text: str, may: discord.AllowedMentions
+        self, place: Place, interaction_token: InteractionToken | None, notice: Notice
     ) -> str | None:
-        interaction_token = self._interaction_tokens.to(int(board[1:]))
         if interaction_token is None:
             return None
         way = interaction_token
 
         async def send() -> str:
             message = await way.interaction.followup.send(
-                text,
-                allowed_mentions=may,
-                ephemeral=place.kind is PlaceKind.DIRECT,
-                wait=True,
+                ephemeral=place.kind is PlaceKind.DIRECT, wait=True, **_said(notice)
             )
             self._interaction_tokens.made(message.id, way)
             return f"~{message.id}"
@@ -396,6 +393,18 @@ class BoardPublisher:
         with suppress(LaterError):
             return await self._through(way, send)
         return None
+
+
+def _said(notice: Notice) -> dict[str, Any]:
+    names = " ".join(f"<@{one.external}>" for one in notice.recipients)
+    lines = [f"{names} {plain(notice.text)}".strip(), plain(notice.aside)]
+    said: dict[str, Any] = {"allowed_mentions": _calling(notice.recipients)}
+    said["content"] = cut("\n".join(line for line in lines if line), _LONGEST_MESSAGE)
+    if notice.picture is not None:
+        # A file can only be sent once.
+        data, alt = BytesIO(notice.picture.data), cut(notice.alt, 1024)
+        said["file"] = discord.File(data, "analysis.png", description=alt)
+    return said
 
 
 def _calling(people: Sequence[Recipient]) -> discord.AllowedMentions:

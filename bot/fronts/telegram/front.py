@@ -7,7 +7,7 @@ from math import ceil
 from urllib.parse import quote
 
 from structlog import get_logger
-from telegram import InlineKeyboardMarkup
+from telegram import InlineKeyboardMarkup, MessageEntity
 from telegram.error import BadRequest
 
 from bot import links
@@ -31,7 +31,7 @@ from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.responder import BackgroundTasks, Responder
 from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender
 from bot.fronts.telegram.setup import open_bot, renew_commands
-from bot.fronts.telegram.widgets import Draft, TextBuilder
+from bot.fronts.telegram.widgets import LONGEST_CAPTION, Draft, TextBuilder
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Status
 from bot.platforms import TELEGRAM
@@ -281,7 +281,19 @@ def _is_silent(outgoing: Outgoing) -> bool:
 
 def _told(notice: Notice, chat: Chat) -> Draft:
     """Draft a notice. A name at its start reserves the buttons for that user."""
-    words = TextBuilder()
+    buttons = [widgets.token_button(one.label, one.action) for one in notice.buttons]
+    keyboard = widgets.keyboard([buttons])
+    words = _words(notice, chat, TextBuilder())
+    draft = Draft(words.text, tuple(words.entities), keyboard=keyboard)
+    if notice.picture is None:
+        return draft
+    words = _words(notice, chat, TextBuilder(LONGEST_CAPTION))
+    words.add(notice.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
+    entities = tuple(words.entities)
+    return Draft(words.text, entities, notice.picture, keyboard=keyboard, instead=draft)
+
+
+def _words(notice: Notice, chat: Chat, words: TextBuilder) -> TextBuilder:
     if notice.aside:
         words.add(notice.aside)
     if notice.text and not chat.is_private:
@@ -291,5 +303,4 @@ def _told(notice: Notice, chat: Chat) -> Draft:
         words.add(notice.text, apart=" ")
     elif notice.text:
         words.add(notice.text)
-    buttons = [widgets.token_button(one.label, one.action) for one in notice.buttons]
-    return Draft(words.text, tuple(words.entities), keyboard=widgets.keyboard([buttons]))
+    return words

@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 _LONGEST_TEXT = 4096
-_LONGEST_CAPTION = 1024
+LONGEST_CAPTION = 1024
 LONGEST_ALERT = 200
 _WIDEST = 8
 _ROOMY = 5
@@ -186,9 +186,9 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
     """
     # Tables repeat their picture as text. A long text has no room below a picture.
     told = "\n".join((owner[0] if owner else "", screen.title, screen.text, screen.alt))
-    is_alone = not screen.rows and _length(told) <= _LONGEST_CAPTION
+    is_alone = not screen.rows and _length(told) <= LONGEST_CAPTION
     picture = screen.picture if screen.match or is_alone else None
-    words = TextBuilder(_LONGEST_CAPTION if screen.file or picture else _LONGEST_TEXT)
+    words = TextBuilder(LONGEST_CAPTION if screen.file or picture else _LONGEST_TEXT)
     if owner:
         words.mention(*owner)
     words.add(screen.title, MessageEntity.BOLD)
@@ -224,7 +224,7 @@ def board(
         return Draft(words.text, tuple(words.entities), keyboard=rows)
     words.add(without, MessageEntity.ITALIC)
     instead = Draft(words.text, tuple(words.entities), keyboard=rows)
-    words = _words(screen, called, most=_LONGEST_CAPTION)
+    words = _words(screen, called, most=LONGEST_CAPTION)
     entities = tuple(words.entities)
     return Draft(words.text, entities, screen.picture, screen.is_spoiler, rows, instead=instead)
 

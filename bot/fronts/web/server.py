@@ -28,7 +28,7 @@ from bot.names import NameRefused
 from bot.platforms import WEB
 from bot.rates import AddressRates, Rates
 from bot.rooms import Visitor
-from bot.screens import SIZES
+from bot.screens import SIZES, Screen
 from bot.sessions import Known
 from bot.texts import Texts, language_of
 from renderers import font_file
@@ -186,7 +186,9 @@ class Web:
         """Post a remark about a board. Boards show all other news themselves (`Screen.news`)."""
         if not notice.aside:
             return None
-        return str(await self._hub.rooms.announce(place, screen={"text": notice.aside}))
+        rows = (notice.buttons,) if notice.buttons else ()
+        said = wire.plain(Screen(text=notice.aside, rows=rows))
+        return str(await self._hub.rooms.announce(place, screen=said))
 
     async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
         return None

@@ -178,6 +178,10 @@ notice-agreed = { $game }, Partie { $match }: { $how }
 notice-idle = { $game }, Partie { $match }: Spielt ihr noch? Spielt niemand weiter, endet sie in einer Woche ohne Ergebnis.
 notice-reminded = { $game }, Partie { $match }: Du bist am Zug und hast noch { $how }.
 notice-over = { $game }, Partie { $match } ist zu Ende. { $how }
+notice-analysed = Analyse: { $title }
+notice-analysis-ready = { $game }, Partie { $match }: Die Analyse ist fertig.
+notice-analysis-stopped = { $game }, Partie { $match }: Die Analyse ist nach { $done } von { $total } Zügen stehen geblieben. Frag noch einmal, dann geht es weiter.
+notice-analysis-failed = Partie { $match } lässt sich nicht mehr analysieren.
 notice-unsure = Das Brett ist vielleicht nicht angekommen.
 notice-missing = Das Brett ist nicht mehr da.
 button-show-again = Noch einmal zeigen
@@ -269,13 +273,13 @@ past-start = Anfangsstellung
 past-evaluation = Gewinnchancen: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Besser für { $name } ({ $percent } %): { $line }
 analysis-title = Analyse · { $game }
-analysis-under-way = Ich analysiere diese Partie: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin. Frag danach noch einmal.
+analysis-under-way = Ich analysiere { $game }, Partie { $match }: { $done } von { $total } Zügen. Das Ergebnis schicke ich hierher.
 analysis-waits =
     { $count ->
         [one] Eine andere Partie ist vorher dran.
        *[other] { $count } andere Partien sind vorher dran.
     }
-analysis-once-more = Die letzte Analyse ist stehen geblieben. Ich setze sie fort: { $done } von { $total } Zügen. Auf dem Brett steht, wie weit ich bin.
+analysis-once-more = Die letzte Analyse von { $game }, Partie { $match }, ist stehen geblieben. Ich setze sie fort: { $done } von { $total } Zügen. Das Ergebnis schicke ich hierher.
 analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Genauigkeit: { $sides }
 analysis-moments = Wendepunkte (Gewinnchancen vorher → nachher):
@@ -292,7 +296,8 @@ analysis-axis = Zug
 analysis-legend = Wendepunkt
 analysis-alt = Gewinnchancen von { $first } gegen { $second }: { $begin } % am Anfang, unterwegs zwischen { $least } % und { $most } %, { $end } % am Ende.
 button-analyse = Analyse
-button-analyse-again = Wie weit ist es?
+button-analysing = Analysiere …
+button-analysis-show = Analyse zeigen
 puzzle-title = Rätsel
 puzzle-ask = Finde den besten Zug für { $side }.
 puzzle-played = Du hast { $move } gespielt. Das Brett zeigt den besten Zug.

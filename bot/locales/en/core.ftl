@@ -178,6 +178,10 @@ notice-agreed = { $game }, game { $match }: { $how }
 notice-idle = { $game }, game { $match }: are you still playing? Unless a player continues, it ends in a week, without a result.
 notice-reminded = { $game }, game { $match }: your turn, { $how } left.
 notice-over = { $game }, game { $match } is over. { $how }
+notice-analysed = Analysis: { $title }
+notice-analysis-ready = { $game }, game { $match }: the analysis is ready.
+notice-analysis-stopped = { $game }, game { $match }: the analysis stopped after { $done } of { $total } moves. Ask again to resume.
+notice-analysis-failed = Game { $match } can no longer be analysed.
 notice-unsure = The board may not have arrived.
 notice-missing = The board is no longer here.
 button-show-again = Show again
@@ -269,13 +273,13 @@ past-start = Starting position
 past-evaluation = Winning chances: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Better for { $name } ({ $percent } %): { $line }
 analysis-title = Analysis · { $game }
-analysis-under-way = Analysing this game: { $done } of { $total } moves. The board shows the progress. Ask again when it is done.
+analysis-under-way = Analysing { $game }, game { $match }: { $done } of { $total } moves. I will post the result here.
 analysis-waits =
     { $count ->
         [one] Another game comes first.
        *[other] { $count } other games come first.
     }
-analysis-once-more = The last analysis stopped early. I am resuming it: { $done } of { $total } moves. The board shows the progress.
+analysis-once-more = The last analysis of { $game }, game { $match }, stopped early. I am resuming it: { $done } of { $total } moves. I will post the result here.
 analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Accuracy: { $sides }
 analysis-moments = Turning points (winning chances before → after):
@@ -292,7 +296,8 @@ analysis-axis = Move
 analysis-legend = Turning point
 analysis-alt = winning chances of { $first } against { $second }: { $begin } % at the start, between { $least } % and { $most } % during the game, { $end } % at the end.
 button-analyse = Analysis
-button-analyse-again = Check progress
+button-analysing = Analysing …
+button-analysis-show = Show analysis
 puzzle-title = Puzzle
 puzzle-ask = Find the best move for { $side }.
 puzzle-played = You played { $move }. The board shows the best move.

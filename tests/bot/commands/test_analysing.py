@@ -85,14 +85,13 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
     answer = await anna.presses(buttons(board)["Analysis"])
     assert "0 of 4 moves" in said(answer)
     assert due.is_set()
-    # It stands beside the board, which has the way to ask again; elsewhere it brings its own.
-    assert buttons(answer) == {}
-    elsewhere = await anna.types(f"/analyse {over}", place=anna.direct)
-    assert buttons(elsewhere).keys() == {"Check progress"}
-    assert "Analysing: 0 of 4 moves …" in (await table.screen(over, anna)).text
+    board = await table.screen(over, anna)
+    assert "Analysing: 0 of 4 moves …" in board.text
+    assert said(await anna.presses(buttons(board)["Analysing …"])) == said(answer)
     await table.settle()
-    assert "Analysing:" not in (await table.screen(over, anna)).text
-    answer = await anna.presses(buttons(await table.screen(over, anna))["Analysis"])
+    board = await table.screen(over, anna)
+    assert "Analysing:" not in board.text
+    answer = await anna.presses(buttons(board)["Show analysis"])
     assert said(answer).startswith("Accuracy: Anna ")
     assert answer.private is not None
     assert answer.private.picture is not None
@@ -157,7 +156,7 @@ async def test_an_analysis_that_was_stopped_shows_what_it_found_and_goes_on_afte
     assert whole.judged.startswith("Accuracy: Anna ")
 
 
-async def test_an_analysis_notifies_no_player_and_keeps_the_time_of_the_end(
+async def test_an_analysis_is_no_news_of_its_match_and_keeps_the_time_of_the_end(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
     later = await table.begin(anna, ben)
@@ -165,12 +164,14 @@ async def test_an_analysis_notifies_no_player_and_keeps_the_time_of_the_end(
     await table.plays(later, ",".join(FIRST))
     await table.given_up(later, ben)
     await table.settle()
-    told, before = len(table.wall.told), (await table.loaded(over)).match
+    table.wall.told.clear()
+    before = (await table.loaded(over)).match
     await anna.types(f"/analyse {over}")
     table.clock.forward(100)
     await table.settle()
     after = (await table.loaded(over)).match
-    assert len(table.wall.told) == told
+    ((_, notice),) = table.wall.told
+    assert notice.picture is not None
     assert after.version > before.version
     assert (after.ending, after.news) == (before.ending, before.news)
     # A rematch refers to the game that ended last.
@@ -364,7 +365,7 @@ async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on
     assert not (await anna.types(f"/analyse {other}")).refused
     await table.settle()
     table.app.thinkers = oracle
-    again = anna.says("analysis-once-more", done=1, total=4)
+    again = anna.says("analysis-once-more", game="Othello", match=over, done=1, total=4)
     assert said(await anna.presses(buttons(board)["Analysis"])) == again
     assert "1 of 4 moves …" in (await table.screen(over, anna)).text
     await table.settle()

@@ -22,7 +22,8 @@ async def announcer(table: Table, anna: Person, ben: Person) -> Announcer:
     await table.settle()
     assert await hosting.say(table.app.store, "We move tonight.", hours=24) == 1
     table.wall.told.clear()
-    (announcer,) = table.reconciler._announcers
+    announcer, _ = table.reconciler._mailers
+    assert isinstance(announcer, Announcer)
     return announcer
 
 
@@ -157,7 +158,7 @@ async def test_what_is_given_back_is_said_by_whoever_comes_first_and_by_nobody_e
     with monkeypatch.context() as patch:
         patch.setattr(table.wall, "notify", not_now)
         await announcer.once()
-    (theirs,) = Reconciler(table.app, {"web": other})._announcers
+    theirs, _ = Reconciler(table.app, {"web": other})._mailers
     saying = asyncio.create_task(theirs.once())
     await begun.wait()
     hours.now += 1
@@ -175,7 +176,7 @@ async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house
     monkeypatch: pytest.MonkeyPatch,
     logged: list[EventDict],
 ) -> None:
-    monkeypatch.setattr("bot.delivery.announcer._LOOK_EVERY", 0.02)
+    monkeypatch.setattr("bot.delivery.mailer._LOOK_EVERY", 0.02)
     waiting, looks, loop = announcements.waiting, [], asyncio.get_running_loop()
     said, begun, release = table.wall.notify, asyncio.Event(), asyncio.Event()
 
@@ -207,5 +208,5 @@ async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house
     await announcer.once()
     assert len(table.wall.told) == 1
     assert [line["event"] for line in logged if line["level"] != "info"] == [
-        "announcements not read"
+        "announcement not read"
     ]

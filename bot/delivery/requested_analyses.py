@@ -1,0 +1,113 @@
+"""Send analyses to the users who requested them, where they did."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import replace
+
+from bot.delivery.channel import Notice, Recipient
+from bot.delivery.mailer import Mailer
+from bot.errors import Refused
+from bot.looking_back import analysis_of
+from bot.matches import LoadedMatch
+from bot.model import Place
+from bot.screens import Reader, Screen, analysis_button
+from bot.store import analyses, analysis_requests, boards, people, puzzles
+from bot.store.analysis_requests import Requested
+
+__all__ = ["RequestedAnalyses"]
+
+
+class RequestedAnalyses(Mailer[Requested]):
+    """Send complete analyses, and say which were abandoned."""
+
+    what = "analysis"
+
+    async def _waiting(self, *, but: Collection[Requested], limit: int) -> list[Requested]:
+        store, platform = self._app.store, self._channel.platform
+        shards = self._app.shards.of(platform)
+        return await analysis_requests.waiting(store, platform, but=but, limit=limit, shards=shards)
+
+    async def _begin(self, one: Requested) -> bool:
+        return await analysis_requests.begin(self._app.store, one)
+
+    async def _take_back(self, one: Requested) -> None:
+        await analysis_requests.give_back(self._app.store, one)
+
+    async def _finish(self, one: Requested) -> None:
+        """No-op: the requests are removed before the analysis is sent."""
+
+    async def _notice(self, one: Requested, place: Place) -> Notice | None:
+        app, loaded = self._app, None
+        with suppress(Refused):
+            loaded = await app.matches.get(one.match_id)
+        to = await self._recipients(one, place, is_readable=loaded is not None)
+        if not to and None not in one.users:
+            return None
+        reader = await self._reader(list(to), place)
+        texts = reader.texts
+        screen = Screen(text=texts("notice-analysis-failed", match=one.match_id))
+        if loaded is not None:
+            screen = await self._screen(loaded, reader)
+        if screen.picture is not None:
+            for user_id in to:
+                # The analysis may reveal a puzzle.
+                await puzzles.note_look(app.store, user_id, one.match_id)
+        is_for_one = to and self._channel.limits.notifies
+        here = await boards.of_match(app.store, one.match_id, place_id=place.id)
+        return Notice(
+            key=f"a{one.number}",
+            recipients=tuple(to.values()),
+            text=screen.text if is_for_one else "",
+            aside="" if is_for_one else screen.text,
+            board=next((board.message for board in here if board.is_there), None),
+            texts=texts,
+            buttons=tuple(button for row in screen.rows for button in row),
+            picture=screen.picture,
+            alt=screen.alt,
+        )
+
+    async def _screen(self, loaded: LoadedMatch, reader: Reader) -> Screen:
+        """Return the analysis, or how far it came."""
+        app, texts, match_id = self._app, reader.texts, loaded.match.id
+        found = await analyses.of(app.store, match_id)
+        assert found is not None
+        match, progress = replace(loaded.match, analysed=found.progress), found.progress
+        rows, game = ((analysis_button(match, texts),),), texts(f"{match.game}-name")
+        if not progress.is_whole:
+            done, total = progress.done, progress.total
+            key = "notice-analysis-stopped"
+            return Screen(
+                text=texts(key, game=game, match=match_id, done=done, total=total), rows=rows
+            )
+        if not self._channel.limits.notifies:
+            # Where boards show all news, they show the analysis, too.
+            return Screen(text=texts("notice-analysis-ready", game=game, match=match_id), rows=rows)
+        screen = await app.past_screens.analysis(loaded, reader, analysis_of(match, found))
+        title = texts("notice-analysed", title=screen.title)
+        return replace(screen, text=f"{title}\n{screen.text}")
+
+    async def _recipients(
+        self, one: Requested, place: Place, *, is_readable: bool
+    ) -> dict[int, Recipient]:
+        """Return the users who can still be reached here and may see the match, by id."""
+        app = self._app
+        ids = [user_id for user_id in one.users if user_id is not None]
+        reachable = await people.reachable(app.store, place.platform, ids)
+        names = await app.names.of(reachable)
+        found = {}
+        for user_id, user in reachable.items():
+            with suppress(Refused):
+                if is_readable:
+                    await app.matches.visible(one.match_id, user_id=user_id, place_id=place.id)
+                found[user_id] = Recipient(names[user_id], user.external)
+        return found
+
+    async def _reader(self, ids: Collection[int], place: Place) -> Reader:
+        """Return the only reader, else all in the place."""
+        readers, theme = self._app.readers, self._channel.limits.theme
+        user = await people.user(self._app.store, *ids) if len(ids) == 1 else None
+        return (
+            readers.within(user, place, theme=theme)
+            if user
+            else await readers.of(place, theme=theme)
+        )

@@ -1,0 +1,136 @@
+"""Who is still to be sent an analysis, and where.
+
+Requests are removed (`begin`) before the message is sent: a crash may lose it, but never repeats
+it.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from sqlalchemy import ColumnElement, and_, delete, exists, insert, literal, or_, select
+
+from bot.model import Place
+from bot.platforms import Shard
+from bot.store.changes import NOTHING
+from bot.store.engine import Store
+from bot.store.rows import AnyRow
+from bot.store.schema import analyses, analysis_requests, identities, places
+from bot.store.shards import in_shards
+from bot.store.times import lately
+
+__all__ = ["Requested", "add", "begin", "drop", "give_back", "tidy", "waiting"]
+
+_SECONDS = 24 * 3600
+"""After that, nobody expects the analysis any more."""
+
+_ROW = analysis_requests.c
+
+
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """An analysis to be sent to a place, for these users (None: unregistered ones)."""
+
+    match_id: int
+    place_id: int
+    users: tuple[int | None, ...] = field(compare=False)
+    number: int = field(compare=False)
+    """New with each request, as the key of a message must be."""
+    at: int = field(compare=False)
+
+
+async def add(store: Store, match_id: int, place: Place, user_id: int | None) -> None:
+    """Request that an analysis is sent when it is complete or abandoned."""
+    is_it = and_(
+        _ROW.match_id == match_id,
+        _ROW.place_id == place.id,
+        _ROW.user_id.is_not_distinct_from(user_id),
+    )
+    values = {"match_id": match_id, "place_id": place.id, "platform": place.platform}
+    values |= {"user_id": user_id, "at": store.now()}
+    new = select(*(literal(value, _ROW[name].type) for name, value in values.items()))
+    async with store.write(NOTHING) as connection:
+        await connection.execute(
+            insert(analysis_requests).from_select(list(values), new.where(~exists().where(is_it)))
+        )
+
+
+async def drop(store: Store, match_id: int, place: Place, user_id: int | None) -> None:
+    """Remove the requests of a user who sees the analysis; of an unregistered one, in a place."""
+    theirs = and_(_ROW.place_id == place.id, _ROW.user_id.is_(None))
+    if user_id is not None:
+        theirs = _ROW.user_id == user_id
+    is_it = and_(_ROW.match_id == match_id, theirs)
+    async with store.read() as connection:
+        if not (await connection.execute(select(exists().where(is_it)))).scalar_one():
+            return
+    async with store.write(NOTHING) as connection:
+        await connection.execute(delete(analysis_requests).where(is_it))
+
+
+async def waiting(
+    store: Store,
+    platform: str,
+    *,
+    but: Collection[Requested],
+    limit: int,
+    shards: Collection[Shard] = (),
+) -> list[Requested]:
+    """Return complete and abandoned analyses to be sent, except `but`."""
+    is_ended = or_(analyses.c.done >= analyses.c.total, analyses.c.work_after.is_(None))
+    query = (
+        select(analysis_requests)
+        .join(analyses, analyses.c.match_id == _ROW.match_id)
+        .where(
+            _ROW.platform == platform,
+            is_ended,
+            lately(_ROW.at, _SECONDS, now=store.now()),
+            in_shards(_ROW, shards),
+        )
+        .order_by(_ROW.match_id, _ROW.place_id, _ROW.id)
+    )
+    async with store.read() as connection:
+        rows = list(await connection.execute(query))
+    together = groupby(rows, lambda row: (row.match_id, row.place_id))
+    found = [_requested(list(some)) for _, some in together]
+    return [one for one in found if one not in but][:limit]
+
+
+def _requested(rows: Sequence[AnyRow]) -> Requested:
+    last = rows[-1]
+    users = tuple(row.user_id for row in rows)
+    return Requested(last.match_id, last.place_id, users, last.id, last.at)
+
+
+async def begin(store: Store, one: Requested) -> bool:
+    """Remove the requests; False if another process did."""
+    async with store.write(NOTHING) as connection:
+        done = await connection.execute(delete(analysis_requests).where(_is(one)))
+    return done.rowcount > 0
+
+
+async def give_back(store: Store, one: Requested) -> None:
+    """Restore the requests of users who have not left, as the analysis was certainly not sent."""
+    async with store.write(NOTHING) as connection:
+        for user_id in one.users:
+            is_known = exists().where(identities.c.user_id == user_id)
+            new = select(
+                literal(one.match_id),
+                places.c.id,
+                places.c.platform,
+                literal(user_id, _ROW.user_id.type),
+                literal(one.at),
+            ).where(places.c.id == one.place_id, or_(literal(user_id is None), is_known))
+            columns = ["match_id", "place_id", "platform", "user_id", "at"]
+            await connection.execute(insert(analysis_requests).from_select(columns, new))
+
+
+async def tidy(store: Store) -> None:
+    """Delete old requests."""
+    old = ~lately(_ROW.at, _SECONDS, now=store.now())
+    async with store.write(NOTHING) as connection:
+        await connection.execute(delete(analysis_requests).where(old))
+
+
+def _is(one: Requested) -> ColumnElement[bool]:
+    return and_(_ROW.match_id == one.match_id, _ROW.place_id == one.place_id)
