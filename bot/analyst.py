@@ -45,11 +45,13 @@ class Analyst:
         self._app = app
 
     async def run(self) -> None:
-        if self._app.thinkers.count:
-            due, clock = self._app.analyses_due, self._app.clock
-            await keep_looking(due, self._look, clock=clock, what="analyses")
+        due, clock = self._app.analyses_due, self._app.clock
+        await keep_looking(due, self._look, clock=clock, what="analyses")
 
     async def _look(self) -> int | None:
+        if not self._app.thinkers.count and await self._app.is_thinking():
+            # Another process has engines.
+            return None
         await self.once()
         return await analyses.next_work(self._app.store)
 

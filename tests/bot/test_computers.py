@@ -282,8 +282,11 @@ async def test_one_player_has_one_analysis_at_a_time(table: Table, anna: Person)
         await anna.presses(Action("resign", matches[-1], 2, "yes"))
     asked = [f"/analyse {match_id}" for match_id in matches * 7]
     answers = [said(answer) for answer in await anna.at_once(*asked)]
-    under_way = anna.says("analysis-under-way", done=0, total=1)
-    assert answers.count(under_way) == 7
+    under_way = [
+        anna.says("analysis-under-way", game="Othello", match=match_id, done=0, total=1)
+        for match_id in matches
+    ]
+    assert sum(map(answers.count, under_way)) == 7
     assert answers.count(anna.says("error-analyse-busy")) == 14
     await Analyst(table.app).once()
     assert not (await anna.types(f"/analyse {matches[-1]}")).refused

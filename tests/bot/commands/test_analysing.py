@@ -46,6 +46,8 @@ class Oracle(Thinking):
         if at == self._stops_at:
             self.is_stopped.set()
             await asyncio.Event().wait()
+        if not self.count:
+            raise WorkersGoneError("none")
         self.asked.append(task)
         played, loss = FIRST[at % 4], self._mistakes.get(at, 0.0)
         ahead = 0.5 - sum(
@@ -431,6 +433,23 @@ async def test_an_analysis_that_no_one_computes_waits_for_a_while_only(
     await table.settle()
     board = await table.screen(over, anna)
     assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
+
+
+async def test_what_was_requested_before_the_engines_were_turned_off_is_given_up(
+    table: Table, anna: Person, over: int
+) -> None:
+    await anna.types(f"/analyse {over}")
+    table.app.thinkers.count = 0
+    table.clock.forward(PATIENCE)
+    stopped = anna.says("board-analysis-given-up", done=0, total=4)
+    changed = table.app.changed.listen()
+    at_work = asyncio.create_task(Analyst(table.app).run())
+    async with asyncio.timeout(60):
+        while stopped not in (await table.screen(over, anna)).text:
+            await changed.wait()
+            changed.clear()
+    at_work.cancel()
+    await asyncio.wait([at_work])
 
 
 async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever_thinks(

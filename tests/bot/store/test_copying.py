@@ -29,6 +29,7 @@ from bot.platforms import Shard
 from bot.store import (
     Address,
     Store,
+    analysis_requests,
     announcements,
     blocks,
     copying,
@@ -163,6 +164,7 @@ async def evening(table: Table, seed: int) -> list[Person]:
     await passing.note(store, table.lounge, crowd[0].id, "why not")
     await blocks.add(store, crowd[0].id, crowd[1].id)
     await announcements.add(store, "We move.", seconds=3600)
+    await analysis_requests.add(store, given_up, table.lounge, crowd[1].id)
     await key_values.remember(store, "chat", "known", "…")
     await inbox.take_in(store, "telegram", {LARGE: {"said": ["\0", 1.5, None]}, 7: {}})
     await inbox.finish(store, "telegram", 7)

@@ -1,9 +1,11 @@
 """Who is pinged when a board changes, and that it happens once."""
 
 import re
+from random import Random
 
+from bot.analyst import Analyst
 from bot.model import Ending, EndingKind
-from tests.bot.fronts.discord.scene import Scene, text_of
+from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
 
 async def test_a_move_edits_the_board_and_pings_only_the_opponent_once(scene: Scene) -> None:
@@ -44,3 +46,42 @@ async def test_a_challenge_pings_the_opponent_and_a_refusal_the_challenger(
     await scene.press(scene.ben, scene.board(), "Decline")
     assert scene.pings() == [f"<@{scene.anna.id}> Your challenge to Othello was declined."]
     assert "Declined" in text_of(scene.board())
+
+
+async def test_an_analysis_arrives_with_its_picture_in_reply_to_the_board(scene: Scene) -> None:
+    await scene.begun("sogo", size="3")
+    over = await scene.play_out(1, Random(7))
+    board, before = scene.board(), scene.pings()
+    asked = await scene.press(scene.anna, board, "Analysis")
+    (answer,) = [private(asked)]
+    assert answer is not None
+    assert f"0 of {len(over.match.plies)} moves" in text_of(answer)
+    assert "Analysing …" in labels(scene)
+    await Analyst(scene.app).once()
+    await scene.settle()
+    assert "Show analysis" in labels(scene)
+    (arrived,) = [one for one in scene.channel.history() if one.attachments and one.content]
+    assert arrived.content.startswith(f"<@{scene.anna.id}> Analysis: Sogo")
+    assert "Accuracy: " in arrived.content
+    assert arrived.reference is not None
+    assert arrived.reference.message_id == board.id
+    assert (arrived.attachments[0].description or "").startswith("Analysis · Sogo: ")
+    assert len(scene.pings()) == len(before) + 1
+
+
+async def test_an_analysis_arrives_by_the_interaction_where_the_bot_may_not_post(
+    scene: Scene,
+) -> None:
+    scene.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=None)
+    await scene.begun("sogo", size="3")
+    await scene.play_out(1, Random(7))
+    await scene.press(scene.anna, scene.board(), "Analysis")
+    await Analyst(scene.app).once()
+    await scene.settle()
+    (arrived,) = [one for one in scene.channel.history() if one.attachments and one.content]
+    assert "Accuracy: " in arrived.content
+
+
+def labels(scene: Scene) -> list[str]:
+    """Return the labels of the board's buttons."""
+    return [str(one.get("label")) for one in walk(scene.board())]

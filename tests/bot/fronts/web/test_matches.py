@@ -4,12 +4,13 @@ from random import Random
 
 import pytest
 
+from bot.analyst import Analyst
 from bot.model import Place, Status
 from bot.rooms import Message, Rooms
 from bot.sessions import Known, Sessions
-from tests.bot.fronts.browsing import Browser, Open, cells, label, othello
+from tests.bot.fronts.browsing import Browser, Open, cells, label, othello, rated
 from tests.bot.fronts.conftest import Arrive
-from tests.bot.table import a_moment_later, two_seat_games
+from tests.bot.table import Thinking, a_moment_later, two_seat_games
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -320,3 +321,20 @@ async def test_a_setting_changes_the_boards_that_are_there(arrive: Arrive) -> No
     await anna.until(lambda: anna.boards()[0]["screen"]["picture"]["url"] != dots)
     without = (await browser.get(anna.boards()[0]["screen"]["picture"]["url"]))[1]
     assert without != with_dots
+
+
+async def test_a_line_with_a_button_says_that_the_analysis_is_ready(
+    table: Open, arrive: Arrive
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    await rated(anna, ben)
+    table.app.thinkers = Thinking()
+    board = await anna.board(version=7)
+    assert (await anna.press(label(board["screen"], "Analysis")))["private"]["grows"] is True
+    await Analyst(table.app).once()
+    said = "Othello, game 1: the analysis is ready."
+    await anna.until(lambda: said in anna.lines())
+    (line,) = [one for one in anna.room("lounge") if one["screen"]["text"] == said]
+    shown = await anna.press(label(line["screen"], "Show analysis"))
+    assert shown["private"]["judged"].startswith("Accuracy: Anna ")
