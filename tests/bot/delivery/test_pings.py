@@ -4,7 +4,8 @@ import pytest
 
 from bot.actions import Action
 from bot.delivery import LaterError, Limits, Outgoing, Reconciler
-from bot.model import Place
+from bot.matches import LoadedMatch
+from bot.model import Place, Status
 from bot.store import boards
 from tests.bot.table import Person, Table
 
@@ -189,3 +190,83 @@ async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
     assert sent == [is_away]
     table.clock.forward(61)
     assert await called(table) == ([] if is_away else ["Ben"])
+
+
+async def test_who_sits_before_the_board_is_not_pinged_when_the_game_ends(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for person in (anna, ben):
+        await person.types("/settings pings away")
+    match = await table.begin(anna, ben, words="sogo size=3")
+    await called(table)
+    over = await played_out(table, match, {anna.id: anna, ben.id: ben})
+    assert over.match.ending is not None
+    assert await called(table) == []
+    table.clock.forward(3600)
+    assert await called(table) == []
+
+
+async def test_a_player_against_the_computer_is_not_pinged_when_the_game_ends(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/settings pings away")
+    await anna.types("/sogo computer 1 size=3")
+    match, pinged = await table.newest(), await called(table)
+    over = await played_out(table, match, {anna.id: anna})
+    assert over.match.ending is not None
+    table.clock.forward(61)
+    assert pinged + await called(table) == []
+
+
+@pytest.mark.parametrize(
+    ("away", "is_elsewhere", "at_once"),
+    [(7200, False, True), (130, False, False), (0, True, False)],
+)
+async def test_a_player_who_has_left_is_notified_of_the_end(
+    table: Table,
+    anna: Person,
+    ben: Person,
+    match: int,
+    *,
+    away: int,
+    is_elsewhere: bool,
+    at_once: bool,
+) -> None:
+    """Two hours ago: at once. A moment ago, or to another chat: if they are not back soon."""
+    await anna.types("/othello d3")
+    await ben.types("/othello c3")
+    table.clock.forward(away)
+    if is_elsewhere:
+        await anna.types("/help", place=await table.channel("garden"))
+    loaded = await table.loaded(match)
+    await ben.presses(Action("resign", match, loaded.match.version, "yes"))
+    assert await called(table) == (["Anna"] if at_once else [])
+    table.clock.forward(61)
+    assert await called(table) == ([] if at_once else ["Anna"])
+
+
+async def test_a_player_who_came_back_after_the_end_is_not_notified_of_it(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await anna.types("/othello d3")
+    await ben.types("/othello c3")
+    table.clock.forward(300)
+    await ben.presses(Action("resign", match, 4, "yes"))
+    assert await called(table) == []
+    table.clock.forward(30)
+    await anna.types("/moves")
+    table.clock.forward(31)
+    assert await called(table) == []
+
+
+async def played_out(table: Table, match: int, players: dict[int, Person]) -> LoadedMatch:
+    """Type the first legal moves until the end, some seconds apart."""
+    while (loaded := await table.loaded(match)).match.status is Status.RUNNING:
+        (seat,) = loaded.turn
+        user = loaded.match.user_at(seat)
+        if user is not None:
+            move = loaded.game.notation(next(iter(loaded.position.moves(seat))))
+            await players[user].types(f"/sogo {move}")
+        await table.settle()
+        table.clock.forward(7)
+    return loaded
