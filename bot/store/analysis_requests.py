@@ -22,7 +22,7 @@ from bot.store.times import lately
 __all__ = ["Requested", "add", "begin", "drop", "give_back", "tidy", "waiting"]
 
 _SECONDS = 24 * 3600
-"""After that, nobody expects the analysis any more."""
+"""Seconds after which an analysis is no longer sent."""
 
 _ROW = analysis_requests.c
 

@@ -40,7 +40,7 @@ class Platform(Wall):
         """Ids of places where the next message is posted, but not confirmed."""
         self.unconfirmed: set[str] = set()
         self.announcements: set[str] = set()
-        """Announcements of the operator, which are never deleted."""
+        """Announcements of the operator and analyses, which are never deleted."""
         self._by_nonce: dict[str, str] = {}
         self._matches: dict[int, int] = {}
         """The match of each board."""
@@ -104,7 +104,7 @@ class Platform(Wall):
             board, _, rest = notice.key.partition(".")
             if not board.isdigit():
                 self.announcements.add(message)
-            if notice.recipients:
+            elif notice.recipients:
                 users = {one.external for one in notice.recipients}
                 version = int(rest.partition(".")[2])
                 self._notify(users, self._matches.get(int(board), 0), version, message)

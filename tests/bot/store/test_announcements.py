@@ -26,7 +26,7 @@ async def test_a_word_is_said_once_in_each_place_and_the_oldest_first(
     store: Store, shown: list[Place]
 ) -> None:
     async def waiting(
-        platform: str = "web", *, but: tuple[tuple[int, int], ...] = (), limit: int = 9
+        platform: str = "web", *, but: tuple[Announcement, ...] = (), limit: int = 9
     ) -> list[tuple[str, int]]:
         found = await announcements.waiting(store, platform, but=but, limit=limit)
         return [(one.text, one.place_id) for one in found]
@@ -39,7 +39,8 @@ async def test_a_word_is_said_once_in_each_place_and_the_oldest_first(
     assert await waiting("chat") == [("first", chat), ("second", chat)]
     assert await waiting() == [(word, at) for word in ("first", "second") for at in (here, a, b)]
     assert await waiting(limit=2) == [("first", here), ("first", a)]
-    assert await waiting(but=((1, here), (1, b)), limit=2) == [("first", a), ("second", here)]
+    but = (Announcement(1, here, "first"), Announcement(1, b, "first"))
+    assert await waiting(but=but, limit=2) == [("first", a), ("second", here)]
     one = Announcement(1, a, "first")
     assert await announcements.begin(store, one)
     assert not await announcements.begin(store, one)

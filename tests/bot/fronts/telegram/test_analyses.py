@@ -13,8 +13,8 @@ from tests.bot.table import Thinking
 def label(message: Message) -> str:
     """Return the label of the button for the analysis."""
     (token,) = tokens(message, "analyse")
-    rows = message["reply_markup"]["inline_keyboard"]
-    return next(key["text"] for row in rows for key in row if key.get("callback_data") == token)
+    keys = (key for row in message["reply_markup"]["inline_keyboard"] for key in row)
+    return str(next(key["text"] for key in keys if key.get("callback_data") == token))
 
 
 async def test_an_analysis_arrives_with_its_picture_in_reply_to_the_board(table: Table) -> None:
