@@ -4,8 +4,9 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.delivery.channel import Notice, Recipient
+from bot.delivery.channel import LaterError, Notice, Recipient
 from bot.delivery.mailer import Mailer
+from bot.delivery.threads import close_thread
 from bot.errors import Refused
 from bot.looking_back import analysis_of
 from bot.matches import LoadedMatch
@@ -34,7 +35,10 @@ class RequestedAnalyses(Mailer[Requested]):
         await analysis_requests.give_back(self._app.store, one)
 
     async def _finish(self, one: Requested) -> None:
-        """No-op: the requests are removed before the analysis is sent."""
+        """Close the thread that the message has opened again."""
+        if self._channel.limits.has_threads:
+            with suppress(LaterError):
+                await close_thread(self._app, self._channel, one.place_id)
 
     async def _notice(self, one: Requested, place: Place) -> Notice | None:
         app, loaded = self._app, None

@@ -117,13 +117,13 @@ async def matches_of(app: App) -> dict[int, int]:
 
 
 def stored(app: App) -> list[str]:
-    """Dump the database without the times when users were active."""
+    """Dump the database without when and where users were active."""
     with (
         closing(sqlite3.connect(file_of(app.table.settings))) as database,
         closing(sqlite3.connect(":memory:")) as copy,
     ):
         database.backup(copy)
-        copy.execute("UPDATE users SET active = NULL")
+        copy.execute("UPDATE users SET active = NULL, active_in = NULL")
         return [*copy.iterdump()]
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 
 from bot.actions import Action
+from bot.analyst import Analyst
 from bot.delivery import ClosedError, Limits
 from bot.model import Place
 from bot.store import boards, places
@@ -44,6 +45,22 @@ async def test_a_thread_is_closed_after_the_last_message_of_its_match(
     (closed,) = set(table.wall.closed_threads)
     assert closed == ("thread1", len(table.wall.shown), len(table.wall.told))
     assert [place for place, _ in table.wall.told][-1] == (await thread(table)).id
+
+
+async def test_a_thread_is_closed_again_after_an_analysis_was_posted_in_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    await table.given_up(match, anna)
+    await table.settle()
+    await anna.types(f"/analyse {match}", place=await thread(table))
+    await Analyst(table.app).once()
+    (courier,) = table.reconciler._couriers
+    await courier.once()
+    told = len(table.wall.told)
+    await table.settle()
+    assert table.wall.closed_threads[-1] == ("thread1", len(table.wall.shown), told + 1)
 
 
 async def test_a_thread_in_which_another_match_has_begun_is_closed_after_that(
