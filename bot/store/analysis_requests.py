@@ -25,6 +25,7 @@ _SECONDS = 24 * 3600
 """Seconds after which an analysis is no longer sent."""
 
 _ROW = analysis_requests.c
+_IS_ENDED = or_(analyses.c.done >= analyses.c.total, analyses.c.work_after.is_(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,12 @@ async def waiting(
     shards: Collection[Shard] = (),
 ) -> list[Requested]:
     """Return complete and abandoned analyses to be sent, except `but`."""
-    is_ended = or_(analyses.c.done >= analyses.c.total, analyses.c.work_after.is_(None))
     query = (
         select(analysis_requests)
         .join(analyses, analyses.c.match_id == _ROW.match_id)
         .where(
             _ROW.platform == platform,
-            is_ended,
+            _IS_ENDED,
             lately(_ROW.at, _SECONDS, now=store.now()),
             in_shards(_ROW, shards),
         )
@@ -103,9 +103,10 @@ def _requested(rows: Sequence[AnyRow]) -> Requested:
 
 
 async def begin(store: Store, one: Requested) -> bool:
-    """Remove the requests; False if another process did."""
+    """Remove the requests; False if another process did, or the analysis was resumed."""
+    is_ended = exists().where(analyses.c.match_id == one.match_id, _IS_ENDED)
     async with store.write(NOTHING) as connection:
-        done = await connection.execute(delete(analysis_requests).where(_is(one)))
+        done = await connection.execute(delete(analysis_requests).where(_is(one), is_ended))
     return done.rowcount > 0
 
 
