@@ -6,6 +6,7 @@ from bot.actions import Action
 from bot.links import readable_code
 from bot.matches import LoadedMatch
 from bot.model import Match, Sitter, Status
+from bot.quiet import zone_named
 from bot.screens.values import Button, Copied, Reader, Screen, Style
 from bot.screens.wording import terms_line
 
@@ -41,7 +42,11 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
         title = texts("challenge-over-open" if over else "challenge-open", name=who, game=name)
     rows: tuple[tuple[Button, ...], ...] = ()
     copied: tuple[Copied, ...] = ()
+    due = None
     if match.status is Status.PROPOSED:
+        if match.expires is not None:
+            due = texts.moment(match.expires, zone_named(reader.zone)), match.expires
+            lines.append(texts("challenge-until", when=due[0]))
         if not other and is_mine:
             line = texts("join-line", code=readable_code(match.code))
             copied = (Copied(line, texts("button-copy")),)
@@ -54,6 +59,7 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
         asked=asked,
         text="\n".join(line for line in lines if line),
         copied=copied,
+        due=due,
         rows=rows,
         match=match.id,
         version=match.version,

@@ -230,7 +230,7 @@ class Screen:
     is_spoiler: bool = False
     """True if the picture is covered as well, with its description."""
     due: tuple[str, int] | None = None
-    """When a player's time ends: as in the text, and in Unix seconds for local times."""
+    """When a time or a challenge ends: as in the text, and in Unix seconds for local times."""
     picture: Png | None = None
     alt: str = ""
     choices: tuple[Choice, ...] = ()

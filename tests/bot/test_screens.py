@@ -297,6 +297,23 @@ async def test_whoever_reads_a_challenge_sees_what_they_can_do_with_it(
         await anna.presses(buttons(await table.screen(match_id, anna))["Withdraw"])
 
 
+async def test_a_challenge_says_until_when_it_can_be_accepted(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for line in ("/othello new", "/othello @Ben"):
+        await anna.types(line)
+        match_id = await table.newest()
+        until = (await table.loaded(match_id)).match.expires
+        screen = await table.screen(match_id)
+        assert until is not None
+        assert screen.due == (Texts("en").moment(until), until)
+        assert f"Open until {screen.due[0]}." in screen.text
+        await anna.types(f"/withdraw {match_id}")
+        screen = await table.screen(match_id)
+        assert screen.due is None
+        assert "until" not in screen.text
+
+
 async def test_whoever_looks_on_is_offered_to_look(table: Table, anna: Person, ben: Person) -> None:
     cleo = await table.arrive("Cleo")
     match_id = await table.begin(anna, ben)

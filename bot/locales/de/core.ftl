@@ -72,6 +72,7 @@ join-line = /beitreten { $code }
 challenge-code =
     Mit diesem Code kann jeder mitspielen:
     { $line }
+challenge-until = Gilt bis { $when }.
 challenge-unrated = Ungewertet
 challenge-rated = Gewertet
 challenge-takebacks = Mit Zugrücknahme

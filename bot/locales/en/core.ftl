@@ -72,6 +72,7 @@ join-line = /join { $code }
 challenge-code =
     Anyone can join with this code:
     { $line }
+challenge-until = Open until { $when }.
 challenge-unrated = Unrated
 challenge-rated = Rated
 challenge-takebacks = Takebacks allowed
