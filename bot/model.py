@@ -458,6 +458,17 @@ class Match:
         return tuple((ply.seat, ply.notation) for ply in self.plies)
 
     @property
+    def is_open(self) -> bool:
+        """True for a challenge that anyone with the code may accept, if held for no username."""
+        return self.status is Status.PROPOSED and self.opponent is None
+
+    @property
+    def was_open(self) -> bool:
+        """True if one player accepted the open challenge of the other."""
+        is_begun = self.status in (Status.RUNNING, Status.OVER)
+        return is_begun and self.opponent is None and len(self.people) > 1
+
+    @property
     def people(self) -> frozenset[int]:
         named = (*self.seats, self.challenger, self.opponent)
         return frozenset(user for user in named if isinstance(user, int))

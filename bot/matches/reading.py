@@ -17,12 +17,13 @@ from structlog import get_logger
 import games
 from bot.errors import Refused
 from bot.leases import Leases
+from bot.marks import erased_name
 from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
 from bot.matches.memory import MatchMemory
 from bot.metrics import Metrics
 from bot.model import Match, Status
 from bot.policies import Policies
-from bot.store import Store, boards, match_queries
+from bot.store import Store, boards, match_queries, people, usernames
 from bot.store import matches as match_store
 from bot.tasks import Turns
 
@@ -96,6 +97,7 @@ class Reading(ABC):
         if (
             user_id in match.people
             or place_id == match.place_id
+            or (match.held_for and await usernames.waits_for(self._store, match_id, user_id))
             or await boards.is_shown(self._store, match_id, place_id)
         ):
             return loaded
@@ -106,19 +108,30 @@ class Reading(ABC):
     ) -> LoadedMatch:
         """Return the match with this code if the user may see it, or `joins` an open challenge.
 
-        Others are refused like unknown codes, to reveal no match numbers. Raises `Refused`.
+        Others are refused like unknown codes, to reveal no match numbers, or told that an open
+        challenge was accepted. Raises `Refused`.
         """
         match_id = await match_queries.by_code(self._store, code) if code else None
         if match_id is None:
             raise Refused("no-such-code")
+        unusable = Refused("no-such-code")
         try:
             if joins:
                 loaded = await self.get(match_id)
-                if loaded.match.status is Status.PROPOSED and loaded.match.opponent is None:
+                if loaded.match.is_open:
                     return loaded
+                if loaded.match.was_open:
+                    unusable = await self._used(loaded.match)
             return await self.visible(match_id, user_id=user_id, place_id=place_id)
         except Refused as refused:
-            raise Refused("no-such-code") from refused
+            raise unusable from refused
+
+    async def _used(self, match: Match) -> Refused:
+        """Name the challenger, as the challenge did, but not who accepted it."""
+        name = (await people.names(self._store, [match.challenger]))[match.challenger]
+        if name == erased_name(match.challenger):
+            return Refused("code-used-up")
+        return Refused("code-used", name=name)
 
     async def _loaded(self, match_id: int, match: Match | None) -> LoadedMatch:
         if match is None or self._is_newer(match):

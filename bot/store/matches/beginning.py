@@ -191,11 +191,13 @@ async def begin(
         await _may_answer(connection, match, accepting)
         begun = replace(match, setup=setup, seats=tuple(users), running=running)
         begun = await with_holidays(connection, begun, turn, now=store.now())
-        begun = replace(begun, status=Status.RUNNING, expires=None, held_for="")
+        opponent = accepting if match.held_for else match.opponent
+        begun = replace(begun, status=Status.RUNNING, opponent=opponent, expires=None, held_for="")
         values = {
             "status": Status.RUNNING.value,
             "rules": match.rules,
             "setup": setup,
+            "opponent_id": opponent,
             "expires": None,
             "held_for": None,
             "turn": bits(turn),

@@ -8,6 +8,7 @@ import pytest
 from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.commands.tokens import paged
+from bot.erasing import erase
 from bot.errors import Refused, StaleBoard
 from bot.links import readable_code
 from bot.model import Place, Stranger
@@ -127,16 +128,14 @@ async def test_a_right_code_that_leads_nowhere_any_more_is_as_one_that_was_never
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     garden = await table.channel("garden")
-    for end in ("withdrawn", "running", "over", "for-other"):
-        await anna.types("/othello @Ben" if end == "for-other" else "/othello new")
+    for end in ("withdrawn", "for-other", "for-other, running"):
+        await anna.types("/othello new" if end == "withdrawn" else "/othello @Ben")
         match_id = await table.newest()
         code = (await table.loaded(match_id)).match.code
-        if end in ("running", "over"):
-            await ben.types(f"/join {code}")
-        if end == "over":
-            await ben.presses(Action("resign", match_id, 2, "yes"))
         if end == "withdrawn":
             await anna.presses(Action("withdraw", match_id, 1))
+        if end == "for-other, running":
+            await ben.types("/accept")
         for verb in ("join", "board", "moves", "private"):
             answers = [
                 await table.commands.followed(await cleo.command(garden), f"{verb}-{proof}")
@@ -146,13 +145,36 @@ async def test_a_right_code_that_leads_nowhere_any_more_is_as_one_that_was_never
             assert said(answers[0]) == cleo.says("error-no-such-code")
         typed = [await cleo.types(f"/join {proof}", place=garden) for proof in (code, "2" * 12)]
         assert typed[0] == typed[1]
-        if end in ("running", "withdrawn"):
+        if end == "withdrawn":
             # The channel of the challenge shows what has become of it.
             here = await cleo.types(f"/join {code}")
-            assert said(here) == cleo.says(f"error-challenge-{end}")
+            assert said(here) == cleo.says("error-challenge-withdrawn")
 
 
-async def test_whoever_comes_second_by_a_code_is_told_what_any_wrong_code_is_told(
+async def test_a_used_code_names_the_challenger_and_not_the_opponent(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    garden = await table.channel("garden")
+    await anna.types("/othello new")
+    match_id = await table.newest()
+    code = (await table.loaded(match_id)).match.code
+    await ben.types(f"/join {code}")
+    used = cleo.says("error-code-used", name="Anna")
+    assert said(await cleo.types(f"/join {code}", place=garden)) == used
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    assert said(await cleo.types(f"/join {code}", place=garden)) == used
+    # Other links with the code still reveal nothing.
+    for verb in ("board", "moves", "private"):
+        answer = await table.commands.followed(await cleo.command(garden), f"{verb}-{code}")
+        assert said(answer) == cleo.says("error-no-such-code")
+    here = await cleo.types(f"/join {code}")
+    assert said(here) == cleo.says("error-challenge-over")
+    await erase(table.app.store, table.app.matches, anna.id)
+    gone = await cleo.types(f"/join {code}", place=garden)
+    assert said(gone) == cleo.says("error-code-used-up")
+
+
+async def test_the_second_of_two_who_use_a_code_at_once_is_told_that_it_was_used(
     table: Table, anna: Person, ben: Person, cleo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await anna.types("/othello new")
@@ -166,7 +188,7 @@ async def test_whoever_comes_second_by_a_code_is_told_what_any_wrong_code_is_tol
 
     monkeypatch.setattr(table.app.boards, "check", meanwhile)
     late = await cleo.types(f"/join {code}", place=garden)
-    assert late == await cleo.types(f"/join {'2' * 12}", place=garden)
+    assert said(late) == cleo.says("error-code-used", name="Anna")
 
 
 async def test_help_names_the_command_of_managers_only_to_them_or_when_asked(
