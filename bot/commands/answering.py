@@ -91,7 +91,7 @@ async def join(context: Context) -> Answer:
 async def _open_challenges(context: Context) -> Found:
     """Find challenges by and to the user, and offers to them."""
     store, me = context.store, context.user.id
-    waiting = await match_queries.of_user(store, me, status=[Status.PROPOSED])
+    waiting = await match_queries.challenges_of(store, me)
     return await some(context, [*waiting, *await match_queries.offered(store, me, own=False)])
 
 

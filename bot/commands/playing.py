@@ -17,6 +17,7 @@ from bot.commands.resolving import (
     matches_here,
     question,
     shown_here,
+    some,
     the_one,
     which,
     which_of,
@@ -410,6 +411,10 @@ async def board(context: Context) -> Answer:
     if context.found:
         return await _show(context, Found((context.found,)))
     found = await shown_here(context)
+    if not found and context.place.kind is PlaceKind.DIRECT:
+        found = await some(
+            context, await match_queries.challenges_of(context.store, context.user.id)
+        )
     if not found:
         raise Refused("no-match")
     return await _show(context, found)

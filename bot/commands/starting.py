@@ -190,7 +190,9 @@ async def _proposed(
             # The process stopped before the board was sent.
             await _show_to(context, loaded, opponent)
             return Answer()
-        return _waits(context, loaded.match.id)
+        # Its message may have been deleted.
+        await app.boards.show(loaded, context.place, user_id=context.user.id, store=context.store)
+        return context.begun(loaded)
     if opponent is not None and direct:
         await _show_to(context, loaded, opponent)
     return replace(context.begun(loaded), private=await _away(context, opponent))
@@ -213,11 +215,6 @@ async def _wishes(context: Context) -> Wishes:
     if wishes.clock is not None:
         return wishes
     return replace(wishes, clock=(await context.policy()).clock)
-
-
-def _waits(context: Context, match_id: int) -> Answer:
-    show = Button(context.texts("button-show-again"), Action("board", match_id))
-    return replace(context.ask("error-challenge-waiting", ((show,),)), refused=True)
 
 
 async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:

@@ -37,6 +37,7 @@ from bot.store.sitters import computer_in
 __all__ = [
     "Open",
     "by_code",
+    "challenges_of",
     "challenges_to",
     "due",
     "ended",
@@ -290,8 +291,19 @@ async def _newest(store: Store, *where: ColumnElement[bool]) -> list[int]:
 
 async def challenges_to(store: Store, user_id: int) -> list[int]:
     """Return ids of the challenges that wait for a user's answer, newest first."""
+    return await _newest(store, _IS_CHALLENGE, _is_to(user_id))
+
+
+async def challenges_of(store: Store, user_id: int) -> list[int]:
+    """Return ids of the challenges by a user and to them, newest first."""
+    return await _newest(
+        store, _IS_CHALLENGE, or_(matches.c.challenger_id == user_id, _is_to(user_id))
+    )
+
+
+def _is_to(user_id: int) -> ColumnElement[bool]:
     named = and_(matches.c.opponent_id.is_(None), matches.c.id.in_(usernames.to_user(user_id)))
-    return await _newest(store, _IS_CHALLENGE, or_(matches.c.opponent_id == user_id, named))
+    return or_(matches.c.opponent_id == user_id, named)
 
 
 async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:

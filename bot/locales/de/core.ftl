@@ -185,7 +185,6 @@ notice-analysis-stopped = { $game }, Partie { $match }: Die Analyse ist nach { $
 notice-analysis-failed = Partie { $match } lässt sich nicht mehr analysieren.
 notice-unsure = Das Brett ist vielleicht nicht angekommen.
 notice-missing = Das Brett ist nicht mehr da.
-button-show-again = Noch einmal zeigen
 host-says = Nachricht vom Betreiber: { $text }
 button-show-board = Brett zeigen
 
@@ -840,7 +839,6 @@ error-challenge-over = Diese Partie ist schon zu Ende.
 error-challenge-declined = Diese Herausforderung wurde abgelehnt.
 error-challenge-withdrawn = Diese Herausforderung wurde zurückgezogen.
 error-challenge-expired = Diese Herausforderung ist abgelaufen.
-error-challenge-waiting = Diese Herausforderung hast du schon geschickt. Sie wartet auf Antwort.
 error-too-many-challenges =
     { $count ->
         [one] Du hast schon eine offene Herausforderung. Warte auf eine Antwort, oder zieh sie zurück.

@@ -185,7 +185,6 @@ notice-analysis-stopped = { $game }, game { $match }: the analysis stopped after
 notice-analysis-failed = Game { $match } can no longer be analysed.
 notice-unsure = The board may not have arrived.
 notice-missing = The board is no longer here.
-button-show-again = Show again
 host-says = Message from the operator: { $text }
 button-show-board = Show board
 
@@ -840,7 +839,6 @@ error-challenge-over = This game is already over.
 error-challenge-declined = This challenge was declined.
 error-challenge-withdrawn = This challenge was withdrawn.
 error-challenge-expired = This challenge has expired.
-error-challenge-waiting = You have already sent this challenge. It is waiting for an answer.
 error-too-many-challenges =
     { $count ->
         [one] You already have an open challenge. Wait for an answer, or withdraw it.

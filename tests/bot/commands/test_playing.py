@@ -483,6 +483,28 @@ async def test_a_board_is_shown_where_it_is_asked_for_by_spectators_where_it_is_
     assert said(await cleo.types("/board", place=garden)) == cleo.says("error-no-match")
 
 
+async def test_a_waiting_challenge_is_shown_in_a_direct_chat(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    for person in (anna, ben):
+        assert await person.types("/board", place=person.direct) == NOTHING
+    await table.settle()
+    shown = {post.place for post in table.wall.of(match_id)}
+    assert shown == {table.lounge.id, anna.direct.id, ben.direct.id}
+    assert said(await cleo.types("/board", place=cleo.direct)) == cleo.says("error-no-match")
+    # Of several, the player chooses one, also one to a username.
+    named = replace(await anna.command(), medium=Medium(usernames="[a-z]{3,32}"))
+    assert await table.commands.typed(named, "/sogo @dora") == NOTHING
+    dora = await table.arrive("dora")
+    await anna.types("/othello @dora")
+    choice = buttons(await dora.types("/board", place=dora.direct))
+    assert len(choice) == 2
+    for button in choice.values():
+        assert await dora.presses(button, place=dora.direct) == NOTHING
+
+
 # Giving up
 
 

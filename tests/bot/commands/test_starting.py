@@ -185,11 +185,29 @@ async def test_a_challenge_without_a_game_asks_which(
     assert await anna.presses(buttons(answer)["Sogo"]) == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.game, match.opponent, match.status) == ("sogo", None, Status.PROPOSED)
-    # A second challenge in a row is refused with a reason.
-    answer = await anna.types("/challenge sogo")
-    assert (answer.refused, said(answer)) == (True, anna.says("error-challenge-waiting"))
-    shown = buttons(answer)[anna.says("button-show-again")]
-    assert shown.action == Action("board", match.id)
+
+
+async def test_a_challenge_that_is_made_again_is_the_old_one_shown_again(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for line, place in (
+        ("/othello @Ben", table.lounge),
+        ("/sogo new", table.lounge),
+        ("/sogo new", anna.direct),
+    ):
+        assert await anna.types(line, place=place) == NOTHING
+        await table.settle()
+        match_id = await table.newest(place)
+        old, _ = table.wall.posts.popitem()
+        told = len(table.wall.told)
+        assert await anna.types(line, place=place) == NOTHING
+        await table.settle()
+        assert await table.newest(place) == match_id
+        new, post = table.wall.posts.popitem()
+        assert new != old
+        assert post.match == match_id
+        # The opponent is not notified again.
+        assert len(table.wall.told) == told
 
 
 async def test_no_menu_is_shown_where_nothing_can_be_begun(
@@ -390,8 +408,7 @@ async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> 
     button = buttons(menu)["Open challenge"]
     answers = await anna.at_once(button.action, button.action)
     assert await table.newest() == 1
-    assert answers[0] == NOTHING
-    assert said(answers[1]) == anna.says("error-challenge-waiting")
+    assert answers == [NOTHING, NOTHING]
 
 
 async def test_a_challenge_in_private_that_was_cut_short_is_brought_when_it_is_asked_again(
@@ -406,7 +423,3 @@ async def test_a_challenge_in_private_that_was_cut_short_is_brought_when_it_is_a
     assert await anna.types("/othello @Ben", place=anna.direct) == Answer()
     await table.settle()
     assert {post.place for post in table.wall.posts.values()} == {anna.direct.id, ben.direct.id}
-    # And then it waits for an answer.
-    assert said(await anna.types("/othello @Ben", place=anna.direct)) == anna.says(
-        "error-challenge-waiting"
-    )

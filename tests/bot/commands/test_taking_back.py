@@ -307,9 +307,9 @@ async def test_in_a_rated_match_moves_are_taken_back_where_both_agreed_on_it_at_
     # Without the word it is another challenge.
     assert await anna.types("/othello @Ben first") == NOTHING
     for word in ("takebacks", "rücknahme", "TAKEBACK"):
-        answer = await anna.types(f"/othello @Ben first {word}")
-        assert said(answer) == anna.says("error-challenge-waiting")
-    await anna.types(f"/withdraw {await table.newest()}")
+        assert await anna.types(f"/othello @Ben first {word}") == NOTHING
+        assert await table.newest() == match_id + 1
+    await anna.types(f"/withdraw {match_id + 1}")
     assert await ben.types(f"/accept {match_id}") == NOTHING
     await table.plays(match_id, "d3,c3,c4,e3")
     match = (await table.loaded(match_id)).match
