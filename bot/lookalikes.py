@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["BLANK", "latin", "patterns", "ready", "skeleton"]
+__all__ = ["BLANK", "latin", "letters", "look", "patterns", "ready", "skeleton"]
 
 BLANK = frozenset("\u2800\U0001d159")
 """Blank characters that Unicode does not call ignorable."""
@@ -61,6 +61,25 @@ def skeleton(name: str) -> str:
             break
         seen = folded
     return " ".join(seen.replace("i", "l").split())
+
+
+@lru_cache(maxsize=4096)
+def look(name: str) -> str:
+    """Return the skeleton of a name without signs, or with them if it has no letters."""
+    seen = skeleton(name)
+    if not any(map(str.isalpha, seen)):
+        return seen
+    return "".join(char for char in seen if char.isalnum() or _is_mark(char))
+
+
+def _is_mark(char: str) -> bool:
+    return unicodedata.category(char) in ("Mn", "Mc")
+
+
+def letters(name: str) -> str:
+    """Return the `look` of a name without its digits."""
+    plain = unicodedata.normalize("NFKD", name)
+    return look("".join(char for char in plain if unicodedata.category(char)[0] != "N"))
 
 
 def _seen(text: str) -> str:

@@ -1,24 +1,27 @@
 """Display names of users: without control characters, markup tricks and lookalikes.
 
-On the web, a name like another user's, the bot's or a command is refused with a suggestion. Names
-from platforms are cleaned, with a number if they could be mistaken.
+On the web, a name like another user's, the bot's or a word of the interface is refused with a
+suggestion. Platforms have users of one name: they are shown with numbers where they meet.
 """
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import chain, count, islice, product
+from string import ascii_lowercase
 
 import idna
 from cachetools import TTLCache
 
 from bot.errors import Refused
 from bot.links import has_code
-from bot.lookalikes import BLANK, patterns, ready, skeleton
+from bot.lookalikes import BLANK, letters, look, patterns, ready, skeleton
 from bot.marks import erased_name, filled, marked
 from bot.model import Computer, Match, Sitter, User
-from bot.store import Store, people, standings
+from bot.store import Store, match_queries, people, standings
 from bot.store.sessions import NewSession
 from bot.texts import LANGUAGES, Texts
 from games.computer import LEVELS
@@ -42,13 +45,21 @@ HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
 _HOUSE = "azumaya"
 COMPUTER_SIGN = "🤖"
 """Follows the names of computers. No user may have it."""
-_SOMEBODYS = ("name-erased", "begin-everybody", "help-computer-title", "web-you")
+_PHRASES = (
+    "name-erased",
+    "begin-everybody",
+    "help-computer-title",
+    "start-whom",
+    "start-whom-anybody",
+    "start-whom-code",
+    "web-you",
+)
+"""Texts that stand where names do."""
 _SOMEBODY = "Guest"
 _LETTERS = re.compile(r"[\W_]+")
-_NUMBER = re.compile(r"#\s*\d+( \d+)?")
-"""Names of deleted users, and suggestions derived from them."""
 _NUMBERED = re.compile(r"[\W\d_]+$")
 """Suffixes that do not make a name different."""
+_BEFORE_NUMBER = re.compile(r"(?<=\S)[\s\d]+$")
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional, zero width), surrogate, private use, unassigned.
 _UNWANTED = {"Cc", "Cf", "Cs", "Co", "Cn"}
@@ -212,9 +223,9 @@ def _of_the_house() -> frozenset[str]:
     found = set[str]()
     for texts in map(Texts, LANGUAGES):
         found.update(texts(f"computer-{level}") for level in range(1, LEVELS + 1))
-        found.update(map(texts, _SOMEBODYS))
-        found.add(texts("word-computer").split()[0])
-    return frozenset(map(_letters, found))
+        found.update(map(texts, _PHRASES))
+        found.update([texts("word-computer").split()[0], *texts("names-refused").split()])
+    return frozenset(map(_letters, found | HOUSE_HANDLES))
 
 
 @cache
@@ -235,6 +246,23 @@ def _is_said_of_a_computer(name: str) -> bool:
     return bool(whole) and (whole in house or house.issuperset(telling))
 
 
+def _keys(name: str) -> tuple[str, str, str]:
+    """What no two users on the web share."""
+    return plain(name).casefold(), look(name), letters(name)
+
+
+def _initials() -> Iterator[str]:
+    """Return what makes names differ: ``B``, ``C`` to ``Z``, ``Aa``, ``Ab`` and so on."""
+    for length in count(1):
+        for initial in product(ascii_lowercase, repeat=length):
+            if initial != ("a",):
+                yield "".join(initial).capitalize()
+
+
+def _numbered(name: str, number: str) -> str:
+    return f"{clean(_cut(name, LONGEST - 1 - len(number)))} {number}"
+
+
 class NameRefused(Refused):
     """A refused name, with a `suggestion` that is free."""
 
@@ -245,11 +273,12 @@ class NameRefused(Refused):
 
 _FRESH_SECONDS = 20.0
 _REMEMBERED = 4096
-_MOST_SUGGESTIONS = 10_000
+_MOST_BESIDE = 200
+"""Number of users in a place whose names are compared."""
 
 
 class Names:
-    """Unique names per platform, and names by user id, cached briefly."""
+    """Names by user id, cached briefly. On the web they are unique."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -291,7 +320,8 @@ class Names:
                 external,
                 name=chosen,
                 handle=handle,
-                skeleton=skeleton(chosen),
+                skeleton=look(chosen),
+                letters=letters(chosen),
                 session=session,
                 idle_since=idle_since,
             )
@@ -303,31 +333,29 @@ class Names:
     def _reserved(self, name: str) -> str | None:
         seen = skeleton(name)
         words = _LETTERS.split(seen)
-        letters = {_letters(one) for one in (name, _NUMBERED.sub("", name))}
-        if letters.intersection(map(_letters, HOUSE_HANDLES)) or skeleton(_HOUSE) in words:
+        spelt = {_letters(one) for one in (name, _NUMBERED.sub("", name))}
+        if spelt.intersection(map(_letters, HOUSE_HANDLES)) or skeleton(_HOUSE) in words:
             return "name-house"
-        if letters & _of_the_house() or _is_said_of_a_computer(name):
+        if spelt & _of_the_house() or _is_said_of_a_computer(name):
             return "name-word"
-        if _NUMBER.fullmatch(name):
+        if not any(char.isalpha() or unicodedata.category(char) == "So" for char in name):
             return "name-number"
         return "name-command" if seen in map(skeleton, self._commands) else None
 
     async def _free(self, platform: str, name: str) -> str:
         with suppress(Refused):
             name = clean(unicodedata.normalize("NFKC", name))
-        if self._reserved(f"{name} 2"):
+        if self._reserved(name) not in (None, "name-command"):
             name = _SOMEBODY
-        stem = clean(_cut(name, LONGEST - 5))
-        begins = f"{skeleton(stem)} "
-        taken = await people.skeletons(self._store, platform, begins, limit=_MOST_SUGGESTIONS)
-        if not self._reserved(name) and not await people.is_taken(
-            self._store, platform, handle=name.casefold(), skeleton=skeleton(name)
-        ):
-            return name
-        number = 2
-        while skeleton(f"{stem} {number}") in taken:
-            number += 1
-        return f"{stem} {number}"
+        stem = clean(_cut(_BEFORE_NUMBER.sub("", name), LONGEST - 5))
+        candidates = chain([name], (f"{stem} {letter}" for letter in _initials()))
+        while True:
+            some = [one for one in islice(candidates, 26) if self._reserved(one) is None]
+            keys = {key for one in some for key in _keys(one)}
+            taken = await people.taken(self._store, platform, keys)
+            for one in some:
+                if taken.isdisjoint(_keys(one)):
+                    return one
 
     async def get_or_create_user(
         self,
@@ -337,83 +365,75 @@ class Names:
         handle: str | None = None,
         only_known: bool = False,
     ) -> User:
-        """Return the platform's user, named by the first readable one of `called`.
+        """Return the platform's user, named by the first of `called` that names them here.
 
-        A taken name is followed by part of the platform's id, like #1234. Raises LookupError for
-        unknown users if `only_known`.
+        Raises LookupError for unknown users if `only_known`.
         """
-        await ready()
-        names = self._offered(external, called)
+        name = await self.of_stranger(external, *called)
         known = await people.introduced(self._store, platform, external)
-        is_introduced = known is not None and known.skeleton is not None
-        if known and is_introduced and known.handle == handle and known.user.name in names:
+        if known and known.handle == handle and known.user.name == name:
             return known.user
-        for name, seen in names.items():
-            try:
-                return await people.get_or_create_user(
-                    self._store,
-                    platform,
-                    external,
-                    name=name,
-                    handle=handle,
-                    vouched=True,
-                    skeleton=seen,
-                    only_known=only_known,
-                )
-            except people.HandleTakenError:
-                continue
-        # Another user has taken these names on purpose.
         return await people.get_or_create_user(
             self._store,
             platform,
             external,
-            name=[*names][-1],
+            name=name,
             handle=handle,
             vouched=True,
             only_known=only_known,
         )
 
     async def of_stranger(self, external: str, *called: str) -> str:
-        """Return the name of a user of whom nothing is stored."""
+        """Return the first readable name that means only users.
+
+        Without one, a name is followed by part of the platform's id, like #1234.
+        """
         await ready()
-        return self._candidates(external, called)[0]
-
-    def _offered(self, external: str, called: Iterable[str]) -> dict[str, str]:
-        return {name: skeleton(name) for name in self._candidates(external, called)}
-
-    def _candidates(self, external: str, called: Iterable[str]) -> list[str]:
         digits = external if external.isdigit() else str(int.from_bytes(external.encode()))
-        numbers = list(dict.fromkeys(f"#{digits[-length:]}" for length in (4, 8, 16)))
+        number, read = f"#{digits[-4:]}", []
         for name in called:
-            try:
-                base = clean(name)
-            except Refused:
-                continue
-            behind = [
-                f"{clean(_cut(base, LONGEST - 1 - len(number)))} {number}" for number in numbers
-            ]
-            taken = self._reserved(base) in ("name-house", "name-word", "name-number")
-            return behind if taken else [base, *behind]
-        return numbers
+            with suppress(Refused):
+                read.append(clean(name))
+        for name in read:
+            if self._reserved(name) not in ("name-house", "name-word", "name-number"):
+                return name
+        return _numbered(read[0], number) if read else number
 
-    async def shown(self, sitters: Iterable[Sitter], texts: Texts) -> dict[Sitter, str]:
-        """Return the names of players for a reader, including computers and deleted users."""
+    async def shown(
+        self, sitters: Iterable[Sitter], texts: Texts, place: int = 0
+    ) -> dict[Sitter, str]:
+        """Return the names of players for a reader, including computers and deleted users.
+
+        Users of one name have numbers if they meet among `sitters`, or in the place.
+        """
         every = set(sitters)
-        found = await self.of(who for who in every if isinstance(who, int))
+        users = {who for who in every if isinstance(who, int)}
+        found = await self.of(users)
         erased = await self.erased(found)
+        beside = await self.of(users | await self._beside(place)) if place else found
+        await ready()
+        met = Counter(map(look, beside.values()))
         called: dict[Sitter, str] = {
-            who: texts("name-erased") if who in erased else name for who, name in found.items()
+            who: texts("name-erased")
+            if who in erased
+            else _numbered(name, f"#{who:04}")
+            if met[look(name)] > 1
+            else name
+            for who, name in found.items()
         }
         for who in every:
             if isinstance(who, Computer):
                 called[who] = computer_name(who, texts)
         return called
 
-    async def seated(self, match: Match, texts: Texts) -> dict[Sitter, str]:
+    async def _beside(self, place: int) -> set[int]:
+        return await match_queries.people_in(self._store, place, limit=_MOST_BESIDE)
+
+    async def seated(self, match: Match, texts: Texts, place: int = 0) -> dict[Sitter, str]:
         """Return the names of a match's players. In a puzzle they are called by their sides."""
         if match.is_attempt:
             return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
-        return await self.shown(match.sitters, texts)
+        return await self.shown(match.sitters, texts, place)
 
     async def erased(self, sitters: Iterable[Sitter]) -> set[int]:
         """Return the deleted users among these."""

@@ -40,14 +40,16 @@ class Readers:
         )
         chosen = user.settings.get("theme", "auto")
         zone = user.settings.get(ZONE) or (place.settings.get(ZONE, "") if place else "")
-        return Reader(_texts(language), user, theme if chosen == "auto" else chosen, size, zone)
+        theme = theme if chosen == "auto" else chosen
+        return Reader(_texts(language), user, theme, size, zone, place.id if place else 0)
 
     def everybody(self, place: Place, *, theme: str = "light") -> Reader:
         """Create a reader for everyone in a place. `theme` is used unless the place sets one."""
         language = language_of(place.settings.get("language"), self._settings.language)
         chosen = place.settings.get("theme", "auto")
         theme = theme if chosen == "auto" else chosen
-        return Reader(_texts(language), None, theme, zone=place.settings.get(ZONE, ""))
+        zone = place.settings.get(ZONE, "")
+        return Reader(_texts(language), None, theme, zone=zone, place=place.id)
 
     async def of(self, place: Place, *, theme: str) -> Reader:
         """Return the reader of a board in a place: the user of a direct chat, else everyone."""

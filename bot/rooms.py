@@ -15,7 +15,7 @@ from bot.app import App
 from bot.errors import BotError, Refused, StoreError
 from bot.logs import store_failed
 from bot.matches import LoadedMatch
-from bot.model import Board, Computer, Place, PlaceKind, Sitter, User
+from bot.model import Board, Place, PlaceKind, User
 from bot.names import readable
 from bot.news import News, news_of, to_tell
 from bot.rates import Rates
@@ -182,10 +182,7 @@ class Rooms:
                 shown[board.match_id] = rooms[board.place_id]
         others = {one.other for one in found if one.other is not None}
         texts = self._reader(visitor, None).texts
-        called = await self._app.names.of(who for who in others if isinstance(who, int))
-        names: dict[Sitter, str] = dict(called.items())
-        computers = {who for who in others if isinstance(who, Computer)}
-        names |= await self._app.names.shown(computers, texts)
+        names = await self._app.names.shown(others, texts)
         return [
             OpenMatch(
                 match=one.id,
@@ -449,4 +446,5 @@ def _position(loaded: LoadedMatch, board: Board, user: User | None) -> tuple[obj
 
 
 def _style(reader: Reader) -> tuple[object, ...]:
-    return reader.texts.language, reader.theme, reader.size, tuple(sorted(reader.settings.items()))
+    settings = tuple(sorted(reader.settings.items()))
+    return reader.texts.language, reader.theme, reader.size, reader.place, settings

@@ -57,7 +57,7 @@ async def _told(context: Context, loaded: LoadedMatch) -> Answer:
     parts = await thought(context, Course(game_id, loaded.view(None), 0, _SECONDS))
     if not parts:
         raise Refused("analyse-empty")
-    names = await context.app.names.shown(loaded.match.sitters, texts)
+    names = await context.app.names.shown(loaded.match.sitters, texts, context.place.id)
     sides = {
         side: names[who] for side, who in zip(("first", "second"), loaded.match.seats, strict=False)
     }

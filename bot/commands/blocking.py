@@ -95,9 +95,11 @@ async def listing(context: Context) -> Answer:
         return context.say("blocks-none", platform=context.place.platform)
     rest = await blocks.count(store, context.user.id) - len(found) - len(erased)
     now = int(context.app.clock())
+    names = await context.app.names.shown([person.id for person in found], texts)
     buttons = [
         Button(
-            texts("button-unblock", name=person.name), Action("unblock", argument=str(person.id))
+            texts("button-unblock", name=names[person.id]),
+            Action("unblock", argument=str(person.id)),
         )
         for person in found
     ]

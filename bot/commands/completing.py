@@ -12,7 +12,7 @@ from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.computers import can_play
 from bot.commands.holidays import PRESETS as HOLIDAYS
 from bot.commands.quiet_hours import PRESETS as QUIET_PRESETS
-from bot.commands.resolving import label, matches_here
+from bot.commands.resolving import label, matches_here, names_of
 from bot.commands.towns import towns
 from bot.commands.vocabulary import (
     choice_shown,
@@ -351,14 +351,19 @@ async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, 
     meant = [one for one in every if low in words(one).casefold()]
     meant.sort(key=lambda one: (not one.waits, -one.id))
     loaded_matches = await context.matches.several([one.id for one in meant[:most]])
-    return [(f"#{loaded.match.id}", await label(context, loaded)) for loaded in loaded_matches]
+    names = await names_of(context, loaded_matches)
+    return [
+        (f"#{loaded.match.id}", await label(context, loaded, names)) for loaded in loaded_matches
+    ]
 
 
 async def _finished(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
     newest = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
+    loaded_matches = await context.matches.several(newest[:most])
+    names = await names_of(context, loaded_matches)
     found = [
-        (f"#{loaded.match.id}", await label(context, loaded))
-        for loaded in await context.matches.several(newest[:most])
+        (f"#{loaded.match.id}", await label(context, loaded, names))
+        for loaded in loaded_matches
         if can_look_back(loaded)
     ]
     return [one for one in found if low in one[1].casefold()]

@@ -19,6 +19,7 @@ from bot.commands.resolving import (
     before_them,
     ended_last,
     label,
+    names_of,
     shown_here,
     the_one,
 )
@@ -28,9 +29,9 @@ from bot.commands.vocabulary import languages_called
 from bot.errors import Refused
 from bot.links import readable_code
 from bot.matches import LoadedMatch
-from bot.model import HIDDEN, RECORD, Match, Status
+from bot.model import HIDDEN, RECORD, Match, Sitter, Status
 from bot.policies import PINGS_CHOICES
-from bot.screens import Button, Copied, Screen, form_of, notation_key, terms_line
+from bot.screens import Button, Copied, Screen, form_of, notation_key, status_line, terms_line
 from bot.store import match_queries, people
 from bot.texts import LANGUAGES, Texts
 
@@ -74,8 +75,10 @@ async def matches(context: Context) -> Answer:
     if not loaded_matches:
         return Answer(private=Screen(text=texts("matches-none"), rows=way))
     lines, buttons = [], []
+    names = await names_of(context, loaded_matches)
     for loaded in loaded_matches:
-        lines.append(f"{await label(context, loaded)}: {await _state(context, loaded)}")
+        name = await label(context, loaded, names)
+        lines.append(f"{name}: {await _state(context, loaded, names)}")
         buttons.append(_ways_on(context, loaded))
     if len(found) > len(loaded_matches):
         lines.append(texts("matches-more", count=len(found) - len(loaded_matches)))
@@ -101,9 +104,11 @@ async def played(context: Context) -> Answer:
     texts = context.texts
     found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     lines, numbers = [], []
-    for loaded in await context.matches.several(page_of(found, context.command.page, size=_FEW)):
-        name = await label(context, loaded)
-        lines.append(f"{name}: {await context.app.screens.status_line(loaded, context.reader)}")
+    loaded_matches = await context.matches.several(page_of(found, context.command.page, size=_FEW))
+    names = await names_of(context, loaded_matches)
+    for loaded in loaded_matches:
+        name = await label(context, loaded, names)
+        lines.append(f"{name}: {status_line(loaded, context.reader, names, my_turn=False)}")
         numbers.append(Button(f"#{loaded.match.id}", Action("past", loaded.match.id)))
     rows = ways(context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW)
     return Answer(
@@ -126,7 +131,7 @@ def _join_line(match: Match, texts: Texts) -> str:
     return texts("join-line", code=readable_code(match.code))
 
 
-async def _state(context: Context, loaded: LoadedMatch) -> str:
+async def _state(context: Context, loaded: LoadedMatch, names: Mapping[Sitter, str]) -> str:
     match, me, texts = loaded.match, context.user.id, context.texts
     if match.status is Status.PROPOSED:
         if _is_open(match):
@@ -136,12 +141,11 @@ async def _state(context: Context, loaded: LoadedMatch) -> str:
             state = texts("matches-challenging" if own else "matches-challenged")
         terms = terms_line(loaded.game, match, texts)
         return " · ".join(filter(None, [state, terms]))
-    said = await context.app.screens.open_offers(loaded, context.reader)
+    said = await context.app.screens.open_offers(loaded, context.reader, names)
     # The texts are sentences.
     offered = [line.removesuffix(".") for line in said]
     if match.seat_of(me) in loaded.turn:
         return " · ".join([texts("matches-my-turn"), *offered])
-    names = await context.app.names.shown(match.seats, texts)
     movers = (names[match.seats[seat]] for seat in sorted(loaded.turn))
     turn = texts("matches-their-turn", name=" & ".join(movers))
     return " · ".join([*offered, turn] if match.asked_of(match.seat_of(me)) else [turn, *offered])
@@ -185,13 +189,14 @@ async def moves(context: Context) -> Answer:
     hidden = loaded.game.hidden(match.options)
     # Private, so that no secret of a seat is shown in a channel by accident.
     observer = match.seat_of(context.user.id)
+    names = await context.app.names.seated(match, texts, context.place.id)
     record = await asyncio.to_thread(
         records.table,
         loaded,
         observer,
         form=form_of(context.reader, loaded.game),
         texts=texts,
-        names=await context.app.names.seated(match, texts),
+        names=names,
     )
     size = max(1, _MOST_TYPE // (1 + max(map(len, record.lines()))))
     page = replace(record, rows=tuple(page_of(record.rows, context.command.page, size=size)))

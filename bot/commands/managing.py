@@ -10,7 +10,7 @@ import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.paging import PAGE, page_of, ways
-from bot.commands.resolving import MOST_OFFERED, label
+from bot.commands.resolving import MOST_OFFERED, label, names_of
 from bot.commands.settings_menu import SettingValues, below_changed, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
 from bot.commands.towns import town, town_buttons, zone_of_place
@@ -299,10 +299,11 @@ async def _running(context: Context) -> Answer:
     loaded_matches: list[LoadedMatch] = await context.matches.several(found[:MOST_OFFERED])
     if not loaded_matches:
         raise _own(context) if every else Refused("close-none")
+    names = await names_of(context, loaded_matches)
     rows = [
         (
             Button(
-                await label(context, loaded),
+                await label(context, loaded, names),
                 Action("close", loaded.match.id, loaded.match.version),
             ),
         )

@@ -380,7 +380,7 @@ async def resign(context: Context) -> Answer:
     elif len(match.seats) == 1:
         sure = texts("resign-alone-sure")
     else:
-        names = await context.app.names.shown(match.seats, texts)
+        names = await context.app.names.shown(match.seats, texts, context.place.id)
         opponent = names[match.seats[1 - seat]]
         sure = texts("resign-sure", opponent=opponent)
         if free := free_way_out(loaded, seat, texts):

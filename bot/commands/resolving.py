@@ -1,7 +1,7 @@
 """Find the games, options and matches that a command means."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,7 +21,7 @@ from bot.commands.vocabulary import (
 from bot.endings import is_rateable
 from bot.errors import Refused
 from bot.matches import LoadedMatch
-from bot.model import PlaceKind, Status
+from bot.model import PlaceKind, Sitter, Status
 from bot.names import plain
 from bot.screens import Button, Screen, headline, terms_line
 from bot.store import match_queries
@@ -40,6 +40,7 @@ __all__ = [
     "match_in",
     "matches_here",
     "named_game",
+    "names_of",
     "number_in",
     "options_in",
     "question",
@@ -324,11 +325,12 @@ async def which_of(
     """Ask which match is meant. `what` names the button of the action, if it is no move."""
     texts = context.texts
     buttons = []
+    names = await names_of(context, [loaded for loaded, _ in found])
     for loaded, action in found:
         is_open = loaded.match.status is Status.PROPOSED
         # Challenges often differ only in their terms.
         terms = terms_line(loaded.game, loaded.match, texts) if is_open else ""
-        said = " · ".join(filter(None, [await label(context, loaded), terms]))
+        said = " · ".join(filter(None, [await label(context, loaded, names), terms]))
         buttons.append(Button(said, action))
     text = texts("which-match")
     if what:
@@ -348,10 +350,18 @@ async def question(
     return Answer(private=private, about=loaded.match.id)
 
 
-async def label(context: Context, loaded: LoadedMatch) -> str:
-    """Return the number of a match and its players, for a button."""
+async def names_of(context: Context, listed: Iterable[LoadedMatch]) -> dict[Sitter, str]:
+    """Return the names of the players of matches that are shown together."""
+    sitters = {who for loaded in listed for who in loaded.match.sitters}
+    return await context.app.names.shown(sitters, context.texts, context.place.id)
+
+
+async def label(
+    context: Context, loaded: LoadedMatch, names: Mapping[Sitter, str] | None = None
+) -> str:
+    """Return the number of a match and its players, for a button. A list has `names_of` all."""
     match, texts = loaded.match, context.texts
-    names = await context.app.names.shown(match.sitters, texts)
+    names = names or await names_of(context, [loaded])
     if match.status is Status.PROPOSED:
         name = texts(f"{match.game}-name")
         held = f"@{match.handle}" if match.handle else "?"

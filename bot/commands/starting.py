@@ -205,7 +205,7 @@ async def _away(context: Context, opponent: int | None) -> Screen | None:
     ends = (await holidays.of_user(context.store, opponent, most_days=most)).until
     if ends is None:
         return None
-    names = await context.app.names.shown([opponent], texts)
+    names = await context.app.names.shown([opponent], texts, context.place.id)
     return Screen(text=texts("board-away", name=names[opponent], day=texts.day(ends)))
 
 

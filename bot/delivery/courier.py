@@ -370,7 +370,7 @@ class Courier:
         waited_for -= {reader.user.id} if reader.user else set()
         if not waited_for:
             return screen
-        names = await app.names.of(waited_for)
+        names = await app.names.shown(waited_for, reader.texts, reader.place)
         line = reader.texts(key, name=" & ".join(names.values()))
         return replace(screen, text=f"{screen.text}\n{line}")
 

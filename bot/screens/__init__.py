@@ -36,6 +36,7 @@ from bot.screens.wording import (
     option_line,
     option_words,
     span_words,
+    status_line,
     terms_line,
 )
 
@@ -69,6 +70,7 @@ __all__ = [
     "option_words",
     "parts_of",
     "span_words",
+    "status_line",
     "terms_line",
     "with_text",
 ]

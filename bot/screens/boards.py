@@ -74,7 +74,7 @@ class Screens:
     ) -> Screen:
         """Return a match or challenge as `seat` may see it (None: spectators)."""
         match = loaded.match
-        names = await self._names.seated(match, reader.texts)
+        names = await self._names.seated(match, reader.texts, reader.place)
         if match.status is Status.RUNNING or match.status is Status.OVER:
             return await self._board(
                 loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
@@ -93,7 +93,7 @@ class Screens:
     ) -> Screen:
         """Return a recommended `move` and the engine's remarks, marked in the picture of `seat`."""
         texts, game, match = reader.texts, loaded.game, loaded.match
-        names = await self._names.shown(match.sitters, texts)
+        names = await self._names.shown(match.sitters, texts, reader.place)
         marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
         best = recommended(texts, game, game.write(move, form_of(reader, game)))
         said = texts("hint", best=best)
@@ -114,12 +114,9 @@ class Screens:
             again=Action("hint", match.id, match.version),
         )
 
-    async def status_line(self, loaded: LoadedMatch, reader: Reader) -> str:
-        names = await self._names.shown(loaded.match.sitters, reader.texts)
-        return status_line(loaded, reader, names, my_turn=False)
-
-    async def open_offers(self, loaded: LoadedMatch, reader: Reader) -> list[str]:
-        names = await self._names.shown(loaded.match.sitters, reader.texts)
+    async def open_offers(
+        self, loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str]
+    ) -> list[str]:
         return [
             await _offer_in_words(loaded, offer, reader, names)
             for offer in loaded.match.open_offers
@@ -131,7 +128,7 @@ class Screens:
         """Return the notification of the last news for the users `told`; `now`: Unix seconds."""
         match, texts, news = loaded.match, reader.texts, news_of(loaded)
         assert news is not None
-        names = await self._names.shown(match.sitters, texts)
+        names = await self._names.shown(match.sitters, texts, reader.place)
         name = how = ""
         if news is News.JOINED:
             name = " · ".join(names[who] for who in match.seats if who not in told)

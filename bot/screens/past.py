@@ -51,7 +51,7 @@ class PastScreens:
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
-        names = await self._names.seated(match, texts)
+        names = await self._names.seated(match, texts, reader.place)
         told = await asyncio.to_thread(
             records.moves, loaded, seat, form=form_of(reader, game), texts=texts
         )
@@ -99,7 +99,7 @@ class PastScreens:
 
     async def analysis(self, loaded: LoadedMatch, reader: Reader, analysis: Analysis) -> Screen:
         texts, game, match = reader.texts, loaded.game, loaded.match
-        names = await self._names.shown(match.sitters, texts)
+        names = await self._names.shown(match.sitters, texts, reader.place)
         # The picture's font lacks the computer's emoji.
         called = [
             texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]

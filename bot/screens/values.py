@@ -303,6 +303,8 @@ class Reader:
     """Width of pictures in pixels, one of `SIZES`."""
     zone: str = ""
     """The time zone of times, empty for UTC, where the platform shows no local times."""
+    place: int = 0
+    """The place of the screen, where users of one name meet."""
 
     @property
     def settings(self) -> Mapping[str, str]:

@@ -57,6 +57,7 @@ __all__ = [
     "open_of",
     "open_to_all",
     "out_of_reach",
+    "people_in",
     "playing",
     "reminders",
     "seated_in",
@@ -239,6 +240,26 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
         for external, match_id in await connection.execute(query):
             found.setdefault(external, []).append(match_id)
     return found
+
+
+@cache
+def _people_in() -> Select[int, int]:
+    here = matches.c.place_id == bindparam("place", type_=Whole)
+    is_running = matches.c.status == Status.RUNNING.value
+    seated = select(matches.c.id, seats.c.user_id).join(seats).where(here, is_running)
+    asked = (
+        select(matches.c.id, who.label("user_id")).where(here, _IS_CHALLENGE, who.is_not(None))
+        for who in (matches.c.challenger_id, matches.c.opponent_id)
+    )
+    every = union_all(seated, *asked).subquery()
+    query = select(every.c.id, every.c.user_id).order_by(every.c.id.desc())
+    return query.limit(bindparam("limit", type_=Whole))
+
+
+async def people_in(store: Store, place_id: int, *, limit: int) -> set[int]:
+    """Return the users of the newest active matches and challenges that started in a place."""
+    found = await store.read_at_once(_people_in(), {"place": place_id, "limit": limit})
+    return {row.user_id for row in found}
 
 
 async def out_of_reach(store: Store, match_id: int) -> set[int]:

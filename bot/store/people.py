@@ -37,11 +37,10 @@ __all__ = [
     "get_or_create_user",
     "handles",
     "introduced",
-    "is_taken",
     "names",
     "note_active",
     "reachable",
-    "skeletons",
+    "taken",
     "user",
     "were_here",
 ]
@@ -53,6 +52,8 @@ _USER = (
     users_table.c.settings,
 )
 
+_LOOKS = (identities.c.handle, identities.c.skeleton, identities.c.letters)
+
 
 class HandleTakenError(Exception):
     """Another user on this platform has the handle, or a name that looks alike."""
@@ -60,11 +61,10 @@ class HandleTakenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Introduced:
-    """A user as a platform knows them. Without a `skeleton`, others may look alike."""
+    """A user as a platform knows them."""
 
     user: User
     handle: str | None
-    skeleton: str | None
 
 
 def _user(row: AnyRow) -> User:
@@ -89,6 +89,7 @@ async def get_or_create_user(
     handle: str | None = None,
     vouched: bool = False,
     skeleton: str | None = None,
+    letters: str | None = None,
     session: NewSession | None = None,
     idle_since: int | None = None,
     only_known: bool = False,
@@ -96,9 +97,9 @@ async def get_or_create_user(
     """Return the user with this identity, created or renamed if needed.
 
     Raises LookupError for an unknown user if `only_known`. Raises `HandleTakenError` if another
-    user has the handle or the `skeleton` (`bot.lookalikes`). If the platform has `vouched` for the
-    handle, the other user loses it instead. With `idle_since`, a new user is deleted when idle,
-    unless they play.
+    user has the handle, `skeleton` or `letters` (`bot.lookalikes`). If the platform has `vouched`
+    for the handle, the other user loses it instead. With `idle_since`, a new user is deleted when
+    idle, unless they play.
     """
     try:
         async with store.write(PEOPLE) as connection:
@@ -113,7 +114,7 @@ async def get_or_create_user(
                     )
                     .values(handle=None)
                 )
-            query = select(*_USER, identities.c.handle, identities.c.skeleton).join(identities)
+            query = select(*_USER, *_LOOKS).join(identities)
             query = query.where(
                 identities.c.platform == platform, identities.c.external == external
             )
@@ -134,20 +135,22 @@ async def get_or_create_user(
                         user_id=user_id,
                         handle=handle,
                         skeleton=skeleton,
+                        letters=letters,
                     )
                 )
                 await traces.find(connection, user_id, platform, external)
                 if session is not None:
                     await insert_session(connection, user_id, session, now=store.now())
                 return User(id=user_id, name=name, language=None, settings={})
-            if (row.name, row.handle, row.skeleton) != (name, handle, skeleton):
+            looks = (handle, skeleton, letters)
+            if (row.name, row.handle, row.skeleton, row.letters) != (name, *looks):
                 await connection.execute(
                     update(users_table).where(users_table.c.id == row.id).values(name=name)
                 )
                 await connection.execute(
                     update(identities)
                     .where(identities.c.platform == platform, identities.c.external == external)
-                    .values(handle=handle, skeleton=skeleton)
+                    .values(handle=handle, skeleton=skeleton, letters=letters)
                 )
             return User(id=row.id, name=name, language=row.language, settings=row.settings)
     except IntegrityError as error:
@@ -156,11 +159,11 @@ async def get_or_create_user(
 
 async def introduced(store: Store, platform: str, external: str) -> Introduced | None:
     """Return a user as a platform knows them, or None."""
-    query = select(*_USER, identities.c.handle, identities.c.skeleton).join(identities)
+    query = select(*_USER, identities.c.handle).join(identities)
     query = query.where(identities.c.platform == platform, identities.c.external == external)
     async with store.read() as connection:
         row = (await connection.execute(query)).one_or_none()
-    return Introduced(_user(row), row.handle, row.skeleton) if row else None
+    return Introduced(_user(row), row.handle) if row else None
 
 
 _A_DAY = 24 * 3600
@@ -176,25 +179,14 @@ async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
             await connection.execute(update(users_table).where(away).values(idle_since=now))
 
 
-async def is_taken(store: Store, platform: str, *, handle: str, skeleton: str) -> bool:
-    """Return whether a user has this handle, or a name that looks alike."""
-    query = select(identities.c.user_id).where(
-        identities.c.platform == platform,
-        or_(identities.c.handle == handle, identities.c.skeleton == skeleton),
+async def taken(store: Store, platform: str, keys: Iterable[str]) -> set[str]:
+    """Return the handles, skeletons and letters of users who have one of these."""
+    wanted = list(keys)
+    query = select(*_LOOKS).where(
+        identities.c.platform == platform, or_(*(look.in_(wanted) for look in _LOOKS))
     )
     async with store.read() as connection:
-        return (await connection.execute(query.limit(1))).first() is not None
-
-
-async def skeletons(store: Store, platform: str, prefix: str, *, limit: int) -> set[str]:
-    """Return what names on a platform that start with `prefix` look like."""
-    query = select(identities.c.skeleton).where(
-        identities.c.platform == platform,
-        identities.c.skeleton >= prefix,
-        identities.c.skeleton < prefix + chr(0x10FFFF),
-    )
-    async with store.read() as connection:
-        return set((await connection.execute(query.limit(limit))).scalars())
+        return {key for row in await connection.execute(query) for key in row if key is not None}
 
 
 async def by_handle(store: Store, platform: str, handle: str) -> User | None:

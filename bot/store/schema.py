@@ -111,10 +111,12 @@ identities = Table(
     Column("external", String(128), primary_key=True),
     Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("handle", String(64)),
-    # Equal for names that look alike (`bot.lookalikes`).
+    # On the web, equal for names that look alike, or differ by digits (`bot.lookalikes`).
     Column("skeleton", String(640)),
+    Column("letters", String(640)),
     UniqueConstraint("platform", "handle"),
     Index("uq_identities_platform_skeleton", "platform", "skeleton", unique=True),
+    Index("uq_identities_platform_letters", "platform", "letters", unique=True),
 )
 
 blocks = Table(

@@ -123,6 +123,15 @@ LIKE_A_COMPUTER = [
     "0wl, level5",
     "Owl²",
     "Computer-Owl",
+    "Anybody",
+    "Opponent",
+    "Offene Herausforderung",
+    "The house",
+    "Der Bot",
+    "admin",
+    "Moderator 2",
+    "System-Admin",
+    "Betreiber",
     "Former – player – 3",
 ]
 """Names of bots and words for people, with variations."""
@@ -278,20 +287,22 @@ async def test_names_like_a_person_the_bot_or_a_command_are_refused(table: Table
 
 async def test_the_reason_and_the_suggestion_fit(table: Table) -> None:
     await choose(table, "Anna")
-    await choose(table, "ANNA 2")
+    await choose(table, "ANNA B")
     for name, code, suggestion in (
-        ("aNNa", "name-taken", "aNNa 3"),
-        ("Аnna", "name-similar", "Аnna 3"),
-        ("Ａnna", "name-taken", "Anna 3"),
-        ("An\u200dna", "name-characters", "Anna 3"),
+        ("aNNa", "name-taken", "aNNa C"),
+        ("Аnna", "name-similar", "Аnna C"),
+        ("Anna 2", "name-similar", "Anna C"),
+        ("Ａnna", "name-taken", "Anna C"),
+        ("An\u200dna", "name-characters", "Anna C"),
         ("Azumaya", "name-house", "Guest"),
         ("Аzumaya ✓", "name-house", "Guest"),
         ("Azumaya-Bot", "name-house", "Guest"),
         ("Α zumaya", "name-house", "Guest"),
         ("#19", "name-number", "Guest"),
+        ("12", "name-number", "Guest"),
         ("Owl", "name-word", "Guest"),
-        ("Anna 🤖", "name-characters", "Anna 3"),
-        ("Othello", "name-command", "Othello 2"),
+        ("Anna 🤖", "name-characters", "Anna C"),
+        ("Othello", "name-command", "Othello B"),
         ("Eve" * 11, "name-long", ("Eve" * 11)[:32]),
     ):
         no = await refused(table, name)
@@ -318,10 +329,10 @@ async def test_real_names_can_all_be_chosen_side_by_side(table: Table) -> None:
     for name in [*REAL, "Anna", "Jose"]:
         if name != "O’Brien":
             assert (await choose(table, name)).name == unicodedata.normalize("NFC", name)
-    assert (await refused(table, "O’Brien")).suggestion == "O’Brien 2"
+    assert (await refused(table, "O’Brien")).suggestion == "O’Brien B"
 
 
-async def test_a_name_of_the_whole_length_can_be_had_and_leaves_room_for_a_number(
+async def test_a_name_of_the_whole_length_can_be_had_and_leaves_room_for_an_initial(
     table: Table,
 ) -> None:
     longest = "Tens of thousands-of-those-as-we"
@@ -331,9 +342,39 @@ async def test_a_name_of_the_whole_length_can_be_had_and_leaves_room_for_a_numbe
     no = await refused(table, longest.upper())
     assert (no.code, no.details["name"]) == ("name-taken", longest.upper())
     # As many as there can be of it fit in.
-    assert no.suggestion == f"{longest[:27].upper()} 2"
+    assert no.suggestion == f"{longest[:27].upper()} B"
     # A sign that is drawn as many characters is as long as they are.
     assert (await refused(table, "\ufdfa" * 2)).code == "name-long"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Anna,",
+        "anna.",
+        "A.N.N.A.",
+        "An na",
+        "Anna!?",
+        "Anna2",
+        "Anna 2026",
+        "7Anna",
+        "Аnna³",
+        "«Anna»",
+    ],
+)
+async def test_a_name_is_more_than_signs_case_or_digits_away_from_another(
+    table: Table, name: str
+) -> None:
+    await choose(table, "Anna")
+    no = await refused(table, name)
+    assert no.code == "name-similar"
+    assert (await choose(table, no.suggestion)).name == no.suggestion
+
+
+async def test_a_name_with_signs_or_digits_keeps_others_away_too(table: Table) -> None:
+    for first, second in (("Dora-7!", "dora"), ("B0b", "Bob"), ("Max 2", "Max 3")):
+        await choose(table, first)
+        assert (await refused(table, second)).code == "name-similar"
 
 
 async def test_of_many_who_look_alike_and_come_at_once_one_comes_in(table: Table) -> None:
@@ -352,37 +393,64 @@ async def test_of_many_who_look_alike_and_come_at_once_one_comes_in(table: Table
 # Names that a platform gives
 
 
-async def test_a_name_that_looks_like_anothers_gets_a_number(table: Table) -> None:
-    names = table.app.names
-    assert (await names.get_or_create_user("discord", "1001234", "Anna")).name == "Anna"
-    assert (await names.get_or_create_user("discord", "2005678", "Аnna")).name == "Аnna #5678"
-    # Elsewhere there may be another one.
-    assert (await names.get_or_create_user("telegram", "2005678", "Anna")).name == "Anna"
+async def test_users_of_one_name_have_numbers_where_they_meet(table: Table) -> None:
+    names, texts = table.app.names, Texts("en")
+
+    async def met(name: str, number: int) -> int:
+        return (await names.get_or_create_user("discord", f"100{number}", name)).id
+
+    anna, like_anna, ben = await met("Anna", 1), await met("Аnna.", 2), await met("Ben", 3)
+    assert await names.shown([anna, ben], texts) == {anna: "Anna", ben: "Ben"}
+    assert await names.shown([like_anna], texts) == {like_anna: "Аnna."}
+    assert await names.shown([anna, like_anna, ben], texts) == {
+        anna: f"Anna #{anna:04}",
+        like_anna: f"Аnna. #{like_anna:04}",
+        ben: "Ben",
+    }
+    long = [await met("👩\u200d👧" * 20, number) for number in (4, 5)]
+    shown = await names.shown(long, texts)
+    assert len(set(shown.values())) == 2
+    assert all(len(name) <= 32 and clean(name) == name for name in shown.values())
 
 
-async def test_a_number_that_would_be_anothers_too_grows(table: Table) -> None:
-    names = table.app.names
-    met = [await names.get_or_create_user("discord", f"{n}00005678", "Anna") for n in (1, 2, 3)]
-    assert [user.name for user in met] == ["Anna", "Anna #5678", "Anna #00005678"]
-
-
-async def test_whoever_finds_every_number_taken_is_called_by_the_longest_all_the_same(
-    table: Table,
+async def test_users_of_one_name_meet_in_the_games_of_a_chat_and_in_lists(
+    table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    names, digits = table.app.names, "1111222200005678"
-    called = ["Anna", "Anna #5678", "Anna #00005678", f"Anna #{digits}"]
-    for number, name in enumerate([*called, called[-1]]):
-        met = await names.get_or_create_user(
-            "discord", f"{number}99{digits}", "Anna", handle="anna"
+    other = await people.get_or_create_user(table.app.store, "web", "x", name="Ben", handle="benny")
+    numbered = [f"Ben #{one.id:04}" for one in (ben, other)]
+    garden = await table.channel("garden")
+
+    async def titles(match_id: int) -> list[str]:
+        shown = []
+        for place in (table.lounge, garden, anna.direct):
+            reader = table.app.readers.everybody(place)
+            board = await table.app.screens.match(await table.loaded(match_id), reader, seat=None)
+            shown.append(board.title)
+        return shown
+
+    first = await table.begin(anna, ben)
+    await anna.types("/othello @benny", place=garden)
+    second = await table.newest(garden)
+    # Each is alone in the chat of the game.
+    alone, beside = (f"Othello · Anna ⚫ – ⚪ {name}" for name in ("Ben", numbered[0]))
+    assert await titles(first) == [alone, beside, alone]
+    listed = said(await anna.types("/matches", place=anna.direct))
+    assert all(listed.count(name) == 1 for name in numbered)
+    await cleo.types("/othello @benny")
+    here = await table.newest()
+    assert (await titles(first))[0] == beside
+    assert numbered[1] in (await titles(here))[0]
+    for one in (here, second):
+        await (cleo if one == here else anna).types(f"/withdraw {one}", place=anna.direct)
+    assert await titles(first) == [alone] * 3
+
+
+async def test_of_a_handle_the_platform_says_whose_it_is(table: Table) -> None:
+    for number in (1, 2):
+        met = await table.app.names.get_or_create_user(
+            "discord", str(number), "Anna", handle="anna"
         )
-        assert met.name == name
-        # Of a handle, the platform has said whose it is now.
         assert await people.by_handle(table.app.store, "discord", "anna") == met
-    long = "x" * 40
-    met = await names.get_or_create_user("discord", "1234", long)
-    assert met.name == "x" * 32
-    met = await names.get_or_create_user("discord", "95678", long)
-    assert met.name == f"{'x' * 26} #5678"
 
 
 async def test_of_a_stranger_the_first_name_that_can_be_read_is_shown(table: Table) -> None:
@@ -390,7 +458,8 @@ async def test_of_a_stranger_the_first_name_that_can_be_read_is_shown(table: Tab
     for called, shown in (
         (("Anna", "anna_1"), "Anna"),
         (("\u200b", "anna_1"), "anna_1"),
-        (("Azumaya", "anna_1"), "Azumaya #4711"),
+        (("Azumaya", "anna_1"), "anna_1"),
+        (("Azumaya", ""), "Azumaya #4711"),
         (("#19", ""), "#19 #4711"),
         (("Help", ""), "Help"),
         (("\u200b", ""), "#4711"),
@@ -447,28 +516,6 @@ async def test_names_that_only_contain_such_words_are_allowed(table: Table) -> N
         assert (await choose(table, name)).name == name
 
 
-async def test_who_has_a_number_keeps_it_until_they_call_themselves_something_else(
-    table: Table,
-) -> None:
-    names = table.app.names
-    first = await names.get_or_create_user("discord", "1001234", "Anna")
-    second = await names.get_or_create_user("discord", "2005678", "Anna")
-    assert (await names.get_or_create_user("discord", "1001234", "Bella")).id == first.id
-    assert (await names.get_or_create_user("discord", "2005678", "Anna")).name == "Anna #5678"
-    renamed = await names.get_or_create_user("discord", "2005678", "Clara")
-    assert (renamed.id, renamed.name) == (second.id, "Clara")
-    assert (await names.get_or_create_user("discord", "2005678", "Anna")).name == "Anna"
-
-
-async def test_long_names_leave_room_for_the_number(table: Table) -> None:
-    names = table.app.names
-    for number in ("1001234", "2005678"):
-        user = await names.get_or_create_user("discord", number, "👩\u200d👧" * 20)
-        assert len(user.name) <= 32
-        assert clean(user.name) == user.name
-    assert user.name.endswith(" #5678")
-
-
 async def test_where_nothing_can_be_read_the_next_name_or_the_number_is_the_name(
     table: Table,
 ) -> None:
@@ -476,13 +523,6 @@ async def test_where_nothing_can_be_read_the_next_name_or_the_number_is_the_name
     assert (await names.get_or_create_user("telegram", "1001234", "\u3164", "anna")).name == "anna"
     assert (await names.get_or_create_user("telegram", "77", "\u200b", "")).name == "#77"
     assert (await names.get_or_create_user("telegram", "9977", "\u200b")).name == "#9977"
-
-
-async def test_many_who_are_met_at_once_are_told_apart(table: Table) -> None:
-    met = await asyncio.gather(
-        *(table.app.names.get_or_create_user("discord", str(1000 + n), "Anna") for n in range(10))
-    )
-    assert len({skeleton(user.name) for user in met}) == 10
 
 
 # Marks: what stands for names in texts that are kept

@@ -26,6 +26,7 @@ from bot.screens import (
     lasting_buttons,
     option_line,
     parts_of,
+    status_line,
 )
 from bot.screens.rendering import rendering_of
 from bot.texts import LANGUAGES, Texts
@@ -448,8 +449,9 @@ async def test_how_a_match_has_ended_is_in_its_picture_and_nothing_is_offered_th
         assert not earlier.threats
         assert past.over
     last = await table.app.past_screens.after(over, reader, seat=None)
+    names = await table.app.names.shown(match.sitters, reader.texts)
     assert drawn[-1].verdict == Verdict()
-    assert last.text.startswith(over_line := (await table.app.screens.status_line(over, reader)))
+    assert last.text.startswith(over_line := status_line(over, reader, names, my_turn=False))
     assert over_line
 
 

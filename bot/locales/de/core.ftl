@@ -63,6 +63,8 @@ alt-choices = Zur Wahl: { $choices }.
 alt-missed = Lösung: { $board }
 alt-stopped = { $game }, Partie beendet.
 name-erased = Jemand von früher
+# No user may have a name of these words only.
+names-refused = der die das admin administrator moderator moderatorin betreiber betreiberin system haus team jeder jede jemand irgendwer niemand spieler spielerin gegner gegnerin zuschauer nutzer
 
 challenge-open = { $name } möchte { $game } spielen. Wer macht mit?
 challenge-to = { $name } fordert { $opponent } zu { $game } heraus.
@@ -1019,7 +1021,7 @@ web-back = Wieder verbunden
 
 error-name-taken = „{ $name }“ ist schon vergeben. Wähle einen anderen Namen.
 error-name-similar = „{ $name }“ sieht aus wie ein Name, der vergeben ist. Wähle einen anderen Namen.
-error-name-number = Ein # mit einer Zahl steht hier für eine Partie. Wähle einen anderen Namen.
+error-name-number = Eine Zahl steht hier für eine Partie. Wähle einen anderen Namen.
 error-name-house = So heißt der Bot. Wähle einen anderen Namen.
 error-name-word = „{ $name }“ hat hier eine andere Bedeutung. Wähle einen anderen Namen.
 error-name-command = „{ $name }“ ist hier ein Befehl. Wähle einen anderen Namen.

@@ -63,6 +63,8 @@ alt-choices = Choices: { $choices }.
 alt-missed = Solution: { $board }
 alt-stopped = { $game }, game over.
 name-erased = Former player
+# No user may have a name of these words only.
+names-refused = the admin administrator mod moderator operator owner system support staff team host anybody anyone someone player players opponent spectator user
 
 challenge-open = { $name } wants to play { $game }. Join?
 challenge-to = { $name } challenges { $opponent } to { $game }.
@@ -1019,7 +1021,7 @@ web-back = Reconnected
 
 error-name-taken = “{ $name }” is taken. Try another name.
 error-name-similar = “{ $name }” looks like a name that is taken. Try another name.
-error-name-number = A # with a number means a game here. Try another name.
+error-name-number = A number means a game here. Try another name.
 error-name-house = This is the bot's name. Try another name.
 error-name-word = “{ $name }” has another meaning here. Try another name.
 error-name-command = “{ $name }” is a command here. Try another name.

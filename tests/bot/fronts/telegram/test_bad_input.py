@@ -142,7 +142,7 @@ async def test_messages_without_a_player_get_a_reason_or_no_reply(
     assert api.texts(group)[0].startswith("I cannot see who you are.")
 
 
-async def test_names_are_shown_literally_and_similar_ones_with_a_number(
+async def test_names_are_shown_literally_and_similar_ones_with_numbers(
     table: Table, front: Telegram
 ) -> None:
     api, group = table.api, table.group
