@@ -354,7 +354,7 @@ async def test_somebody_who_is_met_by_both_at_once_is_one_person(
 
 async def test_a_name_that_two_choose_at_once_is_one_persons(houses: tuple[House, House]) -> None:
     for number in range(ROUNDS):
-        names = (f"Zoe {number}", f"zoe {number}")
+        names = (f"Zoe {chr(97 + number)}", f"zoe {chr(97 + number)}")
         chosen = await asyncio.gather(
             *(
                 house.app.names.choose("web", name, name)

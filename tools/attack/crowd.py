@@ -105,7 +105,7 @@ async def crowd(scene: Scene, app: App) -> AsyncIterator[Crowd]:
         await stack.enter_async_context(app.running())
         for at, room in enumerate(_ROOMS):
             pair = []
-            for seat, name in enumerate((f"Anna{at}", f"Ben{at}")):
+            for seat, name in enumerate((f"Anna{chr(97 + at)}", f"Ben{chr(97 + at)}")):
                 session = await stack.enter_async_context(browser(f"127.0.4.{2 * at + seat + 1}"))
                 page = MeasuredPage(name, app.url, session)
                 pair.append(await stack.enter_async_context(page.here()))

@@ -48,7 +48,7 @@ class _Forger:
         """Connect as a new user: the bot wants others to wait."""
         while True:
             self.arrivals += 1
-            page = Page(f"Fuzz{self.number}x{self.arrivals}", self.app.url, session)
+            page = Page(f"Fuzz{chr(97 + self.number)}{'z' * self.arrivals}", self.app.url, session)
             await page.arrive()
             self.victims.secrets.append(page.cookie)
             socket = await page.open_socket()

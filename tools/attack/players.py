@@ -43,7 +43,7 @@ async def at_the_web(history: History, url: str, luck: Random) -> AsyncIterator[
     found = []
     async with AsyncExitStack() as stack:
         for at, (room, words) in enumerate(rooms()):
-            names = (f"Anna{at}", f"Ben{at}")[: 1 + ("@" in words)]
+            names = (f"Anna{chr(97 + at)}", f"Ben{chr(97 + at)}")[: 1 + ("@" in words)]
             people = []
             for seat, name in enumerate(names):
                 session = await stack.enter_async_context(browser(f"127.0.{at + 1}.{seat + 1}"))

@@ -30,7 +30,7 @@ async def come(table: Open) -> AsyncIterator[Come]:
         async def arrive(number: int) -> Browser:
             browser = Browser(table.url, **{"X-Forwarded-For": f"1.2.3.{number}"})
             await browsers.enter_async_context(browser)
-            assert (await browser.arrive(f"Guest {number}"))[0] == 200
+            assert (await browser.arrive(f"Guest {chr(96 + number)}"))[0] == 200
             return browser
 
         yield arrive
