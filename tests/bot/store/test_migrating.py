@@ -57,6 +57,24 @@ def test_the_newest_migration_is_known_without_a_look_at_all() -> None:
     assert revisions()[-1] == REVISION
 
 
+def test_names_of_earlier_users_keep_others_away(path: Path) -> None:
+    migrate(path, to="v0001")
+    for number, platform, name in ((1, "web", "Anna!"), (2, "web", "Anna 2"), (3, "chat", "Anna")):
+        run(
+            path,
+            "INSERT INTO users (id, name, settings, created) "
+            f"VALUES ({number}, '{name}', '{{}}', 0)",
+            "INSERT INTO identities (platform, external, user_id, skeleton) "
+            f"VALUES ('{platform}', '{number}', {number}, lower('{name}'))",
+        )
+    migrate(path)
+    assert rows(path, "SELECT skeleton, letters FROM identities ORDER BY user_id") == [
+        ("anna", "anna"),
+        ("anna2", None),
+        (None, None),
+    ]
+
+
 @pytest.mark.parametrize("exists", [False, True])
 def test_no_file_and_an_empty_file_become_a_database(path: Path, *, exists: bool) -> None:
     if exists:
