@@ -61,7 +61,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "v0002"
+REVISION = "v0003"
 
 metadata = MetaData(
     naming_convention={

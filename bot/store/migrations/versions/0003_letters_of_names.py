@@ -7,8 +7,8 @@ from sqlalchemy import Column, String, Text, column, select, table, update
 
 from bot.lookalikes import letters, look
 
-revision = "v0002"
-down_revision = "v0001"
+revision = "v0003"
+down_revision = "v0002"
 branch_labels = None
 depends_on = None
 
