@@ -7,6 +7,7 @@ A computer grants takebacks, accepts draws that its engine wants, and declines t
 """
 
 import asyncio
+from collections import Counter
 from functools import partial
 from itertools import count
 from random import SystemRandom
@@ -23,9 +24,10 @@ from bot.model import Computer, Offer, OfferKind, OfferState, Status
 from bot.rounds import keep_looking
 from bot.store import work
 from bot.tasks import Tasks
-from bot.thinking.tasks import Choose, Task, WantsDraw, where
+from bot.thinking.tasks import QUICK_LEVELS, Choose, Task, WantsDraw, where
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from games import GameError
+from games.computer import LEVELS
 
 __all__ = ["Computers"]
 
@@ -35,6 +37,9 @@ _ABOUT_A_DRAW = 0.5
 """Seconds to consider a draw offer."""
 _WITH_LESS = 0.3
 """Seconds for a move at the lowest level, after the search of a higher level failed."""
+_OTHER_LEVELS = tuple(level for level in range(1, LEVELS + 1) if level not in QUICK_LEVELS)
+_MOST_QUICK = 2
+"""Turns of quick levels at a time: one is searched while the other is stored."""
 _TRIES = 5
 _REMEMBERED = 10_000
 
@@ -58,6 +63,10 @@ class Computers:
         self._served: LRUCache[int, int] = LRUCache(_REMEMBERED)
         self._turns = count(1)
         self._under_way: dict[int, asyncio.Task[None]] = {}
+        self._most = {QUICK_LEVELS: _MOST_QUICK, _OTHER_LEVELS: self._thinkers.count}
+        """By levels, how many turns may be under way."""
+        self._levels: dict[int, tuple[int, ...]] = {}
+        """By match under way."""
         self._thinking: dict[int, tuple[int, asyncio.Future[Any]]] = {}
         """By match, the version being searched and its result."""
         app.metrics.queues["searches"] = lambda: len(self._under_way)
@@ -80,16 +89,13 @@ class Computers:
         await self._hold()
         await self._take_up()
         await self._thinkers.tidy()
-        if len(self._under_way) >= self._thinkers.count:
-            return None
-        return await work.next_work(self._app.store, but=list(self._under_way))
+        levels = [level for some, free in self._free.items() if free > 0 for level in some]
+        return await work.next_work(self._app.store, levels=levels, but=list(self._under_way))
 
     async def once(self) -> None:
-        while True:
-            await self._take_up()
-            if not self._under_way:
-                return
-            await asyncio.wait(self._under_way.values())
+        while await self._take_up():
+            if self._under_way:
+                await asyncio.wait(self._under_way.values())
 
     async def _close(self) -> None:
         left = list(self._under_way)
@@ -103,18 +109,32 @@ class Computers:
         except StoreError as error:
             store_failed(_log, "computer turns not released", error)
 
-    async def _take_up(self) -> None:
-        free = self._thinkers.count - len(self._under_way)
-        if free <= 0:
-            return
-        found = await work.take(
-            self._app.store, limit=free, but=list(self._under_way), served=self._served_at
-        )
-        for taken in found:
-            self._served[taken.person] = next(self._turns)
-            task = self._tasks.begin(self._serve(taken.match, taken.version))
-            self._under_way[taken.match] = task
-            task.add_done_callback(partial(self._left, taken.match))
+    async def _take_up(self) -> bool:
+        """Claim turns and begin them. Return whether there were any."""
+        is_any = False
+        for levels, free in self._free.items():
+            if free <= 0:
+                continue
+            found = await work.take(
+                self._app.store,
+                limit=free,
+                levels=levels,
+                but=list(self._under_way),
+                served=self._served_at,
+            )
+            is_any = is_any or bool(found)
+            for taken in found:
+                self._served[taken.person] = next(self._turns)
+                task = self._tasks.begin(self._serve(taken.match, taken.version))
+                self._under_way[taken.match], self._levels[taken.match] = task, levels
+                task.add_done_callback(partial(self._left, taken.match))
+        return is_any
+
+    @property
+    def _free(self) -> dict[tuple[int, ...], int]:
+        """By levels, how many more turns can be claimed."""
+        taken = Counter(self._levels.values())
+        return {levels: most - taken[levels] for levels, most in self._most.items()}
 
     def _served_at(self, person: int) -> int:
         """Greater for users served later. 0 if long ago or never."""
@@ -123,6 +143,7 @@ class Computers:
 
     def _left(self, match_id: int, _: asyncio.Task[None]) -> None:
         self._under_way.pop(match_id, None)
+        self._levels.pop(match_id, None)
         self._app.computers_due.set()
 
     async def _stop_outdated(self) -> None:
@@ -147,7 +168,11 @@ class Computers:
     async def _hold(self) -> None:
         if self._under_way and _now() >= self._hold_at:
             self._hold_at = _now() + work.SECONDS / 3
-            await work.put_back(self._app.store, list(self._under_way), after=work.SECONDS)
+            held = list(self._under_way)
+            await work.put_back(self._app.store, held, after=work.SECONDS)
+            # The next move may have been stored before this.
+            left = [match_id for match_id in held if match_id not in self._under_way]
+            await work.put_back(self._app.store, left)
 
     async def _serve(self, match_id: int, version: int) -> None:
         for _ in range(_TRIES):

@@ -20,8 +20,6 @@ _PATIENCE = 8.0
 """Seconds to wait for a turn. The user's other commands wait, too."""
 _MORE = 6.0
 """Seconds beyond the task's own."""
-_MORE_WHILE_COLD = 26.0
-"""The same while engines may not be compiled: one long wait is better than three refusals."""
 
 
 def absent(context: Context) -> Refused:
@@ -58,10 +56,8 @@ async def thought(context: Context, task: Task[T]) -> T:
 
 async def _done(context: Context, task: Task[T]) -> T:
     """Run a task. Raises `Refused` if it takes too long, perhaps only because of a slow machine."""
-    thinkers = context.app.thinkers
-    more = _MORE_WHILE_COLD if thinkers.is_cold else _MORE
     try:
-        async with asyncio.timeout(task.seconds + more):
-            return await thinkers.do(task)
+        async with asyncio.timeout(task.seconds + _MORE):
+            return await context.app.thinkers.do(task)
     except TimeoutError:
         raise Refused("thinking-slow") from None

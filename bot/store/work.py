@@ -12,6 +12,7 @@ from bot.store import key_values
 from bot.store.engine import Store
 from bot.store.schema import matches
 from bot.store.taking import SECONDS, SPARE, Work
+from games.computer import LEVELS
 
 __all__ = [
     "NOTED_EVERY",
@@ -29,6 +30,7 @@ NOTED_EVERY = SECONDS // 3
 _PRESENCE = "thinks"
 
 _WORK = Work(matches.c.id, matches.c.work_after)
+_LEVEL = func.coalesce(*(matches.c.computers[seat].as_integer() for seat in (0, 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,11 @@ async def take(
     store: Store,
     *,
     limit: int,
+    levels: Collection[int] = range(1, LEVELS + 1),
     but: Collection[int] = (),
     served: Callable[[int], int] = lambda _: 0,
 ) -> list[Taken]:
-    """Claim work for computers, except `but`; `served` is greater for users served later."""
+    """Claim work for `levels`, except `but`; `served` is greater for users served later."""
     is_open = _WORK.is_open(store.now())
     person, since = matches.c.challenger_id, matches.c.work_after
     # Keeps the planner from using an index for this order: few of very many matches wait.
@@ -63,7 +66,7 @@ async def take(
             (in_hand + behind).label("share"),
             behind.label("behind"),
         )
-        .where(_WORK.is_there, matches.c.aside.is_(None))
+        .where(_WORK.is_there, _LEVEL.in_(levels), matches.c.aside.is_(None))
         .subquery()
     )
     most = limit + SPARE
@@ -83,9 +86,12 @@ async def put_back(store: Store, match_ids: Collection[int], *, after: int = 0) 
     await _WORK.put_back(store, match_ids, after=after)
 
 
-async def next_work(store: Store, *, but: Collection[int] = ()) -> int | None:
+async def next_work(
+    store: Store, *, levels: Collection[int] = range(1, LEVELS + 1), but: Collection[int] = ()
+) -> int | None:
     """Return when work can next be claimed (Unix seconds), or None."""
-    return await _WORK.next(store, matches.c.aside.is_(None), matches.c.id.not_in(but))
+    is_open = (_LEVEL.in_(levels), matches.c.aside.is_(None), matches.c.id.not_in(but))
+    return await _WORK.next(store, *is_open)
 
 
 async def note_presence(store: Store) -> None:

@@ -9,13 +9,15 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import games
 from games import Note, Options, computer
 from games.computer import LEVELS, AnyPlayer, Candidate, IsLate
 
 __all__ = [
+    "QUICK",
+    "QUICK_LEVELS",
     "Choose",
     "Course",
     "Hint",
@@ -23,6 +25,7 @@ __all__ = [
     "Rank",
     "Ranked",
     "Task",
+    "Wake",
     "WantsDraw",
     "Warm",
     "where",
@@ -30,6 +33,11 @@ __all__ = [
 
 T_co = TypeVar("T_co", covariant=True)
 
+QUICK = 0.1
+"""The highest `Task.cost` of searches that are quick without numba, too."""
+QUICK_LEVELS = (1, 2)
+_COSTS = {**dict.fromkeys(QUICK_LEVELS, QUICK), 3: 0.3, 4: 0.3}
+"""By level. The highest one costs more."""
 _PLIES = 4
 """Plies played before the searches of `Warm`, so that they use all functions."""
 _UNCERTAIN = 0.01
@@ -67,13 +75,15 @@ class Ranked:
 class Task(ABC, Generic[T_co]):
     """Work for an engine, within `seconds`."""
 
-    may_wait: ClassVar[float]
-    """Seconds that other tasks may be served first when all workers are busy."""
-
     game: str
     view: Any
     seat: int
     seconds: float
+
+    @property
+    @abstractmethod
+    def cost(self) -> float:
+        """Expected seconds. A task that costs less may come later by the difference."""
 
     @abstractmethod
     def done(self, is_late: IsLate) -> T_co:
@@ -84,10 +94,12 @@ class Task(ABC, Generic[T_co]):
 class Choose(Task[str]):
     """Choose a computer's move, in stored notation."""
 
-    may_wait = 1.0
-
     level: int
     seed: int
+
+    @property
+    def cost(self) -> float:
+        return _COSTS.get(self.level, 2.0)
 
     def done(self, is_late: IsLate) -> str:
         move = computer.player(self.game).choose(
@@ -100,7 +112,7 @@ class Choose(Task[str]):
 class WantsDraw(Task[bool]):
     """Decide whether a computer accepts a draw."""
 
-    may_wait = 0.0
+    cost = QUICK
 
     def done(self, is_late: IsLate) -> bool:
         return computer.player(self.game).wants_draw(self.view, self.seat, is_late=is_late)
@@ -110,7 +122,7 @@ class WantsDraw(Task[bool]):
 class Hint(Task[Hinted]):
     """Find a good move for a user, who waits for it."""
 
-    may_wait = 0.0
+    cost = 1.0
 
     def done(self, is_late: IsLate) -> Hinted:
         player, half = computer.player(self.game), time.monotonic() + self.seconds / 2
@@ -131,7 +143,7 @@ class Hint(Task[Hinted]):
 class Course(Task[tuple[tuple[Note, ...], ...]]):
     """Analyse a finished match part by part, in games that allow this. The user waits for it."""
 
-    may_wait = 0.0
+    cost = 1.0
 
     def done(self, is_late: IsLate) -> tuple[tuple[Note, ...], ...]:
         player, begun = computer.player(self.game), time.monotonic()
@@ -150,9 +162,9 @@ class Course(Task[tuple[tuple[Note, ...], ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Rank(Task[tuple[Ranked, ...]]):
-    """Rank all moves, the best first."""
+    """Rank all moves, the best first. An analysis consists of many."""
 
-    may_wait = 4.0
+    cost = 4.0
 
     def done(self, is_late: IsLate) -> tuple[Ranked, ...]:
         player, written = computer.player(self.game), games.get(self.game).notation
@@ -169,10 +181,20 @@ def _told(one: Candidate[Any]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class Wake(Task[None]):
+    """Start a process, so that no user waits for that."""
+
+    cost: float
+
+    def done(self, is_late: IsLate) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
 class Warm(Task[None]):
     """Compile what an engine needs, so that no user waits for that."""
 
-    may_wait = 600.0
+    cost = 600.0
 
     def done(self, is_late: IsLate) -> None:
         player = computer.player(self.game)

@@ -1,14 +1,15 @@
-"""Queue the requests of users for searches fairly."""
+"""Queue searches: fairly by user, and by cost."""
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
+from heapq import heappop, heappush
 from itertools import count
 
 from cachetools import LRUCache
 
-__all__ = ["InTurn"]
+__all__ = ["ByCost", "InTurn"]
 
 _REMEMBERED = 4096
 
@@ -62,3 +63,37 @@ class InTurn:
     def _order(self, told: asyncio.Future[None]) -> tuple[int, int]:
         person = self._waiting[told]
         return self._under_way[person], self._served.get(person, 0)
+
+
+class ByCost:
+    """Let up to `most` searches run. Those that cost less come first, and none waits for ever."""
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        """A heap: moment of the request plus cost, number, and the future that starts it."""
+        self._numbers = count()
+
+    async def turn(self, cost: float) -> None:
+        """Wait for a turn, which `left` ends."""
+        if self._free:
+            self._free -= 1
+            return
+        loop = asyncio.get_running_loop()
+        told = loop.create_future()
+        heappush(self._waiting, (loop.time() + cost, next(self._numbers), told))
+        try:
+            await told
+        except asyncio.CancelledError:
+            if told.done() and not told.cancelled():
+                self.left()
+            raise
+
+    def left(self) -> None:
+        """Give the turn to the next search."""
+        while self._waiting:
+            _, _, told = heappop(self._waiting)
+            if not told.done():
+                told.set_result(None)
+                return
+        self._free += 1

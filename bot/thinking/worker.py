@@ -3,7 +3,8 @@
 It reads `Task` and `Stop` messages from stdin. `Stop` ends the running search early, and the end of
 the input ends the process. It writes `Ready` once after loading numba, which ``--plain`` skips. It
 writes a `Sign` every second during a search, and an `Outcome` after it. Each message is pickled,
-after four bytes with its length. A crash writes its kind and place to stderr.
+after four bytes with its length. A crash writes its kind and place to stderr. Its priority is low,
+except with ``--quick``.
 """
 
 import faulthandler
@@ -30,6 +31,7 @@ from bot.thinking.tasks import Task, where
 __all__ = [
     "LENGTH",
     "PLAIN",
+    "PROMPT",
     "Outcome",
     "Ready",
     "Sign",
@@ -46,6 +48,8 @@ __all__ = [
 
 PLAIN = "--plain"
 """Start without numba, which may crash the process."""
+PROMPT = "--quick"
+"""Start with the priority of the bot, for searches of milliseconds."""
 _SIGN_EVERY = 1.0
 LENGTH = 4
 """Bytes before each message that hold its length."""
@@ -233,7 +237,7 @@ def main() -> None:
     """Run tasks until the input ends."""
     # After Ctrl+C the bot closes our input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
+    if hasattr(os, "nice") and PROMPT not in sys.argv:
         os.nice(_NICE)
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Keep the output of engines apart from the messages.

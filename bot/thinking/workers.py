@@ -1,8 +1,9 @@
-"""Worker processes for the engines, started on demand and replaced when they die.
+"""Worker processes for the engines, replaced when they die.
 
-They are spawned, since a fork would copy the whole bot. Waiting tasks are served by deadline
-(`Task.may_wait`), so none waits forever. If a worker dies, its search is retried after a pause that
-lets others go first. Compiled code may be the cause, so the last try is without numba.
+They are spawned, since a fork would copy the whole bot. Quick tasks never wait for others: a small
+process without numba serves them, which loads in a moment and never compiles. It also serves users
+while the others compile. If a worker dies, its search is retried after a pause that lets others go
+first. Compiled code may be the cause, so the last try is without numba.
 """
 
 import asyncio
@@ -10,20 +11,21 @@ import pickle
 import re
 import signal
 import sys
+import time
 from contextlib import suppress
-from heapq import heappop, heappush
 from importlib.util import find_spec
-from itertools import count as numbers
 from typing import Any, Protocol, TypeVar
 
 from structlog import get_logger
 
 import games
 from bot.tasks import Tasks
-from bot.thinking.tasks import Task, Warm, where
+from bot.thinking.tasks import QUICK, Hint, Task, Wake, Warm, where
+from bot.thinking.turns import ByCost
 from bot.thinking.worker import (
     LENGTH,
     PLAIN,
+    PROMPT,
     Outcome,
     Ready,
     Sign,
@@ -59,10 +61,9 @@ _KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTIL
 _MOST_PLACES = 12
 _CRASHES = ("SIGBUS", "SIGILL", "SIGSEGV")
 """Signals that damaged machine code causes."""
-_QUIET = 30.0
-"""Seconds without a search until the engines are compiled in advance."""
 _TO_WARM = 60.0
 _IDLE = 600.0
+"""Seconds without a search until all processes end."""
 
 
 class SearchFailedError(Exception):
@@ -92,26 +93,25 @@ class _StuckError(Exception):
 
 
 class _Worker:
-    def __init__(self, process: asyncio.subprocess.Process, *, is_plain: bool) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, flags: tuple[str, ...]) -> None:
         self._process = process
         self._has_spoken = False
-        self.is_plain = is_plain
+        self.flags = flags
         self.is_ready = False
         self.trouble = ""
-        self.used = asyncio.get_running_loop().time()
 
     @classmethod
-    async def start(cls, *, is_plain: bool) -> "_Worker":
+    async def start(cls, *flags: str) -> "_Worker":
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "bot.thinking.worker",
-            *([PLAIN] if is_plain else []),
+            *flags,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
-        return cls(process, is_plain=is_plain)
+        return cls(process, flags)
 
     async def do(self, task: Task[Any]) -> Outcome:
         try:
@@ -136,7 +136,6 @@ class _Worker:
             # After any error, the next answer might belong to this task.
             await self.end()
             raise _DiedError(type(error).__name__, where(error)) from error
-        self.used = asyncio.get_running_loop().time()
         return outcome
 
     async def _ask(self, task: Task[Any]) -> None:
@@ -189,6 +188,10 @@ class _Worker:
         await self._process.wait()
 
     @property
+    def is_plain(self) -> bool:
+        return PLAIN in self.flags
+
+    @property
     def is_alive(self) -> bool:
         return self._process.returncode is None
 
@@ -202,8 +205,9 @@ def end_in_words(code: int) -> str:
 
 
 class _Search:
-    def __init__(self, task: Task[Any], *, is_plain: bool) -> None:
+    def __init__(self, task: Task[Any], lane: ByCost, *, is_plain: bool) -> None:
         self.task = task
+        self.lane = lane
         self.is_plain = is_plain
         self.is_unwanted = False
         self.has_died = False
@@ -219,35 +223,32 @@ class Thinkers(Protocol):
     """An interface to run engines."""
 
     count: int
-    """Number of tasks that can run at the same time. 0 if engines cannot run here."""
-    is_cold: bool
-    """Whether engines may have to be compiled first, which takes a few seconds."""
+    """Number of tasks that can run beside a quick one. 0 if engines cannot run here."""
 
     async def do(self, task: Task[T]) -> T:
         """Run a task. Raises `SearchFailedError`, `WorkersGoneError`. Cancelling stops it."""
 
     async def tidy(self) -> None:
-        """End processes that have been idle for a while."""
+        """Start processes before they are needed, and end them when nothing is searched."""
 
     async def close(self) -> None:
         """End all processes."""
 
 
 class Workers:
-    """A pool of up to `count` worker processes. With 0, engines cannot run here."""
+    """Up to `count` worker processes and a quick one. With 0, engines cannot run here."""
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._at_work = 0
-        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
-        """A heap of waiting tasks: deadline, number, and the future that starts it."""
-        self._numbers = numbers()
+        self._lane, self._quick_lane = ByCost(count), ByCost(1)
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._tasks = Tasks()
         self._is_closed = False
-        self._may_be_cold = True
-        self.is_cold = True
+        self._is_woken = False
+        self._is_cold = True
+        """Whether a user had to wait until a process has loaded or compiled an engine."""
+        self._used = time.monotonic()
         self._may_be_damaged = True
         """Whether damaged code in numba's cache may crash a process."""
         self._is_plain = find_spec("numba") is None
@@ -257,12 +258,15 @@ class Workers:
     async def do(self, task: Task[T]) -> T:
         if not self.count:
             raise WorkersGoneError("none")
+        self._used = time.monotonic()
+        most = Hint.cost if self._is_cold else QUICK
+        lane = self._quick_lane if task.cost <= most else self._lane
         is_plain = False
         for pause in _PAUSES:
             if pause:
                 await asyncio.sleep(pause)
-            await self._turn(task)
-            search = _Search(task, is_plain=is_plain or pause == _PAUSES[-1])
+            await lane.turn(task.cost)
+            search = _Search(task, lane, is_plain=is_plain or pause == _PAUSES[-1])
             searching = self._tasks.begin(self._searched(search))
             try:
                 outcome = await asyncio.shield(searching)
@@ -276,29 +280,6 @@ class Workers:
             raise SearchFailedError(outcome.error, outcome.where)
         value: T = outcome.value
         return value
-
-    async def _turn(self, task: Task[Any]) -> None:
-        """Wait for a free process. `_left` frees it."""
-        if self._at_work < self.count:
-            self._at_work += 1
-            return
-        loop = asyncio.get_running_loop()
-        told = loop.create_future()
-        heappush(self._waiting, (loop.time() + task.may_wait, next(self._numbers), told))
-        try:
-            await told
-        except asyncio.CancelledError:
-            if told.done() and not told.cancelled():
-                self._left()
-            raise
-
-    def _left(self) -> None:
-        while self._waiting:
-            _, _, told = heappop(self._waiting)
-            if not told.done():
-                told.set_result(None)
-                return
-        self._at_work -= 1
 
     async def _searched(self, search: _Search) -> Outcome:
         try:
@@ -321,7 +302,7 @@ class Workers:
                 await asyncio.to_thread(forget_compiled)
             return Outcome(error=error.kind, where=error.where)
         finally:
-            self._left()
+            search.lane.left()
 
     async def _done(self, search: _Search) -> Outcome:
         worker = await self._taken(search)
@@ -344,19 +325,24 @@ class Workers:
                     self._warn(worker.trouble)
             search.worker = None
             self._busy.discard(worker)
-            if worker.is_plain != self._is_plain:
-                # Do not reuse a process that differs in its use of numba.
+            if worker.flags != self._usual_flags(search):
+                # Do not reuse a process of a last try, or from before numba failed.
                 await worker.end()
             elif worker.is_alive and not self._is_closed:
                 self._idle.append(worker)
 
+    def _usual_flags(self, search: _Search) -> tuple[str, ...]:
+        if search.lane is self._quick_lane:
+            return PLAIN, PROMPT
+        return (PLAIN,) if self._is_plain else ()
+
     async def _taken(self, search: _Search) -> _Worker:
-        is_plain = search.is_plain or self._is_plain
-        while self._idle and self._idle[-1].is_plain == is_plain:
-            worker = self._idle.pop()
+        flags = self._usual_flags(search) or ((PLAIN,) if search.is_plain else ())
+        for worker in [one for one in self._idle if one.flags == flags]:
+            self._idle.remove(worker)
             if worker.is_alive:
                 return worker
-        return await _Worker.start(is_plain=is_plain)
+        return await _Worker.start(*flags)
 
     def _died_unready(self, kind: str) -> None:
         self._unready += 1
@@ -365,35 +351,42 @@ class Workers:
             self._warn(kind)
 
     def _warn(self, kind: str) -> None:
-        self._may_be_cold = self.is_cold = False
         if not self._is_warned:
             self._is_warned = True
             _log.warning("numba does not work: engines search less deeply", kind=kind)
 
     async def tidy(self) -> None:
-        now = asyncio.get_running_loop().time()
-        if self._idle and self._may_be_cold and now - self._idle[-1].used > _QUIET:
-            self._may_be_cold = False
-            self._tasks.begin(self._warm())
-        old = [one for one in self._idle if now - one.used > _IDLE]
-        self._idle = [one for one in self._idle if one not in old]
-        for worker in old:
-            await worker.end()
+        if time.monotonic() - self._used > _IDLE:
+            self._is_woken = False
+            await self._end_idle()
+        elif not self._is_woken:
+            self._is_woken = True
+            self._tasks.begin(self._wake())
 
-    async def _warm(self) -> None:
-        """Compile all engines, once for each version of their code."""
-        if not await asyncio.to_thread(needs_warming):
-            self.is_cold = False
-            return
+    async def _wake(self) -> None:
+        """Start processes, and compile all engines once for each version of their code."""
         try:
+            for cost in (QUICK, Warm.cost):
+                await self.do(Wake("", None, 0, _TO_WARM, cost))
+            if self._is_warned or not await asyncio.to_thread(needs_warming):
+                return
             for game_id in games.ids():
                 await self.do(Warm(game_id, None, 0, _TO_WARM))
         except (SearchFailedError, WorkersGoneError) as error:
             if not self._is_closed:
                 _log.warning("not all engines compiled", kind=str(error))
             return
-        self.is_cold = False
+        finally:
+            self._is_cold = False
         await asyncio.to_thread(note_warm)
+        if not await asyncio.to_thread(needs_warming):
+            # The compiler has left hundreds of megabytes behind.
+            self._is_woken = False
+            await self._end_idle()
+
+    async def _end_idle(self) -> None:
+        while self._idle:
+            await self._idle.pop().end()
 
     async def close(self) -> None:
         self._is_closed = True

@@ -105,7 +105,6 @@ class Thinking:
     """A computer player that thinks in this process; `asked` records its tasks."""
 
     count = 2
-    is_cold = False
 
     def __init__(self, seconds: float = 0.05) -> None:
         self.asked: list[Task[Any]] = []

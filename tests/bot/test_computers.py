@@ -1,7 +1,7 @@
 """Scheduling of computer players: whose match is next, and what a failure costs others."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, TypeVar, cast
 
 import pytest
@@ -11,7 +11,7 @@ from bot.actions import Action
 from bot.analyst import Analyst
 from bot.computers import Computers
 from bot.model import EndingKind, Status
-from bot.store import match_queries, personal_data, work
+from bot.store import Store, match_queries, personal_data, work
 from bot.thinking.tasks import Choose, Hint, Task
 from bot.thinking.workers import SearchFailedError
 from tests.bot.table import Person, Table, Thinking, buttons, said
@@ -47,6 +47,32 @@ async def test_whoever_has_one_match_waits_for_few_of_those_of_somebody_who_has_
     table.app.thinkers = thinkers = One()
     await Computers(table.app).once()
     assert thinkers.levels == [1, 2, 1, 2, 1, 1, 1]
+
+
+@pytest.mark.both
+async def test_a_low_level_moves_while_high_ones_are_searched_for(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    class Long(One):
+        """Searches for moves of high levels until the end."""
+
+        async def do(self, task: Task[T]) -> T:
+            if isinstance(task, Choose) and task.level > 2:
+                await asyncio.Event().wait()
+            return await super().do(task)
+
+    await many(anna, 3, level=5)
+    await many(ben, 2, level=2)
+    table.app.thinkers = thinkers = Long()
+    at_work = asyncio.create_task(Computers(table.app).run())
+    changed = table.app.changed.listen()
+    async with asyncio.timeout(60):
+        while len(thinkers.levels) < 2 or await work.next_work(table.app.store, levels=[2]):
+            changed.clear()
+            await changed.wait()
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    assert thinkers.levels == [2, 2]
 
 
 @pytest.mark.both
@@ -290,3 +316,32 @@ async def test_one_player_has_one_analysis_at_a_time(table: Table, anna: Person)
     assert answers.count(anna.says("error-analyse-busy")) == 14
     await Analyst(table.app).once()
     assert not (await anna.types(f"/analyse {matches[-1]}")).refused
+
+
+async def test_a_move_during_the_extension_of_claims_is_answered_at_once(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player moves after the computer, before the extension is stored."""
+    await anna.types("/othello computer 1 white")
+    thinking = asyncio.Event()
+
+    class Waiting(Thinking):
+        async def do(self, task: Task[T]) -> T:
+            await thinking.wait()
+            return await super().do(task)
+
+    table.app.thinkers = Waiting()
+    computers, put_back = Computers(table.app), work.put_back
+
+    async def late(store: Store, matches: Collection[int], *, after: int = 0) -> None:
+        if after:
+            thinking.set()
+            await asyncio.wait(list(computers._under_way.values()))
+            answer = await anna.types("/othello c5")
+            assert not answer.refused, said(answer)
+        await put_back(store, matches, after=after)
+
+    monkeypatch.setattr(work, "put_back", late)
+    await computers._take_up()
+    await computers._hold()
+    assert await work.next_work(table.app.store) == int(table.clock.now)

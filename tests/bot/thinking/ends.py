@@ -18,7 +18,7 @@ class _Odd(BaseException):
 class Ends(Task[None]):
     """Writes a secret to every stream, then crashes or raises an unexpected error."""
 
-    may_wait = 0.0
+    cost = 2.0
 
     how: str
 

@@ -1,10 +1,10 @@
-"""Users' searches are served fairly."""
+"""Searches are served fairly, and by cost."""
 
 import asyncio
 
 import pytest
 
-from bot.thinking.turns import InTurn
+from bot.thinking.turns import ByCost, InTurn
 
 
 class Asking:
@@ -92,3 +92,25 @@ async def test_who_waits_no_longer_holds_up_nobody(way: str) -> None:
     await asking.go_on(times=1)
     await asyncio.gather(*tasks)
     assert asking.turns._under_way.total() == 0
+
+
+async def test_what_costs_more_comes_later_unless_it_has_waited_for_longer() -> None:
+    turns, served = ByCost(1), list[str]()
+
+    async def search(what: str, cost: float) -> None:
+        await turns.turn(cost)
+        served.append(what)
+        turns.left()
+
+    await turns.turn(0.0)
+    clock = asyncio.get_running_loop().time
+    tasks = [asyncio.create_task(search(*one)) for one in (("dear", 600.0), ("fair", 0.001))]
+    await settled()
+    begun = clock()
+    while clock() <= begun + 0.002:
+        await asyncio.sleep(0)
+    tasks.append(asyncio.create_task(search("cheap", 0.0)))
+    await settled()
+    turns.left()
+    await asyncio.gather(*tasks)
+    assert served == ["fair", "cheap", "dear"]

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 import games
-from bot.thinking.tasks import Choose, Hint, Rank, Task
+from bot.thinking.tasks import Choose, Hint, Rank, Task, Warm
 from bot.thinking.worker import Outcome, Sign, needs_warming, note_warm, packed, why_nothing_is_kept
 from bot.thinking.workers import (
     SearchFailedError,
@@ -27,10 +27,17 @@ from tests.sampling import sampled
 
 
 @pytest.fixture
-async def workers() -> AsyncIterator[Workers]:
+async def cold() -> AsyncIterator[Workers]:
+    """Return workers that have not started yet, and may have to compile engines."""
     workers = Workers(1)
     yield workers
     await workers.close()
+
+
+@pytest.fixture
+def workers(cold: Workers) -> Workers:
+    cold._is_cold = False
+    return cold
 
 
 @pytest.fixture
@@ -95,7 +102,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return found
 
 
-def othello(*, seconds: float = 0.1, level: int = 1) -> Choose:
+def othello(*, seconds: float = 0.1, level: int = 3) -> Choose:
     game = games.get("othello")
     options = game.options_from({})
     position = game.start(options, "." * 26 + "." + "OX" + "......" + "XO" + "." * 27 + " X")
@@ -206,11 +213,11 @@ async def test_who_gives_up_during_a_pause_is_gone_at_once(
     were_plain = deadly(monkeypatch)
     monkeypatch.setattr("bot.thinking.workers._PAUSES", (0.0, 3600.0))
     thought = asyncio.create_task(workers.do(othello()))
-    await until(lambda: were_plain and not workers._at_work)
+    await until(lambda: were_plain and workers._lane._free)
     thought.cancel()
     with pytest.raises(asyncio.CancelledError):
         await thought
-    assert workers._at_work == 0
+    assert workers._lane._free == 1
 
 
 async def test_a_search_that_nobody_wants_any_more_ends_and_its_process_goes_on(
@@ -315,7 +322,7 @@ async def test_of_an_answer_that_is_none_the_log_says_what_kind_it_was(
     assert "secret" not in str(logged)
 
 
-async def test_a_hint_comes_before_a_computers_move_and_that_before_an_analysis(
+async def test_what_costs_less_comes_first(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searched: list[type[Task[Any]]] = []
@@ -326,7 +333,7 @@ async def test_a_hint_comes_before_a_computers_move_and_that_before_an_analysis(
         return Outcome()
 
     monkeypatch.setattr("bot.thinking.workers._Worker.do", search)
-    move = othello()
+    move = othello(level=5)
     told = (move.game, move.view, move.seat, 0.1)
     tasks = [move, Rank(*told), move, Hint(*told), Rank(*told), Hint(*told)]
     await asyncio.gather(*map(workers.do, tasks))
@@ -340,6 +347,7 @@ async def test_with_a_numba_that_does_not_work_it_thinks_without_and_that_is_log
 ) -> None:
     numba_is(BROKEN[kind])
     workers = Workers(2)
+    workers._is_cold = False
     for move in await asyncio.gather(*map(workers.do, [othello()] * 2)):
         assert move in ("d3", "c4", "f5", "e6")
     await workers.close()
@@ -398,10 +406,10 @@ async def test_what_nobody_waits_for_any_more_is_not_begun_once_its_process_has_
     begun, go_on, searched = asyncio.Event(), asyncio.Event(), list[Task[Any]]()
     start, search = _Worker.start, _Worker.do
 
-    async def slowly(**how: bool) -> _Worker:
+    async def slowly(*flags: str) -> _Worker:
         begun.set()
         await go_on.wait()
-        return await start(**how)
+        return await start(*flags)
 
     async def noted(worker: _Worker, task: Task[Any]) -> Outcome:
         searched.append(task)
@@ -409,7 +417,7 @@ async def test_what_nobody_waits_for_any_more_is_not_begun_once_its_process_has_
 
     monkeypatch.setattr(_Worker, "start", slowly)
     monkeypatch.setattr(_Worker, "do", noted)
-    unwanted = asyncio.create_task(workers.do(othello(level=2)))
+    unwanted = asyncio.create_task(workers.do(othello(level=4)))
     await begun.wait()
     unwanted.cancel()
     wanted = othello()
@@ -426,13 +434,11 @@ async def test_without_processes_nobody_can_think() -> None:
 
 
 @pytest.mark.usefixtures("kept")
-async def test_while_nobody_searches_all_players_are_compiled_once(
+async def test_after_the_start_all_players_are_compiled_once(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.thinking.workers._QUIET", 0.0)
     monkeypatch.setattr("games.ids", lambda: ("othello",))
     assert needs_warming()
-    await workers.do(othello())
     await workers.tidy()
     await until(lambda: not needs_warming())
 
@@ -443,9 +449,54 @@ async def test_whoever_closes_while_players_are_compiled_is_warned_of_nothing(
     monkeypatch: pytest.MonkeyPatch,
     logged: list[dict[str, object]],
 ) -> None:
-    monkeypatch.setattr("bot.thinking.workers._QUIET", 0.0)
-    await workers.do(othello())
     await workers.tidy()
     await until(lambda: workers._busy)
     await workers.close()
     assert logged == []
+
+
+async def test_a_move_of_a_low_level_does_not_wait_for_a_long_search(workers: Workers) -> None:
+    long = asyncio.create_task(workers.do(othello(seconds=600.0, level=5)))
+    await until(lambda: workers._busy)
+    assert await workers.do(othello(level=2)) in ("d3", "c4", "f5", "e6")
+    assert not long.done()
+    long.cancel()
+
+
+async def test_while_engines_are_compiled_a_hint_is_found_without_numba(
+    cold: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiling, were_plain = asyncio.Event(), list[bool]()
+
+    async def search(worker: _Worker, task: Task[Any]) -> Outcome:
+        if isinstance(task, Warm):
+            compiling.set()
+            await asyncio.Event().wait()
+        if isinstance(task, Hint):
+            were_plain.append(worker.is_plain)
+        return Outcome()
+
+    monkeypatch.setattr(_Worker, "do", search)
+    monkeypatch.setattr("bot.thinking.workers.needs_warming", lambda: True)
+    await cold.tidy()
+    await compiling.wait()
+    move = othello()
+    await cold.do(Hint(move.game, move.view, move.seat, 0.1))
+    assert were_plain == [True]
+
+
+@pytest.mark.usefixtures("kept")
+async def test_processes_start_before_they_are_needed_and_end_after_ten_idle_minutes(
+    cold: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.thinking.workers.needs_warming", lambda: False)
+    await cold.tidy()
+    await until(lambda: not cold._is_cold)
+    started = processes()
+    assert len(started) == 2
+    for level in (1, 5):
+        await cold.do(othello(level=level))
+    assert processes() == started
+    cold._used -= 601
+    await cold.tidy()
+    assert processes() == []
