@@ -72,6 +72,7 @@ async def test_what_a_process_was_thinking_about_when_it_died_another_one_takes_
     server: Server, database: SecretStr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AZUMAYA_COMPUTER__SECONDS", "60")
+    monkeypatch.setenv("AZUMAYA_COMPUTER__WORKERS", "1")
     first, second = (App(tmp_path, database=database.get_secret_value()) for _ in range(2))
     work = "SELECT work_after, extract(epoch FROM now()) FROM matches"
 

@@ -86,14 +86,14 @@ def start(
     """Start ``azumaya`` with these arguments in `folder`.
 
     Output is appended to `log`, and stderr to `errors` if that is given. The umask is that of this
-    process. `descriptors` limits its open files.
+    process. `descriptors` limits its open files. No engine starts unless `environment` says so.
 
     `second` is the length of Telegram's seconds, and `clock` the seconds that its clock is ahead.
     `patience` is how many seconds a reply on Discord may take before it is deferred.
     """
     begun = _Start(
         words,
-        dict(environment),
+        {"AZUMAYA_COMPUTER__WORKERS": "0", **environment},
         folder,
         log,
         errors,

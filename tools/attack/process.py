@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 _STARTS_WITHIN = 60.0
 _ENDS_WITHIN = 20.0
 _DEFAULTS = {
+    "COMPUTER__WORKERS": "1",
     "PLAY__COMMANDS_PER_SECOND": "100",
     # A few users start one game after the other.
     "PLAY__CHALLENGES_FROM_ONE_PER_DAY": "1000",

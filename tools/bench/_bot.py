@@ -16,7 +16,12 @@ __all__ = ["bot", "until_open"]
 @asynccontextmanager
 async def bot(database: Path, **settings: str) -> AsyncIterator[None]:
     """Run ``azumaya run`` while the block runs; `settings` are variables without ``AZUMAYA_``."""
-    given = {"LOG__LEVEL": "warning", "WEB__ENABLED": "false", "PLAY__COMMANDS_PER_SECOND": "100"}
+    given = {
+        "LOG__LEVEL": "warning",
+        "WEB__ENABLED": "false",
+        "PLAY__COMMANDS_PER_SECOND": "100",
+        "COMPUTER__WORKERS": "0",
+    }
     variables = {f"AZUMAYA_{name}": value for name, value in {**given, **settings}.items()}
     running = await create_subprocess_exec(
         sys.executable,

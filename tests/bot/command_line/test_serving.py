@@ -20,7 +20,7 @@ import pytest
 from bot.command_line.serving import divided
 from bot.fronts.web import Web, page_socket
 from bot.house import running
-from bot.settings import FrontName, Settings, WebSettings
+from bot.settings import ComputerSettings, FrontName, Settings, WebSettings
 from tests import warm
 from tests.bot.command_line.console import DATABASE, azumaya, files, modes, problem
 
@@ -107,7 +107,7 @@ def test_a_process_serves_what_it_is_told_to(
 
 async def start() -> Process:
     """Start ``azumaya run`` in this directory, without a fork."""
-    variables = {**os.environ, "AZUMAYA_WEB__PORT": "0"}
+    variables = {**os.environ, "AZUMAYA_WEB__PORT": "0", "AZUMAYA_COMPUTER__WORKERS": "0"}
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "run", stdout=PIPE, stderr=PIPE, env=variables
     )
@@ -283,7 +283,9 @@ async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
 
     monkeypatch.setattr(Web, "start", starts)
     monkeypatch.setattr(Web, "stop", stops)
-    async with running(Settings(database=DATABASE, web=WebSettings(port=0))) as table:
+    async with running(
+        Settings(database=DATABASE, web=WebSettings(port=0), computer=ComputerSettings(workers=0))
+    ) as table:
         assert table is not None
         await ask(table)
     assert answers == [

@@ -19,6 +19,7 @@ from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.setup import note_commands
 from bot.house import running as house
 from bot.model import Status
+from bot.settings import ComputerSettings
 from bot.store import Store, inbox, match_queries, places
 from bot.store import shards as shard_store
 from tests import warm
@@ -112,7 +113,9 @@ async def test_an_update_delivered_to_any_process_is_handled_by_one_and_later_by
             api_base=api.base_of(name),
         )
         web = settings.web.model_copy(update={"enabled": False})
-        return house(settings.model_copy(update={"web": web}))
+        return house(
+            settings.model_copy(update={"web": web, "computer": ComputerSettings(workers=0)})
+        )
 
     def speakers() -> set[str]:
         spoken = ("sendMessage", "sendPhoto", "editMessageMedia", "answerCallbackQuery")
@@ -165,7 +168,9 @@ async def test_a_command_that_was_running_at_a_takeover_is_done_only_by_the_next
     def open_(name: str) -> AbstractAsyncContextManager[object]:
         settings = table.settings(api_base=api.base_of(name))
         web = settings.web.model_copy(update={"enabled": False})
-        return house(settings.model_copy(update={"web": web}))
+        return house(
+            settings.model_copy(update={"web": web, "computer": ComputerSettings(workers=0)})
+        )
 
     store = await Store.open(table.database)
     async with open_("first"):
