@@ -19,6 +19,7 @@ __all__ = [
     "is_too_short",
     "ladder_class",
     "outcome_of",
+    "terms_of",
 ]
 
 
@@ -84,6 +85,13 @@ def is_rateable(game: AnyGame) -> bool:
     return any(
         rating_class(game, dict(zip(ids, values, strict=True))) is not None for values in every
     )
+
+
+def terms_of(game: AnyGame) -> tuple[str, ...]:
+    """Return the terms that matches of this game can have, besides a clock."""
+    if not is_rateable(game):
+        return ("hints",)
+    return ("rated", "takebacks", "hints") if game.takeback else ("rated", "hints")
 
 
 def in_words(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> str:

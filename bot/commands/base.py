@@ -46,6 +46,8 @@ class Medium:
     has_pad: bool = False
     """Whether `Screen.pad` shows the last steps of moves next to the first ones."""
     has_forms: bool = False
+    picks_users: bool = False
+    """Whether users can be chosen in a message (`Screen.users`)."""
     threads: bool = False
     topics: bool = False
     is_invited: bool = False
@@ -247,6 +249,13 @@ class Context:
 
     async def policy(self) -> Policy:
         return await self.app.policies.of(self.place.id)
+
+    async def wishes(self) -> Wishes:
+        """Return the requested terms, with the default clock of the place."""
+        wishes = self.command.wishes
+        if wishes.clock is not None:
+            return wishes
+        return replace(wishes, clock=(await self.policy()).clock)
 
     def say(self, key: str, /, **details: str | int) -> Answer:
         return Answer(private=Screen(text=self.texts(key, **details)))

@@ -22,7 +22,7 @@ from bot.commands.resolving import (
     which,
     which_of,
 )
-from bot.commands.starting import start_menu
+from bot.commands.start_menu import start_menu
 from bot.commands.vocabulary import in_notation
 from bot.errors import Refused, StaleBoard
 from bot.looking_back import looked_back_on

@@ -40,10 +40,8 @@ async def menu_entry(context: Context, possible: Iterable[str]) -> GameOffer | N
         every = [(await context.matches.get(found)).game]
     for game in every:
         if found is not None or await _chosen(context, game):
-            texts = context.texts
-            name, about = texts(f"{game.id}-name"), texts("menu-puzzle-about")
-            action = Action("puzzle", argument=game.id)
-            return GameOffer(game.id, texts("menu-puzzle", game=name), about, action)
+            name, about = context.texts("menu-puzzle"), context.texts("menu-puzzle-about")
+            return GameOffer(game.id, name, about, Action("puzzle", argument=game.id))
     return None
 
 

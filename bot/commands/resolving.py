@@ -1,7 +1,7 @@
 """Find the games, options and matches that a command means."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,8 +17,9 @@ from bot.commands.vocabulary import (
     option_shown,
     seat_called,
     seat_shown,
+    term_shown,
 )
-from bot.endings import is_rateable
+from bot.endings import terms_of
 from bot.errors import Refused
 from bot.matches import LoadedMatch
 from bot.model import PlaceKind, Sitter, Status
@@ -119,15 +120,7 @@ def _offered(game: AnyGame, texts: Texts) -> str:
     sides = ", ".join(seat_shown(game, seat, texts) for seat in (0, 1))
     word = texts("word-clock").split()[0]
     clocks = ", ".join(f"{word}={clock_shown(clock, texts)}" for clock in _CLOCKS)
-    terms = [
-        texts(f"word-{term}").split()[0]
-        for term, is_one in (
-            ("unrated", is_rateable(game)),
-            ("takebacks", is_rateable(game) and game.takeback),
-            ("hints", True),
-        )
-        if is_one
-    ]
+    terms = [term_shown(term, texts) for term in terms_of(game)]
     return " · ".join([*sorted(_shown(game, game.options, texts)), sides, clocks, *terms])
 
 
@@ -147,13 +140,18 @@ def _shown(game: AnyGame, options: Iterable[Option], texts: Texts) -> list[str]:
     ]
 
 
-def for_two(game: AnyGame, chosen: Options) -> dict[str, str]:
-    """Return all options, for two players if `chosen` allows it."""
-    options = game.options_from(chosen)
+def for_two(
+    game: AnyGame, chosen: Options, *, keep: Collection[str] | None = None
+) -> dict[str, str]:
+    """Return all options, for two players if possible without changing those in `keep`.
+
+    By default, these are all of `chosen`.
+    """
+    options, keep = game.options_from(chosen), chosen if keep is None else keep
     if game.seats(options) == 1:
         for option in game.options:
             for choice in option.choices:
-                if option.id not in chosen and game.seats({**options, option.id: choice}) > 1:
+                if option.id not in keep and game.seats({**options, option.id: choice}) > 1:
                     return {**options, option.id: choice}
     return options
 

@@ -1,59 +1,32 @@
-"""Menus, challenges and rematches."""
+"""Challenges, new matches and rematches."""
 
 import hmac
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
 from hashlib import sha256
-from itertools import product
-from typing import Any
 
 import games
 from bot.actions import Action
-from bot.clocks import LISTED, PRESETS, Clock
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context, SoloPlace
-from bot.commands.paging import game_buttons, page_of
+from bot.commands.paging import game_buttons
 from bot.commands.presses import check_meant
 from bot.commands.resolving import ended_last, for_two, games_shown, number_in
+from bot.commands.start_menu import menu, offered
 from bot.commands.tokens import game_in, packed, paged
-from bot.endings import is_rateable
 from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
 from bot.model import Computer, Place, PlaceKind, User
-from bot.names import computer_name
 from bot.policies import NotPlayedError
-from bot.screens import (
-    Button,
-    Field,
-    GameOffer,
-    Invitation,
-    Screen,
-    StartCard,
-    Style,
-    clock_words,
-    option_words,
-)
+from bot.screens import Button, Screen, Style
 from bot.store import boards, holidays, people, places
-from bot.terms import Terms, Wishes, rating_class
-from games import AnyGame, Options
-from games.computer import LEVELS
+from bot.terms import Terms, Wishes
+from games import AnyGame
 
-__all__ = [
-    "again",
-    "apart",
-    "challenge",
-    "menu",
-    "new",
-    "start",
-    "start_menu",
-]
+__all__ = ["again", "apart", "challenge", "new", "start"]
 
 
 _SEAL = 16
-_YES_NO = ("yes", "no")
-_MOST_HERE = 200
-"""Maximum number of users to choose from. Others can be typed."""
 
 
 async def challenge(context: Context) -> Answer:
@@ -165,7 +138,7 @@ async def _proposed(
     app, play = context.app, context.app.settings.play
     direct = context.place.kind is PlaceKind.DIRECT
     if terms is None:
-        terms = (await _wishes(context)).agreed(game, options)
+        terms = (await context.wishes()).agreed(game, options)
     # If a board is sent, that ends the unit of work.
     matches = context.app.matches if opponent is not None and direct else context.matches
     try:
@@ -209,12 +182,6 @@ async def _away(context: Context, opponent: int | None) -> Screen | None:
     return Screen(text=texts("board-away", name=names[opponent], day=texts.day(ends)))
 
 
-async def _wishes(context: Context) -> Wishes:
-    """Return the requested terms, with the default clock of the place."""
-    wishes = context.command.wishes
-    if wishes.clock is not None:
-        return wishes
-    return replace(wishes, clock=(await context.policy()).clock)
 
 
 async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
@@ -276,7 +243,7 @@ def _where(context: Context, game: AnyGame, options: dict[str, str]) -> Answer:
 
 async def apart(context: Context) -> Answer:
     """Play a single-player match in the direct chat."""
-    game, options = _offered(context)
+    game, options = offered(context)
     if game.seats(options) != 1:
         raise Refused("button-unknown")
     return await _alone(context, game, options, where=SoloPlace.PRIVATE)
@@ -315,243 +282,9 @@ async def _alone(
     return context.begun(loaded)
 
 
-def _offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
-    """Return the game and options of a button. Raises `Refused`."""
-    if not context.command.game:
-        raise Refused("button-unknown")
-    game = games.get(context.command.game)
-    return game, game.options_from(context.command.options)
-
-
-async def menu(context: Context) -> Answer:
-    """``/play [game]``: list the games, or show the options of one."""
-    texts, command = context.texts, context.command
-    if command.game:
-        return await start_menu(context, *_offered(context))
-    policy = await context.policy()
-    policy.check_place()
-    await policy.check_person(context.rights)
-    shown = page_of(policy.games, command.page)
-    lines = [f"{texts(f'{game_id}-name')}: {texts(f'{game_id}-about')}" for game_id in shown]
-    rows_ = game_buttons(
-        context,
-        lambda game_id: Action("menu", argument=game_id),
-        lambda page: Action("menu", argument=paged(page)),
-        style=Style.PRIMARY,
-        every=policy.games,
-    )
-    offers = tuple(
-        GameOffer(
-            game_id,
-            texts(f"{game_id}-name"),
-            texts(f"{game_id}-about"),
-            Action("menu", argument=game_id),
-        )
-        for game_id in shown
-    )
-    quick = None if command.page else await computers.quick_offer(context, policy.games)
-    if quick:
-        lines = [f"{quick.name}: {quick.about}", *lines]
-        rows_ = ((Button(quick.name, quick.action),), *rows_)
-        offers = (quick, *offers)
-    found = None if command.page else await puzzling.menu_entry(context, policy.games)
-    if found:
-        lines.append(f"{found.name}: {found.about}")
-        rows_ = (*rows_, (Button(found.name, found.action),))
-        offers = (*offers, found)
-    invitation = None
-    if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
-        text = texts("menu-invite", command=context.called("play"))
-        invitation = Invitation(text, texts("button-invite"))
-    screen = Screen(
-        title=texts("menu-title"),
-        text="\n".join(lines),
-        rows=rows_,
-        menu=offers,
-        invitation=invitation,
-    )
-    return Answer(private=screen)
-
-
-async def start_menu(context: Context, game: AnyGame, chosen: Options) -> Answer:
-    """Return buttons that change the options of a game and start a match. Raises `Refused`."""
-    await context.matches.check_place(game.id, context.place.id, rights=context.rights)
-    texts, options = context.texts, game.options_from(chosen)
-    wishes = await _wishes(context)
-    level = context.command.level or await computers.usual_level(context, game)
-    packs = partial(packed, game, wishes=wishes, level=level)
-    rows_: list[tuple[Button, ...]] = []
-    for option in game.options:
-        at = option.choices.index(options[option.id])
-        following = option.choices[(at + 1) % len(option.choices)]
-        text = option_words(game, option.id, options[option.id], texts)
-        changed = packs({**options, option.id: following})
-        rows_.append((Button(text, Action("menu", argument=changed)),))
-    has_computer = computers.can_play(context, game, chosen)
-    if has_computer:
-        rows_.append(_computer_row(context, game, options, packs, level))
-
-    def term(name: str, value: str, **other: Any) -> tuple[Button, ...]:
-        """Terms concern people only: computers play casual matches without a clock."""
-        text = f"{texts(f'start-{name}')}: {value}"
-        said = texts("start-with-others", what=text) if has_computer else text
-        changed = packs(options, wishes=replace(wishes, **other))
-        return (Button(said, Action("menu", argument=changed)),)
-
-    if rating_class(game, options) is not None:
-        is_unrated = _is_unrated(wishes)
-        said = texts(f"start-{_YES_NO[is_unrated]}")
-        rows_.append(term("rated", said, is_unrated=not is_unrated, has_hints=False))
-    alone = game.seats(options) == 1
-    if not alone:
-        usual = wishes.clock or ""
-        rows_.append(term("clock", _clock_words(usual, context), clock=_after(usual)))
-    rows_ += [
-        term(name, texts("start-yes"), **{f"has_{name}": False})
-        for name in _more(wishes)
-        if not (alone and name == "takebacks")
-    ]
-    begin = Button(
-        texts("button-start-alone" if alone else "button-start-open"),
-        Action(
-            "start",
-            argument=packed(game, options, wishes=replace(wishes, clock=None) if alone else wishes),
-        ),
-        Style.PRIMARY,
-    )
-    rows_.append((begin, Button(texts("button-rules"), Action("rules", argument=game.id))))
-    hint = texts(
-        "start-alone" if alone else "start-two",
-        command=context.called(game.id),
-        platform=context.place.platform,
-    )
-    return Answer(
-        private=Screen(
-            title=texts(f"{game.id}-name"),
-            text=f"{texts(f'{game.id}-about')}\n{hint}",
-            rows=tuple(rows_),
-            start=await _start_card(context, game, options, wishes=wishes),
-        )
-    )
-
-
-def _computer_row(
-    context: Context,
-    game: AnyGame,
-    options: Options,
-    packs: Callable[..., str],
-    level: int,
-) -> tuple[Button, ...]:
-    name = computer_name(Computer(level), context.texts)
-    play = packed(game, options, level=level)
-    following = packs(options, level=level % LEVELS + 1)
-    return (
-        Button(
-            context.texts("button-play-computer", name=name),
-            Action("computer", argument=play),
-            Style.PRIMARY,
-        ),
-        Button(
-            context.texts("button-level", level=level, most=LEVELS),
-            Action("menu", argument=following),
-        ),
-    )
-
-
-def _clock_words(clock: str, context: Context) -> str:
-    return clock_words(Clock.read(clock) if clock else None, context.texts)
-
-
-def _after(clock: str) -> str:
-    every = ("", *PRESETS)
-    return every[(every.index(clock) + 1) % len(every)] if clock in every else ""
-
-
-def _is_unrated(wishes: Wishes) -> bool:
-    return wishes.is_unrated or wishes.has_hints
-
-
-def _more(wishes: Wishes) -> list[str]:
-    return [name for name in ("takebacks", "hints") if getattr(wishes, f"has_{name}")]
-
-
-async def _start_card(
-    context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes
-) -> StartCard:
-    texts, clock, asked = context.texts, wishes.clock or "", _more(wishes)
-    every = product(*(option.choices for option in game.options))
-    ids = [option.id for option in game.options]
-    yes_no = tuple((value, texts(f"start-{value}")) for value in _YES_NO)
-    clocks = ("", *LISTED, *([] if clock in ("", *LISTED) else [clock]))
-    sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
-    anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
-    people_here = ((name, name) for name in await _names_here(context))
-    return StartCard(
-        game=game.id,
-        about=texts(f"{game.id}-about"),
-        options=tuple(
-            Field(
-                option.id,
-                texts(f"{game.id}-option-{option.id}"),
-                tuple(
-                    (choice, texts(f"{game.id}-option-{option.id}-{choice}"))
-                    for choice in _sorted(option.choices)
-                ),
-                chosen[option.id],
-            )
-            for option in game.options
-        ),
-        side=Field("side", texts("start-side"), (("", texts("start-side-any")), *sides), ""),
-        whom=Field(
-            "whom",
-            texts("start-whom"),
-            (("", texts(f"start-whom-{anybody}")), *people_here),
-            "",
-        ),
-        rated=Field("rated", texts("start-rated"), yes_no, _YES_NO[_is_unrated(wishes)])
-        if is_rateable(game)
-        else None,
-        clock=Field(
-            "clock",
-            texts("start-clock"),
-            tuple((one, _clock_words(one, context)) for one in clocks),
-            clock,
-        ),
-        more=tuple(
-            Field(name, texts(f"start-{name}"), yes_no, _YES_NO[name not in asked])
-            for name in dict.fromkeys((*asked, "hints"))
-        ),
-        computers=tuple(
-            (
-                f"computer {level}",
-                texts(f"computer-about-{level}"),
-                texts("start-computer", name=computer_name(Computer(level), texts), level=level),
-            )
-            for level in range(1, LEVELS + 1)
-            if computers.can_play(context, game, chosen)
-        ),
-        alone=tuple(
-            values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
-        ),
-        rules=Action("rules", argument=game.id),
-    )
-
-
-def _sorted(choices: Sequence[str]) -> list[str]:
-    """Sort numbers. Other choices stay in the order of the game, the default first."""
-    is_numbers = all(choice.isdecimal() for choice in choices)
-    return sorted(choices, key=int) if is_numbers else list(choices)
-
-
-async def _names_here(context: Context) -> list[str]:
-    here = [user_id for user_id in context.app.here if user_id != context.user.id]
-    known = await people.externals(context.store, context.place.platform, here[:_MOST_HERE])
-    return sorted((await context.app.names.of(known)).values(), key=str.casefold)
-
-
 async def start(context: Context) -> Answer:
     """Start a match from the start menu: alone, against the computer, or as a challenge."""
-    game, options = _offered(context)
+    game, options = offered(context)
     command = context.command
     if command.is_bot or command.level is not None:
         return await computers.begin(context, game, options, preferred_seat=command.side)

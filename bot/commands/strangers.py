@@ -33,7 +33,7 @@ _OWN = frozenset(
     )
 )
 """Verbs about data that unregistered users do not have."""
-_MAKES_KNOWN = frozenset({"block", "challenge"})
+_MAKES_KNOWN = frozenset({"block", "challenge", "start"})
 """Verbs that register the user they are about."""
 
 

@@ -236,7 +236,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
         ),
         _nothing,
     ),
-    **dict.fromkeys(("apart", "computer", "menu"), game_in),
+    **dict.fromkeys(("apart", "computer", "menu", "options"), game_in),
     "again": _again,
     "more": lambda argument: {**game_in(argument), "verb": "computer", "sure": True},
     "start": lambda argument: {**game_in(argument), "level": None},

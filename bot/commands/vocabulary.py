@@ -46,6 +46,7 @@ __all__ = [
     "seat_called",
     "seat_shown",
     "spans_joined",
+    "term_shown",
     "words_of",
 ]
 
@@ -150,6 +151,11 @@ def seat_shown(game: AnyGame, seat: int, texts: Texts) -> str:
     if name.split() == [name]:
         return name
     return texts("word-second" if seat else "word-first").split()[0]
+
+
+def term_shown(term: str, texts: Texts) -> str:
+    """Return the typed word for one of `bot.endings.terms_of`. For ratings, it declines them."""
+    return texts(f"word-{'unrated' if term == 'rated' else term}").split()[0]
 
 
 def seat_called(game: AnyGame, word: str) -> int | None:

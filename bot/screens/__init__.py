@@ -25,6 +25,7 @@ from bot.screens.values import (
     Side,
     StartCard,
     Style,
+    UserSelect,
     parts_of,
     with_text,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "Side",
     "StartCard",
     "Style",
+    "UserSelect",
     "analysis_button",
     "clock_words",
     "form_of",

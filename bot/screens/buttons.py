@@ -126,7 +126,8 @@ def keep_button(match: Match, texts: Texts) -> Button:
 
 def kept_button(match: Match, texts: Texts) -> Button:
     """Return a button in place of `keep_button`, once pressed."""
-    return Button(texts("button-kept"), Action("keep", match.id, match.asked))
+    action = Action("keep", match.id, match.asked)
+    return Button(texts("button-kept"), action, is_disabled=True)
 
 
 def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
@@ -136,7 +137,8 @@ def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
     """
     how = texts(f"settled-{offer.state}")
     action = Action(offer.kind.value, match.id, offer.version, "decline")
-    return Button(texts(f"button-{offer.kind}-settled", how=how), action, short=how)
+    label = texts(f"button-{offer.kind}-settled", how=how)
+    return Button(label, action, short=how, is_disabled=True)
 
 
 def answers_to(

@@ -31,6 +31,7 @@ __all__ = [
     "Side",
     "StartCard",
     "Style",
+    "UserSelect",
     "parts_of",
     "with_text",
 ]
@@ -57,6 +58,8 @@ class Button:
     style: Style = Style.PLAIN
     short: str = ""
     """The label next to its question, if different."""
+    is_disabled: bool = False
+    """Whether a press can do nothing. The button only keeps its place."""
 
 
 class Copied(NamedTuple):
@@ -144,6 +147,14 @@ class Form:
     label: str
     example: str
     game: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class UserSelect:
+    """A choice among the users of the platform. The chosen one is `Command.person` of `action`."""
+
+    label: str
     action: Action
 
 
@@ -289,6 +300,8 @@ class Screen:
         return 0 if self.over else len(self.rows) - len(self.questions) - 1
 
     start: StartCard | None = None
+    users: UserSelect | None = None
+    """Above the rows, for media that have it (`Medium.picks_users`)."""
     tables: tuple[Table, ...] = ()
 
 

@@ -82,10 +82,9 @@ async def test_the_start_menu_has_a_button_that_changes_whether_it_is_rated(
 ) -> None:
     game = games.get("othello")
     usual = packed(game, game.options_from({}))
-    shown = buttons(await anna.presses(Action("menu", argument=usual)))
+    shown = buttons(await anna.presses(Action("options", argument=usual)))
     yes, no = (
-        anna.says("start-with-others", what=f"{anna.says('start-rated')}: {anna.says(said)}")
-        for said in ("start-yes", "start-no")
+        f"{anna.says('start-rated')}: {anna.says(said)}" for said in ("start-yes", "start-no")
     )
     shown = buttons(await anna.presses(shown[yes]))
     await anna.presses(shown[anna.says("button-start-open")])
@@ -102,7 +101,7 @@ async def test_who_plays_alone_or_hides_something_is_asked_for_no_rating(
     for mode in ("solo", "hide"):
         options = game.options_from({"mode": mode})
         assert rating_class(game, options) is None
-        shown = buttons(await anna.presses(Action("menu", argument=packed(game, options))))
+        shown = buttons(await anna.presses(Action("options", argument=packed(game, options))))
         assert not [label for label in shown if anna.says("start-rated") in label]
 
 

@@ -57,15 +57,33 @@ def _has_a_select_of_answers(screen: Screen) -> bool:
 def _moved(before: Spots, after: Spots, match: Match) -> list[tuple[Any, str, str]]:
     """Return the places where a button was replaced by another one."""
     found = []
-    settled = {(one.kind, one.version) for one in match.offers if one.state is not OfferState.OPEN}
     for spot in before.keys() & after.keys():
         was, now = Action.read(before[spot]), Action.read(after[spot])
-        keeps_a_place = (now.verb, now.version) in settled or (
-            now.verb == "keep" and now.version < match.version
-        )
-        if (was.verb, was.argument) != (now.verb, now.argument) and not keeps_a_place:
+        is_other = (was.verb, was.argument) != (now.verb, now.argument)
+        if is_other and not _is_settled(now, match):
             found.append((spot, was.token, now.token))
     return found
+
+
+async def _check_disabled(table: Table, match: Match) -> None:
+    """Check that the buttons of settled questions are disabled, and no others."""
+    screen = await table.screen(match.id)
+    for row in screen.rows:
+        assert all(one.is_disabled is _is_settled(one.action, match) for one in row), row
+    view: Any = laid_out(screen).view
+    for part in (part for one in view.to_components() for part in one.get("components", ())):
+        if part["type"] == _BUTTON:
+            action = Action.read(part["custom_id"].split(":", 2)[2])
+            assert part["disabled"] is _is_settled(action, match), part
+        for option in part.get("options", ()):
+            assert not _is_settled(Action.read(option["value"]), match)
+
+
+def _is_settled(action: Action, match: Match) -> bool:
+    """Return whether this stands in place of the answers to a settled question."""
+    settled = {(one.kind, one.version) for one in match.offers if one.state is not OfferState.OPEN}
+    is_kept = action.verb == "keep" and action.version < match.version
+    return is_kept or (action.verb, action.version) in settled
 
 
 async def _seen(table: Table, match_id: int, *people: Person) -> list[Spots]:
@@ -107,6 +125,7 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
         assert after.status is Status.RUNNING
         came |= {offer.state for offer in after.offers}
         now = await _seen(table, match_id, *people)
+        await _check_disabled(table, after)
         for old, new in zip(seen, now, strict=True):
             assert not _moved(old, new, after), [(one.kind, one.state) for one in after.offers]
         has_select |= _has_a_select_of_answers(await table.screen(match_id))

@@ -64,8 +64,11 @@ async def test_whoever_is_asked_where_to_play_alone_has_the_hints_that_they_aske
 async def test_what_was_asked_for_stands_on_the_start_menu_and_survives_it(
     table: Table, anna: Person, line: str, words: str, terms: Terms
 ) -> None:
-    asked = anna.says("start-with-others", what=f"{anna.says(f'start-{words}')}: yes")
+    asked = f"{anna.says(f'start-{words}')}: yes"
     menu = await anna.types(line)
+    # Folded, the options that were changed are told.
+    assert asked in said(menu)
+    menu = await anna.presses(buttons(menu)["Options"])
     # Also where something else is changed there.
     for _ in range(2):
         rules = next(text for text in buttons(menu) if text.startswith("Variant: "))
@@ -74,18 +77,18 @@ async def test_what_was_asked_for_stands_on_the_start_menu_and_survives_it(
     assert menu.private is not None
     assert menu.private.start is not None
     asked_for = {field.name: field.chosen for field in menu.private.start.more}
-    assert asked_for == {"hints": "no", words: "yes"}
+    assert asked_for == {"takebacks": "no", "hints": "no", words: "yes"}
     assert await anna.presses(shown[anna.says("button-start-open")]) == Answer()
     assert await terms_of(table, await table.newest()) == terms
     # Who does not want it after all presses there.
     plain = await anna.presses(shown[asked])
     is_rated = anna.says("start-no" if words == "hints" else "start-yes")
-    rated = f"{anna.says('start-rated')}: {is_rated}"
-    assert anna.says("start-with-others", what=rated) in shown
+    assert f"{anna.says('start-rated')}: {is_rated}" in shown
     assert asked not in buttons(plain)
     assert plain.private is not None
     assert plain.private.start is not None
-    assert [(field.name, field.chosen) for field in plain.private.start.more] == [("hints", "no")]
+    chosen = [(field.name, field.chosen) for field in plain.private.start.more]
+    assert chosen == [("takebacks", "no"), ("hints", "no")]
 
 
 @pytest.mark.parametrize("said_so", ["uu", "hu", "x", "", "u.h"])

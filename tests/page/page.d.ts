@@ -56,6 +56,8 @@ declare namespace Wire {
     style?: string;
     /** What an answer is called without its question beside it. */
     named?: string;
+    /** A press can do nothing. */
+    disabled?: boolean;
   }
 
   /** Rows under a head, whose cells may be empty; a row may be shorter than others. */

@@ -23,7 +23,7 @@ const CARD = {
 };
 
 function form(card = CARD) {
-  speak("en", { start: "Start", "start-open": "Who?", challenge: "Challenge {name}", "whom-other": "Other", rules: "Rules" });
+  speak("en", { start: "Start", "start-open": "Who?", challenge: "Challenge {name}", "whom-other": "Other", "whom-people": "People", "whom-computer": "Computer", rules: "Rules" });
   const started = [];
   const rules = [];
   const found = new StartForm(card, { start: (chosen) => started.push(chosen), rules: (token) => rules.push(token) });
@@ -81,9 +81,11 @@ test("what was typed besides is asked, and goes along unless it is not wanted an
   // A solo game has hints, and no takebacks.
   assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
   choose("mode", "hide");
-  assert.deepEqual([hidden("takebacks"), hidden("hints")], [false, false]);
+  // Hints make it unrated, which has takebacks anyway.
+  assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
   submit();
   choose("hints", "no");
+  assert.deepEqual([hidden("takebacks"), hidden("hints")], [false, false]);
   submit();
   assert.deepEqual(started.map(({ takebacks, hints }) => [takebacks, hints]), [[true, true], [true, false]]);
 });
@@ -110,6 +112,7 @@ test("an opponent without a name is not chosen yet", () => {
 test("with the computer nothing is asked that is agreed on with people", () => {
   const computers = [{ value: "computer 2", about: "Plays along", name: "Hedgehog" }];
   const { found, started } = form({ ...CARD, computers, alone: [] });
+  assert.deepEqual(texts(".pick > p:not([hidden])"), ["People", "Computer"]);
   choose("whom", "computer 2");
   const hidden = [...found.element.querySelectorAll("fieldset")].map((one) => one.hidden);
   assert.deepEqual(hidden, [false, false, false, false, true, true]);

@@ -2,7 +2,8 @@
 
 The ``custom_id`` of a button is ``az:<game>:<token>``, with the token of its `Action` (verb, match,
 version, steps). That of a select is ``az-pick:<game>:<number>``, or ``answers``, and its options
-carry the tokens. That of a modal is ``az-form:<game>:<token>``.
+carry the tokens. That of a select of users is ``az-user:<game>:<token>``, that of a modal
+``az-form:<game>:<token>``.
 """
 
 import re
@@ -14,7 +15,7 @@ from discord import ButtonStyle, ui
 
 from bot.actions import LONGEST_TOKEN
 from bot.fronts.discord.markdown import cut
-from bot.screens import Button, Choice, Form, Question, Style
+from bot.screens import Button, Choice, Form, Question, Style, UserSelect
 
 __all__ = ["TokenButton", "filled_in", "is_ours", "window_of"]
 
@@ -32,8 +33,8 @@ def _custom_id(game: str, token: str) -> str:
 
 
 class TokenButton(
-    ui.DynamicItem[ui.Button[Any] | ui.Select[Any]],
-    template=rf"(?s:az(?:-pick)?:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
+    ui.DynamicItem[ui.Button[Any] | ui.Select[Any] | ui.UserSelect[Any]],
+    template=rf"(?s:az(?:-pick|-user)?:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))",
 ):
     """A button or select of the bot."""
 
@@ -44,6 +45,7 @@ class TokenButton(
                 label=cut(button.label, 80),
                 style=_STYLES[button.style],
                 custom_id=_custom_id(game, button.action.token),
+                disabled=button.is_disabled,
             )
         )
 
@@ -77,8 +79,14 @@ class TokenButton(
         )
 
     @classmethod
+    def users(cls, select: UserSelect, *, game: str) -> Self:
+        """Return a select of users."""
+        custom_id = f"az-user:{game}:{select.action.token}"
+        return cls(ui.UserSelect(custom_id=custom_id, placeholder=cut(select.label, 150)))
+
+    @classmethod
     def answers(cls, questions: Sequence[Question], *, game: str) -> Self:
-        """Return a select of the answers to all questions."""
+        """Return a select of the answers to all questions, at least one of which is open."""
         return cls(
             ui.Select(
                 custom_id=f"az-pick:{game}:answers",
@@ -87,6 +95,7 @@ class TokenButton(
                     discord.SelectOption(label=cut(answer.label, 100), value=answer.action.token)
                     for question in questions
                     for answer in question.answers
+                    if not answer.is_disabled
                 ],
             )
         )
@@ -99,16 +108,19 @@ class TokenButton(
         match: re.Match[str],
         /,
     ) -> Self:
-        assert isinstance(item, (ui.Button, ui.Select))
+        assert isinstance(item, (ui.Button, ui.Select, ui.UserSelect))
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         match = self.template.fullmatch(self.custom_id)
         assert match is not None
-        tokens = [match["token"]]
+        tokens, handler = [match["token"]], interaction.client.interactions
+        if isinstance(self.item, ui.UserSelect):
+            await handler.picked(interaction, *tokens, *self.item.values, game=match["game"])
+            return
         if isinstance(self.item, ui.Select):
             tokens = self.item.values or [""]
-        await interaction.client.interactions.pressed(interaction, *tokens, game=match["game"])
+        await handler.pressed(interaction, *tokens, game=match["game"])
 
 
 _LONGEST_TITLE = 45

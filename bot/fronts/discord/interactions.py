@@ -31,7 +31,7 @@ from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionT
 from bot.fronts.discord.layout import Link, Page, laid_out
 from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
-from bot.fronts.discord.slash import EVERYWHERE, MONTH, RATED, SIDE, SIDES, command_names
+from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, TERMS, command_names
 from bot.logs import store_failed
 from bot.model import Place, PlaceKind, Stranger, User
 from bot.platforms import DISCORD
@@ -54,6 +54,7 @@ _MOST_BYTES = 10 * 1024 * 1024
 _MEDIUM = Medium(
     has_fields=True,
     has_forms=True,
+    picks_users=True,
     notifies=DISCORD.notifies,
     most_bytes=_MOST_BYTES,
     solo=SoloPlace.ASK,
@@ -91,6 +92,18 @@ class InteractionHandler:
 
         async def act(command: Command) -> Answer:
             return await self._commands.pressed(replace(command, game=game), *tokens)
+
+        await self._under_way.begin(self._serve(interaction, act))
+
+    async def picked(
+        self, interaction: _Interaction, token: str, person: discord.abc.User, *, game: str
+    ) -> None:
+        """Handle a select of users."""
+
+        async def act(command: Command) -> Answer:
+            command = replace(command, game=game)
+            command = await self._about(interaction, command, person, is_opponent=True)
+            return await self._commands.pressed(command, token)
 
         await self._under_way.begin(self._serve(interaction, act))
 
@@ -417,7 +430,7 @@ class InteractionHandler:
             match=match_in(text(Kind.MATCH)),
             code=text(Kind.CODE),
             language=text(Kind.LANGUAGE),
-            wishes=Wishes(clock=clock_in(text(Kind.CLOCK)), is_rated=given.get(RATED) == "yes"),
+            wishes=Wishes(clock=clock_in(text(Kind.CLOCK)), is_rated=given.get("rated") == "yes"),
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             is_month=text(Kind.PERIOD) == MONTH,
             topic=text(Kind.COMMAND),
@@ -428,7 +441,7 @@ class InteractionHandler:
             chosen = {
                 name: str(value)
                 for name, value in given.items()
-                if name not in (*Kind, SIDE, RATED) and value is not None
+                if name not in (*Kind, SIDE, *TERMS) and value is not None
             }
             side = given.get(SIDE)
             filled = replace(filled, options=chosen, side=None if side is None else _seat(side))
@@ -490,8 +503,7 @@ def _terms(spec: CommandSpec, given: Mapping[str, Any]) -> str:
     terms = [str(given.get(Kind.OPTIONS) or "")]
     if spec.game:
         terms.append(clock_term(str(given.get(Kind.CLOCK) or "")))
-    if given.get(RATED) == "no":
-        terms.append("unrated")
+    terms += [said.get(str(given.get(term)), "") for term, said in TERMS.items()]
     return " ".join(filter(None, terms))
 
 

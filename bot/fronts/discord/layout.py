@@ -87,6 +87,8 @@ def laid_out(
         view.add_item(ui.File(file))
         files.append(file)
     ways, asked = _under(screen, rest)
+    if screen.users is not None:
+        ways.insert(0, _Row(TokenButton.users(screen.users, game=game)))
     last = [] if link is None else [_Row(ui.Button(label=cut(link.label, 80), url=link.url))]
     room = _MOST_COMPONENTS - len(view.children) - _size(*ways, *last)
     # Reserve room for a select of questions. Otherwise a question could turn the steps into a

@@ -24,13 +24,14 @@ _KEPT = "✓"
 _log = get_logger(__name__)
 
 _NOBODY = discord.AllowedMentions.none()
+_SELECTS = (discord.ComponentType.select.value, discord.ComponentType.user_select.value)
 _FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
 _Make = Callable[[], Page]
 
 
 def _is_select(interaction: discord.Interaction[Any]) -> bool:
     data: Any = interaction.data or {}
-    return bool(data.get("component_type") == discord.ComponentType.select.value)
+    return data.get("component_type") in _SELECTS
 
 
 class _Made(Protocol):

@@ -16,7 +16,7 @@ from structlog import get_logger
 import games
 from bot.commands import CommandSpec, Kind, table
 from bot.commands.vocabulary import words_of
-from bot.endings import is_rateable
+from bot.endings import is_rateable, terms_of
 from bot.fronts.discord.error_codes import TOO_LATE
 from bot.fronts.discord.markdown import NAME, cut, slug
 from bot.texts import LANGUAGES, Texts
@@ -25,9 +25,9 @@ from games import AnyGame
 __all__ = [
     "EVERYWHERE",
     "MONTH",
-    "RATED",
     "SIDE",
     "SIDES",
+    "TERMS",
     "CommandTranslator",
     "Tree",
     "command_names",
@@ -40,7 +40,8 @@ _log = get_logger(__name__)
 _LONGEST = 100
 _MOST_CHOICES = 25
 SIDE, SIDES = "side", ("first", "second")
-RATED = "rated"
+TERMS = {"rated": {"no": "unrated"}, "takebacks": {"yes": "takebacks"}, "hints": {"yes": "hints"}}
+"""Options of a game's command, and the terms that their values stand for, if any."""
 
 EVERYWHERE = "everywhere"
 MONTH = "month"
@@ -235,14 +236,14 @@ class _Options:
             Choice(name=_text(f"{game.id}-seat-{seat}"), value=value)
             for seat, value in enumerate(SIDES)
         ]
-        if not is_rateable(game):
-            return
-        self._add(Kind.CLOCK.value, ("field-clock",), ("discord-about-clock",))
-        self._suggest[Kind.CLOCK.value] = self._completes(Kind.CLOCK)
-        self._add(RATED, ("field-rated",), ("discord-about-rated",))
-        self._choices[RATED] = [
-            Choice(name=_text(f"start-rated-{value}"), value=value) for value in ("yes", "no")
-        ]
+        if is_rateable(game):
+            self._add(Kind.CLOCK.value, ("field-clock",), ("discord-about-clock",))
+            self._suggest[Kind.CLOCK.value] = self._completes(Kind.CLOCK)
+        for term in terms_of(game):
+            self._add(term, (f"field-{term}",), (f"discord-about-{term}",))
+            self._choices[term] = [
+                Choice(name=_text(f"start-{value}"), value=value) for value in ("yes", "no")
+            ]
 
     def _add(
         self,

@@ -88,7 +88,7 @@ export class Card {
     for (const part of [this.#rows, this.#questions]) {
       part.addEventListener("click", (event) => {
         const button = event.target instanceof Element && event.target.closest("button");
-        if (button) this.#press(this.#tokens.get(button), button);
+        if (button && button.getAttribute("aria-disabled") !== "true") this.#press(this.#tokens.get(button), button);
       });
     }
     this.#rows.addEventListener("keydown", (event) => this.#walk(event));
@@ -387,6 +387,7 @@ export class Card {
         const key = `${button.label}#${occurrence}`;
         const element = before.get(key) ?? make("button", { type: "button" }, ...withStones(button.label));
         element.className = button.style ?? "plain";
+        element.setAttribute("aria-disabled", String(button.disabled ?? false));
         this.#tokens.set(element, button.token);
         this.#buttons.set(key, element);
         return element;
@@ -421,11 +422,12 @@ export class Card {
     arrange(this.#questions, questions.map(({ text, buttons }) => {
       const item = before.get(text) ?? make("li", {}, make("p", { dir: "auto" }, ...withStones(text)), make("div", { class: "row" }));
       const known = [...(item.lastElementChild?.children ?? [])];
-      arrange(item.lastElementChild ?? item, buttons.map(({ label, named, style, token }) => {
+      arrange(item.lastElementChild ?? item, buttons.map(({ label, named, style, token, disabled }) => {
         const found = known.find((one) => one.textContent === label);
         const button = found instanceof HTMLElement ? found : make("button", { type: "button" }, ...withStones(label));
         if (named) button.setAttribute("aria-label", named);
         button.className = style ?? "plain";
+        button.setAttribute("aria-disabled", String(disabled ?? false));
         this.#tokens.set(button, token);
         return button;
       }));

@@ -133,7 +133,8 @@ export class StartForm {
     for (const name of ["side", "rated", "clock", "takebacks", "hints", "whom"]) {
       const set = this.#sets.get(name);
       const withPeople = name !== "side" && name !== "whom"; // not asked against the computer
-      const isMoot = name === "rated" && this.#chosen("hints") === "yes"; // hints: unrated
+      const hints = this.#chosen("hints") === "yes"; // hints: unrated, with takebacks
+      const isMoot = hints ? name === "rated" || name === "takebacks" : name === "takebacks" && this.#chosen("rated") === "no";
       if (set) set.hidden = isMoot || (alone && name !== "hints") || (computer !== undefined && withPeople);
     }
     this.#other.hidden = this.#chosen("whom") !== OTHER;
@@ -164,12 +165,16 @@ export class StartForm {
    * @param {Wire.Computer[]} computers
    */
   #whom(field, computers) {
-    const names = computers.map(({ value, name }) => ({ value, label: name }));
-    const set = this.#pick({ ...field, choices: [...field.choices, ...names] });
+    const set = this.#pick(field);
     const other = this.#radio(field.name, { value: "", words: word("whom-other"), other: true });
     other.addEventListener("change", () => this.#other.focus());
-    set.querySelector(".picks")?.append(other);
-    set.append(this.#other, this.#about);
+    const people = set.querySelector(".picks");
+    people?.append(other);
+    people?.before(make("p", { class: "quiet" }, word("whom-people")));
+    people?.after(this.#other);
+    if (!computers.length) return set;
+    const radios = computers.map(({ value, name }) => this.#radio(field.name, { value, words: name }));
+    set.append(make("p", { class: "quiet" }, word("whom-computer")), make("div", { class: "picks" }, ...radios), this.#about);
     return set;
   }
 

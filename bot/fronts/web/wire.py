@@ -258,8 +258,10 @@ WORDS = (
     "unanswered",
     "unread",
     "waiting",
+    "whom-computer",
     "whom-name",
     "whom-other",
+    "whom-people",
     "write",
     "you",
     "you-play",
@@ -508,15 +510,16 @@ def _side(side: Side) -> dict[str, Any]:
     }
 
 
-def _button(button: Button) -> dict[str, str]:
+def _button(button: Button) -> dict[str, Any]:
     return {
         "label": button.label,
         "token": button.action.token,
         "style": button.style.value,
+        "disabled": button.is_disabled,
     }
 
 
-def _answer(button: Button) -> dict[str, str]:
+def _answer(button: Button) -> dict[str, Any]:
     """Return a button next to its question. `named` is its accessible name."""
     short = button.short or button.label
     # An accessible name must contain the visible label.

@@ -155,9 +155,12 @@ button-level-down = Tiefere Stufe: { $name }
 button-private = Unter uns
 button-flip = Drehen
 button-alt = Als Text
-button-start-alone = Los
+button-start-alone = Allein spielen
 button-start-open = Offene Herausforderung
 button-play-computer = Gegen { $name }
+button-challenge = Herausfordern …
+button-options = Optionen
+button-options-hide = Optionen ausblenden
 button-level = Stufe { $level } von { $most }
 button-play-start = Hier spielen
 button-play-apart = Unter uns
@@ -192,19 +195,15 @@ button-show-board = Brett zeigen
 
 menu-title = Was möchtest du spielen?
 menu-computer = { $game } gegen { $name }
-menu-puzzle = Rätsel · { $game }
+menu-puzzle = Rätsel
 menu-puzzle-about = Ein Zug ist der beste. Findest du ihn?
 menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort { $command }.
 button-invite = In eine Gruppe holen
-start-alone =
+start-against-computer = Computer: { $name } spielt sofort mit, ohne Wertung und Bedenkzeit.
+start-against-people =
     { $platform ->
-        [discord] Wähle und fang an. Mit { $command } und einer Option geht es nächstes Mal sofort los.
-       *[other] Wähle und fang an. Mit { $command } neu geht es nächstes Mal sofort los.
-    }
-start-two =
-    { $platform ->
-        [discord] Erstelle eine offene Herausforderung oder fordere jemanden heraus: { $command }, Option „wer“.
-       *[other] Erstelle eine offene Herausforderung oder fordere jemanden heraus: { $command } @Name
+        [discord] Mitspieler: Fordere jemanden heraus oder erstelle eine offene Herausforderung.
+       *[other] Mitspieler: Erstelle eine offene Herausforderung oder fordere jemanden heraus: { $command } @Name
     }
 
 # Der Computer, je Stufe: sein Name, was man dafür tippen kann, und wie gut er spielt.
@@ -228,7 +227,6 @@ computer-waits = Diese Partie läuft schon, und du hast noch nicht gezogen.
 button-go-on = Weiterspielen
 button-one-more = Noch eine beginnen
 
-start-with-others = { $what } (gegen andere)
 start-side = Deine Seite
 start-side-any = Zufällig
 start-rated = Gewertet
@@ -946,6 +944,8 @@ web-play-computer = Gegen { $name } spielen
 web-start = Los
 web-start-open = Offene Herausforderung
 web-stats = Statistik
+web-whom-people = Mitspieler
+web-whom-computer = Computer
 web-whom-other = Jemand anders
 web-whom-name = Wie heißt sie oder er?
 web-close = Schließen

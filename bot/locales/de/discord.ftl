@@ -56,6 +56,8 @@ field-people = leute
 field-period = zeit
 field-side = seite
 field-rated = gewertet
+field-takebacks = rücknahme
+field-hints = tipps
 
 discord-about-game = Das Spiel
 discord-about-user = Der Spieler
@@ -71,6 +73,8 @@ discord-about-people = Wen die Liste zeigt; sonst die von diesem Server
 discord-about-period = Dieser Monat, oder von Anfang an
 discord-about-side = Die Seite, die du spielen willst
 discord-about-rated = Ob die Partie Wertungen ändert
+discord-about-takebacks = Ob auch in einer gewerteten Partie Züge zurückgenommen werden dürfen
+discord-about-hints = Ob beide Tipps bekommen dürfen; ungewertet
 
 error-discord-bot = Bots können hier nicht mitspielen. Fordere jemanden heraus oder erstelle eine offene Herausforderung.
 error-discord-left = { $name } ist nicht mehr hier. Fordere jemand anderen heraus oder erstelle eine offene Herausforderung.

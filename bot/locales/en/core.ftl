@@ -155,9 +155,12 @@ button-level-down = Lower level: { $name }
 button-private = In private
 button-flip = Flip
 button-alt = As text
-button-start-alone = Start
+button-start-alone = Play alone
 button-start-open = Open challenge
 button-play-computer = Play { $name }
+button-challenge = Challenge …
+button-options = Options
+button-options-hide = Hide options
 button-level = Level { $level } of { $most }
 button-play-start = Play here
 button-play-apart = In private
@@ -192,19 +195,15 @@ button-show-board = Show board
 
 menu-title = What would you like to play?
 menu-computer = { $game } against { $name }
-menu-puzzle = Puzzle · { $game }
+menu-puzzle = Puzzle
 menu-puzzle-about = One move is best. Can you find it?
 menu-invite = To play with others, add me to a group and type { $command } there.
 button-invite = Add to group
-start-alone =
+start-against-computer = Computer: { $name } plays at once, unrated and without a clock.
+start-against-people =
     { $platform ->
-        [discord] Choose your options and start. Next time, { $command } with an option starts at once.
-       *[other] Choose your options and start. Next time, { $command } new starts at once.
-    }
-start-two =
-    { $platform ->
-        [discord] Post an open challenge, or challenge a player: { $command }, option “user”.
-       *[other] Post an open challenge, or challenge a player: { $command } @name
+        [discord] People: challenge a player, or post an open challenge.
+       *[other] People: post an open challenge, or challenge a player: { $command } @name
     }
 
 # The computer, for each level: its name, what can be typed for it, and how well it plays.
@@ -228,7 +227,6 @@ computer-waits = You already have this game open and have not moved yet.
 button-go-on = Continue
 button-one-more = Start another
 
-start-with-others = { $what } (against people)
 start-side = Your side
 start-side-any = Random
 start-rated = Rated
@@ -946,6 +944,8 @@ web-play-computer = Play { $name }
 web-start = Start
 web-start-open = Open challenge
 web-stats = Statistics
+web-whom-people = People
+web-whom-computer = Computer
 web-whom-other = Another player
 web-whom-name = Player name
 web-close = Close

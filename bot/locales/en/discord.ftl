@@ -56,6 +56,8 @@ field-people = people
 field-period = time
 field-side = side
 field-rated = rated
+field-takebacks = takebacks
+field-hints = hints
 
 discord-about-game = The game
 discord-about-user = The player
@@ -71,6 +73,8 @@ discord-about-people = Which players to list; usually those of this server
 discord-about-period = This month, or all time
 discord-about-side = The side you want to play
 discord-about-rated = Whether the game changes ratings
+discord-about-takebacks = Whether moves of a rated game can be taken back
+discord-about-hints = Whether both players may get hints; unrated
 
 error-discord-bot = Bots cannot play here. Challenge a player, or post an open challenge.
 error-discord-left = { $name } is no longer here. Challenge another player, or post an open challenge.

@@ -65,7 +65,7 @@ async def test_a_computer_is_challenged_in_many_words(table: Table, anna: Person
 async def test_a_button_chooses_the_level_and_keeps_what_else_was_chosen(
     table: Table, anna: Person
 ) -> None:
-    card = await anna.presses(Action("menu", argument="othello.1"))
+    card = await anna.presses(Action("options", argument="othello.1"))
     card = await anna.presses(buttons(card)["Level 2 of 5"])
     assert await anna.presses(buttons(card)["Play Squirrel 🤖"]) == Answer()
     match = (await table.loaded(await table.newest())).match

@@ -21,24 +21,39 @@ NOTHING = Answer()
 # Menus
 
 
-async def test_play_lists_every_game_with_a_button(anna: Person, ben: Person) -> None:
+async def test_play_offers_each_game_once_with_the_computer_and_people_behind_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello computer 3")
     for person in (anna, ben):
-        answer = await person.types("/play")
-        names = {person.says(f"{game_id}-name") for game_id in games.ids()}
-        computer = person.says("computer-2")
-        at_once, *others = buttons(answer)
-        assert computer in at_once
-        assert set(others) == names
-        for game_id in games.ids():
+        answer = await person.types("/play", place=await table.channel("garden"))
+        names = {person.says(f"{game_id}-name"): game_id for game_id in games.ids()}
+        assert buttons(answer).keys() == names.keys()
+        assert [said(answer).count(name) for name in names] == [1] * len(names)
+        for name, game_id in names.items():
             assert person.says(f"{game_id}-about") in said(answer)
+            card = await person.presses(buttons(answer)[name])
+            level = 3 if (person, game_id) == (anna, "othello") else 2
+            computer = f"{person.says(f'computer-{level}')} 🤖"
+            shown = buttons(card)
+            computer_key = person.says("button-play-computer", name=computer)
+            assert shown[computer_key].action.verb == "computer"
+            assert shown[person.says("button-start-open")].action.verb == "start"
+            assert person.says("start-against-computer", name=computer) in said(card)
 
 
 async def test_a_game_of_the_menu_can_be_set_and_begun(
     table: Table, anna: Person, cleo: Person
 ) -> None:
     menu = await anna.types("/play")
-    game = await anna.presses(buttons(menu)["Othello"])
-    assert "Variant: Othello" in buttons(game)
+    folded = await anna.presses(buttons(menu)["Othello"])
+    # All that starts a match stands before the options, which are folded.
+    ways = ["Play Hedgehog 🤖", "Open challenge", "Options", "Rules"]
+    assert [*buttons(folded)] == ways
+    game = await anna.presses(buttons(folded)["Options"])
+    ways[2] = "Hide options"
+    assert [*buttons(game)][:4] == ways
+    assert await anna.presses(buttons(game)["Hide options"]) == folded
     other = await anna.presses(buttons(game)["Variant: Othello"])
     (option,) = [label for label in buttons(other) if label.startswith("Variant: Reversi")]
     assert await anna.presses(buttons(other)["Open challenge"]) == NOTHING
@@ -47,6 +62,58 @@ async def test_a_game_of_the_menu_can_be_set_and_begun(
     assert (match.status, match.opponent) == (Status.PROPOSED, None)
     # Pressed round, the option is where it was.
     assert buttons(await anna.presses(buttons(other)[option])) == buttons(game)
+
+
+async def test_every_term_is_a_key_of_the_card_and_disabled_where_it_can_do_nothing(
+    table: Table, anna: Person
+) -> None:
+    card = await anna.presses(Action("options", argument="othello"))
+    takebacks = buttons(card)["Takebacks: no"]
+    assert not takebacks.is_disabled
+    with_them = buttons(await anna.presses(takebacks))
+    await anna.presses(with_them["Open challenge"])
+    assert (await table.loaded(await table.newest())).match.terms.has_takebacks
+    # Unrated games have takebacks anyway.
+    for key in ("Rated: yes", "Hints (unrated): no"):
+        casual = buttons(await anna.presses(buttons(card)[key]))
+        assert casual["Takebacks: yes"].is_disabled
+        assert "Rated: no" in casual
+    await anna.presses(casual["Open challenge"])
+    assert (await table.loaded(await table.newest())).match.terms.has_hints
+
+
+async def test_a_solo_game_can_be_played_alone_or_together_from_its_card(
+    table: Table, anna: Person
+) -> None:
+    card = buttons(await anna.types("/blackbox"))
+    assert [*card][:3] == ["Play alone", "Play Hedgehog 🤖", "Open challenge"]
+    seats = []
+    for key in [*card][:3]:
+        assert await anna.presses(card[key]) == NOTHING
+        loaded = await table.loaded(await table.newest())
+        seats.append(loaded.game.seats(loaded.match.options))
+    assert seats == [1, 2, 2]
+
+
+async def test_a_medium_that_can_choose_users_has_them_on_the_card(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for game_id in ("othello", "blackbox"):
+        command = replace(await anna.command(), medium=Medium(picks_users=True))
+        answer = await table.commands.typed(command, f"/{game_id}")
+        assert answer.private is not None
+        assert answer.private.users is not None
+        assert answer.private.users.label == "Challenge …"
+        chosen = replace(command, person=await ben.user())
+        assert await table.commands.pressed(chosen, answer.private.users.action) == NOTHING
+        match = (await table.loaded(await table.newest())).match
+        assert (match.game, match.challenger, match.opponent) == (game_id, anna.id, ben.id)
+        alone = replace(command, person=await anna.user())
+        refused = await table.commands.pressed(alone, answer.private.users.action)
+        assert said(refused) == anna.says("error-challenge-self")
+    plain = await anna.types("/othello", place=anna.direct)
+    assert plain.private is not None
+    assert plain.private.users is None
 
 
 async def test_a_start_card_says_all_that_can_be_chosen(anna: Person) -> None:
@@ -136,13 +203,14 @@ async def test_a_start_card_that_was_not_offered_starts_no_game(table: Table, an
 
 async def test_every_option_of_every_game_can_be_pressed_round(anna: Person) -> None:
     for game_id in games.ids():
-        first = await anna.types(f"/play {game_id}")
+        first = await anna.presses(Action("options", argument=game_id))
         for at, option in enumerate(games.get(game_id).options):
             answer, seen = first, []
             for _ in option.choices:
                 assert answer.private is not None
-                seen.append(answer.private.rows[at][0].label)
-                answer = await anna.presses(answer.private.rows[at][0])
+                keys = [key for row in answer.private.rows for key in row if ": " in key.label]
+                seen.append(keys[at].label)
+                answer = await anna.presses(keys[at])
             assert answer == first
             assert len(set(seen)) == len(option.choices)
 

@@ -6,7 +6,7 @@ from typing import Any
 import games
 from bot.commands import table
 from bot.store import key_values, people
-from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
+from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of, walk
 
 
 def registrations(scene: Scene) -> list[Any]:
@@ -53,6 +53,11 @@ async def test_the_table_is_registered_in_both_languages_within_the_limits(scene
         for given in games.get(game).options:
             offered = [choice["value"] for choice in option(scene, game, given.id)["choices"]]
             assert offered == list(given.choices)
+        terms = {"rated", "takebacks"} if game != "blackbox" else set()
+        for term in terms | {"hints"}:
+            offered = [choice["name"] for choice in option(scene, game, term)["choices"]]
+            assert offered == ["yes", "no"]
+        assert len(command(scene, game)["options"]) <= 25
     chosen = [choice["value"] for choice in option(scene, "rules", "game")["choices"]]
     assert chosen == list(games.ids())
 
@@ -92,6 +97,36 @@ async def test_fields_start_a_game_as_a_typed_line_does(scene: Scene) -> None:
         scene.anna, "challenge", user=scene.cleo, game="othello", options="rules=reversi"
     )
     assert f"anna challenges <@{scene.cleo.id}> to Othello" in text_of(scene.board())
+
+
+async def test_takebacks_and_hints_are_options_of_a_game(scene: Scene) -> None:
+    await scene.slash(scene.anna, "othello", user=scene.ben, takebacks="yes")
+    assert "Takebacks allowed" in text_of(scene.board())
+    await scene.slash(scene.anna, "othello", user=scene.ben, hints="yes", takebacks="no")
+    assert "Hints allowed, unrated" in text_of(scene.board())
+    assert "Takebacks" not in text_of(scene.board())
+
+
+async def test_a_card_challenges_the_user_who_is_chosen_on_it(scene: Scene) -> None:
+    for game, person in (("othello", scene.ben), ("blackbox", scene.cleo)):
+        card = private(await scene.slash(scene.anna, game))
+        assert card is not None
+        (select,) = [one for one in walk(card) if one["type"] == 5]
+        assert select["placeholder"] == "Challenge …"
+        custom_id = select["custom_id"]
+        result = await scene.anna.select(card, [person], custom_id=custom_id)
+        await scene.settle()
+        assert result.followups == []
+        assert f"anna challenges <@{person.id}> to" in text_of(scene.board())
+    # Who cannot be challenged is refused in place of the card.
+    robot = scene.guild.add_member(scene.env.create_user("robot", bot=True))
+    for person, why in ((scene.anna, "You cannot challenge yourself"), (robot, "Bots cannot")):
+        card = private(await scene.slash(scene.anna, "othello"))
+        assert card is not None
+        custom_id = next(one["custom_id"] for one in walk(card) if one["type"] == 5)
+        await scene.anna.select(card, [person], custom_id=custom_id)
+        assert why in text_of(card)
+    assert len(scene.boards()) == 2
 
 
 async def test_the_commands_are_registered_only_after_a_change(scene: Scene) -> None:

@@ -1,0 +1,296 @@
+"""``/play``, and the start menu of a game: alone, the computer, people, and the options."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import product
+from typing import Any
+
+import games
+from bot.actions import Action
+from bot.clocks import LISTED, PRESETS, Clock
+from bot.commands import computers, puzzling
+from bot.commands.base import Answer, Context
+from bot.commands.paging import game_buttons, page_of
+from bot.commands.resolving import for_two
+from bot.commands.tokens import packed, paged
+from bot.endings import terms_of
+from bot.errors import Refused
+from bot.model import Computer, PlaceKind
+from bot.names import computer_name
+from bot.screens import (
+    Button,
+    Field,
+    GameOffer,
+    Invitation,
+    Screen,
+    StartCard,
+    Style,
+    UserSelect,
+    clock_words,
+    option_words,
+)
+from bot.store import people
+from bot.terms import Wishes, rating_class
+from games import AnyGame, Options
+from games.computer import LEVELS
+
+__all__ = ["menu", "offered", "options", "start_menu"]
+
+_YES_NO = ("yes", "no")
+_WIDE = 2
+_MOST_HERE = 200
+"""Maximum number of users to choose from. Others can be typed."""
+
+
+def offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
+    """Return the game and options of a button. Raises `Refused`."""
+    if not context.command.game:
+        raise Refused("button-unknown")
+    game = games.get(context.command.game)
+    return game, game.options_from(context.command.options)
+
+
+async def menu(context: Context) -> Answer:
+    """``/play [game]``: list the games, or show the start menu of one."""
+    texts, command = context.texts, context.command
+    if command.game:
+        return await start_menu(context, *offered(context))
+    policy = await context.policy()
+    policy.check_place()
+    await policy.check_person(context.rights)
+    offers = [
+        GameOffer(
+            game_id,
+            texts(f"{game_id}-name"),
+            texts(f"{game_id}-about"),
+            Action("menu", argument=game_id),
+        )
+        for game_id in page_of(policy.games, command.page)
+    ]
+    rows = game_buttons(
+        context,
+        lambda game_id: Action("menu", argument=game_id),
+        lambda page: Action("menu", argument=paged(page)),
+        style=Style.PRIMARY,
+        every=policy.games,
+    )
+    found = None if command.page else await puzzling.menu_entry(context, policy.games)
+    if found:
+        rows = (*rows, (Button(found.name, found.action),))
+        offers.append(found)
+    invitation = None
+    if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
+        text = texts("menu-invite", command=context.called("play"))
+        invitation = Invitation(text, texts("button-invite"))
+    screen = Screen(
+        title=texts("menu-title"),
+        text="\n".join(f"{offer.name}: {offer.about}" for offer in offers),
+        rows=rows,
+        menu=tuple(offers),
+        invitation=invitation,
+    )
+    return Answer(private=screen)
+
+
+async def options(context: Context) -> Answer:
+    """Show the start menu of a game with its options."""
+    return await start_menu(context, *offered(context), is_open=True)
+
+
+async def start_menu(
+    context: Context, game: AnyGame, chosen: Options, *, is_open: bool = False
+) -> Answer:
+    """Return buttons that start a match, and change its options if `is_open`. Raises `Refused`."""
+    await context.matches.check_place(game.id, context.place.id, rights=context.rights)
+    texts, options = context.texts, game.options_from(chosen)
+    wishes = await context.wishes()
+    usual = await computers.usual_level(context, game)
+    level = context.command.level or usual
+    together = for_two(game, options, keep=())
+    lines, at_once = [texts(f"{game.id}-about")], []
+    if game.seats(options) == 1:
+        alone = packed(game, options, wishes=replace(wishes, clock=None))
+        at_once.append(_begins("button-start-alone", "start", alone, context))
+    if computers.can_play(context, game, together):
+        name = computer_name(Computer(level), texts)
+        play = packed(game, together, level=level)
+        at_once.append(_begins("button-play-computer", "computer", play, context, name=name))
+        lines.append(texts("start-against-computer", name=name))
+    users = None
+    if game.seats(together) > 1:
+        ask = packed(game, together, wishes=wishes)
+        at_once.append(_begins("button-start-open", "start", ask, context))
+        platform, command = context.place.platform, context.called(game.id)
+        lines.append(texts("start-against-people", command=command, platform=platform))
+        if context.command.medium.picks_users:
+            users = UserSelect(texts("button-challenge"), Action("start", argument=ask))
+    fold = packed(game, options, wishes=wishes, level=level)
+    ways = (
+        Button(
+            texts("button-options-hide" if is_open else "button-options"),
+            Action("menu" if is_open else "options", argument=fold),
+        ),
+        Button(texts("button-rules"), Action("rules", argument=game.id)),
+    )
+    changes = _changes(context, game, options, wishes, level)
+    if not is_open:
+        plain = Wishes(clock=(await context.policy()).clock)
+        default = _changes(context, game, game.options_from({}), plain, usual)
+        usual_ones = {button.label for button in default}
+        lines.append(" · ".join(one.label for one in changes if one.label not in usual_ones))
+    return Answer(
+        private=Screen(
+            title=texts(f"{game.id}-name"),
+            text="\n".join(filter(None, lines)),
+            rows=(*_in_rows(at_once), ways, *(_in_rows(changes) if is_open else ())),
+            users=users,
+            start=await _start_card(context, game, options, wishes=wishes),
+        )
+    )
+
+
+def _changes(
+    context: Context, game: AnyGame, options: Options, wishes: Wishes, level: int
+) -> list[Button]:
+    """Return a button for each option, to its next value."""
+    packs = partial(packed, game, wishes=wishes, level=level)
+    together = for_two(game, options, keep=())
+    changes = [*_of_game(game, options, packs, context)]
+    if computers.can_play(context, game, together):
+        changed = packs(options, level=level % LEVELS + 1)
+        said = context.texts("button-level", level=level, most=LEVELS)
+        changes.append(Button(said, Action("options", argument=changed)))
+    return [*changes, *_of_terms(game, together, wishes, partial(packs, options), context)]
+
+
+def _begins(key: str, verb: str, argument: str, context: Context, **details: str) -> Button:
+    return Button(context.texts(key, **details), Action(verb, argument=argument), Style.PRIMARY)
+
+
+def _in_rows(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
+    return [tuple(buttons[at : at + _WIDE]) for at in range(0, len(buttons), _WIDE)]
+
+
+def _of_game(
+    game: AnyGame, options: Options, packs: Callable[..., str], context: Context
+) -> Iterator[Button]:
+    for option in game.options:
+        at = option.choices.index(options[option.id])
+        following = option.choices[(at + 1) % len(option.choices)]
+        text = option_words(game, option.id, options[option.id], context.texts)
+        changed = packs({**options, option.id: following})
+        yield Button(text, Action("options", argument=changed))
+
+
+def _of_terms(
+    game: AnyGame, options: Options, wishes: Wishes, packs: Callable[..., str], context: Context
+) -> Iterator[Button]:
+    # Against the computer, matches are casual, without a clock, and with hints.
+    texts, is_unrated = context.texts, _is_unrated(wishes)
+    yes_no = {is_so: texts(f"start-{_YES_NO[not is_so]}") for is_so in (True, False)}
+
+    def term(name: str, value: str, *, is_disabled: bool = False, **other: Any) -> Button:
+        action = Action("options", argument=packs(wishes=replace(wishes, **other)))
+        return Button(f"{texts(f'start-{name}')}: {value}", action, is_disabled=is_disabled)
+
+    terms = terms_of(game) if rating_class(game, options) is not None else ("hints",)
+    if "rated" in terms:
+        yield term("rated", yes_no[not is_unrated], is_unrated=not is_unrated, has_hints=False)
+    if game.seats(options) > 1:
+        usual = wishes.clock or ""
+        yield term("clock", _clock_words(usual, context), clock=_after(usual))
+    if "takebacks" in terms:
+        # Casual matches have takebacks anyway.
+        has = wishes.has_takebacks
+        said = yes_no[has or is_unrated]
+        yield term("takebacks", said, has_takebacks=not has, is_disabled=is_unrated)
+    yield term("hints", yes_no[wishes.has_hints], has_hints=not wishes.has_hints)
+
+
+def _clock_words(clock: str, context: Context) -> str:
+    return clock_words(Clock.read(clock) if clock else None, context.texts)
+
+
+def _after(clock: str) -> str:
+    every = ("", *PRESETS)
+    return every[(every.index(clock) + 1) % len(every)] if clock in every else ""
+
+
+def _is_unrated(wishes: Wishes) -> bool:
+    return wishes.is_unrated or wishes.has_hints
+
+
+async def _start_card(
+    context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes
+) -> StartCard:
+    texts, clock = context.texts, wishes.clock or ""
+    every = product(*(option.choices for option in game.options))
+    ids = [option.id for option in game.options]
+    yes_no = tuple((value, texts(f"start-{value}")) for value in _YES_NO)
+    clocks = ("", *LISTED, *([] if clock in ("", *LISTED) else [clock]))
+    sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
+    anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
+    people_here = ((name, name) for name in await _names_here(context))
+    return StartCard(
+        game=game.id,
+        about=texts(f"{game.id}-about"),
+        options=tuple(
+            Field(
+                option.id,
+                texts(f"{game.id}-option-{option.id}"),
+                tuple(
+                    (choice, texts(f"{game.id}-option-{option.id}-{choice}"))
+                    for choice in _sorted(option.choices)
+                ),
+                chosen[option.id],
+            )
+            for option in game.options
+        ),
+        side=Field("side", texts("start-side"), (("", texts("start-side-any")), *sides), ""),
+        whom=Field(
+            "whom",
+            texts("start-whom"),
+            (("", texts(f"start-whom-{anybody}")), *people_here),
+            "",
+        ),
+        rated=Field("rated", texts("start-rated"), yes_no, _YES_NO[_is_unrated(wishes)])
+        if "rated" in terms_of(game)
+        else None,
+        clock=Field(
+            "clock",
+            texts("start-clock"),
+            tuple((one, _clock_words(one, context)) for one in clocks),
+            clock,
+        ),
+        more=tuple(
+            Field(name, texts(f"start-{name}"), yes_no, _YES_NO[not getattr(wishes, f"has_{name}")])
+            for name in terms_of(game)
+            if name != "rated"
+        ),
+        computers=tuple(
+            (
+                f"computer {level}",
+                texts(f"computer-about-{level}"),
+                texts("start-computer", name=computer_name(Computer(level), texts), level=level),
+            )
+            for level in range(1, LEVELS + 1)
+            if computers.can_play(context, game, chosen)
+        ),
+        alone=tuple(
+            values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
+        ),
+        rules=Action("rules", argument=game.id),
+    )
+
+
+def _sorted(choices: Sequence[str]) -> list[str]:
+    """Sort numbers. Other choices stay in the order of the game, the default first."""
+    is_numbers = all(choice.isdecimal() for choice in choices)
+    return sorted(choices, key=int) if is_numbers else list(choices)
+
+
+async def _names_here(context: Context) -> list[str]:
+    here = [user_id for user_id in context.app.here if user_id != context.user.id]
+    known = await people.externals(context.store, context.place.platform, here[:_MOST_HERE])
+    return sorted((await context.app.names.of(known)).values(), key=str.casefold)
