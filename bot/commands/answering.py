@@ -9,7 +9,7 @@ from bot.matches import LoadedMatch
 from bot.model import OfferState, Status, Stranger
 from bot.store import boards, match_queries, usernames
 
-__all__ = ["accept", "decline", "join", "withdraw"]
+__all__ = ["accept", "can_answer", "decline", "join", "withdraw"]
 
 
 async def _challenges(context: Context) -> Found:
@@ -48,6 +48,15 @@ def _check_offered(context: Context, loaded: LoadedMatch, state: OfferState) -> 
     if match.open_offers:
         raise Refused("offer-theirs" if state is OfferState.WITHDRAWN else "offer-own")
     raise Refused("offer-none")
+
+
+def can_answer(context: Context, loaded: LoadedMatch, state: OfferState) -> bool:
+    """Return whether the user can bring a challenge by or to them, or an offer, into `state`."""
+    if loaded.match.status is Status.RUNNING:
+        return bool(meant_offers(context, loaded, state))
+    is_own = loaded.match.challenger == context.user.id
+    is_open = loaded.match.status is Status.PROPOSED
+    return is_open and (state is OfferState.DECLINED or is_own is (state is OfferState.WITHDRAWN))
 
 
 async def _check_for(context: Context, loaded: LoadedMatch) -> None:

@@ -8,6 +8,7 @@ from cachetools import LRUCache
 
 import games
 from bot.clocks import PRESETS, Clock
+from bot.commands.accepting import is_accepted
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.computers import can_play
 from bot.commands.holidays import PRESETS as HOLIDAYS
@@ -22,9 +23,10 @@ from bot.commands.vocabulary import (
     in_notation,
     means,
     option_shown,
+    term_shown,
     words_of,
 )
-from bot.endings import is_rateable
+from bot.endings import terms_of
 from bot.errors import Refused
 from bot.looking_back import can_look_back
 from bot.matches import LoadedMatch
@@ -38,7 +40,6 @@ from games.computer import LEVELS
 __all__ = ["MOST", "Completion", "Suggestions", "complete", "complete_field"]
 
 MOST = 12
-
 
 _REMEMBERED = 64
 
@@ -110,17 +111,16 @@ async def complete_field(
     """Complete one field. Each completion replaces the whole text."""
     text = text.lstrip()
     if field is Kind.MOVE:
-        game, low = games.get(spec.name), text.casefold()
-        found = await _moves(context, suggestions, game, text)
+        found = await _moves(context, suggestions, games.get(spec.name), text)
         moves = [Completion(one.said, one.hint) for one in found]
-        # In lines, these are among the terms.
-        begins = low and game.id in await _games_to_begin(context)
-        *before, _ = text.split(" ")
-        at_once = _computers(context, game, text) if begins else []
-        levels = [Completion(" ".join([*before, word]), hint) for word, hint in at_once]
-        return tuple([*moves, *levels][:most])
+        # In lines, these are among the terms. A new match is begun by the other fields.
+        kinds = (Kind.OPTIONS,) if text else ()
+        levels = await _behind(
+            context, spec, kinds, text, table=table, suggestions=suggestions, most=most, field=field
+        )
+        return tuple(dict.fromkeys([*moves, *levels]))[:most]
     return await _behind(
-        context, spec, (field,), text, table=table, suggestions=suggestions, most=most
+        context, spec, (field,), text, table=table, suggestions=suggestions, most=most, field=field
     )
 
 
@@ -133,11 +133,13 @@ async def _behind(
     table: Iterable[CommandSpec],
     suggestions: Suggestions,
     most: int,
+    field: Kind | None = None,
 ) -> tuple[Completion, ...]:
+    """Complete the last word of a line, or of one `field`, with what would be accepted."""
     *before, last = text.split(" ")
-    found: list[Completion] = []
+    found: dict[Completion, None] = {}
     for kind in kinds:
-        if not _is_open(kind, before):
+        if not _is_open(kind, before, spec):
             continue
         if kind is Kind.COMMAND:
             offered = [
@@ -146,18 +148,27 @@ async def _behind(
                 if _starts_so(last.casefold(), *words_of(spec.name))
             ]
             word = context.texts("word-computer").split()[0]
-            if last and _starts_so(last.casefold(), word, "computer"):
+            is_meant = bool(last) and _starts_so(last.casefold(), word, "computer")
+            if is_meant and await context.app.is_thinking():
                 offered.append((word, context.texts("help-computer-title")))
         else:
             offered = await _words(
                 context, suggestions, spec, kind, last=last, line=text, most=most
             )
-        found += [Completion(" ".join([*before, word]), hint) for word, hint in offered]
-    return tuple(dict.fromkeys(found))[:most]
+        for word, hint in offered:
+            if len(found) >= most:
+                break
+            line = " ".join([*before, word])
+            # Moves are legal, and others are checked where they are found.
+            if kind is Kind.MOVE or await is_accepted(context, spec, line, field=field):
+                found[Completion(line, hint)] = None
+    return tuple(found)
 
 
-def _is_open(kind: Kind, words: Sequence[str]) -> bool:
+def _is_open(kind: Kind, words: Sequence[str], spec: CommandSpec) -> bool:
     match kind:
+        case Kind.MATCH:
+            return len(words) == (Kind.CLOCK in spec.kinds)
         case Kind.MOVE | Kind.OPTIONS:
             return True
         case Kind.USER:
@@ -240,12 +251,11 @@ async def _words(
                 names = await people.handles(store, platform, last[1:], limit=most)
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
-            return await _move_words(context, suggestions, games.get(spec.name), line, most=most)
+            return await _move_words(context, suggestions, spec, line, most=most)
         case Kind.OPTIONS:
             return await _terms(context, spec, line, low)
         case Kind.MATCH:
-            find = _finished if spec.name == "analyse" else _matches
-            return await find(context, low, most=most)
+            return await _matches(context, low, most=most, verb=spec.verb)
         case Kind.COMMAND | Kind.CODE:
             return []
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
@@ -254,8 +264,12 @@ async def _words(
 async def _terms(context: Context, spec: CommandSpec, line: str, low: str) -> list[tuple[str, str]]:
     named = _game(spec, context.command.game, line)
     starts = means("new", line.partition(" ")[0]) or "@" in line or spec.game is None
-    is_said = bool(low) or _names_computer(line)
-    if named is None or not (starts or is_said) or named.id not in await _games_to_begin(context):
+    if named is None or named.id not in await _games_to_begin(context):
+        return []
+    if not (starts or _names_computer(line)) and (
+        not low or await matches_here(context, game=named)
+    ):
+        # The text begins a move, or could.
         return []
     options = _options(context, named, low) if starts else []
     return [*options, *_computers(context, named, line)]
@@ -295,15 +309,10 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
             shown = option_shown(game, option, texts), choice_shown(game, option, choice, texts)
             if _starts_so(low, "=".join(shown), f"{option.id}={choice}"):
                 found.append(("=".join(shown), option_words(game, option.id, choice, texts)))
-    unrated = texts("word-unrated").split()[0]
-    if is_rateable(game) and _starts_so(low, unrated, "unrated"):
-        found.append((unrated, texts("help-unrated")))
-    takebacks = texts("word-takebacks").split()[0]
-    if is_rateable(game) and game.takeback and _starts_so(low, takebacks, "takebacks"):
-        found.append((takebacks, texts("help-takebacks")))
-    hints = texts("word-hints").split()[0]
-    if _starts_so(low, hints, "hints"):
-        found.append((hints, texts("help-hints")))
+    for term in terms_of(game):
+        name = "unrated" if term == "rated" else term
+        if _starts_so(low, word := term_shown(term, texts), name):
+            found.append((word, texts(f"help-{name}")))
     name = texts("word-clock").split()[0]
     found += [
         (f"{name}={clock}", said)
@@ -337,8 +346,14 @@ def _clocks(texts: Texts) -> list[tuple[str, str]]:
     return [(clock_shown(clock, texts), clock_words(Clock.read(clock), texts)) for clock in PRESETS]
 
 
-async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
+_ANSWERED = {"accept", "board", "decline", "withdraw"}
+"""Verbs about challenges, too."""
+
+
+async def _matches(context: Context, low: str, *, most: int, verb: str) -> list[tuple[str, str]]:
     """Find the user's matches by number, game or opponent: those waiting for them first."""
+    if verb == "analyse":
+        return await _finished(context, low, most=most)
     every = await match_queries.open_of(context.store, context.user.id)
     others = {one.other for one in every if one.other is not None}
     names = await context.app.names.shown(others, context.texts)
@@ -348,7 +363,11 @@ async def _matches(context: Context, low: str, *, most: int) -> list[tuple[str, 
         other = f"@{held}" if held else names.get(one.other, "") if one.other else ""
         return f"#{one.id} {context.texts(f'{one.game}-name')} · {other}"
 
-    meant = [one for one in every if low in words(one).casefold()]
+    meant = [
+        one
+        for one in every
+        if low in words(one).casefold() and (verb in _ANSWERED or not one.is_proposed)
+    ]
     meant.sort(key=lambda one: (not one.waits, -one.id))
     loaded_matches = await context.matches.several([one.id for one in meant[:most]])
     names = await names_of(context, loaded_matches)
@@ -386,15 +405,18 @@ async def _moves(
 
 
 async def _move_words(
-    context: Context, suggestions: Suggestions, game: AnyGame, line: str, *, most: int
+    context: Context, suggestions: Suggestions, spec: CommandSpec, line: str, *, most: int
 ) -> list[tuple[str, str]]:
-    low, texts = line.casefold(), context.texts
+    low, texts, game = line.casefold(), context.texts, games.get(spec.name)
     typed = in_notation(game, low, texts.language)
     found = await _moves(context, suggestions, game, line)
     new = _Offered("new", texts("word-new").split()[0], texts("help-new"))
-    if new.completes(typed, low) and game.id in await _games_to_begin(context):
+    if (
+        new.completes(typed, low)
+        and game.id in await _games_to_begin(context)
+        and await is_accepted(context, spec, new.said, field=None)
+    ):
         found.append(new)
-    head = typed.rpartition(" ")[0]
     if len(found) > most:
         # Too many to list: offer the verbs first.
         verbs = [_Offered(verb, texts.move(game.id, verb), "") for verb in game.verbs]
@@ -402,11 +424,12 @@ async def _move_words(
         if ways_in:
             return ways_in + [(one.said, one.hint) for one in found]
     # The line already has the words before the last one.
-    before = low.count(" ")
+    *before, _ = low.split(" ")
+    head = in_notation(game, " ".join(before), texts.language).split()
     return [
-        (" ".join(one.said.split(" ")[before:]), one.hint)
+        (" ".join(one.said.split(" ")[len(before) :]), one.hint)
         for one in found
-        if one.written.startswith(head)
+        if one.written.split(" ")[: len(before)] == head
     ]
 
 

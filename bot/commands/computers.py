@@ -17,7 +17,7 @@ from bot.store import match_queries
 from games import AnyGame, Options
 from games.computer import LEVELS, player
 
-__all__ = ["begin", "can_play", "computer", "quick_offer", "usual_level"]
+__all__ = ["begin", "can_play", "check", "computer", "quick_offer", "usual_level"]
 
 _PRESSED_TWICE = 10.0
 """Seconds in which the same request counts as a double click."""
@@ -86,7 +86,7 @@ async def begin(
     command, options = context.command, for_two(game, chosen)
     if not await context.app.is_thinking():
         raise absent(context)
-    _check(context, game, chosen, preferred_seat)
+    check(context, game, chosen, preferred_seat)
     level = level or command.level or await usual_level(context, game)
     who = Computer(level)
     if preferred_seat is None:
@@ -122,7 +122,8 @@ async def begin(
     return context.begun(loaded)
 
 
-def _check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int | None) -> None:
+def check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int | None) -> None:
+    """Check that the computer can play this with the command's terms. Raises `Refused`."""
     if not can_play(context, game, chosen):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     if context.command.wishes.clock:

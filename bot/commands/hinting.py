@@ -13,7 +13,7 @@ from bot.screens import Button, Style
 from bot.thinking.tasks import Hint
 from games.computer import player
 
-__all__ = ["hint"]
+__all__ = ["hint", "waits"]
 
 _SECONDS = 2.0
 """Seconds to find a hint."""
@@ -23,14 +23,15 @@ def _has_hints(loaded: LoadedMatch) -> bool:
     return not loaded.match.is_attempt and loaded.match.may_hint
 
 
-def _waits(loaded: LoadedMatch, *, user_id: int) -> bool:
+def waits(loaded: LoadedMatch, *, user_id: int) -> bool:
+    """Return whether the user can get a hint for this match now."""
     return _has_hints(loaded) and loaded.match.seat_of(user_id) in loaded.turn
 
 
 async def hint(context: Context) -> Answer:
     """Show the user a good move, marked in a private picture."""
-    waits = partial(_waits, user_id=context.user.id)
-    loaded = await the_one(context, "hint", matches_here, none="no-match", can=(waits, _has_hints))
+    can = (partial(waits, user_id=context.user.id), _has_hints)
+    loaded = await the_one(context, "hint", matches_here, none="no-match", can=can)
     if isinstance(loaded, Answer):
         return loaded
     app, match, game = context.app, loaded.match, loaded.game

@@ -11,7 +11,7 @@ from bot.screens import Button, Screen
 from bot.store import holidays
 from bot.store import matches as match_store
 
-__all__ = ["PRESETS", "holiday", "way_in"]
+__all__ = ["PRESETS", "can_take", "holiday", "way_in"]
 
 _A_DAY = 24 * 3600
 _OFFERED = (3, 7, 14)
@@ -37,6 +37,13 @@ async def holiday(context: Context) -> Answer:
     if changed:
         await context.app.written_elsewhere()
     return await _shown(context)
+
+
+async def can_take(context: Context) -> bool:
+    """Return whether so many days are left, or the text ends a holiday. Raises `Refused`."""
+    seconds, most = _seconds(context, context.command.value.strip()), _most(context)
+    found = await holidays.of_user(context.store, context.user.id, most_days=most)
+    return seconds is not None and seconds <= found.left
 
 
 def _seconds(context: Context, said: str) -> int | None:

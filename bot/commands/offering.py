@@ -21,6 +21,7 @@ __all__ = [
     "free_way_out",
     "handler",
     "instead_of_resigning",
+    "is_possible",
     "meant_offers",
     "settled",
 ]
@@ -43,7 +44,7 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
         raise Refused("clock-which", command=context.called("clock"))
     wanted = command.wishes.clock
     typed = "" if wanted is None else clocked(wanted)
-    can = partial(_is_possible, kind=kind, user_id=context.user.id, clock=wanted or "")
+    can = partial(is_possible, kind=kind, user_id=context.user.id, clock=wanted or "")
     loaded = await the_one(
         context, kind.value, matches_here, none="no-match", argument=typed, can=[can]
     )
@@ -62,7 +63,7 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
     return Answer()
 
 
-def _is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: str) -> bool:
+def is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: str) -> bool:
     """Return whether the user can offer or accept this, or abort alone. Blocking."""
     match, seat = loaded.match, loaded.match.seat_of(user_id)
     assert seat is not None  # `matches_here` finds their own ones only.

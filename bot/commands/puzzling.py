@@ -16,7 +16,7 @@ from bot.store import analysis_requests, puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 
-__all__ = ["another", "menu_entry", "note_look", "puzzle", "shown"]
+__all__ = ["another", "has_one", "menu_entry", "note_look", "puzzle", "shown"]
 
 _AMONG = 5
 """Number of suitable puzzles to choose from at random, so that users get different ones."""
@@ -92,6 +92,11 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
         name, of = texts(f"{every[0].id}-name"), games_shown(texts, others)
         raise Refused("puzzle-none-of", game=name, games=of)
     raise Refused("puzzle-none", command=context.called("analyse"))
+
+
+async def has_one(context: Context, game: AnyGame) -> bool:
+    """Return whether there is a puzzle of this game for the user, open or new."""
+    return await _open(context, [game]) is not None or await _chosen(context, game) is not None
 
 
 async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:

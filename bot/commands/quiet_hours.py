@@ -15,7 +15,7 @@ from bot.screens import Button, Screen
 from bot.store import people
 from bot.texts import Texts
 
-__all__ = ["PRESETS", "quiet", "way_in"]
+__all__ = ["PRESETS", "meant", "quiet", "way_in"]
 
 PRESETS = ("22-7", "23-8", "0-9")
 _ELSEWHERE = "?"
@@ -28,8 +28,8 @@ async def quiet(context: Context) -> Answer:
     is_changed = bool(said) and said != _ELSEWHERE
     if is_changed:
         # The first use reads time zones from files.
-        meant = await asyncio.to_thread(_meant, said, context)
-        user = await people.change_user(context.store, user.id, settings=meant)
+        changed = await asyncio.to_thread(meant, said, context)
+        user = await people.change_user(context.store, user.id, settings=changed)
     screen = await asyncio.to_thread(_screen, context, user.settings)
     return Answer(private=screen)
 
@@ -41,7 +41,8 @@ def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
     return ((Button(f"{texts('quiet-title')}: {said}", Action("quiet")),),)
 
 
-def _meant(said: str, context: Context) -> Mapping[str, str]:
+def meant(said: str, context: Context) -> Mapping[str, str]:
+    """Return the settings that a text means. Raises `Refused`. Blocking."""
     if means("none", said):
         return {HOURS: OFF}
     first, _, rest = _with_dash(said).partition(" ")

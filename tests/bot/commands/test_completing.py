@@ -1,18 +1,25 @@
 """Autocomplete."""
 
 import threading
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from structlog.typing import EventDict
 
 import games
-from bot.commands import Answer, Kind, Medium
+from bot.commands import Answer, Command, CommandSpec, Kind, Medium, clock_in, clock_term, match_in
 from bot.commands import table as command_table
 from bot.errors import StoreError
+from bot.model import HIDDEN, RECORD
 from bot.store import Store, people
-from tests.bot.table import Person, Table, said
+from bot.terms import Wishes
+from tests.bot.commands.test_offering import a_move
+from tests.bot.table import A_MOMENT, Person, Table, said
+from tests.sampling import sampled
 
 NAMES = [spec.name for spec in command_table()]
 
@@ -288,3 +295,180 @@ async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(
     assert line in await anna.completes(line)
     await anna.types(line)
     assert line not in await anna.completes(line)
+
+
+# Every offer is accepted
+
+
+class UndoneError(StoreError):
+    """The transaction has passed all its checks, and is rolled back."""
+
+
+class Undo:
+    """A step of every transaction of a command, so that each starts from the same state."""
+
+    def __call__(self, connection: object) -> None:
+        raise UndoneError("undone")
+
+    def committed(self) -> None:
+        """Do nothing."""
+
+
+Logged = list[EventDict]
+Begin = Callable[[Table, Person, Person], Awaitable[None]]
+
+
+async def _nothing(table: Table, anna: Person, ben: Person) -> None:
+    """Nothing has begun."""
+
+
+async def _own_challenges(table: Table, anna: Person, ben: Person) -> None:
+    for line in ("/othello new", "/sogo @Ben unrated", "/blackbox new hide"):
+        assert await anna.types(line) == Answer()
+
+
+async def _challenged(table: Table, anna: Person, ben: Person) -> None:
+    for line in ("/othello neu", "/sogo @Anna", "/morris @Anna 3t"):
+        assert await ben.types(line) == Answer()
+
+
+async def _offers(table: Table, anna: Person, ben: Person) -> None:
+    for game_id, person in (("othello", anna), ("morris", ben)):
+        match_id = await table.begin(anna, ben, words=f"{game_id} unrated")
+        for _ in range(2):
+            await table.plays(match_id, await a_move(table, match_id))
+        assert await person.types(f"/draw #{match_id}") == Answer()
+    table.clock.forward(A_MOMENT)
+
+
+async def _computers(table: Table, anna: Person, ben: Person) -> None:
+    for line in ("/othello computer 3 black", "/sogo computer second"):
+        assert await anna.types(line) == Answer()
+
+
+async def _over(table: Table, anna: Person, ben: Person) -> None:
+    await table.given_up(await table.begin(anna, ben), ben)
+    assert await anna.types("/blackbox new") == Answer()
+    await table.given_up(await table.newest(), anna)
+
+
+async def _several(table: Table, anna: Person, ben: Person) -> None:
+    for words in ("othello", "othello hints", "othello takebacks 3d"):
+        await table.begin(anna, ben, words=words)
+    assert not (await anna.types("/block @Cleo")).refused
+    await people.change_user(table.app.store, ben.id, settings={RECORD: HIDDEN})
+
+
+async def _away(table: Table, anna: Person, ben: Person) -> None:
+    assert not (await anna.types("/holiday 20d")).refused
+    assert not (await anna.types("/quiet 22-7 Berlin")).refused
+
+
+def _of(game_id: str, *, is_mine: bool) -> Begin:
+    """Return how a match of a game begins, in which Anna is to move if `is_mine`."""
+
+    async def begins(table: Table, anna: Person, ben: Person) -> None:
+        game = games.get(game_id)
+        if game.seats(game.options_from({})) == 1:
+            assert await (anna if is_mine else ben).types(f"/{game_id} new") == Answer()
+            return
+        match_id = await table.begin(anna, ben, words=game_id)
+        if (min((await table.loaded(match_id)).turn) == 0) is not is_mine:
+            await table.plays(match_id, await a_move(table, match_id))
+
+    return begins
+
+
+STATES: dict[str, Begin] = {
+    "nothing": _nothing,
+    "own challenges": _own_challenges,
+    "challenged": _challenged,
+    "offers": _offers,
+    "computers": _computers,
+    "over": _over,
+    "several": _several,
+    "away": _away,
+    **{f"{game_id}, to move": _of(game_id, is_mine=True) for game_id in games.ids()},
+    **{f"{game_id}, waiting": _of(game_id, is_mine=False) for game_id in games.ids()},
+}
+TYPED = (
+    *("", "c", "f", "@", "@b", "@Ben ", "a1 ", "mark c", "xyz ", "computer ", "22-7 ", "3d "),
+    *("new ", "new comp", "new clock=3d ", "new computer=3 ", "@Ben clock=3d ", "@Ben mode=hide "),
+    *("othello ", "blackbox ", "othello c", "month ", "@Ben othello "),
+)
+FIELDS = ("", "c", "f", "mark c", "22-7 ")
+
+
+SAME_EVERYWHERE = {"help", "language", "leaderboard", "play", "rules"}
+WITH_STATE = tuple(name for name in NAMES if name not in SAME_EVERYWHERE)
+SAMPLES = (
+    ("offers", ("accept", "clock")),
+    ("blackbox, to move", ("blackbox",)),
+)
+
+
+@pytest.mark.parametrize(
+    "case",
+    sampled(
+        [*SAMPLES, ("nothing", tuple(NAMES)), *((state, WITH_STATE) for state in STATES)], *SAMPLES
+    ),
+    ids=lambda case: case[0],
+)
+@pytest.mark.usefixtures("cleo")
+async def test_every_offer_of_every_completion_is_accepted(
+    table: Table, anna: Person, ben: Person, case: tuple[str, Sequence[str]], logged: Logged
+) -> None:
+    state, names = case
+    await STATES[state](table, anna, ben)
+    commands, command = table.commands, await anna.command()
+    dry = replace(command, unit=table.app.store.together_with(Undo()))
+    refused, seen = dict[str, str](), set[str]()
+
+    def check(what: str, answer: Answer) -> None:
+        if answer.refused and said(answer) != anna.says("error-not-stored"):
+            refused[what] = said(answer)
+
+    for line in (f"/{name} {typed}" for name in names for typed in TYPED):
+        offered = {one.text for one in await commands.complete(command, line)} - seen
+        seen |= offered
+        for text in offered:
+            # With a space behind it, more words follow.
+            if not text.endswith(" "):
+                check(text, await commands.typed(dry, text))
+    fields = replace(command, medium=Medium(has_fields=True))
+    for spec in (SPECS[name] for name in names):
+        # A game's command has a field for each option, and one for the clock.
+        kinds = {*spec.kinds, *([Kind.CLOCK] if spec.game == "othello" else [])}
+        for kind in kinds - {Kind.USER, Kind.CODE, *([Kind.OPTIONS] if spec.game else [])}:
+            for typed in FIELDS:
+                chosen = replace(fields, game="othello" if kind is Kind.OPTIONS else "")
+                for one in await commands.complete_field(chosen, spec, kind, typed, most=25):
+                    filled = _filled(dry, spec, kind, one.text)
+                    check(f"/{spec.name} {kind}:{one.text}", await commands.run(filled))
+    assert seen
+    assert not refused
+    logged[:] = [one for one in logged if "UndoneError" not in str(one)]
+
+
+def _filled(command: Command, spec: CommandSpec, kind: Kind, text: str) -> Command:
+    """Return a command with one field, and those that are required with it."""
+    command = replace(command, verb=spec.verb, game=spec.game or "")
+    match kind:
+        case Kind.GAME | Kind.MOVE | Kind.LANGUAGE:
+            fields: dict[str, Any] = {kind.value: text}
+        case Kind.MATCH:
+            clock = "2d" if Kind.CLOCK in spec.kinds else None
+            fields = {"match": match_in(text), "wishes": Wishes(clock=clock)}
+        case Kind.CLOCK if spec.game:
+            fields = {"typed_terms": clock_term(text)}
+        case Kind.CLOCK:
+            fields = {"wishes": Wishes(clock=clock_in(text))}
+        case Kind.OPTIONS:
+            fields = {"typed_terms": text, "game": spec.game or "othello"}
+        case Kind.COMMAND:
+            fields = {"topic": text}
+        case Kind.HOURS | Kind.DAYS:
+            fields = {"value": text}
+        case _:
+            fields = {}
+    return replace(command, **fields)
