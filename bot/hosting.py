@@ -100,7 +100,7 @@ def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> st
 
 def _zone(name: str, town: str) -> str:
     try:
-        return zone_of_place(town, f"azumaya here {name} {ZONE}", Texts("en"))
+        return zone_of_place(town, f"azumaya here {name} {ZONE} ", Texts("en"))
     except Refused as refused:
         raise HostError(Texts("en")(f"error-{refused.code}", **refused.details)) from refused
 

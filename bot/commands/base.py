@@ -237,10 +237,12 @@ class Context:
         return f"/{command_shown(name, self.texts, self.place.platform)}"
 
     def before_move(self, game: str) -> str:
-        """Return what precedes a typed move: ``/othello ``, with fields ``/othello move:``."""
-        if self.command.medium.has_fields:
-            return f"{self.called(game)} {self.texts('field-move')}:"
-        return f"{self.called(game)} "
+        return self.before(game, Kind.MOVE)
+
+    def before(self, name: str, kind: "Kind") -> str:
+        """Return what precedes a typed argument: ``/quiet ``, with fields ``/quiet hours:``."""
+        field = f"{self.texts(f'field-{kind}')}:" if self.command.medium.has_fields else ""
+        return f"{self.called(name)} {field}"
 
     @property
     def rights(self) -> Rights:

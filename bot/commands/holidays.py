@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time
 
 from bot.actions import Action
-from bot.commands.base import Answer, Context
+from bot.commands.base import Answer, Context, Kind
 from bot.commands.dates import date_called, locale_of
 from bot.commands.vocabulary import days_called, means_back
 from bot.errors import Refused
@@ -27,7 +27,7 @@ async def holiday(context: Context) -> Answer:
         return await _shown(context)
     seconds = _seconds(context, said)
     if seconds is None:
-        raise Refused("holiday-days", command=context.called("holiday"))
+        raise Refused("holiday-days", before=context.before("holiday", Kind.DAYS))
     if seconds > most * _A_DAY:
         raise Refused("holiday-most", days=most)
     await context.matches.notice_absence()

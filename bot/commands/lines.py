@@ -295,7 +295,7 @@ async def _of_game(context: Context, command: Command, game: AnyGame) -> Command
         return asking(command, verb="new", typed_terms=terms.strip())
     if command.options or command.side is not None or command.typed_terms:
         if words:
-            raise Refused("options-new", platform=context.place.platform)
+            raise Refused("options-new")
         return asking(command, verb="new")
     if words and all("=" in word for word in words) and _options_only(context, game, words):
         return asking(command, verb="new", typed_terms=text)

@@ -133,15 +133,16 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
 
 
 def _zone(context: Context) -> str:
-    command = f"{context.called('here')} {ZONE}"
-    return zone_of_place(context.command.value, command, context.texts)
+    before = f"{context.called('here')} {ZONE} "
+    return zone_of_place(context.command.value, before, context.texts)
 
 
 def _where(context: Context) -> Answer:
     texts = context.texts
     rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
     ways_ = (_to(UTC, ZONE, OFF), *_back(context))
-    text = texts("here-zone-text", command=context.called("here"))
+    platform = context.place.platform
+    text = texts("here-zone-text", command=context.called("here"), platform=platform)
     return Answer(private=Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_)))
 
 

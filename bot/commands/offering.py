@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.actions import Action
 from bot.clocks import Clock
-from bot.commands.base import Answer, Context, Handler
+from bot.commands.base import Answer, Context, Handler, Kind
 from bot.commands.presses import check_meant
 from bot.commands.resolving import matches_here, question, the_one
 from bot.commands.tokens import clocked
@@ -41,7 +41,7 @@ def handler(kind: OfferKind) -> Handler:
 async def _about(context: Context, kind: OfferKind) -> Answer:
     command = context.command
     if kind is OfferKind.CLOCK and command.wishes.clock is None and command.value not in _STATES:
-        raise Refused("clock-which", command=context.called("clock"))
+        raise Refused("clock-which", before=context.before("clock", Kind.CLOCK))
     wanted = command.wishes.clock
     typed = "" if wanted is None else clocked(wanted)
     can = partial(is_possible, kind=kind, user_id=context.user.id, clock=wanted or "")

@@ -83,9 +83,7 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
     found = await matches_here(context, game=game, on_turn=True)
     found = found or await matches_here(context, game=game)
     if not found and _is_name(context, game, text):
-        platform = context.place.platform
-        command = context.called(game.id)
-        raise Refused("name-no-move", name=text[:32], platform=platform, command=command)
+        raise Refused("name-no-move", name=text[:32], command=context.called(game.id))
     if not found:
         name = context.texts(f"{game.id}-name")
         raise Refused("no-match-here", game=name, command=context.called(game.id))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, time
 
 from bot.actions import Action
-from bot.commands.base import Answer, Context
+from bot.commands.base import Answer, Context, Kind
 from bot.commands.towns import town, town_buttons, zone_of
 from bot.commands.vocabulary import means
 from bot.errors import Refused
@@ -50,9 +50,9 @@ def meant(said: str, context: Context) -> Mapping[str, str]:
     if hours is not None:
         found[HOURS] = written(*hours)
     elif first[:1].isdigit():
-        raise Refused("quiet-hours", command=context.called("quiet"))
+        raise Refused("quiet-hours", before=context.before("quiet", Kind.HOURS))
     if place := rest if hours is not None else said:
-        found[ZONE] = zone_of(place, context.called("quiet"), context.texts)
+        found[ZONE] = zone_of(place, context.before("quiet", Kind.HOURS), context.texts)
     return found
 
 
@@ -81,7 +81,7 @@ def _screen(context: Context, settings: Mapping[str, str]) -> Screen:
     title = texts("quiet-title")
     if said == _ELSEWHERE or (wanted != OFF and hours is None):
         rows = town_buttons(context, _action)
-        text = texts("quiet-where", command=context.called("quiet"))
+        text = texts("quiet-where", before=context.before("quiet", Kind.HOURS))
         return Screen(title=title, text=text, rows=rows)
     text = texts("quiet-none")
     if hours is not None:

@@ -107,7 +107,8 @@ async def _refused(context: Context, error: BotError) -> Answer:
         return _not_played(context, error)
     # A code alone reveals no match.
     about = context.found.match.id if context.found and not context.command.code else 0
-    refusal = replace(context.refuse(f"error-{error.code}", **error.details), about=about)
+    details = {**error.details, "platform": context.place.platform}
+    refusal = replace(context.refuse(f"error-{error.code}", **details), about=about)
     if error.code in _BETWEEN_US and refusal.private:
         refusal = replace(refusal, private=replace(refusal.private, secret=True))
     return refusal

@@ -46,18 +46,18 @@ def _button(zone: str, context: Context, pressed: Callable[[str], Action]) -> Bu
     return Button(f"{_called(zone, context.texts.language)} {now:%H:%M}", pressed(zone))
 
 
-def zone_of(said: str, command: str, texts: Texts) -> str:
-    """Return the zone of a town or offset typed after `command`. Raises `Refused`. Blocking."""
+def zone_of(said: str, before: str, texts: Texts) -> str:
+    """Return the zone of a town or offset typed after `before`. Raises `Refused`. Blocking."""
     known, low = _zones(), _low(said)
     if (offset := _OFFSET.fullmatch(low)) and (minutes := _minutes(offset)) <= _FARTHEST:
         sign = "+" if offset[1] in (None, "+") else "-"
         return f"UTC{sign}{minutes // 60:02}:{minutes % 60:02}"
     zones = [known[low]] if low in known else _with_town(said) or _beginning_so(low)
     if not zones:
-        raise Refused("zone-unknown", town=said[:32], command=command)
+        raise Refused("zone-unknown", town=said[:32], before=before)
     if len(zones) > 1:
         shown = ", ".join(town(zone, texts) for zone in zones[:_FEW])
-        raise Refused("zone-which", towns=shown, command=command)
+        raise Refused("zone-which", towns=shown, before=before)
     return zones[0]
 
 
@@ -65,10 +65,10 @@ def _minutes(offset: re.Match[str]) -> int:
     return 60 * int(offset[2] or 0) + int(offset[3] or 0)
 
 
-def zone_of_place(said: str, command: str, texts: Texts) -> str:
+def zone_of_place(said: str, before: str, texts: Texts) -> str:
     """Return a place's zone in stored form, "" for none. Raises `Refused`. Blocking."""
     is_none = means("none", said) or said.casefold() == UTC.casefold()
-    return "" if is_none else zone_of(said, command, texts)
+    return "" if is_none else zone_of(said, before, texts)
 
 
 @cache

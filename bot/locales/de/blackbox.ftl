@@ -69,9 +69,9 @@ blackbox-error-not-marked = { $square } ist nicht markiert.
 blackbox-error-no-marks = Es gibt keine Markierungen zum Entfernen.
 blackbox-error-box-closed = Die Steine liegen schon und bleiben, wo sie sind. Jetzt kannst du fragen, markieren und die Lösung abgeben.
 blackbox-error-still-hiding = Versteck zuerst deine Steine: { $before }verstecke a2 für jeden, danach { $before }fertig.
-blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann tippe „fertig“.
+blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann drück „{ blackbox-button-ready }“.
 blackbox-error-not-determined = Ein Stein könnte auch woanders liegen, ohne dass sich eine Antwort ändert. Welcher, steht bei deinem eigenen Brett.
-blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Tippe „fertig“, oder hol erst einen zurück.
+blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Drück „{ blackbox-button-ready }“, oder hol erst einen zurück.
 blackbox-error-hidden-there = Dort liegt schon einer deiner Steine. Wähle ein anderes Feld.
 blackbox-error-nothing-hidden = Dort liegt keiner deiner Steine. Wähle ein Feld mit einem.
 

@@ -98,7 +98,7 @@ challenge-which-game = Welches Spiel?
 which-match = Welche Partie meinst du?
 which-match-for = { $what }: Welche Partie meinst du?
 which-offer = Was davon meinst du?
-which-more = … und { $count } weitere. Nenn die Nummer, zum Beispiel /brett #12.
+which-more = … und { $count } weitere. Nenn die Nummer der Partie, die du meinst.
 
 button-accept = Annehmen
 button-join = Mitspielen
@@ -452,7 +452,7 @@ quiet-off = keine
 quiet-hours = { $begins } bis { $ends } Uhr
 quiet-none = Ich erinnere dich rund um die Uhr, wenn deine Bedenkzeit in einer Partie knapp wird.
 quiet-set = Keine Erinnerungen von { $begins } bis { $ends } Uhr, Zeit in { $town } (dort ist es { $now } Uhr). Nur wenn deine Bedenkzeit in diesen Stunden endet, erinnere ich dich trotzdem.
-quiet-where = Welche Uhrzeit gilt für dich? Wähle eine Stadt mit deiner Uhrzeit oder schreib eine: { $command } Wien
+quiet-where = Welche Uhrzeit gilt für dich? Wähle eine Stadt mit deiner Uhrzeit oder schreib eine: { $before }Wien
 button-quiet-elsewhere = Andere Stadt
 button-quiet-off = Keine Ruhezeit
 
@@ -485,7 +485,11 @@ begin-managers = die Moderation
 begin-role = eine Rolle
 here-zone = Zeitzone: { $town }
 here-zone-title = Zeitzone dieses Chats
-here-zone-text = In dieser Zeitzone zeigen Bretter, wann eine Bedenkzeit endet, wenn die App nicht jedem die eigene Zeit zeigt. Wähle eine Stadt mit eurer Uhrzeit oder schreib eine: { $command } zone Wien
+here-zone-text =
+    In dieser Zeitzone zeigen Bretter, wann eine Bedenkzeit endet, wenn die App nicht jedem die eigene Zeit zeigt. { $platform ->
+        [discord] Wähle eine Stadt mit eurer Uhrzeit.
+       *[other] Wähle eine Stadt mit eurer Uhrzeit oder schreib eine: { $command } zone Wien
+    }
 here-games = Spiele: { $count } von { $all }
 here-games-title = Was darf hier gespielt werden?
 here-game-on = { $game }: ja
@@ -739,7 +743,7 @@ error-stale = Das Brett hat sich geändert.
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
 error-match-number = „{ $word }“ ist keine Partienummer. Nimm eine Nummer, zum Beispiel #12.
 error-no-match-of = Du hast hier keine passende Partie { $game }.
-error-code-missing = Schreib den Code dazu: /beitreten k7mf-2qtx-9wpa
+error-code-missing = Der Code fehlt. Er sieht so aus: k7mf-2qtx-9wpa
 error-person-gone = Diese Person ist nicht mehr hier.
 error-forgotten = Deine Daten hier sind gelöscht. Fang gern von vorn an.
 error-nothing-stored = Ich habe noch keine Daten über dich, also gibt es hier nichts zu sehen oder zu ändern. Das beginnt mit deiner ersten Partie.
@@ -768,7 +772,11 @@ error-offer-at-once = Die Knöpfe haben sich eben geändert. Um ein Angebot zu b
 error-offer-none = In dieser Partie ist kein Angebot offen.
 error-offer-alone = Du spielst allein. Da ist kein Gegner, mit dem du dich einigen könntest.
 error-takeback-reveals = In diesem Spiel gibt es keine Rücknahme: Was ein Zug verraten hat, bleibt bekannt.
-error-takeback-rated = Keine Rücknahme: Diese Partie ist gewertet, und ihr habt keine vereinbart. Schreib nächstes Mal „rücknahme“ oder „ungewertet“ hinter die Herausforderung.
+error-takeback-rated =
+    { $platform ->
+        [discord] Keine Rücknahme: Diese Partie ist gewertet, und ihr habt keine vereinbart. Wähle nächstes Mal die Option „{ field-takebacks }“, oder spielt ohne Wertung.
+       *[other] Keine Rücknahme: Diese Partie ist gewertet, und ihr habt keine vereinbart. Schreib nächstes Mal „rücknahme“ oder „ungewertet“ hinter die Herausforderung.
+    }
 error-takeback-nothing = Du hast noch keinen Zug gemacht, den du zurücknehmen könntest.
 error-rematch-at-once = Die Partie ist eben zu Ende gegangen, und die Knöpfe haben sich geändert. Für eine Revanche drück in drei Sekunden noch einmal.
 error-rematch-terms = { $rematch } wiederholt deine letzte Partie, ohne Optionen. Für andere Optionen gibt es { $challenge }.
@@ -788,8 +796,8 @@ error-unknown-level = Eine Stufe „{ $level }“ gibt es nicht. Wähle 1 bis { 
 error-stats-hidden = { $name } behält die eigene Statistik für sich.
 error-no-such-page = Eine Seite { $page } gibt es nicht.
 error-stats-house = Bots haben keine Statistik.
-error-quiet-hours = Von wann bis wann? Zum Beispiel: { $command } 22-7
-error-holiday-days = Wie viele Tage, oder bis wann? Zum Beispiel: { $command } 2w, { $command } bis 24.12.
+error-quiet-hours = Von wann bis wann? Zum Beispiel: { $before }22-7
+error-holiday-days = Wie viele Tage, oder bis wann? Zum Beispiel: { $before }2w, { $before }bis 24.12.
 error-holiday-never = Urlaub gibt es hier nicht.
 error-holiday-most = Mehr als { $days } Tage im Jahr sind nicht möglich.
 error-holiday-budget =
@@ -798,15 +806,23 @@ error-holiday-budget =
         [one] Du hast nur noch einen Urlaubstag.
        *[other] Du hast nur noch { $days } Urlaubstage.
     }
-error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $command } Berlin
-error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $command } Berlin
+error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $before }Berlin
+error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $before }Berlin
 error-clock-unknown = Die Bedenkzeit „{ $clock }“ gibt es nicht. Tage je Zug: { $days }, zum Beispiel 3t. Zeit für die Partie plus Zeit je Zug: 3m+5s bis 10t+36h, zum Beispiel 10m+5s.
 error-clock-two = Das sind mehrere Bedenkzeiten: { $clocks }. Wähle eine.
 error-clock-same = Diese Bedenkzeit habt ihr schon.
-error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $command } 3t
+error-clock-which = Welche Bedenkzeit? Zum Beispiel: { $before }3t
 error-clock-alone = Allein spielt man ohne Uhr.
-error-hint-not-agreed = Diese Partie hat keine Tipps. Es gibt sie gegen den Computer, oder wenn ihr sie vorher vereinbart: { $command } @Name { $word }
-error-hint-alone = Diese Partie zählt, also gibt es keine Tipps. Mit Tipps, aber ohne Rangliste: { $command } neu { $word }
+error-hint-not-agreed =
+    { $platform ->
+        [discord] Diese Partie hat keine Tipps. Es gibt sie gegen den Computer, oder wenn ihr sie vorher vereinbart: { $command }, Option „{ field-hints }“.
+       *[other] Diese Partie hat keine Tipps. Es gibt sie gegen den Computer, oder wenn ihr sie vorher vereinbart: { $command } @Name { $word }
+    }
+error-hint-alone =
+    { $platform ->
+        [discord] Diese Partie zählt, also gibt es keine Tipps. Mit Tipps, aber ohne Rangliste: { $command }, Option „{ field-hints }“.
+       *[other] Diese Partie zählt, also gibt es keine Tipps. Mit Tipps, aber ohne Rangliste: { $command } neu { $word }
+    }
 error-hint-not-your-turn = Dein Gegner ist am Zug.
 error-hint-late = Inzwischen hat jemand gezogen. Frag noch einmal.
 error-thinking-busy = Andere haben vor dir gefragt. Versuch es bitte gleich noch einmal.

@@ -98,7 +98,7 @@ challenge-which-game = Which game?
 which-match = Which game do you mean?
 which-match-for = { $what }: which game do you mean?
 which-offer = Which one do you mean?
-which-more = … and { $count } more. Add its number, for example /board #12.
+which-more = … and { $count } more. Add the number of the game you mean.
 
 button-accept = Accept
 button-join = Join
@@ -452,7 +452,7 @@ quiet-off = none
 quiet-hours = { $begins } to { $ends }
 quiet-none = I remind you at any hour when you are running out of time.
 quiet-set = No reminders from { $begins } to { $ends }, { $town } time (now { $now }). I still remind you if your time in a game would run out in these hours.
-quiet-where = What is your time zone? Choose a town with your time, or type one: { $command } Vienna
+quiet-where = What is your time zone? Choose a town with your time, or type one: { $before }Vienna
 button-quiet-elsewhere = Another town
 button-quiet-off = No quiet hours
 
@@ -485,7 +485,11 @@ begin-managers = moderators
 begin-role = a role
 here-zone = Time zone: { $town }
 here-zone-title = Time zone of this chat
-here-zone-text = Deadlines on boards are shown in this time zone, unless the app shows each reader their own time. Choose a town with your time, or type one: { $command } zone Vienna
+here-zone-text =
+    Deadlines on boards are shown in this time zone, unless the app shows each reader their own time. { $platform ->
+        [discord] Choose a town with your time.
+       *[other] Choose a town with your time, or type one: { $command } zone Vienna
+    }
 here-games = Games: { $count } of { $all }
 here-games-title = Which games are allowed here?
 here-game-on = { $game }: yes
@@ -739,7 +743,7 @@ error-stale = The board has changed.
 error-no-such-match = There is no game #{ $match } here.
 error-match-number = “{ $word }” is not the number of a game. Use a number, for example #12.
 error-no-match-of = You have no matching { $game } game here.
-error-code-missing = Add the code: /join k7mf-2qtx-9wpa
+error-code-missing = The code is missing. It looks like this: k7mf-2qtx-9wpa
 error-person-gone = This player is no longer here.
 error-forgotten = Your data has been deleted here. You can start afresh.
 error-nothing-stored = I have no data about you yet, so there is nothing to show or change. That starts with your first game.
@@ -768,7 +772,11 @@ error-offer-at-once = The buttons have just changed. To answer an offer, press a
 error-offer-none = There are no open offers in this game.
 error-offer-alone = You are playing alone. There is no opponent to agree with.
 error-takeback-reveals = This game has no takebacks: what a move has revealed stays known.
-error-takeback-rated = No takebacks: this game is rated, and takebacks were not agreed on. Next time, add “takebacks” or “unrated” to the challenge.
+error-takeback-rated =
+    { $platform ->
+        [discord] No takebacks: this game is rated, and takebacks were not agreed on. Next time, choose the option “{ field-takebacks }”, or do not play rated.
+       *[other] No takebacks: this game is rated, and takebacks were not agreed on. Next time, add “takebacks” or “unrated” to the challenge.
+    }
 error-takeback-nothing = You have no move to take back yet.
 error-rematch-at-once = The game has just ended, and the buttons have changed. To ask for a rematch, press again in three seconds.
 error-rematch-terms = { $rematch } repeats your last game and takes no options. For other options, use { $challenge }.
@@ -788,8 +796,8 @@ error-unknown-level = There is no level “{ $level }”. Choose 1 to { $most }.
 error-stats-hidden = { $name } keeps their statistics private.
 error-no-such-page = There is no page { $page }.
 error-stats-house = Bots have no statistics.
-error-quiet-hours = From when until when? For example: { $command } 22-7
-error-holiday-days = How many days, or until when? For example: { $command } 2w, { $command } until 24 Dec
+error-quiet-hours = From when until when? For example: { $before }22-7
+error-holiday-days = How many days, or until when? For example: { $before }2w, { $before }until 24 Dec
 error-holiday-never = There are no holidays here.
 error-holiday-most = At most { $days } days a year are possible.
 error-holiday-budget =
@@ -798,15 +806,23 @@ error-holiday-budget =
         [one] You have only one day of holiday left.
        *[other] You have only { $days } days of holiday left.
     }
-error-zone-unknown = I do not know the time in “{ $town }”. Try the capital, or a large town with the same time: { $command } Berlin
-error-zone-which = Which one: { $towns }? For example: { $command } Berlin
+error-zone-unknown = I do not know the time in “{ $town }”. Try the capital, or a large town with the same time: { $before }Berlin
+error-zone-which = Which one: { $towns }? For example: { $before }Berlin
 error-clock-unknown = There is no clock “{ $clock }”. Days per turn: { $days }, for example 3d. Time for the game plus time per turn: 3m+5s to 10d+36h, for example 10m+5s.
 error-clock-two = These are several clocks: { $clocks }. Choose one.
 error-clock-same = The game already has this clock.
-error-clock-which = Which clock? For example: { $command } 3d
+error-clock-which = Which clock? For example: { $before }3d
 error-clock-alone = Solo games have no clock.
-error-hint-not-agreed = This game has no hints. Hints are possible against the computer, or if agreed at the start: { $command } @name { $word }
-error-hint-alone = This game counts, so there are no hints. To play with hints, off the leaderboards: { $command } new { $word }
+error-hint-not-agreed =
+    { $platform ->
+        [discord] This game has no hints. Hints are possible against the computer, or if agreed at the start: { $command }, option “{ field-hints }”.
+       *[other] This game has no hints. Hints are possible against the computer, or if agreed at the start: { $command } @name { $word }
+    }
+error-hint-alone =
+    { $platform ->
+        [discord] This game counts, so there are no hints. To play with hints, off the leaderboards: { $command }, option “{ field-hints }”.
+       *[other] This game counts, so there are no hints. To play with hints, off the leaderboards: { $command } new { $word }
+    }
 error-hint-not-your-turn = It is your opponent's turn.
 error-hint-late = A move has been played. Ask again.
 error-thinking-busy = Other players asked first. Please try again in a moment.

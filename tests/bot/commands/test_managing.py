@@ -520,7 +520,7 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
     assert "9 Sept, 21:46 EDT" in (await table.screen(match_id, anna)).text
     refused = await mia.types("/here zone Atlantis")
     assert refused.refused
-    assert said(refused) == mia.says("error-zone-unknown", town="Atlantis", command="/here zone")
+    assert said(refused) == mia.says("error-zone-unknown", town="Atlantis", before="/here zone ")
     for none in ("off", "utc"):
         assert not (await mia.types("/here zone Berlin")).refused
         assert not (await mia.types(f"/here zone {none}")).refused

@@ -69,7 +69,7 @@ async def test_it_is_found_among_the_settings_and_set_by_buttons_alone(
     assert said(answer) == anna.says("quiet-none")
     # People without a time zone are asked for it first.
     answer = await anna.presses(buttons(answer)["22 to 7"])
-    assert said(answer) == anna.says("quiet-where", command="/quiet")
+    assert said(answer) == anna.says("quiet-where", before="/quiet ")
     answer = await anna.presses(buttons(answer)["Berlin 12:06"])
     assert await hours_of(anna) == ("22-7", "Europe/Berlin")
     answer = await anna.presses(buttons(answer)["Another town"])
@@ -109,7 +109,7 @@ async def test_unknown_hours_and_towns_are_refused_and_change_nothing(anna: Pers
     for typed, key, details in cases:
         answer = await anna.types(f"/quiet {typed}")
         assert answer.refused
-        assert said(answer) == anna.says(f"error-{key}", command="/quiet", **details)
+        assert said(answer) == anna.says(f"error-{key}", before="/quiet ", **details)
         assert await hours_of(anna) == ("22-7", "Europe/Berlin")
 
 

@@ -1,0 +1,122 @@
+"""No refusal names a word that its platform has no place for.
+
+Discord has fields: nothing can be typed behind a command. Elsewhere there are no fields.
+"""
+
+import re
+from functools import cache
+
+import pytest
+
+import games
+from bot.commands import table
+from bot.platforms import DISCORD, TELEGRAM, WEB, Platform
+from bot.texts import LANGUAGES, Texts
+from tests.bot.test_texts import MESSAGES
+from tests.test_house import texts
+
+PLATFORMS = (DISCORD, TELEGRAM, WEB)
+ONLY_ON = {
+    # A challenge waits for a username, and a message is replied to.
+    "error-challenge-name-game": "telegram",
+    "error-unknown-username": "telegram",
+}
+"""Refusals that one platform alone can cause."""
+OTHERS = "x"
+_QUOTED = re.compile(r"[“„]([^“”„]+)[“”]")
+_COMMAND = re.compile(r"(?<!\S)/[\w-]+ (\S+)")
+_FIELD = re.compile(r"(\w+):\S+")
+
+
+@cache
+def _refusals(platform: str) -> list[str]:
+    """Return the refusals that a platform can show."""
+    by_file = texts("en")
+    others = {f"{one.name}.ftl" for one in PLATFORMS} - {f"{platform}.ftl"}
+    elsewhere = {key for file in others for key in by_file.get(file, ())}
+    return [
+        key
+        for key in MESSAGES
+        if re.match(r"error-|[a-z]+-error-", key)
+        and key not in elsewhere
+        and ONLY_ON.get(key, platform) == platform
+    ]
+
+
+@cache
+def _fields(language: str) -> set[str]:
+    speak = Texts(language)
+    kinds = {kind.value for spec in table() for kind in spec.kinds}
+    named = {*kinds, "side", "rated", "takebacks", "hints"}
+    return {speak(f"field-{name}") for name in named}
+
+
+@cache
+def _typed(language: str) -> set[str]:
+    """Return what can be typed behind a command."""
+    speak = Texts(language)
+    found = [speak(key) for key in MESSAGES if re.match(r"word-|command-|[a-z]+-word-", key)]
+    return {word for said in found for word in said.split()}
+
+
+@cache
+def _labels(language: str) -> set[str]:
+    speak = Texts(language)
+    keys = [key for key in MESSAGES if re.match(r"button-|web-|[a-z]+-button-", key)]
+    return {speak(key) for key in keys if not MESSAGES[key]}
+
+
+def _problems(text: str, platform: Platform, language: str) -> list[str]:
+    fields, typed = _fields(language), _typed(language)
+    has_fields = platform is DISCORD
+    known = _labels(language) | {OTHERS, "#"} | (fields if has_fields else typed)
+    found = [f"“{word}”" for word in _QUOTED.findall(text) if word not in known]
+    for word in (word.rstrip(".,;)") for word in _COMMAND.findall(text)):
+        named = _FIELD.fullmatch(word)
+        is_argument = word in typed or word[0] in "@#" or word[0].isdigit()
+        is_field = named is not None and named[1] in fields
+        has_place = (is_field or not (is_argument or named)) if has_fields else named is None
+        if not has_place:
+            found.append(f"/… {word}")
+    if has_fields and "@" in text:
+        found.append("@")
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("platform", PLATFORMS, ids=lambda one: one.name)
+def test_no_refusal_names_a_word_that_its_platform_has_no_place_for(
+    platform: Platform, language: str
+) -> None:
+    speak = Texts(language)
+    before = f"/befehl {speak('field-move')}:" if platform is DISCORD else "/befehl "
+    own = {"platform": platform.name, "command": "/befehl", "before": before}
+    problems = {}
+    for key in _refusals(platform.name):
+        details = {name: own.get(name, OTHERS) for name in MESSAGES[key]}
+        text = speak(key, **details)
+        if found := _problems(text, platform, language):
+            problems[key] = (found, text)
+    assert not problems
+
+
+def test_every_game_and_front_is_read() -> None:
+    keys = _refusals("discord")
+    assert "error-discord-bot" in keys
+    assert "error-discord-bot" not in _refusals("web")
+    assert all(any(key.startswith(f"{game_id}-error-") for key in keys) for game_id in games.ids())
+
+
+@pytest.mark.parametrize(
+    ("platform", "text"),
+    [
+        (DISCORD, "Next time: /othello @name"),
+        (DISCORD, "Next time: /othello new"),
+        (DISCORD, "Add “takeback” to the challenge."),
+        (DISCORD, "For example: /holiday 2w"),
+        (WEB, "For example: /holiday days:2w"),
+        (WEB, "Choose the option “user”."),
+    ],
+)
+def test_a_word_without_a_place_is_found(platform: Platform, text: str) -> None:
+    assert _problems(text, platform, "en")
