@@ -226,7 +226,7 @@ async def new(context: Context) -> Answer:
 
 
 async def check(context: Context) -> None:
-    """Check that the command can start a match or a challenge, but for quotas. Raises `Refused`."""
+    """Check that the command can start something, apart from quotas. Raises `Refused`."""
     command, me = context.command, context.user.id
     if not command.game:
         return

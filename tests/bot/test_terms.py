@@ -66,7 +66,7 @@ async def test_what_was_asked_for_stands_on_the_start_menu_and_survives_it(
 ) -> None:
     asked = f"{anna.says(f'start-{words}')}: yes"
     menu = await anna.types(line)
-    # Folded, the options that were changed are told.
+    # Folded, the card names the options that were changed.
     assert asked in said(menu)
     menu = await anna.presses(buttons(menu)["Options"])
     # Also where something else is changed there.

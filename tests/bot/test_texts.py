@@ -217,7 +217,7 @@ def test_every_text_that_the_house_asks_for_exists() -> None:
 def test_every_refusal_of_the_house_has_a_text() -> None:
     found = calls("bot", REFUSING)
     assert sum(map(len, found.values())) > 40
-    # Every refusal is told the platform.
+    # Every refusal gets the platform.
     uses = [
         replace(use, given=None if use.given is None else use.given | {"platform"})
         for of_file in found.values()
