@@ -114,9 +114,9 @@ async def complete_field(
         found = await _moves(context, suggestions, games.get(spec.name), text)
         moves = [Completion(one.said, one.hint) for one in found]
         # In lines, these are among the terms. A new match is begun by the other fields.
-        kinds = (Kind.OPTIONS,) if text else ()
+        terms = (Kind.OPTIONS,)
         levels = await _behind(
-            context, spec, kinds, text, table=table, suggestions=suggestions, most=most, field=field
+            context, spec, terms, text, table=table, suggestions=suggestions, most=most, field=field
         )
         return tuple(dict.fromkeys([*moves, *levels]))[:most]
     return await _behind(
@@ -139,7 +139,9 @@ async def _behind(
     *before, last = text.split(" ")
     found: dict[Completion, None] = {}
     for kind in kinds:
-        if not _is_open(kind, before, spec):
+        # In a line, a match comes after the clock.
+        is_late = kind is Kind.MATCH and Kind.CLOCK in spec.kinds and field is None
+        if not _is_open(kind, before[is_late:]) or len(before) < is_late:
             continue
         if kind is Kind.COMMAND:
             offered = [
@@ -165,10 +167,8 @@ async def _behind(
     return tuple(found)
 
 
-def _is_open(kind: Kind, words: Sequence[str], spec: CommandSpec) -> bool:
+def _is_open(kind: Kind, words: Sequence[str]) -> bool:
     match kind:
-        case Kind.MATCH:
-            return len(words) == (Kind.CLOCK in spec.kinds)
         case Kind.MOVE | Kind.OPTIONS:
             return True
         case Kind.USER:
@@ -346,8 +346,8 @@ def _clocks(texts: Texts) -> list[tuple[str, str]]:
     return [(clock_shown(clock, texts), clock_words(Clock.read(clock), texts)) for clock in PRESETS]
 
 
-_ANSWERED = {"accept", "board", "decline", "withdraw"}
-"""Verbs about challenges, too."""
+_OF_CHALLENGES = {"accept", "board", "decline", "withdraw"}
+"""Verbs that a challenge can be named for."""
 
 
 async def _matches(context: Context, low: str, *, most: int, verb: str) -> list[tuple[str, str]]:
@@ -366,7 +366,7 @@ async def _matches(context: Context, low: str, *, most: int, verb: str) -> list[
     meant = [
         one
         for one in every
-        if low in words(one).casefold() and (verb in _ANSWERED or not one.is_proposed)
+        if low in words(one).casefold() and (verb in _OF_CHALLENGES or not one.is_proposed)
     ]
     meant.sort(key=lambda one: (not one.waits, -one.id))
     loaded_matches = await context.matches.several([one.id for one in meant[:most]])
