@@ -30,3 +30,21 @@ test("a line that ends with a shortened unit of time is no sentence, so a sign d
   const lines = ["Ann hat noch 10 Min.", "Ben hat noch 1 Std.", "… 5 Sek.", "Ann am Zug.", "Noch 3 Züge.", "Steine: 2"];
   assert.deepEqual(lines.map(ended), ["", "", "", "ended", "ended", ""]);
 });
+
+test("a button that can do nothing is disabled and sends nothing", () => {
+  const pressed = [];
+  const press = (token) => { pressed.push(token); return Promise.resolve(true); };
+  const card = new Card({ press, ask: () => Promise.resolve(null), change: (update) => update() });
+  const answer = (token, disabled) => ({ text: `${token}?`, buttons: [{ label: token, token, disabled }] });
+  card.show({
+    text: "",
+    questions: [answer("settled", true), answer("open", false)],
+    buttons: [[{ label: "off", token: "off", disabled: true }, { label: "on", token: "on" }]],
+  });
+  const buttons = [...card.element.querySelectorAll(".card-questions button, .card-buttons button")];
+  assert.deepEqual(buttons.map((one) => one.getAttribute("aria-disabled")).sort(), ["false", "false", "true", "true"]);
+  for (const button of buttons.filter((one) => one.getAttribute("aria-disabled") === "true")) button.click();
+  assert.deepEqual(pressed, []);
+  buttons.find((one) => one.textContent === "open").click();
+  assert.deepEqual(pressed, ["open"]);
+});
