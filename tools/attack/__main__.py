@@ -17,6 +17,7 @@ from time import monotonic
 
 import click
 
+from tools.attack.fairness import farmed_ratings, hidden_statistics, joins
 from tools.attack.faults import full_disk, take_away
 from tools.attack.floods import floods
 from tools.attack.fuzz_http import fuzz_http
@@ -39,6 +40,9 @@ ATTACKS: Mapping[str, Callable[[Scene], Awaitable[None]]] = {
     "worlds-web": worlds_web,
     "worlds-telegram": worlds_telegram,
     "worlds-discord": worlds_discord,
+    "joins": joins,
+    "hidden-statistics": hidden_statistics,
+    "farmed-ratings": farmed_ratings,
     "floods": floods,
     "full-disk": full_disk,
     "full-disk-of-the-database": partial(full_disk, log=False),

@@ -54,6 +54,8 @@ class App:
     """The length of Telegram's seconds."""
     patience: float = PATIENCE
     """Seconds until an answer on Discord is deferred."""
+    ahead: float = 0.0
+    """The seconds that its clock is ahead, from the next start on."""
     port: int = field(default_factory=free_port)
     process: warm.Process | None = None
 
@@ -89,6 +91,7 @@ class App:
             log=self.log,
             second=self.second,
             patience=self.patience,
+            clock=self.ahead,
         )
 
     async def start(self) -> None:
