@@ -17,6 +17,7 @@ from time import monotonic
 
 import click
 
+from tools.attack.clocks import clocks_set, last_moments
 from tools.attack.fairness import farmed_ratings, hidden_statistics, joins
 from tools.attack.faults import full_disk, take_away
 from tools.attack.floods import floods
@@ -43,6 +44,8 @@ ATTACKS: Mapping[str, Callable[[Scene], Awaitable[None]]] = {
     "joins": joins,
     "hidden-statistics": hidden_statistics,
     "farmed-ratings": farmed_ratings,
+    "last-moments": last_moments,
+    "clocks-set": clocks_set,
     "floods": floods,
     "full-disk": full_disk,
     "full-disk-of-the-database": partial(full_disk, log=False),
