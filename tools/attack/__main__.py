@@ -18,6 +18,7 @@ from time import monotonic
 import click
 
 from tools.attack.clocks import clocks_set, last_moments
+from tools.attack.copies import copies
 from tools.attack.fairness import farmed_ratings, hidden_statistics, joins
 from tools.attack.faults import full_disk, take_away
 from tools.attack.floods import floods
@@ -25,6 +26,7 @@ from tools.attack.fuzz_http import fuzz_http
 from tools.attack.fuzz_web import fuzz_web
 from tools.attack.history import within
 from tools.attack.kills import kills
+from tools.attack.load import hung_worker, many_requests
 from tools.attack.report import Report, Scene, table
 from tools.attack.worlds_discord import worlds_discord
 from tools.attack.worlds_telegram import worlds_telegram
@@ -47,6 +49,9 @@ ATTACKS: Mapping[str, Callable[[Scene], Awaitable[None]]] = {
     "last-moments": last_moments,
     "clocks-set": clocks_set,
     "floods": floods,
+    "many-requests": many_requests,
+    "hung-worker": hung_worker,
+    "copies": copies,
     "full-disk": full_disk,
     "full-disk-of-the-database": partial(full_disk, log=False),
     "full-disk-of-the-log": partial(full_disk, database=False),

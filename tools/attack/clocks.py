@@ -68,15 +68,11 @@ async def last_moments(scene: Scene) -> None:
         )
         for game, is_played in zip(games, answers, strict=True):
             report.count("moves in time" if is_played else "moves too late")
-            page = game.people[0]
             if is_played:
-                board = page.boards(game.room)[game.match]
+                board = game.people[0].boards(game.room)[game.match]
                 report.check(not board["over"], "a move in time keeps the game alive", game.match)
             else:
-                await page.until(
-                    lambda game=game, page=page: page.boards(game.room)[game.match]["over"],
-                    seconds=within(_ENDED_WITHIN),
-                )
+                await _is_over(game)
         report.check(answers[0], "a move before the end counts", answers)
         report.check(not answers[-1], "a move after the end does not count", answers)
         lost = ask(app.database, "SELECT id FROM matches WHERE status = 'over'")
@@ -94,6 +90,13 @@ async def _move_at(game: WebGame, moment: float) -> bool:
     await asyncio.sleep(max(0.0, moment - time()))
     await game._choose(mover, board)
     return game.moves > before
+
+
+async def _is_over(game: WebGame) -> None:
+    page = game.people[0]
+    await page.until(
+        lambda: page.boards(game.room)[game.match]["over"], seconds=within(_ENDED_WITHIN)
+    )
 
 
 async def clocks_set(scene: Scene) -> None:

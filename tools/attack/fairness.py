@@ -12,7 +12,7 @@ from tools.attack.play_web import WebGame
 from tools.attack.process import App
 from tools.attack.report import Scene
 
-__all__ = ["farmed_ratings", "hidden_statistics", "joins"]
+__all__ = ["farmed_ratings", "finish", "hidden_statistics", "joins"]
 
 _NAMES = ("Anna", "Ben", "Cleo", "Dora")
 _JOINS = 5
@@ -60,7 +60,7 @@ async def hidden_statistics(scene: Scene) -> None:
         report.check(answer["ok"], "results can be hidden", answer)
         before = await _asked(cleo, *_OWN)
         game = WebGame(History(report), "lounge", "/othello @Ben", (dora, ben), scene.luck())
-        await _finish(game, plies=LEAST_PLIES)
+        await finish(game, plies=LEAST_PLIES)
         rated = ask(app.database, "SELECT 1 FROM rated_matches")
         report.check(len(rated) == 1, "the game was rated", rated)
         after = await _asked(cleo, *_OWN)
@@ -96,18 +96,18 @@ async def farmed_ratings(scene: Scene) -> None:
         async def rated() -> int:
             return len(ask(app.database, "SELECT 1 FROM rated_matches"))
 
-        await _finish(game, plies=LEAST_PLIES - 1)
+        await finish(game, plies=LEAST_PLIES - 1)
         report.check(not await rated(), "a resignation at once is not rated", await rated())
-        await _finish(game, plies=LEAST_PLIES, aborts=True)
+        await finish(game, plies=LEAST_PLIES, aborts=True)
         report.check(not await rated(), "an aborted game is not rated", await rated())
         for _ in range(MOST_A_DAY + _BEYOND):
-            await _finish(game, plies=LEAST_PLIES)
+            await finish(game, plies=LEAST_PLIES)
             report.count("games won against oneself")
         found = await rated()
         report.check(found == MOST_A_DAY, "few games of two users are rated in a day", found)
 
 
-async def _finish(game: WebGame, *, plies: int, aborts: bool = False) -> None:
+async def finish(game: WebGame, *, plies: int, aborts: bool = False) -> None:
     """Play a new game for so many moves, and let the second user end it."""
     anna, ben = game.people
     while not (boards := anna.boards(game.room)) or boards[max(boards)]["over"]:

@@ -69,7 +69,8 @@ class App:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def _variables(self) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
+        """Return the environment with its settings."""
         settings = {
             **_DEFAULTS,
             "DATABASE": str(self.database),
@@ -86,7 +87,7 @@ class App:
         """Start the process without waiting for it."""
         self.process = warm.start(
             "run",
-            environment=self._variables(),
+            environment=self.variables(),
             folder=self.folder,
             log=self.log,
             second=self.second,

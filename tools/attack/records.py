@@ -93,11 +93,13 @@ def secrets_in(game_id: str, options: str, setup: str, moves: Iterable[str]) -> 
 class Records:
     matches: dict[int, _Match] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    is_restored: bool = False
+    """Whether versions were raised when a backup was restored (`bot.store.restored`)."""
 
     @classmethod
-    def read(cls, database: Address) -> "Records":
+    def read(cls, database: Address, *, is_restored: bool = False) -> "Records":
         """Check the database and replay every match."""
-        records = cls()
+        records = cls(is_restored=is_restored)
         for _, rows in groupby(ask(database, _MATCHES), key=itemgetter(0)):
             records._read(list(rows))
         if isinstance(database, Path):
@@ -140,7 +142,8 @@ class Records:
         found.is_counted = not has_offers
         # To resign is a version too, as are offers and analyses.
         last = found.first + len(found.steps)
-        most = version if has_offers or is_analysed else last + (status == "over")
+        is_raised = has_offers or is_analysed or self.is_restored
+        most = version if is_raised else last + (status == "over")
         if not last <= version <= most:
             self.problems.append(f"match {match}: version {version} after {len(found.steps)} moves")
 

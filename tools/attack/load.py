@@ -1,0 +1,121 @@
+"""Many analyses and puzzles at once, and a worker that hangs, beside people who play."""
+
+import asyncio
+import os
+import signal
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from time import monotonic
+
+from tools.attack.fairness import finish
+from tools.attack.history import History, within
+from tools.attack.page import Page, browser
+from tools.attack.play_web import WebGame
+from tools.attack.process import App
+from tools.attack.records import Records
+from tools.attack.report import Scene
+
+__all__ = ["hung_worker", "many_requests"]
+
+_FEW, _MANY = 10, 100
+"""Users who ask for an analysis, in the short form and with more time."""
+_PUZZLES = 10
+"""Puzzles that each of them asks for."""
+_ASKS = 100
+"""Answers that are measured."""
+_TIMES, _FLOOR = 2.0, 0.05
+"""The p99 of others may grow to so many times the quiet one, and to so many seconds."""
+_ANSWERS_WITHIN = 60.0
+
+
+async def many_requests(scene: Scene) -> None:
+    """Ask for many analyses and puzzles at once. Others are answered nearly as fast as before."""
+    report, number = scene.report, _FEW if scene.seconds is None else _MANY
+    rooms = [f"room{at}" for at in range(number // 2)]
+    app = App(scene.folder, {"WEB__CHANNELS": ",".join(["lounge", *rooms])})
+    async with app.running(), AsyncExitStack() as stack:
+        pages = []
+        for at in range(number + 1):
+            session = await stack.enter_async_context(browser(f"127.0.{20 + at // 4}.{at % 4 + 1}"))
+            page = Page(f"User{at:03}", app.url, session)
+            pages.append(await stack.enter_async_context(page.here()))
+        zoe, *crowd = pages
+        for room, *two in zip(rooms, crowd[::2], crowd[1::2], strict=True):
+            line, history = f"/othello @{two[1].name}", History(report)
+            await finish(WebGame(history, room, line, tuple(two), scene.luck(room)), plies=2)
+        quiet = await _p99(zoe)
+        asked = [asyncio.create_task(_asks(page, rooms[at // 2])) for at, page in enumerate(crowd)]
+        loaded = await _p99(zoe)
+        answers = [one for found in await asyncio.gather(*asked) for one in found]
+        report.counts["requests at once"] = len(answers)
+        report.most("ms for others (p99), quiet", round(1000 * quiet))
+        report.most("ms for others (p99), under load", round(1000 * loaded))
+        most = max(_TIMES * quiet, within(_FLOOR))
+        report.check(loaded <= most, "others do not wait for analyses and puzzles", (loaded, most))
+    report.all_broken("no traceback in the log", app.tracebacks())
+
+
+async def _asks(page: Page, room: str) -> list[bool]:
+    lines = ["/analyse", *["/puzzle othello"] * _PUZZLES]
+    return [(await page.says(line, room=room))["ok"] for line in lines]
+
+
+async def _p99(page: Page) -> float:
+    taken = []
+    for _ in range(_ASKS):
+        start = monotonic()
+        await page.ask({"t": "complete", "room": "lounge", "text": "/oth"})
+        taken.append(monotonic() - start)
+        await asyncio.sleep(0.01)
+    return sorted(taken)[-2]
+
+
+async def hung_worker(scene: Scene) -> None:
+    """Stop the engine's process: another one answers, and people play on meanwhile."""
+    report, history = scene.report, History(scene.report)
+    app = App(scene.folder)
+    async with (
+        app.running(),
+        browser("127.0.11.1") as hers,
+        browser("127.0.11.2") as his,
+        Page("Anna", app.url, hers).here() as anna,
+        Page("Ben", app.url, his).here() as ben,
+    ):
+        line = "/othello computer=2 first"
+        game = WebGame(history, "lounge", line, (anna,), scene.luck())
+        await _until_answered(game)
+        report.check(_workers(app), "an engine runs", "none")
+        for pid in _workers(app):
+            os.kill(pid, signal.SIGSTOP)
+        start = monotonic()
+        answered = asyncio.create_task(_until_answered(game))
+        slowest = await _p99(ben)
+        report.check(slowest <= within(_FLOOR), "people play on beside a hung engine", slowest)
+        await answered
+        report.most("s until another process answered", round(monotonic() - start))
+    report.all_broken("the database is whole", Records.read(app.database).problems)
+    report.all_broken("no traceback in the log", app.tracebacks())
+
+
+async def _until_answered(game: WebGame) -> None:
+    """Make a move, and wait for the computer's."""
+    before = game.moves
+    while game.moves == before:
+        await game.move()
+    page, newest = game.people[0], game.history.newest
+    seconds = within(_ANSWERS_WITHIN)
+    board = await page.sees(game.match, newest[game.match] + 1, seconds=seconds)
+    newest[game.match] = board["version"]
+
+
+def _workers(app: App) -> list[int]:
+    """Return the ids of the engines' processes."""
+    assert app.process is not None
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = process.joinpath("stat").read_text("utf-8").rpartition(")")[2].split()[1]
+            is_engine = b"bot.thinking.worker" in process.joinpath("cmdline").read_bytes()
+            if is_engine and int(parent) == app.process.pid:
+                found.append(int(process.name))
+    return found
