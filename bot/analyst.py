@@ -20,7 +20,7 @@ from bot.matches import LoadedMatch
 from bot.rounds import keep_looking
 from bot.store import analyses
 from bot.store.puzzles import NewPuzzle
-from bot.thinking.tasks import Rank, where
+from bot.thinking.tasks import Rank, judgement, where
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 
 __all__ = ["Analyst"]
@@ -34,8 +34,6 @@ _MOST_LATE = 3
 """A search counts at most this multiple of its limit, whatever compiling or waiting adds."""
 _MOST_FAILED = 2
 """Failures in a row that are tolerated. The next one ends the analysis."""
-_LONGEST_LINE = 6
-_SECONDS_FOR_A_PUZZLE = 3.0
 
 
 class Analyst:
@@ -136,7 +134,7 @@ class Analyst:
                 first, seat = judged[ply], loaded.match.plies[ply].seat
                 assert first is not None
                 view = position.view(seat)
-                task = Rank(loaded.game.id, view, seat, _SECONDS_FOR_A_PUZZLE)
+                task = Rank(loaded.game.id, view, seat, puzzles.SECONDS)
                 again = await self._judged(loaded, task, first.move)
                 if again is not None and again.best == first.best and puzzles.is_puzzle(again):
                     found.append(puzzles.puzzle_of(loaded, position, seat, again))
@@ -184,21 +182,10 @@ class Analyst:
                 where=" ".join(error.where),
             )
             return None
-        mine = next((one for one in ranked if one.move == played), None)
-        if mine is None:
+        found = judgement(ranked, played)
+        if found is None:
             _log.error("move not ranked", game=task.game, match=loaded.match.id)
-            return None
-        best = ranked[0]
-        return Judgement(
-            played,
-            round(mine.expectation, 4),
-            best.move,
-            round(best.expectation, 4),
-            best.line[:_LONGEST_LINE],
-            best.is_exact,
-            len(ranked),
-            round(ranked[1].expectation, 4) if len(ranked) > 1 else None,
-        )
+        return found
 
 
 def _tasks(loaded: LoadedMatch) -> list[tuple[Rank, str]]:

@@ -11,8 +11,18 @@ from bot.terms import rating_class
 from games import AnyGame, AnyPosition
 from games.computer import player
 
-__all__ = ["MOST_OF_A_MATCH", "have_puzzles", "is_puzzle", "positions_of", "puzzle_of"]
+__all__ = [
+    "MOST_OF_A_MATCH",
+    "SECONDS",
+    "have_puzzles",
+    "is_obvious",
+    "is_puzzle",
+    "positions_of",
+    "puzzle_of",
+]
 
+SECONDS = 3.0
+"""Seconds to search a possible puzzle again, because a short search may miss a good move."""
 MOST_OF_A_MATCH = 3
 _APART = 4
 """Minimum number of moves between two puzzles: neighbours look alike and spoil each other."""
@@ -41,7 +51,7 @@ def positions_of(
 ) -> list[tuple[int, AnyPosition]]:
     """Return the puzzles of a match with the index of each move, in order. Blocking.
 
-    They have the largest leads. Obvious moves are excluded: those that win at once or prevent it.
+    They have the largest leads. Obvious moves are excluded.
     """
     match, game = loaded.match, loaded.game
     if not player(game.id).judges or rating_class(game, match.options) is None:
@@ -51,8 +61,7 @@ def positions_of(
     for at, ((before, seat, _, _), one) in enumerate(zip(plies, judged, strict=False)):
         if one is None or not is_puzzle(one):
             continue
-        best = game.parse(before.view(seat), seat, one.best)
-        if before.play(seat, best).turn and not _is_forced(before, seat, best):
+        if not is_obvious(game, before, seat, one.best):
             found.append((one.ahead, at, before))
     found.sort(key=lambda one: (-one[0], one[1]))
     clearest: dict[int, AnyPosition] = {}
@@ -61,6 +70,12 @@ def positions_of(
         if is_apart and len(clearest) < MOST_OF_A_MATCH:
             clearest[at] = position
     return sorted(clearest.items(), key=lambda one: one[0])
+
+
+def is_obvious(game: AnyGame, position: AnyPosition, seat: int, notation: str) -> bool:
+    """Return whether the best move ends the match, or all others lose at once. Blocking."""
+    best = game.parse(position.view(seat), seat, notation)
+    return not position.play(seat, best).turn or _is_forced(position, seat, best)
 
 
 def _is_forced(position: AnyPosition, seat: int, best: Any) -> bool:

@@ -6,12 +6,14 @@ A task holds a view, never a position: what its seat may not know stays out of t
 import time
 import traceback
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Generic, TypeVar
 
 import games
+from bot.analysis import Judgement
 from games import Note, Options, computer
 from games.computer import LEVELS, AnyPlayer, Candidate, IsLate
 
@@ -28,6 +30,7 @@ __all__ = [
     "Wake",
     "WantsDraw",
     "Warm",
+    "judgement",
     "where",
 ]
 
@@ -38,6 +41,7 @@ QUICK = 0.1
 QUICK_LEVELS = (1, 2)
 _COSTS = {**dict.fromkeys(QUICK_LEVELS, QUICK), 3: 0.3, 4: 0.3}
 """By level. The highest one costs more."""
+_LONGEST_LINE = 6
 _PLIES = 4
 """Plies played before the searches of `Warm`, so that they use all functions."""
 _UNCERTAIN = 0.01
@@ -172,6 +176,24 @@ class Rank(Task[tuple[Ranked, ...]]):
             Ranked(written(one.move), _told(one), tuple(map(written, one.line)), one.is_exact)
             for one in player.rank(self.view, self.seat, is_late=is_late)
         )
+
+
+def judgement(ranked: Sequence[Ranked], played: str) -> Judgement | None:
+    """Return the evaluation of a move among all `ranked` ones. None if it is not one of them."""
+    mine = next((one for one in ranked if one.move == played), None)
+    if mine is None:
+        return None
+    best = ranked[0]
+    return Judgement(
+        played,
+        round(mine.expectation, 4),
+        best.move,
+        round(best.expectation, 4),
+        best.line[:_LONGEST_LINE],
+        best.is_exact,
+        len(ranked),
+        round(ranked[1].expectation, 4) if len(ranked) > 1 else None,
+    )
 
 
 def _told(one: Candidate[Any]) -> float:
