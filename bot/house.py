@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from structlog import get_logger
 
+from bot import stock
 from bot.analyst import Analyst
 from bot.app import App
 from bot.commands import Commands
@@ -49,6 +50,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         await _divide(app, parts)
         upkeep = Upkeep(app)
         await upkeep.begin()
+        await _stock(app)
         commands = Commands(app)
         web = Web(app, commands) if WEB.name in settings.served else None
         fronts = {front.platform: front for front in _fronts(app, commands, web)}
@@ -92,6 +94,14 @@ async def _leave_to_others(app: App) -> None:
     except StoreError as error:
         # The other processes notice it themselves.
         store_failed(_log, "shards not released", error)
+
+
+async def _stock(app: App) -> None:
+    try:
+        await stock.lay_in(app.store)
+    except StoreError as error:
+        # The next start tries again.
+        store_failed(_log, "stock of puzzles not stored", error)
 
 
 async def _open(front: "Web | Discord | Telegram", settings: Settings) -> None:

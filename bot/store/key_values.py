@@ -8,7 +8,7 @@ from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import OURS, key_values
 
-__all__ = ["OURS", "count_up", "forget", "recall", "recall_all", "remember"]
+__all__ = ["OURS", "count_up", "forget", "put", "recall", "recall_all", "remember"]
 
 
 async def recall(store: Store, platform: str, key: str) -> str | None:
@@ -26,11 +26,14 @@ async def remember(
 ) -> None:
     """Store `value` (at most 128 characters). `is_news`: other processes cache it."""
     async with store.write(EVERYTHING if is_news else NOTHING) as connection:
-        new = upsert(connection, key_values).values(platform=platform, key=key, value=value)
-        keys = [key_values.c.platform, key_values.c.key]
-        await connection.execute(
-            new.on_conflict_do_update(index_elements=keys, set_={"value": value})
-        )
+        await put(connection, platform, key, value)
+
+
+async def put(connection: AsyncConnection, platform: str, key: str, value: str) -> None:
+    """Store `value` in a transaction (see `remember`)."""
+    new = upsert(connection, key_values).values(platform=platform, key=key, value=value)
+    keys = [key_values.c.platform, key_values.c.key]
+    await connection.execute(new.on_conflict_do_update(index_elements=keys, set_={"value": value}))
 
 
 async def count_up(connection: AsyncConnection, platform: str, key: str) -> None:
@@ -39,9 +42,7 @@ async def count_up(connection: AsyncConnection, platform: str, key: str) -> None
         key_values.c.platform == platform, key_values.c.key == key
     )
     value = str(int((await connection.execute(query)).scalar_one_or_none() or 0) + 1)
-    new = upsert(connection, key_values).values(platform=platform, key=key, value=value)
-    keys = [key_values.c.platform, key_values.c.key]
-    await connection.execute(new.on_conflict_do_update(index_elements=keys, set_={"value": value}))
+    await put(connection, platform, key, value)
 
 
 async def recall_all(store: Store, platform: str, prefix: str) -> dict[str, str]:

@@ -72,7 +72,7 @@ class NewPuzzle:
     """A position with one clearly best move, as found in a match."""
 
     match_id: int | None
-    """The players of this match do not get the puzzle for a while."""
+    """The players of this match do not get the puzzle for a while. None: from the stock."""
     game: str
     rules: int
     options: Mapping[str, str]
@@ -82,6 +82,8 @@ class NewPuzzle:
     line: tuple[str, ...]
     expectation: float
     second: float
+    rating: Rating = NEW
+    """Its first rating."""
 
     @property
     def key(self) -> str:
@@ -111,7 +113,8 @@ class Strength:
 def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) -> None:
     """Store new positions. Of known ones, record who knows them from this match."""
     for one in found:
-        _note_kept(connection, one, now=now)
+        if one.match_id is not None:
+            _note_kept(connection, one, now=now)
     rows = [
         {
             "key": one.key,
@@ -126,9 +129,7 @@ def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) 
             "second": one.second,
             "match_id": one.match_id,
             "made": now,
-            "value": NEW.value,
-            "deviation": NEW.deviation,
-            "volatility": NEW.volatility,
+            **_values(one.rating),
             "attempts": 0,
         }
         for one in found

@@ -23,6 +23,7 @@ from bot.house import running
 from bot.settings import ComputerSettings, FrontName, Settings, WebSettings
 from tests import warm
 from tests.bot.command_line.console import DATABASE, azumaya, files, modes, problem
+from tests.databases import ask
 
 
 @pytest.mark.parametrize(
@@ -293,6 +294,12 @@ async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
         (200, []),
         (503, ["the bot is stopping"]),
     ]
+
+
+async def test_a_new_house_has_puzzles() -> None:
+    async with running(Settings(database=DATABASE, web=WebSettings(port=0))):
+        pass
+    assert ask(DATABASE, "SELECT count(DISTINCT game) FROM puzzles") == [(4,)]
 
 
 async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
