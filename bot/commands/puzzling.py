@@ -6,6 +6,7 @@ from random import SystemRandom
 import games
 from bot.actions import Action
 from bot.commands.base import Answer, Context
+from bot.commands.resolving import games_shown
 from bot.errors import Doubled, Refused
 from bot.matches import LoadedMatch
 from bot.model import Place, PlaceKind, Stranger
