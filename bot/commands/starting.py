@@ -183,8 +183,6 @@ async def _away(context: Context, opponent: int | None) -> Screen | None:
     return Screen(text=texts("board-away", name=names[opponent], day=texts.day(ends)))
 
 
-
-
 async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
     platform = context.place.platform
     known = await people.externals(context.store, platform, [user_id])
