@@ -87,6 +87,10 @@ class App:
     readers: Readers = field(init=False)
     boards: Boards = field(init=False)
     couriers: dict[str, Courier] = field(default_factory=dict)
+    residents: dict[str, Callable[[Place, str], Awaitable[bool | None]]] = field(
+        default_factory=dict
+    )
+    """Callbacks by platform: is a user (external id) in the server or group? None: unknown."""
     rechecks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """Callbacks of fronts for `recheck_people`."""
     relooks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)

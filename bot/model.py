@@ -8,6 +8,7 @@ from typing import Any
 from bot.clocks import Running
 from bot.glicko import Estimate
 from bot.terms import Terms
+from bot.waits import Wait
 from games import Outcome
 
 __all__ = [
@@ -91,12 +92,14 @@ class EndingKind(StrEnum):
     ABANDONED = "abandoned"
     UNPLAYED = "unplayed"
     """Resigned before the seat's first move. Not counted."""
+    CLAIMED = "claimed"
+    """By the opponent of a seat that had not moved for long."""
     CLOSED = "closed"
     SOLVED = "solved"
     MISSED = "missed"
 
 
-_LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT})
+_LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT, EndingKind.CLAIMED})
 _FOR_NOTHING = frozenset(
     {
         EndingKind.ABORTED,
@@ -129,7 +132,7 @@ class Ending:
 
     @property
     def wanted_by(self) -> int | None:
-        """The seat that chose this ending. None after a timeout."""
+        """The seat that chose this ending. None after a timeout or a claim."""
         return self.by if self.kind in _WANTED else None
 
     @property
@@ -387,8 +390,7 @@ class Match:
     """The unknown user who is challenged: platform, colon, case-folded username."""
     offers: tuple[Offer, ...] = ()
     """Recent offers in any state, the newest last."""
-    asked: int = 0
-    """The version in which players were asked whether they continue, or 0."""
+    wait: Wait = Wait()
     taken_back: int = 0
     """Number of moves taken back. They are stored, but not in `plies`."""
     terms: Terms = Terms()
@@ -419,11 +421,6 @@ class Match:
         """True if the last event is a reminder and the clock still runs."""
         is_running = self.running is not None and self.running.due is not None
         return self.reminded == self.news and is_running
-
-    @property
-    def is_asked(self) -> bool:
-        """True if nothing has happened since players were asked whether they continue."""
-        return self.asked == self.version and self.status is Status.RUNNING
 
     @property
     def moves_made(self) -> int:
@@ -522,6 +519,11 @@ class Match:
             return Ending(EndingKind.MISSED, seat)
         has_moved = any(ply.seat == seat for ply in self.plies)
         return Ending(EndingKind.RESIGNED if has_moved else EndingKind.UNPLAYED, seat)
+
+    def claimed(self, seat: int) -> Ending:
+        """Return the ending if this seat's opponent claims. No result before both have moved."""
+        has_begun = len({ply.seat for ply in self.plies}) > 1
+        return Ending(EndingKind.CLAIMED if has_begun else EndingKind.ABANDONED, seat)
 
     def timed_out(self, seat: int) -> Ending:
         """Return the ending if this seat runs out of time. No result before its first move."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from bot.matches import LoadedMatch
-from bot.model import EndingKind, OfferState, Status
+from bot.model import EndingKind, Match, OfferState, Status
 
 __all__ = ["News", "news_of", "to_tell"]
 
@@ -21,9 +21,12 @@ class News(StrEnum):
     REFUSED = "refused"
     AGREED = "agreed"
     """The offer was accepted and the match continues."""
-    IDLE = "idle"
-    """There has been no move for long: are the players still playing?"""
     REMINDED = "reminded"
+    NUDGED = "nudged"
+    WARNED = "warned"
+    """The opponent can soon claim the match."""
+    STALE = "stale"
+    """The match can be claimed or, if no user waits for another one, may end."""
     OVER = "over"
 
 
@@ -35,8 +38,8 @@ def news_of(loaded: LoadedMatch) -> News | None:
             return News.CHALLENGED
         case Status.DECLINED:
             return News.DECLINED
-        case Status.RUNNING if match.is_asked:
-            return News.IDLE
+        case Status.RUNNING if (found := _of_wait(match)) is not None:
+            return found
         case Status.RUNNING if match.is_reminded:
             return News.REMINDED
         case Status.RUNNING if offer := match.offer_in_news:
@@ -55,6 +58,12 @@ def news_of(loaded: LoadedMatch) -> News | None:
             return None
 
 
+def _of_wait(match: Match) -> News | None:
+    wait = match.wait
+    found = {wait.nudged: News.NUDGED, wait.warned: News.WARNED, wait.stale: News.STALE}
+    return found.get(match.news)
+
+
 def to_tell(loaded: LoadedMatch) -> list[int]:
     """Return the users to notify of a match's last event, without the one who caused it."""
     match = loaded.match
@@ -64,7 +73,10 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.opponent]
         case News.DECLINED | News.JOINED:
             users = [match.challenger]
-        case News.TURN | News.REMINDED:
+        case News.STALE if loaded.waiting is not None:
+            # The opponent has been warned.
+            users = [match.user_at(loaded.waiting)]
+        case News.TURN | News.REMINDED | News.NUDGED | News.WARNED:
             users = [match.user_at(seat) for seat in sorted(loaded.turn)]
         case News.REFUSED | News.AGREED if match.computers:
             # The computer answers at once, on the board where it was asked.
@@ -75,7 +87,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             and match.ending.kind in (EndingKind.AGREED, EndingKind.CALLED_OFF)
         ):
             users = []
-        case News.OFFERED | News.REFUSED | News.AGREED | News.IDLE | News.OVER:
+        case News.OFFERED | News.REFUSED | News.AGREED | News.STALE | News.OVER:
             users = [match.user_at(seat) for seat in range(len(match.seats))]
         case None:
             users = []

@@ -127,7 +127,7 @@ def with_rows(match: Match) -> tuple[Offer, ...]:
     """
     now = match.open_offers
     offers = [one for one in match.offers if one in now or one.made > match.stands_since]
-    while offers and not match.is_asked and offers[-1] not in now:
+    while offers and offers[-1] not in now and offers[-1].made > match.wait.stale:
         offers.pop()
     return tuple(offers)
 

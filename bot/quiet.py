@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-__all__ = ["HOURS", "ZONE", "Quiet", "hours_in", "written", "zone_named"]
+__all__ = ["HOURS", "ZONE", "Quiet", "hours_in", "waking_at", "written", "zone_named"]
 
 HOURS, ZONE = "quiet", "zone"
+_NIGHT = "22-8"
 _CLOCK = r"(\d{1,2})(?::(\d{2}))?(am|pm)?"
 _SPAN = re.compile(f"{_CLOCK}[-–]{_CLOCK}", re.ASCII)
 _OFFSET = re.compile(r"UTC([+-])(\d{2}):(\d{2})", re.ASCII)
@@ -83,6 +84,15 @@ class Quiet:
         # wall clocks within one zone.
         moments = (end.replace(fold=fold).astimezone(UTC).timestamp() for fold in (0, 1))
         return next((int(moment) for moment in moments if moment > now), 0)
+
+
+def waking_at(settings: Mapping[str, str], now: int) -> int:
+    """Return when the user may be notified of what can wait. 0: now.
+
+    Without own quiet hours, those of the night are taken if the time zone is known.
+    """
+    quiet = Quiet.of({HOURS: _NIGHT, **settings})
+    return quiet.until(now) if quiet else 0
 
 
 def written(begins: time, ends: time) -> str:

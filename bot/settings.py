@@ -412,8 +412,8 @@ class PlaySettings(_Section):
     challenges_from_all_per_day: Whole = Field(default=20, ge=1, le=10_000)
     """Unanswered ones to one user: waiting, withdrawn, expired."""
     running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)
-    idle_days: Whole = Field(default=60, ge=0, le=3650)
-    """Until players are asked whether they continue. A week later the match ends. 0: never."""
+    claim_days: Whole = Field(default=14, ge=0, le=3650)
+    """Without a move and a clock, until the waiting player can claim the match. 0: never."""
     holiday_days: Whole = Field(default=28, ge=0, le=365)
     """In 365 days, for one user. Clocks of days stand still then."""
     pings: Pings = "away"

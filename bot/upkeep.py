@@ -44,8 +44,6 @@ _TIDY_ON = 5.0
 _AT_ONCE = 20
 _TIMED_AT_ONCE = 100
 _A_DAY = 24 * 3600
-_TO_ANSWER = 7 * _A_DAY
-"""Seconds to answer whether a player continues."""
 
 
 class Upkeep:
@@ -98,6 +96,7 @@ class Upkeep:
             await self._give_up_rest()
             await self._end_by_time()
             await self._remind()
+            await self._look_after()
             self._look_at = await self._next_look()
         if is_time_to_tidy:
             await self.tidy()
@@ -144,8 +143,6 @@ class Upkeep:
         await analysis_requests.tidy(store)
         await passing.tidy(store)
         await standings.tidy(store)
-        if await self._end_idle() == _AT_ONCE:
-            self._tidy_at = loop.time() + _TIDY_ON
         if not days:
             return 0
         before = store.now() - days * _A_DAY
@@ -163,33 +160,13 @@ class Upkeep:
             await self._app.written_elsewhere()
         return forgotten
 
-    async def _end_idle(self) -> int:
-        """Ask whether players of idle matches continue, and end matches without an answer."""
-        app, now = self._app, self._app.store.now()
-        matches, days = app.matches, app.settings.play.idle_days
-        if not days:
-            return 0
-        count = 0
-        for asked, seconds, done in (
-            (True, _TO_ANSWER, matches.abandon),
-            (False, days * _A_DAY, matches.ask),
-        ):
-            found = await match_queries.idle(
-                app.store, asked=asked, before=now - seconds, limit=_AT_ONCE - count
-            )
-            for match_id, version in found.items():
-                # A move was played at the same moment, or the match cannot be replayed.
-                with suppress(BotError):
-                    await done(match_id, version=version)
-                    count += 1
-        return count
-
     async def once(self) -> None:
         await self._look_over()
         await self._expire()
         await self._give_up_rest()
         await self._end_by_time()
         await self._remind()
+        await self._look_after()
 
     async def _look_over(self) -> None:
         """End matches whose rules have changed. Later each match is checked when it is read."""
@@ -250,6 +227,23 @@ class Upkeep:
             if not done:
                 return
 
+    async def _look_after(self) -> None:
+        """Let players claim, and end matches without moves, as far as the bot was running."""
+        app, days = self._app, self._app.settings.play.claim_days
+        while True:
+            look = await match_queries.next_look(app.store)
+            if look is None or app.store.now() < look:
+                return
+            until, done = await self._note(), 0
+            found = await match_queries.left_alone(app.store, until=until, limit=_TIMED_AT_ONCE)
+            for match_id, (version, at) in found.items():
+                # A move was played at the same moment, or the match cannot be replayed.
+                with suppress(BotError):
+                    await app.matches.look_after(match_id, version=version, at=at, days=days)
+                    done += 1
+            if not done:
+                return
+
     async def _quiet(self, user_id: int) -> int:
         user = await people.user(self._app.store, user_id)
         quiet = Quiet.of(user.settings) if user else None
@@ -270,6 +264,7 @@ class Upkeep:
         moments = [
             await match_queries.next_expiry(store),
             await match_queries.next_reminder(store),
+            await match_queries.next_look(store),
             # A move still counts in the second in which the time ends.
             None if due is None else due + 1,
         ]

@@ -41,7 +41,6 @@ __all__ = [
     "flip",
     "form",
     "game",
-    "keep",
     "meant_by",
     "next_board",
     "past",
@@ -395,13 +394,6 @@ async def resign(context: Context) -> Answer:
     )
     instead = await instead_of_resigning(context, loaded, seat)
     return await question(context, loaded, sure, *rows, buttons, *instead)
-
-
-async def keep(context: Context) -> Answer:
-    """Confirm that the match goes on."""
-    match, version = context.loaded.match, context.command.version
-    await context.matches.keep(match.id, context.user.id, version=version)
-    return Answer()
 
 
 async def board(context: Context) -> Answer:

@@ -37,6 +37,7 @@ from bot.commands import (
     statistics,
     strangers,
     tokens,
+    waiting,
 )
 from bot.commands.base import (
     Answer,
@@ -138,6 +139,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "board": playing.board,
     "challenge": starting.challenge,
     "computer": computers.computer,
+    "claim": waiting.claim,
     "close": managing.close,
     "decline": answering.decline,
     "erase": own.erase,
@@ -150,7 +152,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "here": managing.here,
     "holiday": holidays.holiday,
     "join": answering.join,
-    "keep": playing.keep,
     "language": info.language,
     "ladder": leaderboards.ladder,
     "leaderboard": leaderboards.leaderboard,
@@ -159,6 +160,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "moves": info.moves,
     "new": starting.new,
     "next": playing.next_board,
+    "nudge": waiting.nudge,
     "past": playing.past,
     "options": start_menu.options,
     "play": playing.play,

@@ -42,6 +42,8 @@ def table() -> tuple[CommandSpec, ...]:
             CommandSpec("draw", (_MATCH,)),
             CommandSpec("takeback", (_MATCH,)),
             CommandSpec("clock", (Argument(Kind.CLOCK, required=True), _MATCH)),
+            CommandSpec("nudge", (_MATCH,)),
+            CommandSpec("claim", (_MATCH,)),
             CommandSpec("abort", (_MATCH,)),
             CommandSpec("resign", (_MATCH,)),
         ),

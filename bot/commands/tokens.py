@@ -231,8 +231,9 @@ def _clock_offer(argument: str) -> _Fields:
 _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
-            *("accept", "alt", "analyse", "another", "blocked", "board", "decline", "export"),
-            *("flip", "form", "hint", "join", "keep", "privacy", "private", "together", "withdraw"),
+            *("accept", "alt", "analyse", "another", "blocked", "board", "claim", "decline"),
+            *("export", "flip", "form", "hint", "join", "nudge", "privacy", "private", "together"),
+            "withdraw",
         ),
         _nothing,
     ),

@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from bot.matches import LoadedMatch
 from bot.model import Board, Place, PlaceKind
 from bot.news import News, news_of
+from bot.quiet import waking_at
 from bot.settings import Pings
 
 __all__ = ["best_board", "may_wait"]
@@ -22,6 +23,7 @@ def may_wait(
     loaded: LoadedMatch,
     pings: Pings,
     *,
+    settings: Mapping[str, str],
     active: int | None,
     now: int,
     ended: int | None = None,
@@ -29,14 +31,16 @@ def may_wait(
 ) -> int | None:
     """Return until when a notification may wait (Unix seconds; 0: not; None: for ever).
 
-    `active`: when the user was last active; `is_here`: in a place that shows the match. `ended`:
-    when the match ended. Challenges notify even if pings are off.
+    `settings` of the user; `active`: when they were last active; `is_here`: in a place that shows
+    the match. `ended`: when the match ended. Challenges notify even if pings are off.
     """
     news, plies = news_of(loaded), loaded.match.plies
     if news is News.CHALLENGED:
         return 0
     if pings == "never":
         return None
+    if news in (News.NUDGED, News.WARNED):
+        return waking_at(settings, now)
     since = ended if news is News.OVER else plies[-1].at if news is News.TURN and plies else None
     # Not in the future, from a wrong clock.
     if pings == "always" or since is None or active is None or not now - _AWAY < active <= now:

@@ -72,6 +72,7 @@ class Notices:
             user: may_wait(
                 loaded,
                 app.pings(one.settings, place),
+                settings=one.settings,
                 active=one.active,
                 now=app.store.now(),
                 ended=ended,

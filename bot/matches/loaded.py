@@ -35,6 +35,14 @@ class LoadedMatch:
         return self.position.turn if self.match.status is Status.RUNNING else frozenset()
 
     @property
+    def waiting(self) -> int | None:
+        """The seat of a user who waits for another one, without a clock. None if there is none."""
+        match = self.match
+        if not match.may_offer or match.computers or match.terms.clock or len(self.turn) != 1:
+            return None
+        return 1 - min(self.turn)
+
+    @property
     def is_stopped(self) -> bool:
         """True if the match has ended although a seat could still move."""
         return self.match.ending is not None and bool(self.position.turn)

@@ -12,6 +12,7 @@ from bot.model import Ending, EndingKind, Offer, OfferKind, OfferState
 from bot.offers import agreed, may_abort, offered, open_offer, settled, taken_back
 from bot.store import matches as match_store
 from bot.store.boards import Effect
+from bot.waits import Wait
 
 __all__ = ["Offering"]
 
@@ -132,7 +133,7 @@ class Offering(Playing):
             running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
         offers = settled(match, offer.kind, OfferState.ACCEPTED)
         terms = replace(match.terms, clock=clock)
-        after = replace(match, offers=offers, terms=terms, running=running)
+        after = replace(match, offers=offers, terms=terms, running=running, wait=Wait())
         effect = Effect(is_news=True, by=by, lease=self._leases.take(), is_beside=True)
         stored = await match_store.set_clock(self._unit, after, turn=turn, effect=effect)
         if stored is None:

@@ -21,6 +21,7 @@ from bot.offers import carried_on
 from bot.store import Store, match_queries, times
 from bot.store import matches as match_store
 from bot.store.boards import Effect
+from bot.waits import Wait
 from games import GameError, IllegalMove, Note
 
 __all__ = ["ConfirmationRequired", "Playing", "next_version", "seated"]
@@ -385,5 +386,5 @@ def next_version(match: Match, effect: Effect, **changes: Any) -> Match:
     if effect.is_news:
         changes |= {"news": version, "news_by": effect.by}
     if not effect.is_beside:
-        changes["stands_since"] = version
+        changes |= {"stands_since": version, "wait": Wait()}
     return replace(match, **changes)

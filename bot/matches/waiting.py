@@ -1,42 +1,112 @@
-"""Questions, reminders and abandonment."""
+"""Reminders, nudges and claims."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from bot.errors import Refused
 from bot.matches.loaded import LoadedMatch
 from bot.matches.playing import Playing, next_version, seated
 from bot.model import Ending, EndingKind
+from bot.quiet import waking_at
+from bot.store import holidays, people
 from bot.store import matches as match_store
 from bot.store.boards import Effect
+from bot.waits import Wait
 
 __all__ = ["Waiting"]
 
 
 class Waiting(Playing):
-    """Ask and remind players, and end abandoned matches."""
+    """Remind players, and let them nudge and claim in matches without a clock."""
 
-    async def ask(self, match_id: int, *, version: int) -> LoadedMatch:
-        async with self._alone_with(match_id):
-            loaded = await self._at(match_id, version)
-            match = loaded.match
-            effect = Effect(is_news=True, lease=self._leases.take(), is_beside=True)
-            if not await match_store.ask(self._unit, match, effect=effect):
-                raise self._outdated(match)
-            asked = replace(match, asked=match.version + 1)
-            return self._stored(replace(loaded, match=next_version(asked, effect)))
+    async def nudge(self, match_id: int, user_id: int, *, version: int | None) -> LoadedMatch:
+        """Notify the opponent that the user waits for a move. Raises `Refused`."""
 
-    async def keep(self, match_id: int, user_id: int, *, version: int | None) -> LoadedMatch:
         async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            match = loaded.match
-            effect = Effect(by=user_id, lease=self._leases.take(), is_beside=True)
-            seated(loaded, user_id, version=version)
-            if not match.is_asked:
-                return loaded
-            if not await match_store.keep(self._unit, match, effect=effect):
-                raise self._outdated(match)
-            return self._stored(replace(loaded, match=next_version(match, effect)))
+            seat, match = seated(loaded, user_id, version=version), loaded.match
+            if loaded.waiting != seat:
+                raise Refused("not-waiting")
+            if match.wait.nudged != 0:
+                raise Refused("nudge-early")
+            wait = match.wait.nudge(now=self._store.now(), version=match.version + 1)
+            return await self._waited(loaded, wait, by=user_id)
 
         return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def claim(
+        self, match_id: int, user_id: int, *, version: int | None, has_left: bool, days: int
+    ) -> LoadedMatch:
+        """End the match in favour of the user whose opponent does not move. Raises `Refused`.
+
+        An opponent who `has_left` the place is warned first, like one who did not move for `days`.
+        """
+
+        async def judged(loaded: LoadedMatch) -> LoadedMatch:
+            seat, match = seated(loaded, user_id, version=version), loaded.match
+            if loaded.waiting != seat:
+                raise Refused("not-waiting")
+            if match.wait.stale:
+                ending = match.claimed(1 - seat)
+                return await self._commit(loaded, loaded, [], ending, by=user_id)
+            if not has_left or match.wait.warned:
+                raise Refused("claim-early", days=days)
+            awake = await self._awake(match.user_at(1 - seat))
+            wait = match.wait.warn(awake=awake, version=match.version + 1)
+            return await self._waited(loaded, wait, by=user_id)
+
+        return await self._on_newest(match_id, judged, at_least=version or 0)
+
+    async def look_after(
+        self, match_id: int, *, version: int, at: int, days: int
+    ) -> LoadedMatch | None:
+        """Do what is due `at` in a match without moves (`Wait.looked`); None if nothing is shown.
+
+        `days`: without a move until a claim.
+        """
+        async with self._alone_with(match_id):
+            loaded = await self._at(match_id, version)
+            match, now, waiting = loaded.match, self._store.now(), loaded.waiting
+            mover = match.user_at(min(loaded.turn)) if len(loaded.turn) == 1 else None
+            if (back := await self.away_until(mover)) is not None:
+                await match_store.look_later(self._unit, match, match.wait, back)
+                return None
+            wait = match.wait.looked(
+                at,
+                now=now,
+                version=match.version + 1,
+                days=days,
+                is_claimable=waiting is not None,
+                awake=await self._awake(mover),
+            )
+            if wait is None:
+                return await self._commit(loaded, loaded, [], Ending(EndingKind.ABANDONED))
+            if waiting is None and not wait.stale:
+                await match_store.look_later(self._unit, match, wait, wait.look_at)
+                self._memory.forget(match_id)
+                return None
+            return await self._waited(loaded, wait)
+
+    async def _waited(
+        self, loaded: LoadedMatch, wait: Wait, *, by: int | None = None
+    ) -> LoadedMatch:
+        match = loaded.match
+        is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
+        effect = Effect(is_news, by, self._leases.take(), is_beside=True)
+        if not await match_store.note_wait(self._unit, match, wait, effect=effect):
+            raise self._outdated(match)
+        return self._stored(replace(loaded, match=next_version(replace(match, wait=wait), effect)))
+
+    async def away_until(self, user_id: int | None) -> int | None:
+        """Return when the user's holiday ends, None if there is none."""
+        if user_id is None:
+            return None
+        return (await holidays.of_user(self._store, user_id, most_days=0)).until
+
+    async def _awake(self, user_id: int | None) -> int:
+        """Return when the user may be notified: now, or after the quiet hours."""
+        now = self._store.now()
+        user = None if user_id is None else await people.user(self._store, user_id)
+        return (waking_at(user.settings, now) if user else 0) or now
 
     async def remind(
         self, match_id: int, *, version: int, until: int, quiet: Callable[[int], Awaitable[int]]
@@ -65,8 +135,3 @@ class Waiting(Playing):
                 raise self._outdated(match)
             reminded = replace(match, running=after, reminded=match.version + 1)
             return self._stored(replace(loaded, match=next_version(reminded, effect)))
-
-    async def abandon(self, match_id: int, *, version: int) -> LoadedMatch:
-        async with self._alone_with(match_id):
-            loaded = await self._at(match_id, version)
-            return await self._commit(loaded, loaded, [], Ending(EndingKind.ABANDONED))

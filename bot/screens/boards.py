@@ -22,8 +22,7 @@ from bot.quiet import zone_named
 from bot.screens.buttons import (
     answers_to,
     board_rows,
-    keep_button,
-    kept_button,
+    claim_button,
     settled_button,
 )
 from bot.screens.challenges import challenge_screen
@@ -129,7 +128,9 @@ class Screens:
         match, texts, news = loaded.match, reader.texts, news_of(loaded)
         assert news is not None
         names = await self._names.shown(match.sitters, texts, reader.place)
-        name = how = ""
+        name, how = "", _wait_in_words(loaded, texts, names)
+        if news is News.NUDGED and loaded.waiting is not None:
+            name = names[match.seats[loaded.waiting]]
         if news is News.JOINED:
             name = " · ".join(names[who] for who in match.seats if who not in told)
         if news is News.OVER:
@@ -188,8 +189,8 @@ class Screens:
         if match.is_given_back:
             away = span_words(match.given_seconds, texts)
             lines.append(texts("board-given-back", time=away))
-        if match.is_asked:
-            lines.append(texts("board-idle"))
+        if wait := _wait_in_words(loaded, texts, names):
+            lines.append(wait)
         lines += await self._rating_lines(match, texts, names)
         lines += progress_in_words(match, texts)
         shown = _half_made(loaded, view, chosen) if chosen else view
@@ -198,7 +199,7 @@ class Screens:
             remarks, spoilers = remarks_of(loaded, shown, texts, names)
             lines.append(remarks)
         may_answer = not chosen and (reader.user is None or my_seat is not None)
-        questions = _questions(match, texts, offered, names, my_seat) if may_answer else []
+        questions = _questions(loaded, texts, offered, names, my_seat) if may_answer else []
         if not chosen and not match.shows_solution:
             lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
         alt = alt_of(loaded, view, texts, names)
@@ -279,13 +280,14 @@ class Screens:
 
 
 def _questions(
-    match: Match,
+    loaded: LoadedMatch,
     texts: Texts,
     offered: Mapping[Offer, str],
     names: Mapping[Sitter, str],
     my_seat: int | None,
 ) -> list[Question]:
     """Return open questions, and settled ones above them; `offered`: offers in words."""
+    match = loaded.match
     found = [
         (
             offer.made,
@@ -299,12 +301,9 @@ def _questions(
         for offer in with_rows(match)
         if match.status is Status.RUNNING
     ]
-    if match.is_asked:
-        asked = Question(texts("board-idle"), (keep_button(match, texts),))
-        found.append((match.asked, asked))
-    elif match.asked > match.stands_since and any(made > match.asked for made, _ in found):
-        kept = Question(texts("board-kept"), (kept_button(match, texts),))
-        found.append((match.asked, kept))
+    if match.wait.stale and loaded.waiting is not None and my_seat in (None, loaded.waiting):
+        said = _wait_in_words(loaded, texts, names)
+        found.append((match.wait.stale, Question(said, (claim_button(match, texts),))))
     return [question for _, question in sorted(found, key=lambda one: one[0])]
 
 
@@ -332,6 +331,20 @@ async def _offer_in_words(
         case _:
             assert_never(offer.kind)
     return texts(key, **details)
+
+
+def _wait_in_words(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
+    """Describe how far the wait for a move has come. Empty if nothing has happened."""
+    match, waiting, wait = loaded.match, loaded.waiting, loaded.match.wait
+    if match.ending is not None:
+        return ""
+    if waiting is None:
+        return texts("board-stale") if wait.stale else ""
+    code = "claimable" if wait.stale else "warned" if wait.warned else "nudged"
+    if code == "nudged" and not wait.nudged:
+        return ""
+    name, other = (names[match.seats[seat]] for seat in (waiting, 1 - waiting))
+    return texts(f"board-{code}", name=name, other=other)
 
 
 def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...]) -> str:

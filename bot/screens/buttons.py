@@ -14,8 +14,7 @@ __all__ = [
     "analysis_button",
     "answers_to",
     "board_rows",
-    "keep_button",
-    "kept_button",
+    "claim_button",
     "lasting_buttons",
     "settled_button",
     "ways_through",
@@ -96,8 +95,12 @@ def board_rows(
     leave = "button-give-up" if alone else "button-resign"
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)
-    last = (moves, rules, *(hints if loaded.match.may_hint else ()), give_up)
-    return (*_fives(named), last)
+    last = [moves, rules, *(hints if loaded.match.may_hint else ()), give_up]
+    may_nudge = loaded.waiting is not None and loaded.match.wait.nudged == 0
+    if may_nudge and my_seat in (None, loaded.waiting):
+        # Last, so that no button takes another's place between two presses.
+        last.append(Button(texts("button-nudge"), Action("nudge", match, version)))
+    return (*_fives(named), tuple(last))
 
 
 def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:
@@ -119,15 +122,9 @@ def analysis_button(match: Match, texts: Texts) -> Button:
     return Button(texts(key), Action("analyse", match.id, match.version))
 
 
-def keep_button(match: Match, texts: Texts) -> Button:
-    """Return the button to play on in an idle match."""
-    return Button(texts("button-keep"), Action("keep", match.id, match.version), Style.PRIMARY)
-
-
-def kept_button(match: Match, texts: Texts) -> Button:
-    """Return a button in place of `keep_button`, once pressed."""
-    action = Action("keep", match.id, match.asked)
-    return Button(texts("button-kept"), action, is_disabled=True)
+def claim_button(match: Match, texts: Texts) -> Button:
+    """Return the button of a player who has waited long enough."""
+    return Button(texts("button-claim"), Action("claim", match.id, match.version), Style.PRIMARY)
 
 
 def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:

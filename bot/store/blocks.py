@@ -9,7 +9,16 @@ from bot.store.dialect import hold_people, upsert
 from bot.store.engine import Store
 from bot.store.schema import blocks, erased_blocks, identities, users
 
-__all__ = ["add", "count", "erased", "handles", "listed", "remove", "remove_erased"]
+__all__ = [
+    "add",
+    "count",
+    "erased",
+    "handles",
+    "has_blocked",
+    "listed",
+    "remove",
+    "remove_erased",
+]
 
 
 async def add(store: Store, blocker: int, blocked: int) -> None:
@@ -30,6 +39,14 @@ async def remove(store: Store, blocker: int, blocked: int) -> bool:
             delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
         )
     return done.rowcount > 0
+
+
+async def has_blocked(store: Store, blocker: int, blocked: int) -> bool:
+    """Return whether one user blocks another."""
+    query = select(blocks.c.at)
+    query = query.where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
+    async with store.read() as connection:
+        return (await connection.execute(query)).scalar_one_or_none() is not None
 
 
 async def count(store: Store, blocker: int) -> int:

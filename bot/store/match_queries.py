@@ -43,14 +43,15 @@ __all__ = [
     "ended",
     "ended_last",
     "expired",
-    "idle",
     "in_place",
     "is_untouched",
     "last_changes",
     "last_with_computer",
+    "left_alone",
     "longest_waiting",
     "next_due",
     "next_expiry",
+    "next_look",
     "next_reminder",
     "of_user",
     "offered",
@@ -100,25 +101,6 @@ async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
     )
     async with store.read() as connection:
         return list((await connection.execute(query)).scalars())
-
-
-async def idle(store: Store, *, asked: bool, before: int, limit: int) -> dict[int, int]:
-    """Return the versions of running matches without activity since `before`, by id.
-
-    `asked`: those whose players were asked whether they play on. Otherwise the others.
-    """
-    is_asked = matches.c.asked.is_not_distinct_from(matches.c.version)
-    query = select(matches.c.id, matches.c.version).where(
-        matches.c.status == Status.RUNNING.value,
-        matches.c.aside.is_(None),
-        matches.c.updated < before,
-        # A match with a running clock ends by itself.
-        matches.c.due.is_(None),
-        is_asked if asked else not_(is_asked),
-    )
-    async with store.read() as connection:
-        found = await connection.execute(query.order_by(matches.c.updated).limit(limit))
-        return {row.id: row.version for row in found}
 
 
 def _is_in(place: ColumnElement[int]) -> ColumnElement[bool]:
@@ -560,6 +542,27 @@ async def reminders(store: Store, *, until: int, limit: int) -> dict[int, int]:
 async def next_reminder(store: Store) -> int | None:
     """Return when the next reminder is due, or None."""
     query = select(matches.c.remind_at).where(_HAS_REMINDER).order_by(matches.c.remind_at).limit(1)
+    async with store.read() as connection:
+        found: int | None = (await connection.execute(query)).scalar_one_or_none()
+    return found
+
+
+_HAS_LOOK = and_(matches.c.look_at.is_not(None), matches.c.aside.is_(None))
+
+
+async def left_alone(store: Store, *, until: int, limit: int) -> dict[int, tuple[int, int]]:
+    """Return version and time of the checks of matches without moves due by `until`, by id."""
+    query = select(matches.c.id, matches.c.version, matches.c.look_at)
+    query = query.where(_HAS_LOOK, matches.c.look_at <= until)
+    query = query.order_by(matches.c.look_at, matches.c.id).limit(limit)
+    async with store.read() as connection:
+        found = await connection.execute(query)
+        return {row.id: (row.version, row.look_at) for row in found}
+
+
+async def next_look(store: Store) -> int | None:
+    """Return when the next check of a match without moves is due, or None."""
+    query = select(matches.c.look_at).where(_HAS_LOOK).order_by(matches.c.look_at).limit(1)
     async with store.read() as connection:
         found: int | None = (await connection.execute(query)).scalar_one_or_none()
     return found

@@ -66,7 +66,7 @@ async def go_on(connection: AsyncConnection, *, now: int) -> None:
             # What was true at the version is true at the new one.
             **{
                 name: case((matches.c[name] == matches.c.version, reached), else_=matches.c[name])
-                for name in ("asked", "given_back")
+                for name in ("given_back",)
             },
         )
     )

@@ -61,7 +61,7 @@ __all__ = [
     "users",
 ]
 
-REVISION = "v0003"
+REVISION = "v0004"
 
 metadata = MetaData(
     naming_convention={
@@ -236,7 +236,13 @@ matches = Table(
     # Whom a challenge waits for, if unknown: platform, colon, case-folded username.
     Column("held_for", String(96), index=True),
     Column("offers", JSON(none_as_null=True)),
-    Column("asked", Integer),
+    # Without a running clock: when to check it, and the wait for a move (`bot.waits.Wait`).
+    Column("look_at", Integer),
+    Column("step_at", Integer),
+    Column("nudge_from", Integer),
+    Column("nudged", Integer),
+    Column("warned", Integer),
+    Column("stale", Integer),
     # The class in which it is rated (`bot.terms.rating_class`), or NULL.
     Column("rated", String(64)),
     Column("takebacks", Boolean),
@@ -281,6 +287,12 @@ matches = Table(
         "remind_at",
         sqlite_where=text("remind_at IS NOT NULL"),
         postgresql_where=text("remind_at IS NOT NULL"),
+    ),
+    Index(
+        "ix_matches_look_at",
+        "look_at",
+        sqlite_where=text("look_at IS NOT NULL"),
+        postgresql_where=text("look_at IS NOT NULL"),
     ),
     sqlite_autoincrement=True,
 )

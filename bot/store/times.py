@@ -41,11 +41,9 @@ _LONGEST_AWAY = 3600
 
 Number: TypeAlias = int | ColumnElement[int]
 
-_IS_ON = matches.c.status == Status.RUNNING.value
 _AWAY_SINCE = (
     (users.c.idle_since, true()),
     (sessions.c.seen, true()),
-    (matches.c.updated, _IS_ON),
 )
 """Something ends when these times are too long ago."""
 _KEPT_FROM = (
@@ -102,6 +100,12 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
                 await connection.execute(
                     update(column.table).where(then).values({column.name: later})
                 )
+        if abs(now - last) > _SKIPS:
+            # Nobody could move, or the clock was set: no time has passed for those who wait.
+            times = (matches.c.look_at, matches.c.step_at, matches.c.nudge_from)
+            waits = update(matches).where(matches.c.look_at.is_not(None))
+            put_off = waits.values({one.name: one + (now - last) for one in times})
+            has_skipped |= bool((await connection.execute(put_off)).rowcount)
         value = f"{since} {now}"
         if noted is None:
             new = insert(key_values).values(platform=OURS, key="clock", value=value)

@@ -441,13 +441,12 @@ async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_
     assert await table.status(match_id) is Status.OVER
 
 
-async def test_nobody_is_asked_whether_they_play_on_while_their_time_runs(
+async def test_nobody_waits_to_claim_a_match_while_its_clock_runs(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await begin(table, anna, ben, "14d")
-    later = table.app.store.now() + 100 * A_DAY
-    assert await match_queries.idle(table.app.store, asked=False, before=later, limit=9) == {}
-    assert await table.status(match_id) is Status.RUNNING
+    assert await match_queries.next_look(table.app.store) is None
+    assert "Nudge" not in buttons(await table.screen(match_id))
 
 
 @pytest.mark.parametrize(

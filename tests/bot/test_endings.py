@@ -25,7 +25,7 @@ from tests.bot.table import Person, Table, said, two_seat_games
 from tests.games.playing import Case, each_case, on_the_way, play_out
 from tests.sampling import sampled
 
-LOST = (EndingKind.RESIGNED, EndingKind.TIMEOUT)
+LOST = (EndingKind.RESIGNED, EndingKind.TIMEOUT, EndingKind.CLAIMED)
 FOR_NOTHING = (EndingKind.ABORTED, EndingKind.ABANDONED)
 WANTED = (EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED)
 
@@ -36,6 +36,8 @@ ENDINGS = (
     Ending(EndingKind.ABORTED),
     Ending(EndingKind.ABORTED, 1),
     Ending(EndingKind.ABANDONED),
+    Ending(EndingKind.ABANDONED, 0),
+    Ending(EndingKind.CLAIMED, 1),
     Ending(EndingKind.UNPLAYED, 0),
 )
 """The ways in which a match of two can end otherwise than by its rules."""
@@ -292,7 +294,7 @@ def words(person: Person, ending: Ending, game_id: str, *, alone: bool = False) 
     names = ("Anna", "Ben")
     by = "" if ending.by is None else names[ending.by]
     match ending.kind:
-        case EndingKind.RESIGNED | EndingKind.TIMEOUT:
+        case EndingKind.RESIGNED | EndingKind.TIMEOUT | EndingKind.CLAIMED:
             key = f"ending-{ending.kind}"
             if alone:
                 return person.says(f"{game_id}-{key}-alone")

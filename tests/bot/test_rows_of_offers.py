@@ -82,8 +82,16 @@ async def _check_disabled(table: Table, match: Match) -> None:
 def _is_settled(action: Action, match: Match) -> bool:
     """Return whether this stands in place of the answers to a settled question."""
     settled = {(one.kind, one.version) for one in match.offers if one.state is not OfferState.OPEN}
-    is_kept = action.verb == "keep" and action.version < match.version
-    return is_kept or (action.verb, action.version) in settled
+    return (action.verb, action.version) in settled
+
+
+async def grow_stale(table: Table, match_id: int) -> None:
+    """Let so much time pass without a move that the match can be claimed."""
+    for _ in range(2):
+        at, version = table.app.store.now(), (await table.loaded(match_id)).match.version
+        await table.app.matches.look_after(match_id, version=version, at=at, days=1)
+        table.clock.forward(24 * 3600)
+    assert (await table.loaded(match_id)).match.wait.stale
 
 
 async def _seen(table: Table, match_id: int, *people: Person) -> list[Spots]:
@@ -107,8 +115,8 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
     seen, came, has_select = await _seen(table, match_id, *people), set[object](), False
     for step in range(24):
         match = (await table.loaded(match_id)).match
-        if step == 12 and not match.is_asked:
-            await table.app.matches.ask(match_id, version=match.version)
+        if step == 12:
+            await grow_stale(table, match_id)
         elif match.open_offers and (luck.random() < 0.5 or not _new_lines(match)):
             offer = luck.choice(match.open_offers)
             answer = luck.choice(_ANSWERS)

@@ -3,21 +3,18 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 import pytest
 from structlog.typing import EventDict
 
 from bot import upkeep
-from bot.actions import Action
-from bot.commands import Answer
 from bot.errors import Refused, StoreError
-from bot.model import Ending, EndingKind, Status
+from bot.model import Status
 from bot.settings import HouseSettings
 from bot.store import Store, announcements, inbox, match_queries, people, sessions, times
 from bot.store.sessions import NewSession
 from bot.upkeep import Upkeep
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table
 
 
 @asynccontextmanager
@@ -410,159 +407,3 @@ async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_l
     assert len(looked) == 2
     (line,) = [one for one in logged if one["event"] == "upkeep could not read or store"]
     assert line["reason"] == "azumaya.db: disk I/O error"
-
-
-# Abandoned games
-
-
-async def after(table: Table, days: int) -> None:
-    """Let days pass, and do what is due."""
-    table.clock.forward(days * A_DAY + 1)
-    await table.upkeep.tidy()
-    await table.settle()
-
-
-def asked(table: Table) -> list[list[str]]:
-    """Return who was asked, each time, whether they are still playing."""
-    notices = [notice for _, notice in table.wall.told if "are you still playing?" in notice.text]
-    return [sorted(one.name for one in notice.recipients) for notice in notices]
-
-
-@pytest.fixture
-async def quiet(table: Table, anna: Person, ben: Person) -> int:
-    """Start a match without a move for two months, after both were asked about it."""
-    match_id = await table.begin(anna, ben)
-    await anna.types("/othello d3")
-    await after(table, 59)
-    assert asked(table) == []
-    await after(table, 1)
-    assert asked(table) == [["Anna", "Ben"]]
-    return match_id
-
-
-async def test_where_nobody_plays_on_both_are_asked_once_and_a_week_later_it_counts_for_nobody(
-    table: Table, anna: Person, quiet: int
-) -> None:
-    screen = await table.screen(quiet)
-    assert anna.says("board-idle") in screen.text
-    assert list(buttons(screen))[-1] == "Keep playing"
-    await after(table, 6)
-    assert (await table.status(quiet)) is Status.RUNNING
-    await after(table, 1)
-    match = (await table.loaded(quiet)).match
-    assert match.ending == Ending(EndingKind.ABANDONED)
-    assert match.outcome is None
-    assert anna.says("ending-abandoned") in (await table.screen(quiet)).text
-    assert "no finished games" in said(await anna.types("/stats")).lower()
-    assert asked(table) == [["Anna", "Ben"]]
-    await after(table, 100)
-    assert (await table.loaded(quiet)).match == match
-
-
-@pytest.mark.parametrize("way", ["button", "move"])
-async def test_whoever_plays_on_has_as_long_again(
-    table: Table, anna: Person, ben: Person, quiet: int, way: str
-) -> None:
-    keep = buttons(await table.screen(quiet))["Keep playing"]
-    if way == "button":
-        # Also who is not on turn.
-        assert await anna.presses(keep) == Answer()
-    else:
-        assert await ben.types("/othello c3") == Answer()
-    screen = await table.screen(quiet)
-    assert anna.says("board-idle") not in screen.text
-    assert "Keep playing" not in buttons(screen)
-    await after(table, 59)
-    assert asked(table) == [["Anna", "Ben"]]
-    await after(table, 2)
-    assert asked(table) == [["Anna", "Ben"]] * 2
-    assert (await table.status(quiet)) is Status.RUNNING
-
-
-async def test_that_it_was_asked_makes_no_button_old(
-    table: Table, anna: Person, ben: Person, quiet: int
-) -> None:
-    match = (await table.loaded(quiet)).match
-    assert await ben.presses(Action("play", quiet, match.version - 1, "c3")) == Answer()
-    assert [ply.notation for ply in (await table.loaded(quiet)).match.plies] == ["d3", "c3"]
-    assert said(await anna.presses(Action("keep", quiet, match.version))) == anna.says(
-        "error-stale"
-    )
-
-
-async def test_two_say_at_once_that_they_play_on(
-    table: Table, anna: Person, ben: Person, quiet: int
-) -> None:
-    keep = buttons(await table.screen(quiet))["Keep playing"]
-    await asyncio.gather(anna.presses(keep), ben.presses(keep))
-    assert not (await table.loaded(quiet)).match.is_asked
-
-
-async def test_nobody_else_says_that_a_match_goes_on(
-    table: Table, cleo: Person, quiet: int
-) -> None:
-    keep = buttons(await table.screen(quiet))["Keep playing"]
-    assert said(await cleo.presses(keep)) == cleo.says("error-not-in-match")
-    assert (await table.loaded(quiet)).match.is_asked
-
-
-async def test_who_moves_in_the_same_moment_is_not_asked(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match_id = await table.begin(anna, ben)
-    found = match_queries.idle
-
-    async def meanwhile(*about: Any, asked: bool, **more: Any) -> dict[int, int]:
-        idle_ = await found(*about, asked=asked, **more)
-        if not asked:
-            await anna.types("/othello d3")
-        return idle_
-
-    monkeypatch.setattr(match_queries, "idle", meanwhile)
-    await after(table, 60)
-    assert not (await table.loaded(match_id)).match.is_asked
-    assert asked(table) == []
-
-
-async def test_who_plays_alone_is_asked_and_told_too(table: Table, anna: Person) -> None:
-    await anna.types("/blackbox new", place=anna.place)
-    match_id = await table.newest(anna.place)
-    await after(table, 60)
-    assert asked(table) == [["Anna"]]
-    await after(table, 7)
-    assert (await table.status(match_id)) is Status.OVER
-    assert anna.says("ending-abandoned") in table.wall.told[-1][1].text
-
-
-async def test_while_the_house_is_closed_nobody_stays_away(
-    table: Table, anna: Person, ben: Person, quiet: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 0)
-    await runs(table)
-    table.clock.forward(30 * A_DAY)
-    await runs(table)
-    assert (await table.status(quiet)) is Status.RUNNING
-
-
-async def test_a_host_lets_matches_wait_for_ever(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play = table.settings.play.model_copy(update={"idle_days": 0})
-    settings = table.settings.model_copy(update={"play": play})
-    monkeypatch.setattr(table.app, "settings", settings)
-    match_id = await table.begin(anna, ben)
-    await after(table, 3000)
-    assert (await table.loaded(match_id)).match.version == 2
-
-
-async def test_of_many_the_next_are_not_long_in_coming(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(upkeep, "_AT_ONCE", 2)
-    for _ in range(3):
-        await table.begin(anna, ben)
-    await after(table, 60)
-    assert len(asked(table)) == 2
-    assert table.upkeep._tidy_at < asyncio.get_running_loop().time() + 10
-    await after(table, 0)
-    assert len(asked(table)) == 3

@@ -21,6 +21,7 @@ __all__ = [
     "LOCKED",
     "NOT_TAKEN",
     "NO_HISTORY",
+    "NO_MEMBER",
     "NO_MESSAGE",
     "THREAD_EXISTS",
     "TOO_LATE",
@@ -45,6 +46,8 @@ NOT_TAKEN = frozenset({20009, 200000, 240000})
 """A filter rejected the message."""
 NO_HISTORY = frozenset({160002})
 """Replies need the permission to read the message history."""
+NO_MEMBER = frozenset({10007, 10013})
+"""The user is not in the server, or no longer exists."""
 NO_MESSAGE = frozenset({10008})
 GONE = frozenset({10003, 10004, 10013})
 EDITED_TOO_OFTEN = frozenset({20022, 30046})

@@ -15,6 +15,7 @@ from bot.app import App
 from bot.backoff import Backoff
 from bot.commands import Commands
 from bot.delivery import LaterError, Notice, Outgoing, Passing
+from bot.fronts.discord import error_codes
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.interactions import PLATFORM
 from bot.fronts.discord.publisher import BoardPublisher
@@ -28,6 +29,8 @@ _log = get_logger(__name__)
 
 _FIRST_PAUSE = 1.0
 _PAUSES = Backoff(_FIRST_PAUSE, 60.0)
+
+_ASKED_SECONDS = 5.0
 
 _OUT_OF_REACH = (
     OSError,
@@ -65,6 +68,7 @@ class Discord:
         self._running: asyncio.Task[None] | None = None
         self.client = self._made()
         app.rechecks.append(self._look_again)
+        app.residents[PLATFORM] = self._is_resident
 
     async def _look_again(self) -> None:
         self.client.interactions.forget()
@@ -148,6 +152,19 @@ class Discord:
 
     async def close_thread(self, place: Place) -> None:
         await self._publisher().close_thread(place)
+
+    async def _is_resident(self, place: Place, external: str) -> bool | None:
+        """Return whether a user is in the server of a place. None if Discord does not say it."""
+        if place.community is None or not self._is_ready():
+            return None
+        try:
+            async with asyncio.timeout(_ASKED_SECONDS):
+                await self.client.http.get_member(int(place.community), int(external))
+        except discord.NotFound as error:
+            return False if error.code in error_codes.NO_MEMBER else None
+        except (*_OUT_OF_REACH, discord.HTTPException):
+            return None
+        return True
 
     def _publisher(self) -> BoardPublisher:
         if not (self._is_ready() and self._app.shards.speaks(PLATFORM)):

@@ -7,8 +7,8 @@ from math import ceil
 from urllib.parse import quote
 
 from structlog import get_logger
-from telegram import InlineKeyboardMarkup, MessageEntity
-from telegram.error import BadRequest
+from telegram import ChatMember, ChatMemberRestricted, InlineKeyboardMarkup, MessageEntity
+from telegram.error import BadRequest, TelegramError
 
 from bot import links
 from bot.app import App
@@ -98,6 +98,7 @@ class Telegram:
             is_ours=is_ours,
             roused=app.changed if app.store.is_shared else None,
         )
+        app.residents[PLATFORM] = self._is_resident
         # Boards can wait. Users who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
@@ -179,6 +180,17 @@ class Telegram:
 
     async def _moved(self, old: int, new: int) -> None:
         await self._dispatcher.moved(old, new)
+
+    async def _is_resident(self, place: Place, external: str) -> bool | None:
+        """Return whether a user is in a group. None if Telegram does not say it."""
+        try:
+            member = await self._bot.get_chat_member(Chat.of(place).id, int(external))
+        except TelegramError as error:
+            _log.info("member not known", chat=place.external, reason=reason_of(error))
+            return None
+        if isinstance(member, ChatMemberRestricted):
+            return member.is_member
+        return member.status not in (ChatMember.LEFT, ChatMember.BANNED)
 
     # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 

@@ -8,13 +8,12 @@ from bot.store.matches.leaving import end_challenges, give_up
 from bot.store.matches.looking_back import ask_analysis, give_up_analysis, note_analysis
 from bot.store.matches.offers import offer, set_clock, take_back
 from bot.store.matches.reading import load, load_on, load_several
-from bot.store.matches.waiting import ask, keep, remind, remind_later
+from bot.store.matches.waiting import look_later, note_wait, remind, remind_later
 
 __all__ = [
     "Committed",
     "Ended",
     "Result",
-    "ask",
     "ask_analysis",
     "begin",
     "begin_at_once",
@@ -24,11 +23,12 @@ __all__ = [
     "give_up",
     "give_up_analysis",
     "go_away",
-    "keep",
     "load",
     "load_on",
     "load_several",
+    "look_later",
     "note_analysis",
+    "note_wait",
     "offer",
     "propose",
     "put_aside",

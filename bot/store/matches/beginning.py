@@ -18,7 +18,7 @@ from bot.store.dialect import hold_people
 from bot.store.engine import Store, new_id
 from bot.store.match_queries import is_untouched
 from bot.store.matches.away import holidays_of, with_holidays
-from bot.store.matches.committing import bits, bump, stored_terms, times
+from bot.store.matches.committing import bits, bump, still, stored_terms, times
 from bot.store.matches.reading import load_on
 from bot.store.quotas import is_still_here, may_begin, may_propose, may_show
 from bot.store.schema import matches, seats, users
@@ -163,6 +163,7 @@ async def _insert(
             **stored_terms(new.terms),
             computers=levels_of(new.seats),
             work_after=now if is_computers else None,
+            **still({"status": status.value}, now=now),
             created=now,
             updated=now,
             news=1,

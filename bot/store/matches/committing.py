@@ -17,6 +17,7 @@ from bot.store.dialect import hold_people_at_once
 from bot.store.engine import Store
 from bot.store.schema import matches, moves, results
 from bot.terms import Terms
+from bot.waits import A_DAY, Wait
 from games import Outcome
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "change",
     "commit",
     "end_all",
+    "still",
     "stored_terms",
     "times",
     "work",
@@ -260,10 +262,17 @@ def _raised(
 ) -> dict[str, Any]:
     reached = read + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
-    stands = {} if effect.is_beside else {"stands_since": reached}
+    stands = {} if effect.is_beside else {"stands_since": reached, **still(values, now=now)}
     as_read = {"match": match_id, "read": read}
     updated = {} if now is None else {"updated": now}
     return {**as_read, "version": reached, **updated, **values, **news, **stands}
+
+
+def still(values: Mapping[str, Any], *, now: int | None) -> dict[str, Any]:
+    """Return the columns for the wait that starts with a change to `values`."""
+    is_on = values.get("status", Status.RUNNING.value) == Status.RUNNING.value
+    is_still = is_on and values.get("due") is None and now is not None
+    return {"look_at": now + A_DAY if is_still and now is not None else None, **asdict(Wait())}
 
 
 _READ = frozenset({"match", "read"})

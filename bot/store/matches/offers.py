@@ -11,7 +11,7 @@ from bot.store.changes import of_match
 from bot.store.dialect import hold_people
 from bot.store.engine import Store
 from bot.store.matches.away import holidays_of, with_holidays
-from bot.store.matches.committing import TIMES, bits, bump, change, stored_terms, times, work
+from bot.store.matches.committing import TIMES, bits, bump, change, still, stored_terms, times, work
 from bot.store.schema import moves
 
 __all__ = ["offer", "set_clock", "take_back"]
@@ -42,6 +42,7 @@ async def set_clock(
             **(times(after.running) or dict.fromkeys(TIMES)),
             **holidays_of(after.away),
         }
+        values |= still(values, now=now)
         is_stored = await connection.run_sync(
             bump, after.id, after.version, values=values, now=now, effect=effect
         )

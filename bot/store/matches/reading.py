@@ -15,6 +15,7 @@ from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
 from bot.store.rows import AnyRow
 from bot.store.schema import matches, moves, rated_matches, results, seats
 from bot.terms import Terms
+from bot.waits import Wait
 from games import Outcome
 
 __all__ = ["load", "load_on", "load_several", "time_of"]
@@ -149,7 +150,7 @@ def _match_of(
         news_by=row.news_by,
         held_for=row.held_for or "",
         offers=tuple(map(Offer.read, row.offers or ())),
-        asked=row.asked or 0,
+        wait=Wait(row.step_at, row.nudge_from, row.nudged, row.warned or 0, row.stale or 0),
         taken_back=len(played) - len(plies),
         terms=Terms(row.rated, bool(row.takebacks), bool(row.hints), clock),
         running=running,

@@ -1,4 +1,6 @@
-"""Questions and reminders in a match without moves."""
+"""Reminders, nudges and warnings in a match without moves."""
+
+from dataclasses import asdict
 
 from sqlalchemy import and_, update
 
@@ -9,18 +11,22 @@ from bot.store.changes import of_match
 from bot.store.engine import Store
 from bot.store.matches.committing import change
 from bot.store.schema import matches
+from bot.waits import Wait
 
-__all__ = ["ask", "keep", "remind", "remind_later"]
-
-
-async def ask(store: Store, match: Match, *, effect: Effect) -> bool:
-    """Store that players are asked whether they play on; False if the match has changed."""
-    return await change(store, match, {"asked": match.version + 1}, effect)
+__all__ = ["look_later", "note_wait", "remind", "remind_later"]
 
 
-async def keep(store: Store, match: Match, *, effect: Effect) -> bool:
-    """Store that a player plays on; False if the match has changed."""
-    return await change(store, match, {}, effect)
+async def note_wait(store: Store, match: Match, wait: Wait, *, effect: Effect) -> bool:
+    """Store a step of the wait for a move; False if the match has changed."""
+    return await change(store, match, {"look_at": wait.look_at, **asdict(wait)}, effect)
+
+
+async def look_later(store: Store, match: Match, wait: Wait, at: int | None) -> None:
+    """Store when to check a match next, without a new version, unless it has changed."""
+    is_as_read = and_(matches.c.id == match.id, matches.c.version == match.version)
+    its = update(matches).where(is_as_read).values(look_at=at, **asdict(wait))
+    async with store.write(of_match(match.id)) as connection:
+        await connection.execute(its)
 
 
 async def remind(store: Store, match: Match, running: Running, *, effect: Effect) -> bool:

@@ -88,17 +88,17 @@ async def test_somebodys_turn_waits_a_minute_while_they_are_there(
     await anna.types("/othello @Ben first")
     match_id, begun = await table.newest(), int(table.clock())
     offered = await table.loaded(match_id)
-    assert may_wait(offered, "never", active=begun, now=begun) == 0
+    assert may_wait(offered, "never", settings={}, active=begun, now=begun) == 0
     await ben.types("/accept")
     # No move has been played, so there is no exchange to interrupt.
-    assert may_wait(await table.loaded(match_id), "away", active=begun, now=begun) == 0
+    assert may_wait(await table.loaded(match_id), "away", settings={}, active=begun, now=begun) == 0
     for seconds, move in ((0, "d3"), (7, "c3"), (13, "c4")):
         table.clock.forward(seconds)
         await table.plays(match_id, move)
     loaded, last = await table.loaded(match_id), begun + 20
     assert last == int(table.clock())
-    assert may_wait(loaded, "always", active=last, now=last) == 0
-    assert may_wait(loaded, "never", active=last, now=last) is None
+    assert may_wait(loaded, "always", settings={}, active=last, now=last) == 0
+    assert may_wait(loaded, "never", settings={}, active=last, now=last) is None
     for active, now, until in (
         (last, last, last + 60),
         (None, last, 0),
@@ -111,9 +111,7 @@ async def test_somebodys_turn_waits_a_minute_while_they_are_there(
         # A clock that has been set back since.
         (last - 1, last - 1, 0),
     ):
-        assert may_wait(loaded, "away", active=active, now=now) == until
-    offered = replace(loaded, match=replace(loaded.match, asked=loaded.match.version))
-    assert may_wait(offered, "away", active=last, now=last) == 0
+        assert may_wait(loaded, "away", settings={}, active=active, now=now) == until
 
 
 async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
@@ -121,8 +119,8 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
 ) -> None:
     loaded, end = await table.loaded(await table.begin(anna, ben)), int(table.clock())
     over = replace(loaded, match=replace(loaded.match, status=Status.OVER))
-    assert may_wait(over, "always", active=end, now=end, ended=end, is_here=True) == 0
-    assert may_wait(over, "never", active=end, now=end, ended=end) is None
+    assert may_wait(over, "always", settings={}, active=end, now=end, ended=end, is_here=True) == 0
+    assert may_wait(over, "never", settings={}, active=end, now=end, ended=end) is None
     for active, is_here, now, until in (
         (end - 119, True, end, None),
         (end + 30, True, end + 60, None),
@@ -134,5 +132,7 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
         (end - 7200, True, end, 0),
         (None, False, end, 0),
     ):
-        found = may_wait(over, "away", active=active, now=now, ended=end, is_here=is_here)
+        found = may_wait(
+            over, "away", settings={}, active=active, now=now, ended=end, is_here=is_here
+        )
         assert found == until, (active, is_here, now)

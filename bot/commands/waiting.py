@@ -1,0 +1,83 @@
+"""``/nudge`` and ``/claim``: when the opponent does not move in a game without a clock."""
+
+from bot.commands.base import Answer, Context
+from bot.commands.resolving import matches_here, the_one
+from bot.errors import Refused
+from bot.matches import LoadedMatch, seated
+from bot.model import PlaceKind
+from bot.store import blocks, people, places
+
+__all__ = ["claim", "nudge"]
+
+
+async def nudge(context: Context) -> Answer:
+    """Remind the opponent that it is their turn."""
+    loaded = await _waiting_in(context, "nudge")
+    if isinstance(loaded, Answer):
+        return loaded
+    version = context.command.version or None
+    if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.nudged == 0:
+        name = (await context.app.names.shown([other], context.texts))[other]
+        if await _has_left(context, loaded, other):
+            raise Refused("nudge-left", name=name, command=context.called("claim"))
+        if not await _is_notified(context, loaded, other):
+            raise Refused("nudge-silent", name=name)
+    await context.matches.nudge(loaded.match.id, context.user.id, version=version)
+    return Answer()
+
+
+async def claim(context: Context) -> Answer:
+    """Win against an opponent who does not move, or end the match without a result."""
+    loaded = await _waiting_in(context, "claim")
+    if isinstance(loaded, Answer):
+        return loaded
+    version, wait = context.command.version or None, loaded.match.wait
+    other = await _awaited(context, loaded)
+    has_left = False
+    if other is not None and not wait.warned and not wait.stale:
+        has_left = await _has_left(context, loaded, other)
+    days = context.app.settings.play.claim_days
+    claimed = await context.matches.claim(
+        loaded.match.id, context.user.id, version=version, has_left=has_left, days=days
+    )
+    return Answer() if claimed.match.ending else context.say("claim-warned")
+
+
+async def _waiting_in(context: Context, verb: str) -> LoadedMatch | Answer:
+    me = context.user.id
+
+    def can(loaded: LoadedMatch) -> bool:
+        return loaded.waiting is not None and loaded.waiting == loaded.match.seat_of(me)
+
+    return await the_one(context, verb, matches_here, none="no-match", can=[can])
+
+
+async def _awaited(context: Context, loaded: LoadedMatch) -> int | None:
+    """Return the opponent for whom the user waits, None if there is none. Raises `Refused`."""
+    seat = seated(loaded, context.user.id, version=context.command.version or None)
+    if loaded.waiting != seat:
+        return None
+    other = loaded.match.user_at(1 - seat)
+    if (until := await context.matches.away_until(other)) is not None:
+        raise Refused("opponent-away", day=context.texts.day(until))
+    return other
+
+
+async def _is_notified(context: Context, loaded: LoadedMatch, other: int) -> bool:
+    """Return whether a nudge notifies the opponent. Their block looks like their setting."""
+    store = context.store
+    user = await people.user(store, other)
+    place = await places.place(store, loaded.match.place_id)
+    if user is None or context.app.pings(user.settings, place) == "never":
+        return False
+    return not await blocks.has_blocked(store, other, context.user.id)
+
+
+async def _has_left(context: Context, loaded: LoadedMatch, other: int) -> bool:
+    """Return whether the opponent is known to have left the server or group of the match."""
+    place = await places.place(context.store, loaded.match.place_id)
+    is_there = context.app.residents.get(place.platform)
+    if is_there is None or place.kind is PlaceKind.DIRECT:
+        return False
+    external = (await people.externals(context.store, place.platform, [other])).get(other)
+    return external is not None and await is_there(place, external) is False
