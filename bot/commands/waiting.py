@@ -1,6 +1,7 @@
 """``/nudge`` and ``/claim``: when the opponent does not move in a game without a clock."""
 
 from bot.commands.base import Answer, Context
+from bot.commands.presses import check_meant
 from bot.commands.resolving import matches_here, the_one
 from bot.errors import Refused
 from bot.matches import LoadedMatch, seated
@@ -36,6 +37,8 @@ async def claim(context: Context) -> Answer:
     has_left = False
     if other is not None and not wait.warned and not wait.stale:
         has_left = await _has_left(context, loaded, other)
+    elif other is not None and wait.stale:
+        await check_meant(context, loaded.match, "claim-at-once")
     days = context.app.settings.play.claim_days
     claimed = await context.matches.claim(
         loaded.match.id, context.user.id, version=version, has_left=has_left, days=days

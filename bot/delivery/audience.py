@@ -13,6 +13,8 @@ __all__ = ["best_board", "may_wait"]
 
 _AWAY = 600
 """Seconds of inactivity."""
+_AN_HOUR = 3600
+"""The longest time for which the store holds a notification (`bot.store.boards.behind`)."""
 _LONG = 60
 """Seconds after which an active user is notified of their turn, too."""
 _PRESENT = 120
@@ -40,7 +42,7 @@ def may_wait(
     if pings == "never":
         return None
     if news in (News.NUDGED, News.WARNED):
-        return waking_at(settings, now)
+        return min(waking_at(settings, now), now + _AN_HOUR)
     since = ended if news is News.OVER else plies[-1].at if news is News.TURN and plies else None
     # Not in the future, from a wrong clock.
     if pings == "always" or since is None or active is None or not now - _AWAY < active <= now:

@@ -64,10 +64,9 @@ async def go_on(connection: AsyncConnection, *, now: int) -> None:
             version=reached,
             stands_since=reached,
             # What was true at the version is true at the new one.
-            **{
-                name: case((matches.c[name] == matches.c.version, reached), else_=matches.c[name])
-                for name in ("given_back",)
-            },
+            given_back=case(
+                (matches.c.given_back == matches.c.version, reached), else_=matches.c.given_back
+            ),
         )
     )
     its = select(matches.c.version).where(matches.c.id == boards.c.match_id)

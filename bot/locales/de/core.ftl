@@ -860,6 +860,7 @@ error-nudge-early = Anstupsen geht einmal am Tag, frühestens einen Tag nach dem
 error-nudge-left = { $name } ist nicht mehr in diesem Chat. Du kannst die Partie beanspruchen: { $command }
 error-nudge-silent = { $name } bekommt davon keine Nachricht. Bitte hab Geduld.
 error-opponent-away = Die Gegenseite ist im Urlaub bis zum { $day }. Bitte warte so lange.
+error-claim-at-once = Die Knöpfe haben sich eben geändert. Um die Partie zu beanspruchen, drück in drei Sekunden noch einmal.
 error-claim-early =
     { $days ->
         [0] Beanspruchen kannst du eine Partie erst, wenn die Gegenseite nicht mehr hier ist und seit einem Tag davon weiß. Bitte warte noch.

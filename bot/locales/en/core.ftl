@@ -860,6 +860,7 @@ error-nudge-early = You can nudge once a day, from a day after the last move.
 error-nudge-left = { $name } has left this chat. You can claim the game: { $command }
 error-nudge-silent = I do not notify { $name } of this. Please be patient.
 error-opponent-away = Your opponent is on holiday until { $day }. Please wait.
+error-claim-at-once = The buttons have just changed. To claim the game, press again in three seconds.
 error-claim-early =
     { $days ->
         [0] You can claim a game a day after your opponent was notified of having left. Please wait.

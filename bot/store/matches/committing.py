@@ -271,8 +271,8 @@ def _raised(
 def still(values: Mapping[str, Any], *, now: int | None) -> dict[str, Any]:
     """Return the columns for the wait that starts with a change to `values`."""
     is_on = values.get("status", Status.RUNNING.value) == Status.RUNNING.value
-    is_still = is_on and values.get("due") is None and now is not None
-    return {"look_at": now + A_DAY if is_still and now is not None else None, **asdict(Wait())}
+    is_still = is_on and values.get("due") is None
+    return {"look_at": now + A_DAY if is_still and now else None, **asdict(Wait())}
 
 
 _READ = frozenset({"match", "read"})

@@ -1,16 +1,17 @@
 """Nudging, warning and claiming in games without a clock."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import pytest
 
-import games
 from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Ending, EndingKind, Place, Status
-from bot.store import match_queries, people
-from tests.bot.table import Person, Table, buttons, said
-from tests.bot.test_clocks_of_matches import A_DAY, goes_by
+from bot.store import people
+from tests.bot.commands.test_offering import a_move
+from tests.bot.table import A_MOMENT, Person, Table, buttons, said, two_seat_games
+from tests.bot.test_clocks_of_matches import A_DAY, HOUR, away, goes_by
+from tests.sampling import sampled
 
 
 async def after(table: Table, days: float) -> None:
@@ -24,19 +25,29 @@ def told(table: Table, words: str) -> list[list[str]]:
     return [[one.name for one in notice.recipients] for notice in notices]
 
 
-async def ending(table: Table, match_id: int) -> Ending | None:
-    return (await table.loaded(match_id)).match.ending
+async def claims(table: Table, person: Person, match_id: int) -> Answer:
+    """Press the button a moment after it has appeared."""
+    table.clock.forward(A_MOMENT)
+    return await person.presses(buttons(await table.screen(match_id))["Claim game"])
 
 
 @pytest.fixture
 async def waiting(table: Table, anna: Person, ben: Person) -> int:
     """Start a match in which both have moved, and Anna waits for Ben."""
     match_id = await table.begin(anna, ben)
-    await anna.types("/othello d3")
-    await ben.types("/othello c3")
-    await anna.types("/othello c4")
+    await table.plays(match_id, "d3,c3,c4")
     await table.settle()
     return match_id
+
+
+@pytest.fixture
+async def claimable(table: Table, waiting: int) -> int:
+    await after(table, 13)
+    await after(table, 1)
+    return waiting
+
+
+# Nudges
 
 
 async def test_the_waiting_player_nudges_once_a_day_from_a_day_after_the_move(
@@ -61,16 +72,120 @@ async def test_the_waiting_player_nudges_once_a_day_from_a_day_after_the_move(
     assert told(table, "Anna is waiting") == [["Ben"]] * 2
 
 
-async def test_a_move_ends_the_wait(table: Table, anna: Person, ben: Person, waiting: int) -> None:
-    await after(table, 13)
-    assert told(table, "can claim") == [["Ben"]]
-    assert await ben.types("/othello c5") == Answer()
+async def test_daily_nudges_put_off_no_claim(
+    table: Table, anna: Person, ben: Person, waiting: int
+) -> None:
+    for _ in range(14):
+        await after(table, 1)
+        await anna.types("/nudge")
+        await table.settle()
+    # The last message is that she can claim.
+    assert len(told(table, "Anna is waiting")) == 14
+    assert await claims(table, anna, waiting) == Answer()
+
+
+async def test_the_button_is_on_the_board_of_who_waits(
+    table: Table, anna: Person, ben: Person, waiting: int
+) -> None:
+    await after(table, 1)
+    mine, theirs = [await table.screen(waiting, one) for one in (anna, ben)]
+    assert "Nudge" in buttons(mine)
+    assert "Nudge" not in buttons(theirs)
+
+
+@pytest.mark.parametrize(
+    ("settings", "hour", "waits"),
+    [
+        ({}, 3, 0),
+        ({"zone": "UTC+00:00"}, 7, 1),
+        ({"zone": "UTC+00:00"}, 12, 0),
+        ({"zone": "UTC+00:00", "quiet": "11-14"}, 12, 2),
+        ({"zone": "UTC+00:00", "quiet": "off"}, 3, 0),
+    ],
+)
+async def test_a_nudge_arrives_in_waking_hours(
+    table: Table,
+    anna: Person,
+    ben: Person,
+    waiting: int,
+    *,
+    settings: dict[str, str],
+    hour: int,
+    waits: int,
+) -> None:
+    await people.change_user(table.app.store, ben.id, settings=settings)
     await after(table, 2)
-    assert said(await anna.types("/claim")) == anna.says("error-not-waiting")
-    assert "Claim game" not in buttons(await table.screen(waiting))
+    now = table.app.store.now()
+    await goes_by(table, (hour * HOUR - now) % A_DAY)
+    assert await anna.types("/nudge") == Answer()
+    await table.settle()
+    if waits:
+        await goes_by(table, waits * HOUR - 1)
+        assert told(table, "Anna is waiting") == []
+        await table.restart()
+        await goes_by(table, 1)
+    assert told(table, "Anna is waiting") == [["Ben"]]
 
 
-async def test_a_game_is_claimed_two_weeks_after_the_move_and_a_day_after_the_warning(
+@pytest.mark.parametrize("way", ["never", "block"])
+async def test_who_is_not_notified_or_has_blocked_the_player_is_not_nudged(
+    table: Table, anna: Person, ben: Person, waiting: int, way: str
+) -> None:
+    if way == "never":
+        await people.change_user(table.app.store, ben.id, settings={"pings": "never"})
+    else:
+        await ben.types("/block @Anna")
+    await after(table, 1)
+    assert said(await anna.types("/nudge")) == anna.says("error-nudge-silent", name="Ben")
+    await table.settle()
+    assert told(table, "Anna is waiting") == []
+
+
+@pytest.mark.parametrize("words", ["othello 3d", "othello computer", "blackbox new"])
+async def test_there_is_neither_nudge_nor_claim_with_a_clock_or_a_computer_or_alone(
+    table: Table, anna: Person, ben: Person, words: str
+) -> None:
+    if "3d" in words:
+        match_id = await table.begin(anna, ben, words=words)
+        await table.plays(match_id, "d3,c3,c4")
+    else:
+        await anna.types(f"/{words}", place=anna.place)
+        match_id = await table.newest(anna.place)
+    await after(table, 1)
+    await after(table, 14)
+    shown = buttons(await table.screen(match_id, anna))
+    assert not {"Nudge", "Claim game"} & shown.keys()
+    for verb in ("nudge", "claim"):
+        if (match := (await table.loaded(match_id)).match).status is Status.RUNNING:
+            answer = await anna.presses(Action(verb, match_id, match.version))
+            assert said(answer) == anna.says("error-not-waiting")
+
+
+# Claims
+
+
+@pytest.mark.parametrize("game", sampled(two_seat_games(), "othello"))
+async def test_whoever_waited_two_weeks_wins_if_both_had_moved(
+    table: Table, anna: Person, ben: Person, game: str
+) -> None:
+    match_id = await table.begin(anna, ben, words=game)
+    while (loaded := await table.loaded(match_id)).waiting is None or len(
+        {ply.seat for ply in loaded.match.plies}
+    ) < 2:
+        await table.plays(match_id, await a_move(table, match_id))
+    await after(table, 13)
+    await after(table, 1)
+    seat = loaded.waiting
+    assert seat is not None
+    winner = next(one for one in (anna, ben) if loaded.match.seat_of(one.id) == seat)
+    assert await claims(table, winner, match_id) == Answer()
+    match = (await table.loaded(match_id)).match
+    assert match.ending == Ending(EndingKind.CLAIMED, 1 - seat)
+    assert match.outcome is not None
+    assert match.outcome.winners == {seat}
+
+
+async def test_the_opponent_is_warned_a_day_before_a_game_can_be_claimed(
     table: Table, anna: Person, ben: Person, waiting: int
 ) -> None:
     await after(table, 12.9)
@@ -78,53 +193,186 @@ async def test_a_game_is_claimed_two_weeks_after_the_move_and_a_day_after_the_wa
     await after(table, 0.1)
     assert told(table, "can claim") == [["Ben"]]
     assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=14)
+    await table.restart()
     await after(table, 0.9)
-    assert await ending(table, waiting) is None
     assert "Claim game" not in buttons(await table.screen(waiting))
     await after(table, 0.1)
     assert told(table, "can claim") == [["Ben"], ["Anna"]]
     claim = buttons(await table.screen(waiting))["Claim game"]
+    assert said(await anna.presses(claim)) == anna.says("error-claim-at-once")
     assert said(await ben.presses(claim)) == ben.says("error-not-waiting")
-    assert await anna.presses(claim) == Answer()
-    loaded = await table.loaded(waiting)
-    assert loaded.match.ending == Ending(
-        EndingKind.CLAIMED, by=1 - loaded.match.seats.index(anna.id)
-    )
-    assert loaded.match.outcome is not None
-    assert loaded.match.outcome.winners == {loaded.match.seats.index(anna.id)}
+    assert await claims(table, anna, waiting) == Answer()
     await table.settle()
-    assert (
-        anna.says("ending-claimed", winner="Anna", name="Ben") in (await table.screen(waiting)).text
-    )
+    screen = await table.screen(waiting)
+    assert anna.says("ending-claimed", winner="Anna", name="Ben") in screen.text
     assert told(table, "no longer moved") == [["Ben"]]
-    assert "1" in said(await anna.types("/stats"))
 
 
-async def test_nothing_counts_before_both_have_moved(
+async def test_a_warning_at_night_leaves_a_day_from_the_morning(
+    table: Table, anna: Person, ben: Person, waiting: int
+) -> None:
+    await people.change_user(table.app.store, ben.id, settings={"zone": "UTC+00:00"})
+    table.clock.forward(A_MOMENT)
+    await goes_by(table, (3 * HOUR - table.app.store.now()) % A_DAY)
+    await ben.types("/othello c5")
+    await anna.types("/othello b4")
+    await after(table, 13)
+    assert told(table, "can claim") == []
+    await goes_by(table, 5 * HOUR)
+    assert told(table, "can claim") == [["Ben"]]
+    await goes_by(table, A_DAY - HOUR)
+    assert "Claim game" not in buttons(await table.screen(waiting))
+    await goes_by(table, HOUR)
+    assert "Claim game" in buttons(await table.screen(waiting))
+
+
+async def test_a_rated_claim_changes_ratings_and_nothing_counts_before_both_have_moved(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await anna.types("/othello d3")
+    rated, begun = await table.begin(anna, ben), await table.begin(anna, ben, words="sogo")
+    for _ in range(11):
+        await table.plays(rated, await a_move(table, rated))
+    await table.plays(begun, await a_move(table, begun))
     await after(table, 13)
     await after(table, 1)
-    assert await anna.types("/claim") == Answer()
-    match = (await table.loaded(match_id)).match
-    assert match.ending == Ending(EndingKind.ABANDONED, by=match.seats.index(ben.id))
-    assert match.outcome is None
+    for match_id in (rated, begun):
+        loaded = await table.loaded(match_id)
+        winner = next(x for x in (anna, ben) if loaded.match.seat_of(x.id) == loaded.waiting)
+        assert await claims(table, winner, match_id) == Answer()
+    assert len((await table.loaded(rated)).match.reratings) == 2
+    match = (await table.loaded(begun)).match
+    assert (match.ending, match.outcome) == (Ending(EndingKind.ABANDONED, 1), None)
 
 
-async def test_a_rated_claim_changes_ratings(table: Table, anna: Person, ben: Person) -> None:
-    match_id = await table.begin(anna, ben)
-    line = ["d3", "c3", "c4", "c5", "d6", "f4", "b4", "b6"]
-    for at, move in enumerate(line):
-        await (anna, ben)[at % 2].types(f"/othello {move}")
-    await after(table, 13)
+async def test_a_move_wins_over_a_claim(
+    table: Table, anna: Person, ben: Person, claimable: int
+) -> None:
+    claim = buttons(await table.screen(claimable))["Claim game"]
+    assert await ben.types("/othello c5") == Answer()
+    table.clock.forward(A_MOMENT)
+    await anna.presses(claim)
+    assert await table.status(claimable) is Status.RUNNING
+    assert said(await anna.types("/claim")) == anna.says("error-not-waiting")
+    await after(table, 2)
+    assert "Claim game" not in buttons(await table.screen(claimable))
+
+
+async def test_offers_are_no_moves(table: Table, anna: Person, ben: Person, waiting: int) -> None:
+    await after(table, 10)
+    assert await ben.types("/draw") == Answer()
+    await after(table, 3)
+    assert told(table, "can claim") == [["Ben"]]
+
+
+async def test_nothing_is_claimed_from_who_is_on_holiday(
+    table: Table, anna: Person, ben: Person, waiting: int
+) -> None:
+    await after(table, 10)
+    await ben.types("/holiday 1w")
+    for verb in ("nudge", "claim"):
+        assert said(await anna.types(f"/{verb}")).startswith("Your opponent is on holiday")
+    await after(table, 6)
+    assert told(table, "can claim") == []
     await after(table, 1)
-    match = (await table.loaded(match_id)).match
-    assert len(match.plies) == len(line)
-    waiting = (anna, ben)[(len(line) + 1) % 2]
-    assert await waiting.types("/claim") == Answer()
-    match = (await table.loaded(match_id)).match
-    assert match.ending is not None
-    assert match.ending.kind is EndingKind.CLAIMED
-    assert len(match.reratings) == 2
+    assert told(table, "can claim") == [["Ben"]]
+    await after(table, 1)
+    assert await claims(table, anna, waiting) == Answer()
+
+
+async def test_who_leaves_for_a_holiday_after_the_warning_loses_nothing_in_it(
+    table: Table, anna: Person, ben: Person, claimable: int
+) -> None:
+    await ben.types("/holiday 1w")
+    assert said(await claims(table, anna, claimable)).startswith("Your opponent is on holiday")
+    assert await table.status(claimable) is Status.RUNNING
+
+
+async def test_while_the_bot_is_down_nobody_stays_away(
+    table: Table, anna: Person, ben: Person, waiting: int
+) -> None:
+    await after(table, 10)
+    await away(table, 30 * A_DAY)
+    await table.settle()
+    assert told(table, "can claim") == []
+    await after(table, 2.9)
+    assert told(table, "can claim") == []
+    await after(table, 0.2)
+    assert told(table, "can claim") == [["Ben"]]
+
+
+# Who has left
+
+
+def where(*, is_there: bool | None) -> Callable[[Place, str], Awaitable[bool | None]]:
+    async def ask(_place: Place, _external: str) -> bool | None:
+        return is_there
+
+    return ask
+
+
+async def test_who_has_left_is_warned_when_the_opponent_claims_and_loses_a_day_later(
+    table: Table, anna: Person, ben: Person, waiting: int
+) -> None:
+    for is_there in (None, True):
+        table.app.residents["web"] = where(is_there=is_there)
+        assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=14)
+    table.app.residents["web"] = where(is_there=False)
+    assert said(await anna.types("/claim")) == anna.says("claim-warned")
+    await table.settle()
+    assert told(table, "can claim") == [["Ben"]]
+    assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=14)
+    await after(table, 1)
+    assert await claims(table, anna, waiting) == Answer()
+    match = (await table.loaded(waiting)).match
+    assert match.ending == Ending(EndingKind.CLAIMED, 1)
+
+
+async def test_who_has_left_is_not_nudged(
+    table: Table, anna: Person, ben: Person, waiting: int
+) -> None:
+    table.app.residents["web"] = where(is_there=False)
+    await after(table, 1)
+    expected = anna.says("error-nudge-left", name="Ben", command=anna.calls("claim"))
+    assert said(await anna.types("/nudge")) == expected
+
+
+# Without a claim
+
+
+async def test_a_game_that_nobody_claims_ends_without_a_result(
+    table: Table, anna: Person, ben: Person, claimable: int
+) -> None:
+    await after(table, 41.9)
+    assert await table.status(claimable) is Status.RUNNING
+    await after(table, 0.1)
+    match = (await table.loaded(claimable)).match
+    assert (match.ending, match.outcome) == (Ending(EndingKind.ABANDONED), None)
+
+
+async def test_who_plays_alone_is_told_before_the_game_ends(table: Table, anna: Person) -> None:
+    await anna.types("/blackbox new", place=anna.place)
+    match_id = await table.newest(anna.place)
+    version = (await table.loaded(match_id)).match.version
+    await after(table, 1)
+    assert (await table.loaded(match_id)).match.version == version
+    await after(table, 13)
+    assert told(table, "No moves for a long time") == [["Anna"]]
+    assert anna.says("board-stale") in (await table.screen(match_id)).text
+    await after(table, 42)
+    assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.ABANDONED)
+
+
+async def test_an_operator_turns_claims_off_except_of_who_has_left(
+    table: Table, anna: Person, ben: Person, waiting: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = table.settings.play.model_copy(update={"claim_days": 0})
+    settings = table.settings.model_copy(update={"play": play})
+    monkeypatch.setattr(table.app, "settings", settings)
+    await after(table, 1)
+    await after(table, 3000)
+    assert await table.status(waiting) is Status.RUNNING
+    assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=0)
+    table.app.residents["web"] = where(is_there=False)
+    await anna.types("/claim")
+    await after(table, 1)
+    assert await claims(table, anna, waiting) == Answer()

@@ -1,5 +1,6 @@
 """Whole matches, by pressing and by typing."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -7,6 +8,7 @@ from simcord.actors import MemberActor
 
 import games
 from bot.model import Status
+from bot.store import places
 from tests.bot.fronts.discord.scene import Scene, options, walk
 from tests.bot.seated import users
 from tests.sampling import sampled
@@ -68,3 +70,13 @@ async def test_five_stones_are_hidden_by_selects_and_a_button(scene: Scene) -> N
     assert hidden == ["hide a1", "hide c1", "hide h1", "hide b3", "hide g3", "ready"]
     # The challenge, its answer, and two presses.
     assert loaded.match.version == 4
+
+
+async def test_it_is_known_who_has_left_a_server(scene: Scene) -> None:
+    match = (await scene.begun()).match
+    place = await places.place(scene.app.store, match.place_id)
+    ask = scene.app.residents["discord"]
+    assert await ask(place, str(scene.ben.id)) is True
+    scene.guild.remove_member(scene.ben)
+    assert await ask(place, str(scene.ben.id)) is False
+    assert await ask(replace(place, community="1"), str(scene.ben.id)) is None

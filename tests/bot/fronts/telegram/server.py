@@ -75,6 +75,8 @@ class Chat:
     messages: dict[int, Message] = field(default_factory=dict)
     topics: set[int] = field(default_factory=set)
     administrators: set[int] = field(default_factory=set)
+    gone: set[int] = field(default_factory=set)
+    """Users who have left."""
     closed: str = ""
     """Telegram's error if the bot cannot write there."""
     has_photos: bool = True
@@ -722,6 +724,8 @@ class BotApi:
     def _do_get_chat_member(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
         chat, person = self._chat(given), int(given["user_id"])
         user = {"id": person, "is_bot": False, "first_name": self.chats[person].title}
+        if person in chat.gone:
+            return {"status": "left", "user": user}
         if person not in chat.administrators:
             return {"status": "member", "user": user}
         rights = (

@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from bot.fronts.telegram import Telegram
+from bot.store import places
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens, word_in
 
@@ -147,3 +149,13 @@ async def test_the_person_who_adds_the_bot_sets_the_language_of_the_group(table:
     assert table.api.texts(table.group)[0].startswith("Hallo!")
     table.anna.says(table.group, "/othello new")
     await table.api.until(lambda: "Anna möchte Othello spielen" in table.group.newest()["text"])
+
+
+async def test_it_is_known_who_has_left_a_group(table: Table, front: Telegram) -> None:
+    await table.begin()
+    store, ask = front._app.store, front._app.residents["telegram"]
+    place = await places.place(store, (await front._app.matches.get(1)).match.place_id)
+    assert await ask(place, str(table.ben.id)) is True
+    table.group.gone.add(table.ben.id)
+    assert await ask(place, str(table.ben.id)) is False
+    assert await ask(place, "999") is None
