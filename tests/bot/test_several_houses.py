@@ -40,6 +40,7 @@ from bot.store.ratings import MOST_A_DAY
 from bot.thinking.tasks import Task
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import A_MOMENT, Person, Table, Thinking, said
+from tests.bot.test_clocks_of_matches import passes
 
 # A file has one process.
 pytestmark = pytest.mark.postgres
@@ -658,3 +659,33 @@ async def test_a_turn_that_two_houses_think_of_is_played_once(
     assert (len(match.plies), match.version) == (1, 2)
     assert await work.next_work(table.app.store) is None
     assert [line for line in logged if line["level"] == "error"] == []
+
+
+async def test_one_of_two_warns_and_a_move_and_a_claim_happen_one_after_the_other(
+    table: Table, anna: Person, ben: Person, houses: tuple[House, House]
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3,c4")
+    for days, field in ((13, "warned"), (1, "stale")):
+        await passes(table, days * 24 * 3600 + 1)
+        version = (await table.loaded(match_id)).match.version
+        at = await match_queries.next_look(table.app.store)
+        assert at is not None
+        looks = (
+            house.app.matches.look_after(match_id, version=version, at=at, days=14)
+            for house in houses
+        )
+        done = await asyncio.gather(*looks, return_exceptions=True)
+        assert sorted(isinstance(one, StaleBoard) for one in done) == [False, True]
+        table.app.matches.read_anew()
+        match = (await table.loaded(match_id)).match
+        assert (match.version, getattr(match.wait, field)) == (version + 1, version + 1)
+    here, there = houses
+    table.clock.forward(A_MOMENT)
+    await asyncio.gather(
+        here.presses(anna, Action("claim", match_id, match.version)),
+        there.presses(ben, Action("play", match_id, match.version, "c5")),
+    )
+    table.app.matches.read_anew()
+    match = (await table.loaded(match_id)).match
+    assert (match.status is Status.OVER) is (len(match.plies) == 3)

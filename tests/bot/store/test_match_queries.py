@@ -7,9 +7,12 @@ from sqlalchemy import insert
 
 from bot.model import Place, PlaceKind, Status
 from bot.store import Store, match_queries, people, places
+from bot.store import matches as match_store
+from bot.store.boards import Effect
 from bot.store.engine import new_id
 from bot.store.match_queries import Open
 from bot.store.schema import boards, matches, moves, seats
+from bot.waits import Wait
 from tests.bot.table import Person, Table
 
 _CODES = map(str, count(1))
@@ -308,3 +311,46 @@ async def test_a_match_is_found_by_its_code_and_says_its_version(
     assert await match_queries.by_code(store, "three") is None
     assert await match_queries.version(store, two) == 9
     assert await match_queries.version(store, two + 1) is None
+
+
+async def test_matches_without_moves_are_checked_when_they_are_due(
+    table: Table, store: Store, anna: Person, ben: Person
+) -> None:
+    both = (anna.id, ben.id)
+    later = await put(store, table.lounge, Status.RUNNING, *both, look_at=9, version=4)
+    first = await put(store, table.lounge, Status.RUNNING, *both, look_at=7, version=3)
+    await put(store, table.lounge, Status.RUNNING, *both)
+    await put(store, table.lounge, Status.RUNNING, *both, look_at=1, aside=1)
+    await put(store, table.lounge, Status.OVER, *both, look_at=1)
+    assert await match_queries.next_look(store) == 7
+    found = await match_queries.left_alone(store, until=9, limit=9)
+    assert list(found.items()) == [(first, (3, 7)), (later, (4, 9))]
+    assert await match_queries.left_alone(store, until=9, limit=1) == {first: (3, 7)}
+    assert await match_queries.left_alone(store, until=6, limit=9) == {}
+
+
+async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside(
+    table: Table, store: Store, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    day, now = 24 * 3600, store.now()
+    assert await match_queries.next_look(store) == now + day
+    wait = Wait(step_at=now + 9 * day, nudge_from=now + 2 * day, nudged=5, warned=6)
+    match = (await table.loaded(match_id)).match
+    assert await match_store.note_wait(store, match, wait, effect=Effect(is_beside=True))
+    stored = await match_store.load(store, match_id)
+    assert stored is not None
+    assert stored.wait == wait
+    assert await match_queries.next_look(store) == wait.nudge_from
+    # It was stored for an earlier version.
+    assert not await match_store.note_wait(store, match, wait, effect=Effect(is_beside=True))
+    table.app.matches.read_anew()
+    table.clock.forward(60)
+    await table.plays(match_id, "d3")
+    assert (await table.loaded(match_id)).match.wait == Wait()
+    stored = await match_store.load(store, match_id)
+    assert stored is not None
+    assert stored.wait == Wait()
+    assert await match_queries.next_look(store) == now + 60 + day
+    await table.given_up(match_id, anna)
+    assert await match_queries.next_look(store) is None

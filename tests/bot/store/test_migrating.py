@@ -9,7 +9,7 @@ from sqlalchemy import create_engine, inspect
 
 from bot.store import migrate, revisions
 from bot.store.schema import REVISION, metadata
-from tests.bot.store.looking import refusal, rows, run, tables
+from tests.bot.store.looking import fill, refusal, rows, run, tables
 
 TABLES = {table.name for table in metadata.sorted_tables}
 
@@ -124,3 +124,11 @@ def test_a_revision_that_breaks_references_is_taken_back(good: Path, next_revisi
         file.write("def upgrade():\n    op.execute('DELETE FROM places')\n")
     assert refusal(good).endswith(" refers to nothing")
     assert rows(good, "SELECT count(*) FROM places") == [(1,)]
+
+
+def test_matches_of_the_first_release_wait_since_their_last_change(path: Path) -> None:
+    migrate(path, to="v0001")
+    fill(path)
+    run(path, "UPDATE matches SET status = 'running', due = NULL, updated = 7")
+    migrate(path)
+    assert rows(path, "SELECT look_at, nudged FROM matches") == [(7 + 24 * 3600, None)]
