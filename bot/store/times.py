@@ -101,7 +101,7 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
                     update(column.table).where(then).values({column.name: later})
                 )
         if abs(now - last) > _SKIPS:
-            # Nobody could move, or the clock was set: no time has passed for those who wait.
+            # No user could move, or the clock was set: no time has passed for those who wait.
             times = (matches.c.look_at, matches.c.step_at, matches.c.nudge_from)
             waits = update(matches).where(matches.c.look_at.is_not(None))
             put_off = waits.values({one.name: one + (now - last) for one in times})
