@@ -39,8 +39,12 @@ def table() -> tuple[CommandSpec, ...]:
             CommandSpec("board", (_MATCH,)),
             CommandSpec("next"),
             CommandSpec("hint", (_MATCH,)),
-            CommandSpec("draw", (_MATCH,)),
+            CommandSpec("moves", (_MATCH,)),
             CommandSpec("takeback", (_MATCH,)),
+        ),
+        *_group(
+            "end",
+            CommandSpec("draw", (_MATCH,)),
             CommandSpec("clock", (Argument(Kind.CLOCK, required=True), _MATCH)),
             CommandSpec("nudge", (_MATCH,)),
             CommandSpec("claim", (_MATCH,)),
@@ -49,7 +53,6 @@ def table() -> tuple[CommandSpec, ...]:
         ),
         *_group(
             "learn",
-            CommandSpec("moves", (_MATCH,)),
             CommandSpec("analyse", (_MATCH,)),
             CommandSpec("puzzle", (_GAME,), begins=True),
             CommandSpec("leaderboard", (_GAME, Argument(Kind.PERIOD), Argument(Kind.PEOPLE))),

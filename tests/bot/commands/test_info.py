@@ -2,7 +2,8 @@
 
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import groupby, product
+from operator import attrgetter
 
 import pytest
 
@@ -16,6 +17,14 @@ from bot.model import PlaceKind, Status
 from bot.store import people, places
 from bot.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, all_commands, buttons, said
+
+
+def test_help_groups_have_five_to_eight_commands() -> None:
+    sizes = {
+        group: len(list(specs)) for group, specs in groupby(command_table(), attrgetter("group"))
+    }
+    assert all(5 <= size <= 8 for size in sizes.values()), sizes
+
 
 # Matches and moves
 
