@@ -18,7 +18,7 @@ async def nudge(context: Context) -> Answer:
         return loaded
     version = context.command.version or None
     if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.nudged == 0:
-        name = (await context.app.names.shown([other], context.texts))[other]
+        name = (await context.app.names.shown([other], context.texts, context.place.id))[other]
         if await _has_left(context, loaded, other):
             raise Refused("nudge-left", name=name, command=context.called("claim"))
         if not await _is_notified(context, loaded, other):
