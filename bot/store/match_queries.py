@@ -547,11 +547,7 @@ async def next_reminder(store: Store) -> int | None:
     return found
 
 
-_HAS_LOOK = and_(
-    matches.c.look_at.is_not(None),
-    matches.c.status == Status.RUNNING.value,
-    matches.c.aside.is_(None),
-)
+_HAS_LOOK = and_(matches.c.look_at.is_not(None), matches.c.aside.is_(None))
 
 
 async def left_alone(store: Store, *, until: int, limit: int) -> dict[int, tuple[int, int]]:

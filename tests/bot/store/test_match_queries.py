@@ -321,7 +321,6 @@ async def test_matches_without_moves_are_checked_when_they_are_due(
     first = await put(store, table.lounge, Status.RUNNING, *both, look_at=7, version=3)
     await put(store, table.lounge, Status.RUNNING, *both)
     await put(store, table.lounge, Status.RUNNING, *both, look_at=1, aside=1)
-    await put(store, table.lounge, Status.OVER, *both, look_at=1)
     assert await match_queries.next_look(store) == 7
     found = await match_queries.left_alone(store, until=9, limit=9)
     assert list(found.items()) == [(first, (3, 7)), (later, (4, 9))]
