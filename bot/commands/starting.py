@@ -16,10 +16,10 @@ from bot.commands.start_menu import menu, offered
 from bot.commands.tokens import game_in, packed, paged
 from bot.errors import Crossed, Doubled, Refused
 from bot.matches import LoadedMatch
-from bot.model import Computer, Place, PlaceKind, Status, User
+from bot.model import Computer, Place, PlaceKind, User
 from bot.policies import NotPlayedError
 from bot.screens import Button, Screen, Style
-from bot.store import blocks, boards, holidays, match_queries, people, places
+from bot.store import blocks, boards, holidays, people, places
 from bot.terms import Terms, Wishes
 from games import AnyGame
 
@@ -238,18 +238,11 @@ async def check(context: Context) -> None:
         if asks:
             raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
         _check_alone(context)
-    terms = (await context.wishes()).agreed(game, options)
+    (await context.wishes()).agreed(game, options)
     if person is not None and person.id == me:
         raise Refused("challenge-self")
     if person and person in await blocks.listed(context.store, me, limit=_MOST_BLOCKED):
         raise Refused("you-have-blocked", name=person.name)
-    waiting = await match_queries.of_user(context.store, me, status=[Status.PROPOSED])
-    asked = (game.id, options, me, person.id if person else None, command.side, terms)
-    for match in (loaded.match for loaded in await context.matches.several(waiting)):
-        whom = (match.challenger, match.opponent, match.preferred_seat, match.terms)
-        is_here = match.place_id == context.place.id and match.held_for == _held_for(context)
-        if is_here and (match.game, dict(match.options), *whom) == asked:
-            raise Refused("challenge-waiting")
 
 
 def _check_alone(context: Context) -> None:

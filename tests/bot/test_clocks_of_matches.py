@@ -122,7 +122,8 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
     assert menu.private is not None
     assert menu.private.start is not None
     assert menu.private.start.clock.chosen == "3d"
-    menu = await anna.presses(buttons(menu)["Clock: 3 days per turn (against people)"])
+    menu = await anna.presses(buttons(menu)["Options"])
+    menu = await anna.presses(buttons(menu)["Clock: 3 days per turn"])
     assert await anna.presses(buttons(menu)[anna.says("button-start-open")]) == Answer()
     assert (await match_of(table, await table.newest())).terms.clock == Clock(7 * A_DAY)
 

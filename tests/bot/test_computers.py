@@ -337,7 +337,10 @@ async def test_a_move_during_the_extension_of_claims_is_answered_at_once(
         if after:
             thinking.set()
             await asyncio.wait(list(computers._under_way.values()))
-            answer = await anna.types("/othello c5")
+            loaded = await table.loaded(await table.newest())
+            (seat,) = loaded.turn
+            move = loaded.game.notation(next(iter(loaded.position.moves(seat))))
+            answer = await anna.types(f"/othello {move}")
             assert not answer.refused, said(answer)
         await put_back(store, matches, after=after)
 

@@ -99,12 +99,12 @@ async def test_a_menu_stays_with_its_player_after_the_command_was_deleted(
 ) -> None:
     api, group = table.api, table.group
     table.anna.says(group, "/play othello")
-    await api.until(lambda: tokens(group.newest(), "menu"))
+    await api.until(lambda: tokens(group.newest(), "options"))
     # Telegram sends such a menu without its command.
     menu = group.newest()
     del menu["reply_to_message"]
     shown = dict(menu)
-    token = tokens(menu, "menu")[-1]
+    token = tokens(menu, "options")[-1]
     query = table.cleo.sends(group, menu, token)
     await api.until(query.answered.is_set)
     assert query.text.startswith("This menu belongs to another player.")

@@ -91,7 +91,16 @@ async def test_what_is_stored_of_an_answer_for_all_is_what_every_page_needs() ->
         "title": "Best",
         "text": "1. Anna",
         "tables": [{"rows": (("1.", "d3"),), "head": ("", "Anna"), "title": ""}],
-        "buttons": [[{"label": "Rules", "token": "rules:0:0:othello", "style": "primary"}]],
+        "buttons": [
+            [
+                {
+                    "label": "Rules",
+                    "token": "rules:0:0:othello",
+                    "style": "primary",
+                    "disabled": False,
+                }
+            ]
+        ],
         "match": 3,
         "version": 4,
         "over": True,
