@@ -93,7 +93,7 @@ def start(
     """
     begun = _Start(
         words,
-        {"AZUMAYA_COMPUTER__WORKERS": "0", **environment},
+        {**({"AZUMAYA_COMPUTER__WORKERS": "0"} if "run" in words else {}), **environment},
         folder,
         log,
         errors,

@@ -32,7 +32,8 @@ async def many_requests(scene: Scene) -> None:
     """Ask for many analyses and puzzles at once. Others are answered nearly as fast as before."""
     report, number = scene.report, _FEW if scene.seconds is None else _MANY
     rooms = [f"room{at}" for at in range(number // 2)]
-    app = App(scene.folder, {"WEB__CHANNELS": ",".join(["lounge", *rooms])})
+    channels = ",".join(["lounge", *rooms])
+    app = App(scene.folder, {"WEB__CHANNELS": channels, "COMPUTER__WORKERS": "1"})
     async with app.running(), AsyncExitStack() as stack:
         pages = []
         for at in range(number + 1):
@@ -73,7 +74,7 @@ async def _p99(page: Page) -> float:
 async def hung_worker(scene: Scene) -> None:
     """Stop the engine's process: another one answers, and people play on meanwhile."""
     report, history = scene.report, History(scene.report)
-    app = App(scene.folder)
+    app = App(scene.folder, {"COMPUTER__WORKERS": "1"})
     async with (
         app.running(),
         browser("127.0.11.1") as hers,

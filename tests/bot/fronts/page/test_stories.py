@@ -101,8 +101,7 @@ async def test_a_game_is_started_from_the_menu_with_what_the_player_chooses(
             await expect(anna.page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     await anna.page.get_by_role("button", name="Play").click()
     pictures = anna.sheet.locator(".game img")
-    # Each game, and the one to be played with the computer at once.
-    await expect(pictures).to_have_count(6)
+    await expect(pictures).to_have_count(5)
     for picture in await pictures.all():
         await expect(picture).to_have_js_property("complete", value=True)
         assert await picture.evaluate("image => image.naturalWidth") == 192

@@ -192,7 +192,8 @@ async def test_a_command_that_was_running_at_a_takeover_is_done_only_by_the_next
     shown = [call.by for call in api.calls if call.method.startswith("send")]
     assert shown == ["second"]
     errors = [one for one in table.logged if one["log_level"] == "error"]
-    assert {one["event"] for one in errors} == {"shards not renewed"}
+    # The first process could not show the challenge again, which the second had stored.
+    assert {one["event"] for one in errors} == {"shards not renewed", "command not stored"}
     table.logged = []
 
 
