@@ -309,7 +309,7 @@ class Workers:
         self._busy.add(worker)
         search.worker = worker
         try:
-            if search.is_unwanted:
+            if search.is_unwanted or self._is_closed:
                 # The search was cancelled while the process started.
                 return Outcome(error=_DiedError.__name__)
             return await worker.do(search.task)
@@ -325,10 +325,10 @@ class Workers:
                     self._warn(worker.trouble)
             search.worker = None
             self._busy.discard(worker)
-            if worker.flags != self._usual_flags(search):
+            if self._is_closed or worker.flags != self._usual_flags(search):
                 # Do not reuse a process of a last try, or from before numba failed.
                 await worker.end()
-            elif worker.is_alive and not self._is_closed:
+            elif worker.is_alive:
                 self._idle.append(worker)
 
     def _usual_flags(self, search: _Search) -> tuple[str, ...]:
@@ -393,4 +393,5 @@ class Workers:
         for worker in [*self._idle, *self._busy]:
             await worker.end()
         self._idle.clear()
-        await self._tasks.close(seconds=0)
+        # A process that is just starting ends, too.
+        await self._tasks.close(seconds=_ENDING)

@@ -244,6 +244,29 @@ async def test_whoever_ends_the_house_ends_its_thinking(workers: Workers) -> Non
     assert not psutil.pid_exists(process.pid)
 
 
+async def test_a_process_that_starts_while_the_house_closes_ends_too(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins, closes, started = asyncio.Event(), asyncio.Event(), []
+    start = _Worker.start
+
+    async def slowly(*flags: str) -> _Worker:
+        begins.set()
+        await closes.wait()
+        started.append(await start(*flags))
+        return started[-1]
+
+    monkeypatch.setattr(_Worker, "start", slowly)
+    await workers.tidy()
+    await begins.wait()
+    closing = asyncio.create_task(workers.close())
+    await asyncio.sleep(0)
+    closes.set()
+    await closing
+    assert len(started) == 1
+    assert not started[0].is_alive
+
+
 @pytest.mark.slow
 async def test_one_that_was_only_stopped_is_replaced_before_long(
     workers: Workers, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
