@@ -100,7 +100,7 @@ async def _is_over(game: WebGame) -> None:
 
 
 async def clocks_set(scene: Scene) -> None:
-    """Start again with the clock set forward and back: nobody loses time or a game by that."""
+    """Start again with the clock set forward and back: no player loses a game by that."""
     report = scene.report
     async with _pairs(scene) as (app, games):
         for ahead in _SET:

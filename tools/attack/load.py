@@ -72,7 +72,7 @@ async def _p99(page: Page) -> float:
 
 
 async def hung_worker(scene: Scene) -> None:
-    """Stop the engine's process: another one answers, and people play on meanwhile."""
+    """Stop the engine's process: another one answers, and people play on beside it."""
     report, history = scene.report, History(scene.report)
     app = App(scene.folder, {"COMPUTER__WORKERS": "1"})
     async with (
