@@ -61,16 +61,19 @@ ATTACKS: Mapping[str, Callable[[Scene], Awaitable[None]]] = {
 }
 _SHARES = {"fuzz-web": 6, "fuzz-http": 2, "floods": 2, "kills": 8}
 """How the time is divided. The other attacks are done once."""
+_WAIT_LONG = {"last-moments", "clocks-set", "many-requests", "hung-worker", "copies"}
+"""Attacks that ``--quick`` leaves out."""
 
 
 @click.command(help=__doc__)
 @click.option("--minutes", type=click.FloatRange(min=0.0, min_open=True), help="For all together.")
 @click.option("--seed", type=int, help="Random if left out.")
 @click.option("--only", type=click.Choice(list(ATTACKS)), multiple=True, help="Not all of them.")
-def main(minutes: float | None, seed: int | None, only: tuple[str, ...]) -> None:
+@click.option("--quick", is_flag=True, help="Without the attacks that wait for seconds.")
+def main(*, minutes: float | None, seed: int | None, only: tuple[str, ...], quick: bool) -> None:
     seed = SystemRandom().randrange(2**31) if seed is None else seed
     click.echo(f"seed {seed}")
-    names = only or tuple(ATTACKS)
+    names = only or tuple(name for name in ATTACKS if not (quick and name in _WAIT_LONG))
     shares = sum(_SHARES.get(name, 0) for name in names) or 1
     broken = []
     for name in names:
