@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
+from string import ascii_lowercase
 from time import time
 
 from tests.databases import ask
@@ -30,17 +31,17 @@ _SET = (3600.0, -3600.0, 0.0)
 @asynccontextmanager
 async def _pairs(scene: Scene) -> AsyncIterator[tuple[App, list[WebGame]]]:
     """Run the bot with pairs who have begun a game with a clock, each in their own room."""
-    rooms = [f"room{at}" for at in range(_PAIRS)]
+    rooms = [f"room{letter}" for letter in ascii_lowercase[:_PAIRS]]
     app = App(scene.folder, {"WEB__CHANNELS": ",".join(["lounge", *rooms])})
     history, found = History(scene.report), []
     async with app.running(), AsyncExitStack() as stack:
         for at, room in enumerate(rooms):
             people = []
-            for seat, name in enumerate((f"Anna{at}", f"Ben{at}")):
+            for seat, name in enumerate((f"Anna {room[-1]}", f"Ben {room[-1]}")):
                 session = await stack.enter_async_context(browser(f"127.0.10.{2 * at + seat + 1}"))
                 page = Page(name, app.url, session)
                 people.append(await stack.enter_async_context(page.here()))
-            line = f"/othello @Ben{at} clock={_CLOCK}"
+            line = f"/othello @{people[1].name} clock={_CLOCK}"
             game = WebGame(history, room, line, tuple(people), scene.luck(room))
             found.append(game)
             while game.moves < 2:

@@ -5,6 +5,7 @@ import os
 import signal
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from string import ascii_lowercase
 from time import monotonic
 
 from tools.attack.fairness import finish
@@ -38,7 +39,7 @@ async def many_requests(scene: Scene) -> None:
         pages = []
         for at in range(number + 1):
             session = await stack.enter_async_context(browser(f"127.0.{20 + at // 4}.{at % 4 + 1}"))
-            page = Page(f"User{at:03}", app.url, session)
+            page = Page(f"P{ascii_lowercase[at // 26]}{ascii_lowercase[at % 26]}", app.url, session)
             pages.append(await stack.enter_async_context(page.here()))
         zoe, *crowd = pages
         for room, *two in zip(rooms, crowd[::2], crowd[1::2], strict=True):

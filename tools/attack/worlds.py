@@ -6,6 +6,7 @@ Everything that anyone but the hider sees is recorded on both bots and must be e
 import asyncio
 import hashlib
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -27,6 +28,8 @@ _LEAST = 15
 
 _ASKED = (32, 29, 27, 21, 6, 8)
 """Entries of rays that end alike in both boxes."""
+_MOMENT = re.compile(r"unix_time\W+\d+|<t:\d+|Open until [^.]+")
+"""A moment within a text: until when a challenge can be accepted."""
 BOXES = (("d6", "a6", "h4", "c2", "b1"), ("b6", "b4", "h3", "d2", "d1"))
 """The stones hidden in the two bots, in boxes of 8 by 8 cells."""
 
@@ -52,7 +55,7 @@ class Notes:
 def _plain(what: object) -> str:
     if isinstance(what, bytes):
         return f"{len(what)} bytes, {hashlib.sha256(what).hexdigest()}"
-    return json.dumps(_timeless(what), sort_keys=True, ensure_ascii=False)
+    return _MOMENT.sub("", json.dumps(_timeless(what), sort_keys=True, ensure_ascii=False))
 
 
 def _timeless(what: Any) -> Any:
