@@ -5,7 +5,6 @@ import os
 import signal
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from string import ascii_lowercase
 from time import monotonic
 
 from tools.attack.fairness import finish
@@ -20,6 +19,9 @@ __all__ = ["hung_worker", "many_requests"]
 
 _FEW, _MANY = 10, 100
 """Users who ask for an analysis, in the short form and with more time."""
+_ROOMS = 25
+_LETTERS = "abdefghkmps"
+"""Letters of names that do not look alike."""
 _PUZZLES = 10
 """Puzzles that each of them asks for."""
 _ASKS = 100
@@ -32,14 +34,15 @@ _ANSWERS_WITHIN = 60.0
 async def many_requests(scene: Scene) -> None:
     """Ask for many analyses and puzzles at once. Others are answered nearly as fast as before."""
     report, number = scene.report, _FEW if scene.seconds is None else _MANY
-    rooms = [f"room{at}" for at in range(number // 2)]
-    channels = ",".join(["lounge", *rooms])
+    rooms = [f"room{at % _ROOMS}" for at in range(number // 2)]
+    channels = ",".join(["lounge", *dict.fromkeys(rooms)])
     app = App(scene.folder, {"WEB__CHANNELS": channels, "COMPUTER__WORKERS": "1"})
     async with app.running(), AsyncExitStack() as stack:
         pages = []
         for at in range(number + 1):
             session = await stack.enter_async_context(browser(f"127.0.{20 + at // 4}.{at % 4 + 1}"))
-            page = Page(f"P{ascii_lowercase[at // 26]}{ascii_lowercase[at % 26]}", app.url, session)
+            name = "Z" + _LETTERS[at // len(_LETTERS)] + _LETTERS[at % len(_LETTERS)]
+            page = Page(name, app.url, session)
             pages.append(await stack.enter_async_context(page.here()))
         zoe, *crowd = pages
         for room, *two in zip(rooms, crowd[::2], crowd[1::2], strict=True):
