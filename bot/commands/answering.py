@@ -97,16 +97,17 @@ async def join(context: Context) -> Answer:
     return context.begun(loaded)
 
 
-async def _open_challenges(context: Context) -> Found:
-    """Find challenges by and to the user, and offers to them."""
+async def _declinable(context: Context) -> Found:
+    """Find challenges and offers to the user, otherwise the user's own challenges."""
     store, me = context.store, context.user.id
-    waiting = await match_queries.challenges_of(store, me)
-    return await some(context, [*waiting, *await match_queries.offered(store, me, own=False)])
+    asked, offered = match_queries.challenges_to, match_queries.offered
+    found = [*await asked(store, me), *await offered(store, me, own=False)]
+    return await some(context, found or await match_queries.challenges_of(store, me))
 
 
 async def decline(context: Context) -> Answer:
     """Decline a challenge or an offer, or withdraw a challenge."""
-    loaded = await the_one(context, "decline", _open_challenges, none="no-challenge")
+    loaded = await the_one(context, "decline", _declinable, none="no-challenge")
     if isinstance(loaded, Answer):
         return loaded
     if offers := meant_offers(context, loaded, OfferState.DECLINED):

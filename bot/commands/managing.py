@@ -222,10 +222,16 @@ def _called(context: Context, who: str) -> str:
 
 
 def _begins(context: Context) -> str:
-    who = context.command.value
-    if who in (EVERYBODY, MANAGERS) or who.removeprefix(ROLE) in context.command.role_names:
-        return who
-    raise Refused("unknown-setting", word=who[:32], command=context.called("here"))
+    who, roles = context.command.value, context.command.role_names
+    for one in (EVERYBODY, MANAGERS, *(f"{ROLE}{role}" for role in roles)):
+        if who.casefold() in (one.casefold(), _called(context, one).casefold()):
+            return one
+    raise Refused(
+        "unknown-value",
+        value=who[:32],
+        setting=context.texts("here-begin-title"),
+        choices=", ".join(_called(context, one) for one in (EVERYBODY, MANAGERS)),
+    )
 
 
 async def close(context: Context) -> Answer:

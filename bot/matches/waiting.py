@@ -48,7 +48,9 @@ class Waiting(Playing):
             if match.wait.stale:
                 ending = match.claimed(1 - seat)
                 return await self._commit(loaded, loaded, [], ending, by=user_id)
-            if not has_left or match.wait.warned:
+            if match.wait.warned:
+                raise Refused("claim-soon")
+            if not has_left:
                 raise Refused("claim-early", days=days)
             awake = await self._awake(match.user_at(1 - seat))
             wait = match.wait.warn(awake=awake, version=match.version + 1)

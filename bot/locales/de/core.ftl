@@ -19,9 +19,9 @@ board-bank = { $name }: noch { $time }
 board-bank-runs = { $name }: höchstens noch { $time }
 board-given-back = Ich war { $time } nicht erreichbar. Diese Zeit ist gutgeschrieben.
 board-nudged = { $name } wartet auf den nächsten Zug.
-board-warned = { $other } hat lange nicht gezogen. In einem Tag kann { $name } die Partie beanspruchen.
-board-claimable = { $other } hat lange nicht gezogen: { $name } kann die Partie beanspruchen. Geschieht nichts, endet sie irgendwann ohne Ergebnis.
-board-stale = Hier wurde lange nicht gezogen. Geschieht nichts, endet die Partie irgendwann ohne Ergebnis.
+board-warned = { $name } wartet auf { $other }. Ohne Zug kann { $name } die Partie in einem Tag beanspruchen.
+board-claimable = { $name } wartet auf { $other } und kann die Partie beanspruchen. Geschieht nichts, endet sie nach einigen Wochen ohne Ergebnis.
+board-stale = Hier wurde lange nicht gezogen. Geschieht nichts, endet die Partie nach einigen Wochen ohne Ergebnis.
 board-too-short = Die Wertungen bleiben: Die Partie war zu kurz.
 board-met-too-often = Die Wertungen bleiben: Zwischen denselben beiden zählen nur { $most } Partien am Tag.
 board-reratings = Wertungen: { $sides }.
@@ -851,7 +851,7 @@ error-offer-puzzle = Das ist ein Rätsel. Da ist kein Gegner, mit dem du dich ei
 error-puzzle-here = Rätsel sind für dich allein. Das Brett ist in unserem privaten Chat.
 error-puzzle-none = Kein neues Rätsel für dich: Neue entstehen aus Analysen ({ $command }).
 error-puzzle-none-of = Kein neues Rätsel zu { $game } für dich, nur zu: { $games }
-error-puzzle-game = Zu { $game } gibt es keine Rätsel, nur zu: { $games }
+error-puzzle-game = Zu { $game } gibt es keine Rätsel. Wähl: { $games }
 error-rated-computer = Partien gegen den Computer werden nie gewertet.
 error-rated-not = So kann die Partie nicht gewertet werden: Tipps und manche Varianten sind immer ungewertet.
 error-clock-computer = Gegen den Computer spielt man ohne Uhr.
@@ -864,9 +864,10 @@ error-opponent-away = Die Gegenseite ist im Urlaub bis zum { $day }. Bitte warte
 error-claim-at-once = Die Knöpfe haben sich eben geändert. Um die Partie zu beanspruchen, drück in drei Sekunden noch einmal.
 error-claim-early =
     { $days ->
-        [0] Beanspruchen kannst du eine Partie erst, wenn die Gegenseite nicht mehr hier ist und seit einem Tag davon weiß. Bitte warte noch.
-       *[other] Beanspruchen kannst du eine Partie nach { $days } Tagen ohne Zug, oder wenn die Gegenseite nicht mehr hier ist. Sie erfährt es einen Tag vorher. Bitte warte noch.
+        [0] Beanspruchen kannst du eine Partie nur, wenn die Gegenseite nicht mehr hier ist. Sie erfährt es einen Tag vorher.
+       *[other] Beanspruchen kannst du eine Partie nach { $days } Tagen ohne Zug, oder wenn die Gegenseite nicht mehr hier ist. Sie erfährt es einen Tag vorher.
     }
+error-claim-soon = Die Gegenseite ist benachrichtigt. Einen Tag danach kannst du die Partie beanspruchen.
 error-too-late = Die Zeit war schon abgelaufen. Diese Partie ist zu Ende.
 error-challenge-alone = Mit diesen Optionen spielt man { $game } allein.
 error-challenge-for-other = Diese Herausforderung ist für jemand anderen.
@@ -914,10 +915,10 @@ error-unknown-game = Das Spiel „{ $word }“ gibt es nicht. Du kannst spielen:
 error-unknown-command = { $word } kenne ich nicht. { $help } zeigt alle Befehle.
 error-unknown-command-near = { $word } kenne ich nicht. Meinst du { $near }? { $help } zeigt alle Befehle.
 error-unknown-person = „{ $name }“ kenne ich hier nicht.
-error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit deinem Befehl auf eine ihrer Nachrichten, wähl sie aus der Liste hinter @, oder schreib @ und den Benutzernamen.
+error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit deinem Befehl auf eine Nachricht dieser Person, wähl den Namen aus der Liste nach @, oder schreib @ und den Benutzernamen.
 error-name-no-move =
     { $platform ->
-        [telegram] „{ $name }“ ist kein Zug. Um jemanden herauszufordern, antworte mit { $command } neu auf eine ihrer Nachrichten, wähl sie aus der Liste hinter @, oder schreib den Benutzernamen: { $command } @Name
+        [telegram] „{ $name }“ ist kein Zug. Um jemanden herauszufordern, antworte mit { $command } neu auf eine Nachricht dieser Person, wähl den Namen aus der Liste nach @, oder schreib den Benutzernamen: { $command } @Name
         [discord] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command }, Option „wer“.
        *[other] „{ $name }“ ist kein Zug. So forderst du jemanden heraus: { $command } @Name
     }

@@ -19,9 +19,9 @@ board-bank = { $name }: { $time } left
 board-bank-runs = { $name }: at most { $time } left
 board-given-back = I was offline for { $time }. That time was given back.
 board-nudged = { $name } is waiting for a move.
-board-warned = { $other } has not moved for a long time. In a day, { $name } can claim the game.
-board-claimable = { $other } has not moved for a long time, so { $name } can claim the game. Without a claim or a move, it ends without a result.
-board-stale = No moves for a long time. Without a move, this game ends without a result.
+board-warned = { $name } is waiting for { $other }. Without a move, { $name } can claim the game in a day.
+board-claimable = { $name } is waiting for { $other } and can claim the game. Without a move or a claim, it will end without a result after some weeks.
+board-stale = No moves for a long time. Without a move, this game will end without a result after some weeks.
 board-too-short = Ratings unchanged: the game was too short.
 board-met-too-often = Ratings unchanged: only { $most } games a day count between the same two players.
 board-reratings = Ratings: { $sides }.
@@ -851,12 +851,12 @@ error-offer-puzzle = This is a puzzle. There is no opponent to agree with.
 error-puzzle-here = Puzzles are for you alone. The board is in our private chat.
 error-puzzle-none = No new puzzles for you: they come from analysed games ({ $command }).
 error-puzzle-none-of = No new { $game } puzzles for you, only for: { $games }
-error-puzzle-game = There are no { $game } puzzles, only for: { $games }
+error-puzzle-game = { $game } has no puzzles. Try: { $games }
 error-rated-computer = Games against the computer are never rated.
 error-rated-not = This game cannot be rated: games with hints, and some variants, never are.
 error-clock-computer = Games against the computer have no clock.
 claim-warned = Your opponent has left. I notify them now. A day later, you can claim the game.
-error-not-waiting = This is for the player who waits for an opponent, in a game without a clock.
+error-not-waiting = This works only while you wait for a move, in a two-player game without a clock.
 error-nudge-early = You can nudge once a day, from a day after the last move.
 error-nudge-left = { $name } has left this chat. You can claim the game: { $command }
 error-nudge-silent = { $name } is not notified of nudges. Please be patient.
@@ -864,9 +864,10 @@ error-opponent-away = Your opponent is on holiday until { $day }. Please wait.
 error-claim-at-once = The buttons have just changed. To claim the game, press again in three seconds.
 error-claim-early =
     { $days ->
-        [0] You can claim a game a day after your opponent was notified of having left. Please wait.
-       *[other] You can claim a game after { $days } days without a move, or if your opponent has left. They are notified a day before. Please wait.
+        [0] You can claim a game only if your opponent has left. Your opponent is notified a day before.
+       *[other] You can claim a game after { $days } days without a move, or if your opponent has left. Your opponent is notified a day before.
     }
+error-claim-soon = Your opponent has been notified. You can claim the game a day after that.
 error-too-late = Time had already run out, so this game is over.
 error-challenge-alone = { $game } is a solo game with these options.
 error-challenge-for-other = This challenge is for another player.

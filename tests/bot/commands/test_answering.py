@@ -164,3 +164,16 @@ async def test_offers_are_answered_and_withdrawn_by_the_words_for_challenges(
     await ben.types("/takeback")
     assert await ben.types(ben.calls("withdraw")) == NOTHING
     assert await offers() == set()
+
+
+async def test_of_challenges_by_and_to_a_user_those_to_them_are_declined(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/othello @Ben")
+    asked = await table.newest()
+    await ben.types("/sogo @Anna")
+    own = await table.newest()
+    assert await ben.types("/decline") == NOTHING
+    assert (await table.loaded(asked)).match.status is Status.DECLINED
+    assert await ben.types("/decline") == NOTHING
+    assert (await table.loaded(own)).match.status is Status.WITHDRAWN

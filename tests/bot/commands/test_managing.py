@@ -265,7 +265,8 @@ async def test_the_rules_can_be_typed(table: Table, anna: Person) -> None:
     await mia.types("/here begin managers")
     rules = (await places.place(table.app.store, table.lounge.id)).settings
     assert rules == {"game-morris": "off", "threads": "only", "begin": "managers"}
-    assert (await mia.types("/here begin role-5")).refused
+    unknown = said(await mia.types("/here begin role-5"))
+    assert unknown.endswith("You can use: everyone, moderators")
     assert (await mia.types("/here threads on")).refused
 
 
@@ -273,6 +274,7 @@ async def test_the_rules_can_be_typed(table: Table, anna: Person) -> None:
     ("line", "label"),
     [
         ("/here begin managers", "Who may start: moderators"),
+        ("/here begin moderators", "Who may start: moderators"),
         ("/here begin role-77", "Who may start: Players"),
         ("/here zone Vienna", "Time zone: Vienna"),
         ("/here mühle off", "Nine Men's Morris: no"),

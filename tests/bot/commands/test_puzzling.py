@@ -422,7 +422,7 @@ async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cle
 async def test_a_puzzle_is_asked_for_by_a_game_that_has_one(table: Table, cleo: Person) -> None:
     answer = await cleo.types("/puzzle blackbox")
     assert said(answer) == (
-        "There are no Black Box puzzles, only for: Nine Men's Morris, Othello, Sogo, Sudoku Moyo"
+        "Black Box has no puzzles. Try: Nine Men's Morris, Othello, Sogo, Sudoku Moyo"
     )
     # One of older rules is not given.
     await pose(table.app.store, puzzle(plies=1, rules=99))

@@ -80,7 +80,7 @@ async def test_daily_nudges_put_off_no_claim(
         await anna.types("/nudge")
         await table.settle()
     # The last message is that she can claim.
-    assert len(told(table, "Anna is waiting")) == 14
+    assert len(told(table, "Anna is waiting for your move")) == 14
     assert await claims(table, anna, waiting) == Answer()
 
 
@@ -192,7 +192,7 @@ async def test_the_opponent_is_warned_a_day_before_a_game_can_be_claimed(
     assert told(table, "can claim") == []
     await after(table, 0.1)
     assert told(table, "can claim") == [["Ben"]]
-    assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=14)
+    assert said(await anna.types("/claim")) == anna.says("error-claim-soon")
     await table.restart()
     await after(table, 0.9)
     assert "Claim game" not in buttons(await table.screen(waiting))
@@ -320,7 +320,7 @@ async def test_who_has_left_is_warned_when_the_opponent_claims_and_loses_a_day_l
     assert said(await anna.types("/claim")) == anna.says("claim-warned")
     await table.settle()
     assert told(table, "can claim") == [["Ben"]]
-    assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=14)
+    assert said(await anna.types("/claim")) == anna.says("error-claim-soon")
     await after(table, 1)
     assert await claims(table, anna, waiting) == Answer()
     match = (await table.loaded(waiting)).match
