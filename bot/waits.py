@@ -40,6 +40,12 @@ class Wait:
         """Return the wait after a warning that is read at `awake`."""
         return replace(self, warned=version, step_at=awake + A_DAY)
 
+    def paused(self, until: int) -> "Wait":
+        """Return the wait during a holiday. A player who was warned has a day to move after it."""
+        if not self.warned or self.step_at is None:
+            return self
+        return replace(self, step_at=max(self.step_at, until + A_DAY))
+
     def looked(
         self, at: int, *, now: int, version: int, days: int, is_claimable: bool, awake: int
     ) -> "Wait | None":

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
 from bot.commands.playing import past
-from bot.commands.puzzling import note_look
+from bot.commands.puzzling import direct_chat, note_look
 from bot.commands.resolving import ended_last, label
 from bot.commands.strangers import sign_of
 from bot.errors import Refused, StaleBoard
@@ -35,9 +35,13 @@ async def analyse(context: Context) -> Answer:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
     if found is None or not found.progress.is_whole:
-        await analysis_requests.add(
-            context.store, loaded.match.id, context.place, context.user.id or None
-        )
+        place = context.place
+        try:
+            await context.matches.visible(loaded.match.id, user_id=0, place_id=place.id)
+        except Refused:
+            # Others in this place may not see the match.
+            place = await direct_chat(context)
+        await analysis_requests.add(context.store, loaded.match.id, place, context.user.id or None)
     if context.command.medium.steps:
         # The front shows board, evaluation and progress side by side.
         return await past(replace(context, found=loaded))

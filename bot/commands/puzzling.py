@@ -16,7 +16,7 @@ from bot.store import analysis_requests, puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 
-__all__ = ["another", "has_one", "menu_entry", "note_look", "puzzle", "shown"]
+__all__ = ["another", "direct_chat", "has_one", "menu_entry", "note_look", "puzzle", "shown"]
 
 _AMONG = 5
 """Number of suitable puzzles to choose from at random, so that users get different ones."""
@@ -116,7 +116,7 @@ async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
 async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer:
     # The place of the command must allow the game, too.
     await context.matches.check_place(game.id, context.place.id, rights=context.rights)
-    place = await _direct(context)
+    place = await direct_chat(context)
     try:
         loaded = await context.matches.begin_puzzle(
             game,
@@ -135,14 +135,15 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
 
 async def shown(context: Context, match_id: int) -> Answer:
     """Show the board of an open puzzle in the direct chat."""
-    loaded, place = await context.matches.get(match_id), await _direct(context)
+    loaded, place = await context.matches.get(match_id), await direct_chat(context)
     await context.app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
     if place.id != context.place.id:
         return Answer(elsewhere=match_id)
     return context.begun(loaded)
 
 
-async def _direct(context: Context) -> Place:
+async def direct_chat(context: Context) -> Place:
+    """Return the user's direct chat on this platform."""
     place = context.place
     if place.kind is PlaceKind.DIRECT:
         return place

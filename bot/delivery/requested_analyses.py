@@ -10,7 +10,7 @@ from bot.delivery.threads import close_thread
 from bot.errors import Refused
 from bot.looking_back import analysis_of
 from bot.matches import LoadedMatch
-from bot.model import Place
+from bot.model import Place, PlaceKind
 from bot.screens import Reader, Screen, analysis_button
 from bot.store import analyses, analysis_requests, boards, people, puzzles
 from bot.store.analysis_requests import Requested
@@ -44,6 +44,12 @@ class RequestedAnalyses(Mailer[Requested]):
         app, loaded = self._app, None
         with suppress(Refused):
             loaded = await app.matches.get(one.match_id)
+        if loaded is not None and place.kind is not PlaceKind.DIRECT:
+            try:
+                await app.matches.visible(one.match_id, user_id=0, place_id=place.id)
+            except Refused:
+                # Its board has gone from this place since.
+                return None
         to = await self._recipients(one, place, is_readable=loaded is not None)
         if not to and None not in one.users:
             return None

@@ -49,9 +49,9 @@ async def copies(scene: Scene) -> None:
 
 
 def _check(
-    report: Report, database: Address, confirmed: Collection[Move], *, is_restored: bool = False
+    report: Report, database: Address, confirmed: Collection[Move], *, counts: bool = True
 ) -> None:
-    records = Records.read(database, is_restored=is_restored)
+    records = Records.read(database, counts=counts)
     report.all_broken("a backup is whole and replays", records.problems)
     report.all_broken("a backup has every move confirmed before it", records.lost(confirmed))
 
@@ -73,7 +73,7 @@ async def _play_on(players: Crowd, app: App) -> None:
             while game.moves < before + _PLAYED_ON:
                 await game.move()
             report.count("moves in restored and copied databases", _PLAYED_ON)
-    _check(report, app.database, (), is_restored=True)
+    _check(report, app.database, (), counts=False)
     report.all_broken("no traceback in the log", app.tracebacks())
 
 

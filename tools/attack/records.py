@@ -93,13 +93,13 @@ def secrets_in(game_id: str, options: str, setup: str, moves: Iterable[str]) -> 
 class Records:
     matches: dict[int, _Match] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-    is_restored: bool = False
-    """Whether versions were raised when a backup was restored (`bot.store.restored`)."""
+    counts: bool = True
+    """Whether versions count moves. After a restore or a wait of a day they do not."""
 
     @classmethod
-    def read(cls, database: Address, *, is_restored: bool = False) -> "Records":
+    def read(cls, database: Address, *, counts: bool = True) -> "Records":
         """Check the database and replay every match."""
-        records = cls(is_restored=is_restored)
+        records = cls(counts=counts)
         for _, rows in groupby(ask(database, _MATCHES), key=itemgetter(0)):
             records._read(list(rows))
         if isinstance(database, Path):
@@ -139,10 +139,10 @@ class Records:
         except games.GameError as error:
             self.problems.append(f"match {match} ({game_id}) does not replay: {error}")
             return
-        found.is_counted = not has_offers
+        found.is_counted = self.counts and not has_offers
         # To resign is a version too, as are offers and analyses.
         last = found.first + len(found.steps)
-        is_raised = has_offers or is_analysed or self.is_restored
+        is_raised = has_offers or is_analysed or not self.counts
         most = version if is_raised else last + (status == "over")
         if not last <= version <= most:
             self.problems.append(f"match {match}: version {version} after {len(found.steps)} moves")

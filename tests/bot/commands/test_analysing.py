@@ -18,6 +18,7 @@ from bot.screens import Screen
 from bot.store import analyses, personal_data
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
+from bot.store.schema import analysis_requests
 from bot.thinking.tasks import Rank, Ranked, Task
 from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from tests.bot.table import Person, Table, Thinking, buttons, said
@@ -489,3 +490,16 @@ async def test_a_deleted_account_leaves_no_trace_in_its_analysis(
     table.app.matches.read_anew()
     await table.settle()
     assert "Genauigkeit: Former" in said(await ben.types(f"/analyse {over}"))
+
+
+async def test_an_analysis_is_posted_only_where_others_may_see_the_match(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/challenge @Ben othello first", place=anna.direct)
+    match_id = await table.newest(anna.direct)
+    await ben.types(f"/accept {match_id}", place=ben.direct)
+    await table.given_up(match_id, ben)
+    await anna.types(f"/analyse {match_id}")
+    async with table.app.store.read() as connection:
+        places = (await connection.execute(select(analysis_requests.c.place_id))).scalars().all()
+    assert places == [anna.direct.id]

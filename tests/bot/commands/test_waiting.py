@@ -376,3 +376,15 @@ async def test_an_operator_turns_claims_off_except_of_who_has_left(
     await anna.types("/claim")
     await after(table, 1)
     assert await claims(table, anna, waiting) == Answer()
+
+
+async def test_after_a_holiday_a_player_has_a_day_to_move(
+    table: Table, anna: Person, ben: Person, waiting: int
+) -> None:
+    await after(table, 13)
+    await ben.types("/holiday 7")
+    for days in (2, 5):
+        await after(table, days)
+    assert said(await anna.types("/claim")) == anna.says("error-claim-soon")
+    await after(table, 1)
+    assert await claims(table, anna, waiting) == Answer()
