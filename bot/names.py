@@ -59,6 +59,8 @@ _SOMEBODY = "Guest"
 _LETTERS = re.compile(r"[\W_]+")
 _NUMBERED = re.compile(r"[\W\d_]+$")
 """Suffixes that do not make a name different."""
+_NUMBER = re.compile(r"(?<=\S)\s*#\s*\d+$")
+"""What `Names.shown` puts behind names."""
 _BEFORE_NUMBER = re.compile(r"(?<=\S)[\s\d]+$")
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional, zero width), surrogate, private use, unassigned.
@@ -274,7 +276,7 @@ class NameRefused(Refused):
 _FRESH_SECONDS = 20.0
 _REMEMBERED = 4096
 _MOST_BESIDE = 200
-"""Number of users in a place whose names are compared."""
+"""Number of active matches in a place whose players' names are compared."""
 
 
 class Names:
@@ -393,7 +395,8 @@ class Names:
         number, read = f"#{digits[-4:]}", []
         for name in called:
             with suppress(Refused):
-                read.append(clean(name))
+                # The number of another user is no part of a name.
+                read.append(clean(_NUMBER.sub("", clean(name))))
         for name in read:
             if self._reserved(name) not in ("name-house", "name-word", "name-number"):
                 return name

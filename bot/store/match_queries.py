@@ -225,23 +225,26 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
 
 
 @cache
-def _people_in() -> Select[int, int]:
+def _people_in() -> CompoundSelect[int]:
     here = matches.c.place_id == bindparam("place", type_=Whole)
-    is_running = matches.c.status == Status.RUNNING.value
-    seated = select(matches.c.id, seats.c.user_id).join(seats).where(here, is_running)
+    is_active = or_(matches.c.status == Status.RUNNING.value, _IS_CHALLENGE)
+    newest = select(matches).where(here, is_active).order_by(matches.c.id.desc())
+    active = newest.limit(bindparam("limit", type_=Whole)).cte()
+    seated = select(seats.c.user_id).join(active, active.c.id == seats.c.match_id)
     asked = (
-        select(matches.c.id, who.label("user_id")).where(here, _IS_CHALLENGE, who.is_not(None))
-        for who in (matches.c.challenger_id, matches.c.opponent_id)
+        select(who.label("user_id")).where(active.c.status == Status.PROPOSED.value)
+        for who in (active.c.challenger_id, active.c.opponent_id)
     )
-    every = union_all(seated, *asked).subquery()
-    query = select(every.c.id, every.c.user_id).order_by(every.c.id.desc())
-    return query.limit(bindparam("limit", type_=Whole))
+    return union(seated, *asked)
 
 
 async def people_in(store: Store, place_id: int, *, limit: int) -> set[int]:
-    """Return the users of the newest active matches and challenges that started in a place."""
+    """Return the users of the newest active matches and challenges that started in a place.
+
+    `limit`: of these matches and challenges.
+    """
     found = await store.read_at_once(_people_in(), {"place": place_id, "limit": limit})
-    return {row.user_id for row in found}
+    return {row.user_id for row in found if row.user_id is not None}
 
 
 async def out_of_reach(store: Store, match_id: int) -> set[int]:

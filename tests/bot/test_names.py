@@ -461,6 +461,7 @@ async def test_of_a_stranger_the_first_name_that_can_be_read_is_shown(table: Tab
         (("Azumaya", "anna_1"), "anna_1"),
         (("Azumaya", ""), "Azumaya #4711"),
         (("#19", ""), "#19 #4711"),
+        (("Anna #0001", "anna_1"), "Anna"),
         (("Help", ""), "Help"),
         (("\u200b", ""), "#4711"),
     ):

@@ -278,13 +278,13 @@ past-start = Anfangsstellung
 past-evaluation = Gewinnchancen: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Besser für { $name } ({ $percent } %): { $line }
 analysis-title = Analyse · { $game }
-analysis-under-way = Ich analysiere { $game }, Partie { $match }: { $done } von { $total } Zügen. Das Ergebnis schicke ich hierher.
+analysis-under-way = Ich analysiere { $game }, Partie { $match }: { $done } von { $total } Zügen. Das Ergebnis schicke ich, sobald es da ist.
 analysis-waits =
     { $count ->
         [one] Eine andere Partie ist vorher dran.
        *[other] { $count } andere Partien sind vorher dran.
     }
-analysis-once-more = Die letzte Analyse von { $game }, Partie { $match }, ist stehen geblieben. Ich setze sie fort: { $done } von { $total } Zügen. Das Ergebnis schicke ich hierher.
+analysis-once-more = Die letzte Analyse von { $game }, Partie { $match }, ist stehen geblieben. Ich setze sie fort: { $done } von { $total } Zügen. Das Ergebnis schicke ich, sobald es da ist.
 analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Genauigkeit: { $sides }
 analysis-moments = Wendepunkte (Gewinnchancen vorher → nachher):

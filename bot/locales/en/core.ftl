@@ -278,13 +278,13 @@ past-start = Starting position
 past-evaluation = Winning chances: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Better for { $name } ({ $percent } %): { $line }
 analysis-title = Analysis · { $game }
-analysis-under-way = Analysing { $game }, game { $match }: { $done } of { $total } moves. I will post the result here.
+analysis-under-way = Analysing { $game }, game { $match }: { $done } of { $total } moves. I will post the result when it is ready.
 analysis-waits =
     { $count ->
         [one] Another game comes first.
        *[other] { $count } other games come first.
     }
-analysis-once-more = The last analysis of { $game }, game { $match }, stopped early. I am resuming it: { $done } of { $total } moves. I will post the result here.
+analysis-once-more = The last analysis of { $game }, game { $match }, stopped early. I am resuming it: { $done } of { $total } moves. I will post the result when it is ready.
 analysis-side = { $name } ({ $percent } %)
 analysis-accuracy = Accuracy: { $sides }
 analysis-moments = Turning points (winning chances before → after):

@@ -353,3 +353,17 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     assert await match_queries.next_look(store) == now + 60 + day
     await table.given_up(match_id, anna)
     assert await match_queries.next_look(store) is None
+
+
+async def test_in_a_place_are_the_users_of_its_newest_matches_and_challenges(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    store, other = table.app.store, await table.channel("garden")
+    await put(store, table.lounge, Status.RUNNING, cleo.id, ben.id)
+    await put(store, table.lounge, Status.RUNNING, anna.id, ben.id)
+    await put(store, table.lounge, Status.PROPOSED, anna.id)
+    await put(store, table.lounge, Status.OVER, cleo.id, ben.id)
+    await put(store, other, Status.RUNNING, cleo.id, ben.id)
+    assert await match_queries.people_in(store, table.lounge.id, limit=1) == {anna.id}
+    assert await match_queries.people_in(store, table.lounge.id, limit=2) == {anna.id, ben.id}
+    assert await match_queries.people_in(store, other.id, limit=2) == {cleo.id, ben.id}
