@@ -9,7 +9,7 @@ from time import time
 
 from tests.databases import ask
 from tools.attack.history import History, within
-from tools.attack.page import Page, browser
+from tools.attack.page import Page, visiting
 from tools.attack.play_web import WebGame
 from tools.attack.process import App
 from tools.attack.records import Records
@@ -38,9 +38,8 @@ async def _pairs(scene: Scene) -> AsyncIterator[tuple[App, list[WebGame]]]:
         for at, room in enumerate(rooms):
             people = []
             for seat, name in enumerate((f"Anna {room[-1]}", f"Ben {room[-1]}")):
-                session = await stack.enter_async_context(browser(f"127.0.10.{2 * at + seat + 1}"))
-                page = Page(name, app.url, session)
-                people.append(await stack.enter_async_context(page.here()))
+                visit = visiting(name, app.url, f"127.0.10.{2 * at + seat + 1}", Page)
+                people.append(await stack.enter_async_context(visit))
             line = f"/othello @{people[1].name} clock={_CLOCK}"
             game = WebGame(history, room, line, tuple(people), scene.luck(room))
             found.append(game)

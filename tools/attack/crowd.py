@@ -9,7 +9,7 @@ from time import monotonic
 import aiohttp
 
 from tools.attack.history import History, StuckError
-from tools.attack.page import Frame, Gone, Page, browser
+from tools.attack.page import Frame, Gone, Page, visiting
 from tools.attack.play_web import WebGame
 from tools.attack.process import App
 from tools.attack.records import Records
@@ -106,9 +106,8 @@ async def crowd(scene: Scene, app: App) -> AsyncIterator[Crowd]:
         for at, room in enumerate(_ROOMS):
             pair = []
             for seat, name in enumerate((f"Anna{chr(97 + at)}", f"Ben{chr(97 + at)}")):
-                session = await stack.enter_async_context(browser(f"127.0.4.{2 * at + seat + 1}"))
-                page = MeasuredPage(name, app.url, session)
-                pair.append(await stack.enter_async_context(page.here()))
+                visit = visiting(name, app.url, f"127.0.4.{2 * at + seat + 1}", MeasuredPage)
+                pair.append(await stack.enter_async_context(visit))
             players.pages += pair
             line = f"/othello @{pair[1].name}"
             players.games.append(WebGame(history, room, line, tuple(pair), scene.luck(room)))

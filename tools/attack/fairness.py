@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from bot.store.ratings import LEAST_PLIES, MOST_A_DAY
 from tests.databases import ask
 from tools.attack.history import History, pressable
-from tools.attack.page import Page, browser
+from tools.attack.page import Page, visiting
 from tools.attack.play_web import WebGame
 from tools.attack.process import App
 from tools.attack.report import Scene
@@ -27,8 +27,8 @@ async def _four(scene: Scene) -> AsyncIterator[tuple[App, list[Page]]]:
     async with app.running(), AsyncExitStack() as stack:
         pages = []
         for at, name in enumerate(_NAMES):
-            session = await stack.enter_async_context(browser(f"127.0.9.{at + 1}"))
-            pages.append(await stack.enter_async_context(Page(name, app.url, session).here()))
+            visit = visiting(name, app.url, f"127.0.9.{at + 1}", Page)
+            pages.append(await stack.enter_async_context(visit))
         yield app, pages
     scene.report.all_broken("no traceback in the log", app.tracebacks())
 

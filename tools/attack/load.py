@@ -9,7 +9,7 @@ from time import monotonic
 
 from tools.attack.fairness import finish
 from tools.attack.history import History, within
-from tools.attack.page import Page, browser
+from tools.attack.page import Page, visiting
 from tools.attack.play_web import WebGame
 from tools.attack.process import App
 from tools.attack.records import Records
@@ -40,10 +40,9 @@ async def many_requests(scene: Scene) -> None:
     async with app.running(), AsyncExitStack() as stack:
         pages = []
         for at in range(number + 1):
-            session = await stack.enter_async_context(browser(f"127.0.{20 + at // 4}.{at % 4 + 1}"))
             name = "Z" + _LETTERS[at // len(_LETTERS)] + _LETTERS[at % len(_LETTERS)]
-            page = Page(name, app.url, session)
-            pages.append(await stack.enter_async_context(page.here()))
+            visit = visiting(name, app.url, f"127.0.{20 + at // 4}.{at % 4 + 1}", Page)
+            pages.append(await stack.enter_async_context(visit))
         zoe, *crowd = pages
         for room, *two in zip(rooms, crowd[::2], crowd[1::2], strict=True):
             line, history = f"/othello @{two[1].name}", History(report)
@@ -81,10 +80,8 @@ async def hung_worker(scene: Scene) -> None:
     app = App(scene.folder, {"COMPUTER__WORKERS": "1"})
     async with (
         app.running(),
-        browser("127.0.11.1") as hers,
-        browser("127.0.11.2") as his,
-        Page("Anna", app.url, hers).here() as anna,
-        Page("Ben", app.url, his).here() as ben,
+        visiting("Anna", app.url, "127.0.11.1", Page) as anna,
+        visiting("Ben", app.url, "127.0.11.2", Page) as ben,
     ):
         line = "/othello computer=2 first"
         game = WebGame(history, "lounge", line, (anna,), scene.luck())

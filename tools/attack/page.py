@@ -5,11 +5,11 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import aiohttp
 
-__all__ = ["PATIENCE", "Frame", "Gone", "Page", "browser"]
+__all__ = ["PATIENCE", "Frame", "Gone", "Page", "browser", "visiting"]
 
 PATIENCE = 20.0
 """Seconds in which every request is answered."""
@@ -180,3 +180,13 @@ class Page:
 
         found: Frame = await self.until(shown, seconds=seconds)
         return found
+
+
+P = TypeVar("P", bound=Page)
+
+
+@asynccontextmanager
+async def visiting(name: str, url: str, address: str, kind: type[P]) -> AsyncIterator[P]:
+    """Connect as a new user with a browser of their own while the block runs."""
+    async with browser(address) as session, kind(name, url, session).here() as page:
+        yield page

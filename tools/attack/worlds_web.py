@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tools.attack.page import Page, browser
+from tools.attack.page import Page, visiting
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
 from tools.attack.worlds import Bot, Notes, compare_bots
@@ -36,9 +36,8 @@ async def _open(_: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
     async with app.running(), AsyncExitStack() as stack:
         pages = []
         for at, name in enumerate(("Anna", "Ben", "Cleo")):
-            session = await stack.enter_async_context(browser(f"127.0.8.{at + 1}"))
-            page = Page(name, app.url, session)
-            pages.append(await stack.enter_async_context(page.here()))
+            visit = visiting(name, app.url, f"127.0.8.{at + 1}", Page)
+            pages.append(await stack.enter_async_context(visit))
         yield _WebBot(app, notes, pages)
     for page in pages:
         for frame in page.frames:
