@@ -90,7 +90,7 @@ pre { padding: 7px; border: 1px solid #e3e5e8 }
 .sheet div { padding: 11px 0; border-bottom: 1px solid #e3e5e8; white-space: nowrap;
   overflow: hidden; text-overflow: ellipsis }
 """
-_SELECT = 3
+_SELECTS = (3, 5)
 _PRIVATE = 1 << 6
 
 
@@ -152,7 +152,7 @@ def _component(one: Mapping[str, Any], picture: bytes | None, names: Mapping[int
 
 
 def _widget(one: Mapping[str, Any]) -> str:
-    if one["type"] == _SELECT:
+    if one["type"] in _SELECTS:
         return f'<div class="pick">{escape(one.get("placeholder") or "")}</div>'
     dead = " dead" if one.get("disabled") else ""
     return f'<div class="key k{one["style"]}{dead}">{escape(one.get("label") or "")}</div>'
