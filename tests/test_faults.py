@@ -332,6 +332,7 @@ runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_during_the_imports_ends_the_program_silently() -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED],

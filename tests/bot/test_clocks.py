@@ -113,6 +113,7 @@ async def test_the_first_second_of_all_clocks_is_noted_as_well(table: Table) -> 
     assert await is_known(table, "Anna")
 
 
+@pytest.mark.slow
 async def test_a_clock_that_begins_behind_at_every_start_keeps_nobody_for_ever(
     table: Table,
 ) -> None:
@@ -142,6 +143,7 @@ async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Tabl
     assert not await is_known(table, "Anna")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("correct", sampled([set_while_open, set_while_closed], set_while_open))
 async def test_a_clock_that_was_ahead_keeps_nobody_for_years(
     table: Table, correct: Callable[[Table, float], Awaitable[None]]

@@ -307,6 +307,7 @@ async def test_what_was_begun_to_be_said_when_a_process_died_is_not_said_again(
     assert await told(table) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "is_tried_again"),
     [

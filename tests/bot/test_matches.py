@@ -253,6 +253,7 @@ async def test_after_a_restart_the_same_buttons_work(
     assert said(refused).startswith(mover.says("error-stale"))
 
 
+@pytest.mark.slow
 async def test_more_matches_than_memory_holds_are_played_all_the_same(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -199,6 +199,7 @@ async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_ma
             house.app.matches.read_anew()
 
 
+@pytest.mark.slow
 async def test_matches_of_one_person_that_end_on_both_at_once_are_both_rated(
     table: Table, houses: tuple[House, House], anna: Person, ben: Person, cleo: Person
 ) -> None:
@@ -217,6 +218,7 @@ async def test_matches_of_one_person_that_end_on_both_at_once_are_both_rated(
     assert await ratings.of_user(store, anna.id) == found
 
 
+@pytest.mark.slow
 async def test_of_two_matches_of_the_same_people_the_last_one_of_a_day_counts_alone(
     table: Table, houses: tuple[House, House], anna: Person, ben: Person
 ) -> None:
@@ -279,6 +281,7 @@ async def test_a_start_card_that_is_pressed_twice_begins_one_match(
 # Quotas
 
 
+@pytest.mark.slow
 async def test_at_the_limit_of_challenges_one_of_two_at_once_is_refused(
     table: Table, houses: tuple[House, House], anna: Person
 ) -> None:

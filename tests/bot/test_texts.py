@@ -392,6 +392,7 @@ def test_a_text_that_is_missing_is_a_mistake() -> None:
     assert not speak.has("nonsense")
 
 
+@pytest.mark.slow
 @EACH_LANGUAGE
 def test_a_text_that_is_parsed_alone_is_that_of_its_whole_file(language: str) -> None:
     whole = FluentBundle([language], use_isolating=False)

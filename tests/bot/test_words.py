@@ -157,6 +157,7 @@ def test_what_is_shown_as_a_move_can_be_typed(case: Case, language: str) -> None
                     assert game.parse(view, seat, in_notation(game, said, language)) == move, said
 
 
+@pytest.mark.slow
 @EACH_LANGUAGE
 def test_no_number_has_separators_in_any_text(language: str) -> None:
     texts = Texts(language)

@@ -749,7 +749,7 @@ def translate(key: str, /, **details: str | int) -> str:
 @keeps("An observer's whole record of a match determines their view of it (the leak test).")
 def test_equal_records_give_equal_views_pictures_and_texts(case: Case) -> None:
     game_id = case.game.id
-    found = [pair for seed in range(4) for pair in pairs(play_out(case, seed), tries=32)]
+    found = [pair for seed in range(2) for pair in pairs(play_out(case, seed), tries=32)]
     for pair in found:
         one, other = pair.one, pair.other
         assert one.view(pair.observer) == other.view(pair.observer)

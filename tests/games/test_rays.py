@@ -100,6 +100,7 @@ def test_a_way_through_can_be_walked_in_both_directions() -> None:
                 assert rays.path(size, stones, int(answer)) == way[::-1]
 
 
+@pytest.mark.slow
 def test_layouts_are_counted_as_trying_all_of_them_counts() -> None:
     layouts = [sum(1 << at for at in cells) for cells in combinations(range(25), 3)]
     seen = {stones: tuple(border(5, stones)) for stones in layouts}

@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.bot.command_line.console import azumaya
 
 
@@ -30,6 +32,7 @@ def test_an_unknown_command_is_refused() -> None:
     assert "No such command 'dance'" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_package_that_is_missing_is_told_in_a_line_whatever_is_typed() -> None:
     without = "import sys; sys.modules['aiohttp'] = None; import bot.__main__"
     done = subprocess.run(

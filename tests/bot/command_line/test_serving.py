@@ -69,6 +69,7 @@ def test_whatever_reads_the_log_as_json_reads_wrong_settings_so(
     ]
 
 
+@pytest.mark.slow
 def test_a_house_without_its_font_says_so_before_it_opens(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

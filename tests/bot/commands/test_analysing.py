@@ -209,6 +209,7 @@ async def test_an_analysis_is_made_once_and_read_by_everyone_after_a_restart(
     assert "No turning points." in said(answer).splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.both
 async def test_a_house_that_has_died_in_the_middle_leaves_the_rest_to_the_next_one(
     table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
@@ -263,6 +264,7 @@ async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
         assert "Accuracy" in said(await anna.types(f"/analyse {match_id}"))
 
 
+@pytest.mark.slow
 @pytest.mark.both
 async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
     table: Table, anna: Person, ben: Person, over: int

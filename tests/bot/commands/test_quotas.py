@@ -244,6 +244,7 @@ async def test_somebody_who_never_played_goes_whole_or_not_at_all(
     assert gone not in await users(table)
 
 
+@pytest.mark.slow
 async def test_idle_users_are_deleted_in_batches_and_once_by_two_processes(table: Table) -> None:
     for number in range(12):
         await idle(table, f"Idle {'x' * number}")

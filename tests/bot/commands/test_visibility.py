@@ -6,13 +6,13 @@ and every command takes part.
 """
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from shutil import copy
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -127,10 +127,20 @@ def stored(app: App) -> list[str]:
         return [*copy.iterdump()]
 
 
-def tokens(match_id: int, version: int) -> Iterator[str]:
+T = TypeVar("T")
+one_in = pytest.mark.parametrize("one_in", [3, pytest.param(1, marks=pytest.mark.slow)])
+"""Tries a part of all verbs on each match, and all of them in `make test-all`."""
+
+
+def some(every: Iterable[T], match_id: int, one_in: int) -> Iterator[tuple[int, T]]:
+    """Yield another part of `every` for each match, numbered."""
+    return islice(enumerate(every, start=match_id), match_id % one_in, None, one_in)
+
+
+def tokens(match_id: int, version: int, one_in: int) -> Iterator[str]:
     """Yield one button of each verb, valid or not, in one of several forms."""
     ways = [(0, ""), (version + 7, ""), (version, ""), (version, "yes"), (version, "d3")]
-    for number, verb in enumerate(verbs(), start=match_id):
+    for number, verb in some(verbs(), match_id, one_in):
         seen, argument = ways[number % len(ways)]
         yield Action(verb, match_id, seen, argument).token
 
@@ -149,9 +159,9 @@ async def answered_alike(
 
 
 @pytest.mark.sqlite
-@pytest.mark.long
+@one_in
 async def test_no_button_field_or_link_tells_a_stranger_that_there_is_a_match(
-    app: App, empty_house: App
+    app: App, empty_house: App, one_in: int
 ) -> None:
     before, every = stored(app), await matches_of(app)
     found = [(await app.table.loaded(match_id)).match for match_id in every]
@@ -165,10 +175,10 @@ async def test_no_button_field_or_link_tells_a_stranger_that_there_is_a_match(
     assert {match.opponent for match in found} >= {None, app.ben.id}
     for match_id, version in every.items():
         turn = count(match_id)
-        for token in tokens(match_id, version):
+        for token in tokens(match_id, version, one_in):
             answer = await answered_alike(app, empty_house, next(turn), "pressed", token)
             assert answer.refused, token
-        for verb in verbs():
+        for _, verb in some(verbs(), match_id, one_in):
             field = {"verb": verb, "match": match_id, "version": version, "sure": True}
             await answered_alike(app, empty_house, next(turn), "run", **field)
         # A button may claim to be about any game.
@@ -193,17 +203,18 @@ async def test_no_button_field_or_link_tells_a_stranger_that_there_is_a_match(
 
 
 @pytest.mark.sqlite
+@one_in
 async def test_no_command_tells_a_stranger_that_there_is_a_match(
-    app: App, empty_house: App
+    app: App, empty_house: App, one_in: int
 ) -> None:
     before = stored(app)
     for match_id, version in (await matches_of(app)).items():
         turn = count(match_id)
-        for number, spec in enumerate(table(), start=match_id):
+        for number, spec in some(table(), match_id, one_in):
             line = f"/{spec.name} {'#' * (number % 2)}{match_id}"
             await answered_alike(app, empty_house, next(turn), "typed", line)
-            # A third of the commands come with a board that the stranger claims to look at.
-            if number % 3 == 0:
+            # Half of the commands come with a board that the stranger claims to look at.
+            if number % 2 == 0:
                 seen = {"seen": {match_id: version}, "looked_at": match_id}
                 line = f"/{spec.name}"
                 await answered_alike(app, empty_house, next(turn), "typed", line, **seen)

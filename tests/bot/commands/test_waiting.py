@@ -72,6 +72,7 @@ async def test_the_waiting_player_nudges_once_a_day_from_a_day_after_the_move(
     assert told(table, "Anna is waiting") == [["Ben"]] * 2
 
 
+@pytest.mark.slow
 async def test_daily_nudges_put_off_no_claim(
     table: Table, anna: Person, ben: Person, waiting: int
 ) -> None:

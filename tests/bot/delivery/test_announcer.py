@@ -38,6 +38,7 @@ class Hours:
 OFTEN = [2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trouble", "pauses"),
     [

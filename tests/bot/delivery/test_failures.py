@@ -60,6 +60,7 @@ async def test_a_failing_notice_posts_no_second_board(
     assert len(table.wall.told) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("refusal", "pauses"),
     [

@@ -252,6 +252,7 @@ async def test_whoever_is_to_be_called_elsewhere_is_called_there_at_once(
     assert [place for place, _ in table.wall.told] == [garden.id]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", [False, True])
 async def test_a_board_where_we_may_not_write_is_tried_sixteen_times_once_its_match_is_over(
     table: Table, anna: Person, match: int, *, ends: bool
@@ -363,6 +364,7 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
     assert len(table.wall.shown) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repeats", [True, False])
 @pytest.mark.parametrize("stage", ["send", "notify"])
 async def test_what_a_house_was_at_when_it_was_stopped_is_done_again_where_that_is_no_second_one(

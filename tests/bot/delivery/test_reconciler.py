@@ -40,6 +40,7 @@ async def test_only_the_newest_state_is_shown(table: Table, match: int) -> None:
     assert len(table.wall.told) == 1
 
 
+@pytest.mark.slow
 async def test_a_board_that_was_being_shown_when_others_came_to_speak_is_shown_once_more(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +92,7 @@ async def test_a_move_while_a_board_is_being_shown_is_shown_next(
     assert len(table.wall.posts) == 1
 
 
+@pytest.mark.slow
 async def test_a_board_moved_while_it_is_being_shown_is_posted_again(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,6 +117,7 @@ async def test_a_board_moved_while_it_is_being_shown_is_posted_again(
 # Several platforms, several processes
 
 
+@pytest.mark.slow
 async def test_a_slow_platform_holds_up_no_other(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

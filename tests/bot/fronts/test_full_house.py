@@ -36,6 +36,7 @@ async def come(table: Open) -> AsyncIterator[Come]:
         yield arrive
 
 
+@pytest.mark.slow
 async def test_a_page_for_which_there_is_no_room_is_closed_and_health_says_it(
     table: Open, come: Come
 ) -> None:

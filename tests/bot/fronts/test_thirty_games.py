@@ -115,6 +115,7 @@ async def test_every_command_has_a_line_on_one_page_of_the_help(anna: Person) ->
         assert listed.count(f"/{spec.name}") == 1
 
 
+@pytest.mark.slow
 async def test_everything_else_that_names_games_fits(app: Table, anna: Person) -> None:
     for line in ("/settings", "/matches", "/leaderboard", "/stats", "/rules game30", "/game30"):
         answer = await anna.types(line)
@@ -130,6 +131,7 @@ async def test_a_page_that_is_no_more_is_the_last_one(anna: Person) -> None:
         assert (await anna.presses(forged)).refused
 
 
+@pytest.mark.slow
 async def test_discord_registers_the_commands_and_turns_the_pages(tmp_path: Path) -> None:
     async with Scene.open(tmp_path / "azumaya.db") as scene:
         registered: Any

@@ -74,6 +74,7 @@ def damage(path: Path) -> None:
         file.write(bytes(range(256)) * 16)
 
 
+@pytest.mark.slow
 async def test_a_large_file_is_opened_at_once_and_looked_through_afterwards(large: Path) -> None:
     migrate(large)
     store = await Store.open(large)
@@ -98,6 +99,7 @@ async def test_damage_of_a_large_file_is_found_when_it_is_open(large: Path) -> N
     await store.close()
 
 
+@pytest.mark.slow
 def test_a_large_file_that_is_damaged_is_not_migrated(large: Path) -> None:
     damage(large)
     before = large.read_bytes()
@@ -135,6 +137,7 @@ def test_a_file_in_a_closed_directory_is_refused_in_one_line(
     assert refusal(path) == "Permission denied"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["my?table#1.db", "100%.db", "a b.db", "täble.db"])
 async def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
     store = await Store.open(tmp_path / name)

@@ -281,6 +281,7 @@ async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
     assert ben.says("name-erased") in (await table.screen(1, ben)).title
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_new", [True, False])
 async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_once_more(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, *, is_new: bool
@@ -362,6 +363,7 @@ async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
     assert later.stamp == newest + 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 3, 7])
 async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, *, number: int

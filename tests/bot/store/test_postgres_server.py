@@ -245,6 +245,7 @@ def test_no_log_has_the_password_of_a_database(monkeypatch: pytest.MonkeyPatch, 
         assert "/house" not in logs.without_secrets(f"at {url}")
 
 
+@pytest.mark.slow
 def test_without_the_extra_one_line_says_what_is_missing() -> None:
     asked = (
         "import sys; sys.modules['asyncpg'] = None\n"

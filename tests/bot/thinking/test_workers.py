@@ -184,6 +184,7 @@ async def test_a_search_is_begun_anew_after_longer_and_longer_pauses_at_last_wit
     assert were_plain == [False, False, True]
 
 
+@pytest.mark.slow
 async def test_while_one_search_pauses_others_are_served(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,6 +316,7 @@ async def test_once_one_has_crashed_what_was_compiled_before_is_made_anew(
         assert needs_warming() == is_first
 
 
+@pytest.mark.slow
 async def test_where_nothing_can_be_kept_it_thinks_all_the_same(
     workers: Workers, unkept: Path
 ) -> None:
@@ -363,6 +365,7 @@ async def test_what_costs_less_comes_first(
     assert searched == [Choose, Hint, Hint, Choose, Rank, Rank]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("kept")
 @pytest.mark.parametrize("kind", sampled(BROKEN, "ArithmeticError (wrong)"))
 async def test_with_a_numba_that_does_not_work_it_thinks_without_and_that_is_logged_once(
@@ -412,6 +415,7 @@ async def test_one_that_is_killed_once_it_is_ready_says_nothing_against_numba(
         process.kill()
 
 
+@pytest.mark.slow
 async def test_who_gives_up_waiting_holds_up_nobody(workers: Workers) -> None:
     first = asyncio.create_task(workers.do(othello(seconds=30.0, level=5)))
     await until(lambda: workers._busy)
@@ -423,6 +427,7 @@ async def test_who_gives_up_waiting_holds_up_nobody(workers: Workers) -> None:
     assert await last in ("d3", "c4", "f5", "e6")
 
 
+@pytest.mark.slow
 async def test_what_nobody_waits_for_any_more_is_not_begun_once_its_process_has_started(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -508,6 +513,7 @@ async def test_while_engines_are_compiled_a_hint_is_found_without_numba(
     assert were_plain == [True]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("kept")
 async def test_processes_start_before_they_are_needed_and_end_after_ten_idle_minutes(
     cold: Workers, monkeypatch: pytest.MonkeyPatch

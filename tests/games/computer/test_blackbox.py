@@ -196,6 +196,7 @@ def chosen(view: BlackBoxView, level: int, seed: int) -> Move:
     return PLAYER.choose(view, 0, level=level, rng=Random(seed), is_late=late_after(6))
 
 
+@pytest.mark.slow
 def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -59,6 +59,7 @@ def test_the_same_luck_gives_the_same_moves_and_other_luck_others(level: int) ->
     assert set(others) > {first}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sixteen_possible_placements_are_seen_to_the_end(seed: int) -> None:
     now = near_end(seed, 16)
@@ -70,6 +71,7 @@ def test_sixteen_possible_placements_are_seen_to_the_end(seed: int) -> None:
         assert found.expectation == wins
 
 
+@pytest.mark.slow
 def test_it_ends_as_well_where_what_is_looked_at_first_loses() -> None:
     for seed in SEEDS:
         now = near_end(seed, 18)
@@ -94,6 +96,7 @@ def test_what_wins_is_played(seed: int) -> None:
     assert is_won(now.fits, now.side) != is_won(now.play(now.side, move).fits, 1 - now.side)
 
 
+@pytest.mark.slow
 def test_what_is_counted_out_is_so() -> None:
     seen = set()
     for seed in range(20):

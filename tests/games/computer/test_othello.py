@@ -174,6 +174,7 @@ def test_a_search_in_slices_finds_what_one_without_a_break_does() -> None:
     assert Search(1 << 12).value(own, other, *window, depth=5, is_late=asked) == whole
 
 
+@pytest.mark.slow
 def test_a_search_asks_often_whether_it_is_late() -> None:
     # A node is a fifth of a microsecond compiled, and some 20 without; 50 ms are allowed.
     rng = Random(9)

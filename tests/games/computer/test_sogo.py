@@ -130,6 +130,7 @@ def test_wins_by_threats_are_found_and_brought_home(plies: int, first: str, setu
     assert played <= plies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "variant", "left", "count"),
     [("3", "line", 8, 12), ("4", "line", 7, 6), ("3", "capture", 4, 5), ("4", "capture", 3, 6)],

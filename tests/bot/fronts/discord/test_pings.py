@@ -3,6 +3,8 @@
 import re
 from random import Random
 
+import pytest
+
 from bot.analyst import Analyst
 from bot.model import Ending, EndingKind
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
@@ -69,6 +71,7 @@ async def test_an_analysis_arrives_with_its_picture_in_reply_to_the_board(scene:
     assert len(scene.pings()) == len(before) + 1
 
 
+@pytest.mark.slow
 async def test_an_analysis_arrives_by_the_interaction_where_the_bot_may_not_post(
     scene: Scene,
 ) -> None:

@@ -73,6 +73,7 @@ async def test_a_deletion_is_confirmed_and_the_next_game_makes_a_new_account(
     assert again.id not in loaded.match.people
 
 
+@pytest.mark.slow
 async def test_neither_an_old_button_nor_a_lookup_stores_a_deleted_account_again(
     scene: Scene,
 ) -> None:
@@ -96,6 +97,7 @@ async def _is_anna(scene: Scene, user_id: int) -> bool:
     return known.get(user_id) == str(scene.anna.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_promised", [False, True])
 async def test_no_answer_names_an_account_that_was_deleted_while_it_was_made(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, *, is_promised: bool

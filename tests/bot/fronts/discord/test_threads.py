@@ -1,5 +1,6 @@
 """One thread per match."""
 
+import pytest
 from structlog.testing import capture_logs
 
 from tests.bot.fronts.discord.scene import Scene, text_of
@@ -45,6 +46,7 @@ async def test_the_next_move_opens_an_archived_thread(scene: Scene) -> None:
     assert scene.pings() == []
 
 
+@pytest.mark.slow
 async def test_a_board_in_a_thread_that_cannot_be_opened_comes_later(scene: Scene) -> None:
     await scene.with_threads()
     await scene.begun()

@@ -182,6 +182,7 @@ async def test_a_lost_connection_is_resumed_and_a_lost_session_is_replaced(
         await run.shows("Last move: c4")
 
 
+@pytest.mark.slow
 async def test_rate_limits_are_kept_and_429_loses_nothing(tmp_path: Path, standin: StandIn) -> None:
     async with playing(tmp_path, standin) as (run, board):
         await standin.until(lambda: any(one["content"] for one in standin.messages.values()))

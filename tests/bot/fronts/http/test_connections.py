@@ -121,6 +121,7 @@ async def asks_and_does_not_read(dial: Any, port: int) -> Any:
     return line
 
 
+@pytest.mark.slow
 async def test_who_asks_for_much_and_never_reads_it_does_not_stay(
     dial: Any, hurry: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

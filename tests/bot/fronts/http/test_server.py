@@ -48,6 +48,7 @@ MALFORMED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("request_", MALFORMED.values(), ids=MALFORMED.keys())
 async def test_what_is_no_http_is_answered_as_we_answer_and_is_a_line_without_its_bytes(
     table: Open, dial: Any, log: io.StringIO, request_: bytes
@@ -427,6 +428,7 @@ def asked(table: Open, path: str, browser: Browser, more: str = "") -> bytes:
     return f"GET {path} HTTP/1.1\r\n{host}{more}\r\n".encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["", "X-Forwarded-For: 1.2.3.4\r\n"], ids=["direct", "proxied"])
 async def test_pages_that_are_sent_away_for_coming_too_often_make_room(
     tmp_path: Path, dial: Any, monkeypatch: pytest.MonkeyPatch, who: str

@@ -137,6 +137,7 @@ async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_refused(
     await expect(tablet.page.locator("#self-name")).to_have_text("Ben")
 
 
+@pytest.mark.slow
 async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
     tmp_path: Path, window: OpenWindow
 ) -> None:

@@ -89,6 +89,7 @@ async def test_a_double_click_moves_once_and_presses_nothing_that_comes_under_it
     await expect(anna.board).not_to_have_class(re.compile(r"\bover\b"))
 
 
+@pytest.mark.slow
 async def test_a_partial_move_is_taken_back_with_escape_and_changed_with_the_pointer(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:

@@ -11,6 +11,7 @@ from tests.sampling import sampled
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(games.ids(), "blackbox"))
 async def test_the_title_of_rules_is_in_sight_on_a_challenge_and_on_a_game_that_is_watched(
     app: Open, window: OpenWindow, ben: Tab, game: str

@@ -67,6 +67,7 @@ async def test_a_forged_button_of_one_match_leaves_the_board_of_another_alone(
     assert "Last move: d3\n" in shown().get("caption", "")
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_a_forged_button_makes_no_message_the_board_of_a_match_whose_board_is_unsure(
     table: Table,

@@ -71,6 +71,7 @@ async def test_a_partial_move_changes_only_the_keyboard_and_costs_no_picture(
     assert [call.method for call in api.calls].count("editMessageMedia") == edits + 1
 
 
+@pytest.mark.slow
 async def test_a_digit_beside_the_cells_of_moyo_finishes_a_move_in_one_edit(table: Table) -> None:
     api, group = table.api, table.group
     board = await table.begin(line="/moyo new")
@@ -186,6 +187,7 @@ async def test_a_move_edits_the_board_and_the_ping_of_the_next_player_replaces_t
     await api.until(lambda: any(text.startswith("Anna, Ben: ") for text in api.texts(group)))
 
 
+@pytest.mark.slow
 async def test_a_board_that_is_requested_again_is_silent_and_replaces_the_old_one(
     table: Table,
 ) -> None:
@@ -236,6 +238,7 @@ async def test_refused_presses_are_alerts_and_a_double_tap_plays_once(table: Tab
     assert (await alert(table.anna, "step:1:2:c4")).startswith("The board has changed.")
 
 
+@pytest.mark.slow
 async def test_a_press_on_an_old_message_deletes_it_and_keeps_the_board(table: Table) -> None:
     old = await table.begin()
     table.ben.says(table.group, "/board")
@@ -255,6 +258,7 @@ async def test_a_press_on_an_old_message_deletes_it_and_keeps_the_board(table: T
     assert [board["message_id"] for board in table.api.boards(table.group)] == [current]
 
 
+@pytest.mark.slow
 async def test_a_partial_move_is_not_shown_after_the_match_has_changed(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -299,6 +303,7 @@ async def test_a_question_before_resigning_is_for_its_player_and_then_deleted(
     await api.until(lambda: any(text.startswith("Ben: ") for text in api.texts(group)))
 
 
+@pytest.mark.slow
 async def test_a_ping_that_was_being_sent_when_the_board_moved_is_deleted_later(
     table: Table,
 ) -> None:

@@ -139,6 +139,7 @@ async def test_long_texts_requested_in_a_group_go_to_the_private_chat(table: Tab
     assert len(api.texts(group)) == 1
 
 
+@pytest.mark.slow
 async def test_a_spectator_without_a_private_chat_reads_the_moves_in_the_group(
     table: Table,
 ) -> None:

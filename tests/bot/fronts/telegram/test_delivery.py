@@ -60,6 +60,7 @@ async def lose_board(table: Table, *, arrives: bool) -> None:
     assert len(table.api.boards(table.group)) == arrives
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 async def test_a_typed_move_sends_no_second_board_after_a_sending_that_timed_out(
     table: Table,
@@ -83,6 +84,7 @@ async def test_a_typed_move_sends_no_second_board_after_a_sending_that_timed_out
         assert sent(table, "sendPhoto") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 async def test_a_reply_to_a_board_whose_sending_timed_out_makes_it_the_board(
     table: Table,
@@ -95,6 +97,7 @@ async def test_a_reply_to_a_board_whose_sending_timed_out_makes_it_the_board(
         assert table.board()["message_id"] == board["message_id"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 async def test_a_board_that_was_lost_on_the_way_is_offered_also_after_a_restart(
     table: Table,
@@ -116,6 +119,7 @@ async def test_a_board_that_was_lost_on_the_way_is_offered_also_after_a_restart(
         await table.api.until(lambda: table.is_shown("c3"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arrives", [True, False])
 async def test_a_stop_during_a_sending_leads_to_no_second_board_after_the_start(
     table: Table, monkeypatch: pytest.MonkeyPatch, *, arrives: bool
@@ -140,6 +144,7 @@ async def test_a_stop_during_a_sending_leads_to_no_second_board_after_the_start(
         assert sent(table, "sendPhoto") == arrives
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 async def test_a_board_requested_twice_replaces_one_that_had_arrived(table: Table) -> None:
     async with table.open():
@@ -160,6 +165,7 @@ async def test_a_board_requested_twice_replaces_one_that_had_arrived(table: Tabl
         await table.api.until(lambda: table.is_shown("d3"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 async def test_a_question_is_not_taken_for_a_missing_board(table: Table) -> None:
     async with table.open():
@@ -177,6 +183,7 @@ async def test_a_question_is_not_taken_for_a_missing_board(table: Table) -> None
         assert not table.api.boards(table.group)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 async def test_a_player_alone_is_offered_a_board_that_may_be_missing(table: Table) -> None:
     async with table.open():
@@ -223,6 +230,7 @@ def test_the_text_of_a_refusal_tells_closed_chats_from_lost_ones(text: str, mean
     assert isinstance(_meant(BadRequest(text)), meaning)
 
 
+@pytest.mark.slow
 async def test_a_board_too_old_to_be_deleted_loses_its_buttons(table: Table) -> None:
     async with table.open():
         old = await table.begin()
@@ -237,6 +245,7 @@ async def test_a_board_too_old_to_be_deleted_loses_its_buttons(table: Table) -> 
         )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 async def test_a_ping_that_timed_out_is_not_sent_again(table: Table) -> None:
     async with table.open():
@@ -340,6 +349,7 @@ async def test_groups_that_play_fast_all_at_once_stay_within_telegrams_limits(ta
     assert said[-1].at - said[0].at > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("way", "restarted"), [("unblocks", True), ("starts", False)])
 async def test_after_a_block_the_board_comes_back_and_the_opponent_sees_both(
     table: Table, way: str, *, restarted: bool

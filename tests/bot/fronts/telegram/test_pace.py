@@ -17,6 +17,7 @@ def rings(table: Table, chat: Chat) -> int:
     return sum(call.rings and call.given["chat_id"] == str(chat.id) for call in table.api.calls)
 
 
+@pytest.mark.slow
 async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it_lasts_years(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,6 +51,7 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it
     await store.close()
 
 
+@pytest.mark.slow
 async def test_messages_of_the_last_process_count_towards_the_limits_of_the_next(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +90,7 @@ async def test_one_user_who_presses_without_a_pause_holds_up_no_board_and_the_la
         assert edits() <= 12
 
 
+@pytest.mark.slow
 async def test_of_many_answers_in_one_group_the_oldest_are_dropped(
     table: Table,
 ) -> None:
@@ -146,6 +149,7 @@ def shown_page(table: Table) -> str:
     return str(name).strip("• ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second", [0.05])
 async def test_a_spectator_who_turns_pages_without_a_pause_holds_up_neither_boards_nor_players(
     table: Table, monkeypatch: pytest.MonkeyPatch
@@ -182,6 +186,7 @@ async def test_a_spectator_who_turns_pages_without_a_pause_holds_up_neither_boar
         assert turned() <= 8
 
 
+@pytest.mark.slow
 async def test_a_challenge_made_in_private_reaches_the_opponent_in_private_with_one_sound(
     table: Table,
 ) -> None:

@@ -1,5 +1,7 @@
 """A refusal is deleted with the next answer, even by another process, and nothing else is."""
 
+import pytest
+
 from bot.store import Store
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
@@ -62,6 +64,7 @@ async def test_a_refusal_is_deleted_with_the_next_answer_also_after_a_restart(
     assert await noted(table) == left
 
 
+@pytest.mark.slow
 async def test_a_refusal_that_cannot_be_deleted_is_tried_once(table: Table) -> None:
     group = table.group
     async with table.open():
@@ -80,6 +83,7 @@ async def test_a_refusal_that_cannot_be_deleted_is_tried_once(table: Table) -> N
     assert table.troubles() == []
 
 
+@pytest.mark.slow
 async def test_in_a_group_with_a_new_id_no_other_message_is_deleted_in_its_place(
     table: Table,
 ) -> None:
@@ -98,6 +102,7 @@ async def test_in_a_group_with_a_new_id_no_other_message_is_deleted_in_its_place
     assert await noted(table) == set()
 
 
+@pytest.mark.slow
 async def test_a_deleted_account_leaves_no_refusal(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     async with table.open():

@@ -32,6 +32,7 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_matches(
     await table.api.until(lambda: any("#1" in text for text in table.api.texts(new)))
 
 
+@pytest.mark.slow
 async def test_a_bot_that_was_removed_sends_nothing_there(table: Table) -> None:
     api = table.api
     await table.begin()
@@ -46,6 +47,7 @@ async def test_a_bot_that_was_removed_sends_nothing_there(table: Table) -> None:
     assert [call for call in api.calls if call.refused] == []
 
 
+@pytest.mark.slow
 async def test_a_board_that_may_not_be_shown_is_forgotten_and_not_tried_for_ever(
     table: Table,
 ) -> None:
@@ -88,6 +90,7 @@ async def test_black_box_alone_moves_from_a_group_to_the_private_chat(table: Tab
     await api.until(lambda: len(api.boards(anna.private)) == 1)
 
 
+@pytest.mark.slow
 async def test_a_private_chat_that_opens_while_its_board_is_refused_gets_the_board(
     table: Table,
 ) -> None:
@@ -125,6 +128,7 @@ async def test_hidden_stones_are_never_shown_in_the_group(table: Table) -> None:
     assert square not in table.board()["caption"]
 
 
+@pytest.mark.slow
 async def test_a_board_in_a_deleted_topic_is_tried_once(table: Table) -> None:
     api = table.api
     forum = api.group(-1001000000001, "Forum", topics=[7])

@@ -156,6 +156,7 @@ async def test_a_deletion_is_confirmed_and_removes_the_name_from_boards(
     assert known(table) == {"12"}
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_waiting_answers_to_or_about_a_deleted_account_are_not_sent(
     table: Table, front: Telegram, monkeypatch: pytest.MonkeyPatch
@@ -209,6 +210,7 @@ def old_buttons(table: Table) -> Iterator[tuple[Query, str]]:
         yield anna.sends(table.group, board, token), answer
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_after_a_deletion_only_a_new_game_stores_the_player_again(
     table: Table, front: Telegram

@@ -269,6 +269,7 @@ async def test_a_press_is_answered_after_the_process_is_seen_again(
         assert await app.inbox("telegram").unfinished() == {}
 
 
+@pytest.mark.slow
 async def test_a_line_whose_turn_comes_while_the_process_is_not_seen_is_done_later(
     table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,7 @@ async def test_a_refusal_stays_in_a_group_until_the_next_answer_to_the_same_play
     await api.until(lambda: table.is_shown("c3") and not answers(group, wrong))
 
 
+@pytest.mark.slow
 async def test_chat_in_reply_to_a_board_or_a_ping_gets_no_answer(table: Table) -> None:
     group = table.group
     board = await table.begin()

@@ -43,6 +43,7 @@ async def test_moves_from_two_chats_are_played_in_the_order_of_their_updates(
         )
 
 
+@pytest.mark.slow
 async def test_a_press_that_names_a_match_of_other_players_holds_up_none_of_them(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -71,6 +72,7 @@ async def test_a_press_that_names_a_match_of_other_players_holds_up_none_of_them
         assert forged.alert
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_presses_over_the_rate_are_refused_before_they_wait_in_line(
     table: Table, monkeypatch: pytest.MonkeyPatch
@@ -99,6 +101,7 @@ async def test_presses_over_the_rate_are_refused_before_they_wait_in_line(
         assert left.fetchone() == (0,)
 
 
+@pytest.mark.slow
 async def test_many_lines_of_one_player_hold_up_no_opponent_and_are_refused_once(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +162,7 @@ async def test_an_update_that_is_delivered_again_counts_once(table: Table) -> No
         assert len([m for m in table.anna.private.messages.values() if tokens(m, "withdraw")]) <= 1
 
 
+@pytest.mark.slow
 async def test_an_update_without_a_number_holds_up_no_others(table: Table) -> None:
     table.api.spec = None
     async with table.open():

@@ -42,6 +42,7 @@ async def test_updates_stored_before_a_restart_are_played_after_it(table: Table)
     assert len(record(table)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_storing_a_new_username_finishes_no_update(
     table: Table, monkeypatch: pytest.MonkeyPatch
@@ -101,6 +102,7 @@ async def killed_before_the_answer(
     return pressed[0]
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_a_press_whose_move_was_stored_before_a_kill_is_answered_after_the_start(
     table: Table, monkeypatch: pytest.MonkeyPatch
@@ -119,6 +121,7 @@ async def test_a_press_whose_move_was_stored_before_a_kill_is_answered_after_the
     await app.close()
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_a_line_refused_before_a_kill_is_neither_refused_again_nor_done(
     table: Table, monkeypatch: pytest.MonkeyPatch
@@ -155,6 +158,7 @@ async def test_a_line_refused_before_a_kill_is_neither_refused_again_nor_done(
     assert record(table) == ["d3"]
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_a_press_refused_before_a_kill_is_answered_and_does_nothing(
     table: Table, monkeypatch: pytest.MonkeyPatch
@@ -173,6 +177,7 @@ async def test_a_press_refused_before_a_kill_is_answered_and_does_nothing(
     assert record(table) == []
 
 
+@pytest.mark.slow
 async def test_a_player_who_joined_before_a_kill_sees_the_board_after_the_start(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +195,7 @@ async def test_a_player_who_joined_before_a_kill_sees_the_board_after_the_start(
     assert api.texts(ben.private) == []
 
 
+@pytest.mark.slow
 async def test_a_block_ends_all_challenges_of_the_user_also_after_a_kill(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +223,7 @@ async def test_a_block_ends_all_challenges_of_the_user_also_after_a_kill(
         await api.until(lambda: not any(tokens(m, "accept") for m in group.messages.values()))
 
 
+@pytest.mark.slow
 async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_start(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,6 +287,7 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
         table.logged.remove(event)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_pressed", [False, True])
 async def test_a_refusal_for_the_rate_is_sent_only_after_it_was_stored(
     table: Table, monkeypatch: pytest.MonkeyPatch, *, is_pressed: bool
@@ -327,6 +335,7 @@ async def test_a_refusal_for_the_rate_is_sent_only_after_it_was_stored(
         table.logged.remove(event)
 
 
+@pytest.mark.slow
 async def test_an_answer_that_cannot_be_sent_is_not_tried_again_at_the_next_start(
     table: Table,
 ) -> None:

@@ -44,6 +44,7 @@ async def test_only_the_player_with_the_username_can_accept(table: Table) -> Non
     assert table.board()["message_id"] == asked["message_id"]
 
 
+@pytest.mark.slow
 async def test_after_a_restart_the_new_owner_of_the_username_can_accept(table: Table) -> None:
     async with table.open():
         asked = await challenge(table)

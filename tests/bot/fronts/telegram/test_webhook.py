@@ -30,6 +30,7 @@ async def test_the_webhook_plays_as_polling_does(table: Table) -> None:
         assert not any(call.method == "getUpdates" for call in table.api.calls)
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_a_change_from_the_webhook_to_polling_loses_nothing(table: Table) -> None:
     url = "http://127.0.0.1:9/telegram"

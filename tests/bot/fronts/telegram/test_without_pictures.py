@@ -96,6 +96,7 @@ async def test_a_lost_permission_turns_the_board_into_text(table: Table) -> None
     assert [message["message_id"] for message in boards(group)] == [board["message_id"]]
 
 
+@pytest.mark.slow
 async def test_a_new_permission_turns_the_board_into_a_picture(
     table: Table, front: Telegram
 ) -> None:
@@ -108,6 +109,7 @@ async def test_a_new_permission_turns_the_board_into_a_picture(
     assert table.board()["message_id"] == board["message_id"]
 
 
+@pytest.mark.slow
 async def test_no_button_deletes_a_board_of_text_or_makes_it_a_menu(table: Table) -> None:
     api, group = table.api, table.group
 

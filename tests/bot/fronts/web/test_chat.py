@@ -196,6 +196,7 @@ async def test_earlier_words_come_in_portions(arrive: Arrive) -> None:
             assert answer["more"] is (first > 30)
 
 
+@pytest.mark.slow
 async def test_earlier_messages_of_an_account_deleted_during_the_query_are_not_sent(
     table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -416,6 +416,7 @@ async def until_turned_away(*browsers: Browser) -> tuple[int, int]:
     raise AssertionError
 
 
+@pytest.mark.slow
 async def test_a_player_who_reconnects_all_the_time_has_to_wait_and_no_other(
     arrive: Arrive,
 ) -> None:

@@ -97,6 +97,7 @@ def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.fronts.web.server._HEARTBEAT", HEARTBEAT)
 
 
+@pytest.mark.slow
 async def test_a_page_that_asks_for_much_and_reads_nothing_does_not_hold_up_the_end(
     tmp_path: Path,
 ) -> None:
