@@ -42,7 +42,7 @@ class Wait:
 
     def paused(self, until: int) -> "Wait":
         """Return the wait during a holiday. A player who was warned has a day to move after it."""
-        if not self.warned or self.step_at is None:
+        if not (self.warned or self.stale) or self.step_at is None:
             return self
         return replace(self, step_at=max(self.step_at, until + A_DAY))
 

@@ -70,7 +70,11 @@ class Waiting(Playing):
             match, now, waiting = loaded.match, self._store.now(), loaded.waiting
             mover = match.user_at(min(loaded.turn)) if len(loaded.turn) == 1 else None
             if (back := await self.away_until(mover)) is not None:
-                await match_store.look_later(self._unit, match, match.wait.paused(back), back)
+                paused = match.wait.paused(back)
+                if match.wait.stale and paused != match.wait:
+                    # The boards name the day.
+                    return await self._waited(loaded, paused)
+                await match_store.look_later(self._unit, match, paused, back)
                 self._memory.forget(match_id)
                 return None
             wait = match.wait.looked(

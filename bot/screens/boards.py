@@ -338,13 +338,15 @@ def _wait_in_words(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str
     match, waiting, wait = loaded.match, loaded.waiting, loaded.match.wait
     if match.ending is not None:
         return ""
+    day = "never" if wait.step_at is None else texts.day(wait.step_at)
     if waiting is None:
-        return texts("board-stale") if wait.stale else ""
+        return texts("board-stale", day=day) if wait.stale else ""
     code = "claimable" if wait.stale else "warned" if wait.warned else "nudged"
     if code == "nudged" and not wait.nudged:
         return ""
     name, other = (names[match.seats[seat]] for seat in (waiting, 1 - waiting))
-    return texts(f"board-{code}", name=name, other=other)
+    details = {"day": day} if wait.stale else {}
+    return texts(f"board-{code}", name=name, other=other, **details)
 
 
 def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...]) -> str:

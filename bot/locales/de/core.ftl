@@ -20,8 +20,16 @@ board-bank-runs = { $name }: höchstens noch { $time }
 board-given-back = Ich war { $time } nicht erreichbar. Diese Zeit ist gutgeschrieben.
 board-nudged = { $name } wartet auf den nächsten Zug.
 board-warned = { $name } wartet auf { $other }. Ohne Zug kann { $name } die Partie in einem Tag beanspruchen.
-board-claimable = { $name } wartet auf { $other } und kann die Partie beanspruchen. Geschieht nichts, endet sie nach einigen Wochen ohne Ergebnis.
-board-stale = Hier wurde lange nicht gezogen. Geschieht nichts, endet die Partie nach einigen Wochen ohne Ergebnis.
+board-claimable =
+    { $name } wartet auf { $other } und kann die Partie beanspruchen.{ $day ->
+        [never] { "" }
+       *[day] { " " }Geschieht nichts, endet sie am { $day } ohne Ergebnis.
+    }
+board-stale =
+    Hier wurde lange nicht gezogen.{ $day ->
+        [never] { "" }
+       *[day] { " " }Geschieht nichts, endet die Partie am { $day } ohne Ergebnis.
+    }
 board-too-short = Die Wertungen bleiben: Die Partie war zu kurz.
 board-met-too-often = Die Wertungen bleiben: Zwischen denselben beiden zählen nur { $most } Partien am Tag.
 board-reratings = Wertungen: { $sides }.

@@ -20,8 +20,16 @@ board-bank-runs = { $name }: at most { $time } left
 board-given-back = I was offline for { $time }. That time was given back.
 board-nudged = { $name } is waiting for a move.
 board-warned = { $name } is waiting for { $other }. Without a move, { $name } can claim the game in a day.
-board-claimable = { $name } is waiting for { $other } and can claim the game. Without a move or a claim, it will end without a result after some weeks.
-board-stale = No moves for a long time. Without a move, this game will end without a result after some weeks.
+board-claimable =
+    { $name } is waiting for { $other } and can claim the game.{ $day ->
+        [never] { "" }
+       *[day] { " " }Without a move or a claim, it ends without a result on { $day }.
+    }
+board-stale =
+    No moves for a long time.{ $day ->
+        [never] { "" }
+       *[day] { " " }Without a move, this game ends without a result on { $day }.
+    }
 board-too-short = Ratings unchanged: the game was too short.
 board-met-too-often = Ratings unchanged: only { $most } games a day count between the same two players.
 board-reratings = Ratings: { $sides }.

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.commands import Answer
 from bot.model import Ending, EndingKind, Place, Status
 from bot.store import people
+from bot.texts import Texts
 from tests.bot.commands.test_offering import a_move
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said, two_seat_games
 from tests.bot.test_clocks_of_matches import A_DAY, HOUR, away, goes_by
@@ -17,6 +18,11 @@ from tests.sampling import sampled
 async def after(table: Table, days: float) -> None:
     """Let days pass, and do what is due."""
     await goes_by(table, int(days * A_DAY) + 1)
+
+
+def day_in(table: Table, days: int) -> str:
+    """Return the day in so many days, as in a text."""
+    return Texts("en").day(table.app.store.now() + days * A_DAY)
 
 
 def told(table: Table, words: str) -> list[list[str]]:
@@ -340,9 +346,14 @@ async def test_who_has_left_is_not_nudged(
 # Without a claim
 
 
-async def test_a_game_that_nobody_claims_ends_without_a_result(
+async def test_a_game_that_nobody_claims_ends_without_a_result_on_the_day_that_was_named(
     table: Table, anna: Person, ben: Person, claimable: int
 ) -> None:
+    day = day_in(table, 42)
+    named = anna.says("board-claimable", name="Anna", other="Ben", day=day)
+    assert f"ends without a result on {day}." in named
+    assert named in (await table.screen(claimable)).text
+    assert told(table, named) == [["Anna"]]
     await after(table, 41.9)
     assert await table.status(claimable) is Status.RUNNING
     await after(table, 0.1)
@@ -357,10 +368,31 @@ async def test_who_plays_alone_is_told_before_the_game_ends(table: Table, anna: 
     await after(table, 1)
     assert (await table.loaded(match_id)).match.version == version
     await after(table, 13)
-    assert told(table, "No moves for a long time") == [["Anna"]]
-    assert anna.says("board-stale") in (await table.screen(match_id)).text
+    named = anna.says("board-stale", day=day_in(table, 42))
+    assert told(table, named) == [["Anna"]]
+    assert named in (await table.screen(match_id)).text
     await after(table, 42)
     assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.ABANDONED)
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+async def test_a_holiday_puts_off_the_day_that_a_board_names(
+    table: Table, anna: Person, ben: Person, waiting: int, *, is_alone: bool
+) -> None:
+    if is_alone:
+        await ben.types("/blackbox new", place=ben.place)
+        waiting = await table.newest(ben.place)
+    await after(table, 14)
+    await after(table, 1)
+    await after(table, 40)
+    await ben.types("/holiday 7")
+    await after(table, 4)
+    assert await table.status(waiting) is Status.RUNNING
+    assert f"on {day_in(table, 4)}" in (await table.screen(waiting)).text
+    await after(table, 3.9)
+    assert await table.status(waiting) is Status.RUNNING
+    await after(table, 0.1)
+    assert await table.status(waiting) is Status.OVER
 
 
 async def test_an_operator_turns_claims_off_except_of_who_has_left(
@@ -376,6 +408,8 @@ async def test_an_operator_turns_claims_off_except_of_who_has_left(
     table.app.residents["web"] = where(is_there=False)
     await anna.types("/claim")
     await after(table, 1)
+    shown = (await table.screen(waiting)).text
+    assert anna.says("board-claimable", name="Anna", other="Ben", day="never") in shown
     assert await claims(table, anna, waiting) == Answer()
 
 
