@@ -26,6 +26,7 @@ from bot.commands.vocabulary import (
     clock_in,
     command_called,
     computer_in,
+    could_be_name,
     game_called,
     game_joined,
     level_called,
@@ -98,12 +99,8 @@ _TYPED = ("move", "typed_terms", "code", "topic", "value", "name")
 
 async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
     command, words = context.command, game_joined(line.split())
-    if Kind.USER in kinds and Kind.OPTIONS in kinds:
-        level, words = computer_in(words)
-        command = replace(command, level=level)
     if Kind.USER in kinds:
-        is_alone = Kind.OPTIONS not in kinds and not _begins_with_game(command, kinds, words)
-        command, words = await _about(context, command, words, is_alone=is_alone)
+        command, words = await _with_user(context, command, kinds, words)
     if Kind.PEOPLE in kinds:
         others = [word for word in words if not means("everywhere", word)]
         command = replace(command, is_everywhere=len(others) < len(words))
@@ -113,7 +110,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         words = [word for word in words if not (means("month", word) or means("all", word))]
     if Kind.GAME in kinds and words:
         words = game_joined(words)
-        game = named_game(context, words[0])
+        game = _game_first(context, command, words[0])
         # A name that is also a class of the game means that class.
         is_more = choice_named(game, words[0]) is not None
         command = replace(command, game=game.id, typed_terms=" ".join(words[not is_more :]))
@@ -130,6 +127,29 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         if command.verb == "here" and command.setting == CLOSE and number_in(command.value):
             command = replace(command, verb="close", match=number_in(command.value), value="")
     return command
+
+
+async def _with_user(
+    context: Context, command: Command, kinds: tuple[Kind, ...], words: list[str]
+) -> tuple[Command, list[str]]:
+    if Kind.OPTIONS in kinds:
+        level, words = computer_in(words)
+        command = replace(command, level=level)
+    is_alone = Kind.OPTIONS not in kinds and not _begins_with_game(command, kinds, words)
+    command, words = await _about(context, command, words, is_alone=is_alone)
+    if is_alone or not words:
+        return command, words
+    return await _bare(context, command, words, game_called(words[0]))
+
+
+def _game_first(context: Context, command: Command, word: str) -> AnyGame:
+    try:
+        return named_game(context, word)
+    except Refused as refused:
+        if command.verb != "challenge" or _has_opponent(command):
+            raise
+        called = context.called("challenge")
+        raise Refused("unknown-opponent", command=called, **refused.details) from None
 
 
 def _about_match(command: Command, line: str) -> Command:
@@ -278,8 +298,9 @@ async def _of_game(context: Context, command: Command, game: AnyGame) -> Command
             terms = " ".join(asked)
             return asking(command, verb="challenge", person=command.replied, typed_terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
+        command, words = await _bare(context, command, words, game)
     is_new = bool(words) and means("new", words[0])
-    if command.person or command.is_bot or command.handle or command.level is not None:
+    if _has_opponent(command):
         terms = " ".join([*words[is_new:], command.typed_terms])
         return asking(command, verb="challenge", typed_terms=terms.strip())
     if (
@@ -334,6 +355,36 @@ async def _about(
             command = _held(command, word.rstrip(_STOPS))
         return replace(command, person=person), [*words[:at], *words[end:]]
     return command, words
+
+
+async def _bare(
+    context: Context, command: Command, words: list[str], game: AnyGame | None
+) -> tuple[Command, list[str]]:
+    """Look up a user whose name without the @ is first, or after the game or "new".
+
+    In a game's command, only options may follow. Options and moves come before names.
+    """
+    at = int(bool(words) and (game_called(words[0]) is not None or means("new", words[0])))
+    if _has_opponent(command) or at >= len(words):
+        return command, words
+    if game is not None and _is_else(context, command, game, words[at]):
+        return command, words
+    person, end = await _longest(context, [*words[:at], f"@{words[at]}", *words[at + 1 :]], at)
+    asked = [word for word in words[end:] if not means("new", word)]
+    if person is None or (game is not None and not _options_only(context, game, asked)):
+        return command, words
+    return replace(command, person=person), [*words[:at], *words[end:]]
+
+
+def _is_else(context: Context, command: Command, game: AnyGame, word: str) -> bool:
+    """Return whether a word is an option or, in a game's command, a move."""
+    is_move = not could_be_name(game, word, context.texts.language)
+    return (command.verb == "game" and is_move) or _options_only(context, game, [word])
+
+
+def _has_opponent(command: Command) -> bool:
+    is_named = command.person or command.handle or command.level is not None
+    return bool(is_named or command.is_bot)
 
 
 def _without_stops(command: Command, word: str) -> str:

@@ -23,7 +23,7 @@ from bot.commands.resolving import (
     which_of,
 )
 from bot.commands.start_menu import start_menu
-from bot.commands.vocabulary import in_notation
+from bot.commands.vocabulary import could_be_name, in_notation
 from bot.errors import Refused, StaleBoard
 from bot.looking_back import looked_back_on
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
@@ -81,7 +81,7 @@ async def play(context: Context) -> Answer:
 async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
     found = await matches_here(context, game=game, on_turn=True)
     found = found or await matches_here(context, game=game)
-    if not found and _is_name(context, game, text):
+    if not found and could_be_name(game, text, context.texts.language):
         raise Refused("name-no-move", name=text[:32], command=context.called(game.id))
     if not found:
         name = context.texts(f"{game.id}-name")
@@ -111,13 +111,6 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
         if begun:
             return await _play(context, loaded, text, version=version, begun=begun)
     return answer
-
-
-def _is_name(context: Context, game: AnyGame, text: str) -> bool:
-    """Return whether the text is rather a name. Moves have digits or known words."""
-    words = in_notation(game, text, context.texts.language).casefold().split()
-    known = {*game.verbs, *game.words}
-    return words[0] not in known and not any(sign.isdigit() for sign in text)
 
 
 def _played(

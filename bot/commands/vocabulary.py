@@ -32,6 +32,7 @@ __all__ = [
     "command_called",
     "command_shown",
     "computer_in",
+    "could_be_name",
     "days_called",
     "game_called",
     "game_joined",
@@ -354,6 +355,13 @@ def in_notation(game: AnyGame, text: str, language: str) -> str:
     """Return a typed move without decoration (`bare`), its words replaced by the game's own."""
     known = _meanings(game.id, language)
     return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), bare(text))
+
+
+def could_be_name(game: AnyGame, text: str, language: str) -> bool:
+    """Return whether the text is rather a name than a move. Moves have digits or known words."""
+    words = in_notation(game, text, language).casefold().split()
+    known = {*game.verbs, *game.words}
+    return known.isdisjoint(words[:1]) and not any(sign.isdigit() for sign in text)
 
 
 @cache

@@ -20,8 +20,10 @@ ONLY_ON = {
     # A challenge waits for a username, and a message is replied to.
     "error-challenge-name-game": "telegram",
     "error-unknown-username": "telegram",
+    # A field has either a player or a game.
+    "error-unknown-opponent": "telegram web",
 }
-"""Refusals that one platform alone can cause."""
+"""Refusals that not every platform can cause."""
 OTHERS = "x"
 _QUOTED = re.compile(r"[“„]([^“”„]+)[“”]")
 _COMMAND = re.compile(r"(?<!\S)/[\w-]+ (\S+)")
@@ -39,7 +41,7 @@ def _refusals(platform: str) -> list[str]:
         for key in MESSAGES
         if re.match(r"error-|[a-z]+-error-", key)
         and key not in elsewhere
-        and ONLY_ON.get(key, platform) == platform
+        and platform in ONLY_ON.get(key, platform)
     ]
 
 

@@ -922,7 +922,12 @@ error-too-many-lines =
 error-unknown-game = Das Spiel „{ $word }“ gibt es nicht. Du kannst spielen: { $games }
 error-unknown-command = { $word } kenne ich nicht. { $help } zeigt alle Befehle.
 error-unknown-command-near = { $word } kenne ich nicht. Meinst du { $near }? { $help } zeigt alle Befehle.
-error-unknown-person = „{ $name }“ kenne ich hier nicht.
+error-unknown-opponent = Ich kenne weder einen Spieler noch ein Spiel namens „{ $word }“. Zum Beispiel: { $command } @Name othello. Du kannst spielen: { $games }
+error-unknown-person =
+    „{ $name }“ kenne ich hier nicht.{ $platform ->
+        [web] { " " }Schreib @ und wähl einen Namen.
+       *[other] { "" }
+    }
 error-unknown-username = „{ $name }“ kenne ich hier nicht. Antworte mit deinem Befehl auf eine Nachricht dieser Person, wähl den Namen aus der Liste nach @, oder schreib @ und den Benutzernamen.
 error-name-no-move =
     { $platform ->

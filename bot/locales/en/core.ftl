@@ -922,7 +922,12 @@ error-too-many-lines =
 error-unknown-game = There is no game “{ $word }”. You can play: { $games }
 error-unknown-command = I do not know { $word }. { $help } shows all commands.
 error-unknown-command-near = I do not know { $word }. Did you mean { $near }? { $help } shows all commands.
-error-unknown-person = I do not know a player called “{ $name }”.
+error-unknown-opponent = There is no player or game “{ $word }”. For example: { $command } @name othello. You can play: { $games }
+error-unknown-person =
+    I do not know a player called “{ $name }”.{ $platform ->
+        [web] { " " }Type @ and choose a name.
+       *[other] { "" }
+    }
 error-unknown-username = I do not know a player called “{ $name }”. Reply to their message with your command, choose them from the list after @, or type @ and their username.
 error-name-no-move =
     { $platform ->

@@ -122,7 +122,7 @@ async def test_only_other_players_of_the_platform_can_be_blocked(
     for word, key in (("@Anna", "block-self"), ("anna", "block-self"), ("@azumaya", "block-house")):
         assert said(await anna.types(f"/block {word}")) == anna.says(f"error-{key}")
     for verb, name in (("block", "Eve"), ("unblock", "Eve"), ("block", "Far")):
-        unknown = anna.says("error-unknown-person", name=name)
+        unknown = anna.says("error-unknown-person", platform="web", name=name)
         assert said(await anna.types(f"/{verb} @{name}")) == unknown
     for line in ("/block", "/unblock"):
         assert said(await anna.types(line)) == anna.says("blocks-none", platform="web")

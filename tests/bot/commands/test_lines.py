@@ -79,15 +79,56 @@ async def test_whom_the_platform_names_is_meant_wherever_the_word_stands(
     assert stats.private.title == anna.says("stats-title", name="Ben")
 
 
+async def test_a_player_is_found_without_the_at_sign(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await table.arrive("white")
+    for line in (
+        "/challenge Ben othello reversi white",
+        "/challenge othello Ben reversi white",
+        "/othello Ben reversi white",
+        "/othello ben new reversi white",
+        "/othello new Ben reversi white",
+    ):
+        assert await anna.types(line) == NOTHING, line
+        match = await begun(table)
+        assert (match.opponent, match.options["rules"]) == (ben.id, "reversi"), line
+        assert match.preferred_seat == 1
+        await anna.types("/withdraw")
+        table.clock.forward(24 * 3600 + 1)
+    for line in ("/stats Ben othello", "/stats othello Ben"):
+        answer = await anna.types(line)
+        assert answer.private is not None
+        assert answer.private.title == anna.says("stats-title", name="Ben")
+    # What can be an option, a move or talk names no one.
+    await anna.types("/othello new white")
+    assert (await begun(table)).opponent is None
+    await anna.types("/withdraw")
+    text = "Ben is late"
+    told = anna.says("error-name-no-move", name=text, platform="web", command="/othello")
+    assert said(await anna.types(f"/othello {text}")) == told
+
+
+async def test_a_move_is_no_name(table: Table, anna: Person, ben: Person) -> None:
+    for name in ("d3", "pass", "ask"):
+        await table.arrive(name)
+    match_id = await table.begin(anna, ben)
+    assert await anna.types("/othello d3") == NOTHING
+    assert (await table.loaded(match_id)).match.moves == ((0, "d3"),)
+    for line in ("/othello pass", "/othello !"):
+        assert (await ben.types(line)).refused
+    assert await table.newest() == match_id
+
+
 async def test_somebody_who_is_not_known_is_named_in_the_refusal_as_far_as_names_go(
     table: Table, anna: Person, ben: Person
 ) -> None:
     long = "x" * 40
     shown = {"name": long[:32]}
-    unknown = anna.says("error-unknown-person", **shown)
+    unknown = anna.says("error-unknown-person", platform="web", **shown)
     assert said(await anna.types(f"/othello @{long}")) == unknown
     assert said(await asks(anna, "stats", name=f"Ben {long}")) == anna.says(
-        "error-unknown-person", name=f"Ben {long}"[:32]
+        "error-unknown-person", platform="web", name=f"Ben {long}"[:32]
     )
     # A challenge can wait for a username, so the name must be a valid one.
     command = replace(await anna.command(), medium=USERNAMES)

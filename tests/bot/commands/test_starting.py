@@ -413,9 +413,9 @@ OFFERED, NAMED, GAMES = "what is offered", "what the option is called", "the gam
 
 REFUSED: tuple[tuple[str, str, dict[str, str | int]], ...] = (
     ("/othello @Anna", "error-challenge-self", {}),
-    ("/othello @nobody", "error-unknown-person", {"name": "nobody"}),
-    ("/challenge @nobody", "error-unknown-person", {"name": "nobody"}),
-    ("/stats @", "error-unknown-person", {"name": ""}),
+    ("/othello @nobody", "error-unknown-person", {"name": "nobody", "platform": "web"}),
+    ("/challenge @nobody", "error-unknown-person", {"name": "nobody", "platform": "web"}),
+    ("/stats @", "error-unknown-person", {"name": "", "platform": "web"}),
     ("/othello @", "error-name-no-move", {"name": "@", "platform": "web", "command": "/othello"}),
     ("/accept", "error-no-challenge", {}),
     ("/decline", "error-no-challenge", {}),
@@ -429,6 +429,15 @@ REFUSED: tuple[tuple[str, str, dict[str, str | int]], ...] = (
         {"option": NAMED, "value": "checkers", "choices": "othello, reversi"},
     ),
     ("/play chess", "error-unknown-game", {"word": "chess", "games": GAMES}),
+    *(
+        (
+            f"/challenge {line}",
+            "error-unknown-opponent",
+            {"word": "Ian", "games": GAMES, "command": "/challenge"},
+        )
+        for line in ("Ian", "Ian othello", "Ian othello white")
+    ),
+    ("/challenge @Ben chess", "error-unknown-game", {"word": "chess", "games": GAMES}),
 )
 
 
@@ -441,6 +450,7 @@ async def test_what_cannot_be_started_is_refused_with_the_reason(table: Table, b
             " · ungewertet · rücknahme · tipps",
         },
         NAMED: {"en": "Variant", "de": "Variante"},
+        "/challenge": {"de": "/herausfordern"},
     }
     for language, name in (("en", "Anna"), ("de", "Antje")):
         person = await table.arrive(name, locale=language)

@@ -52,7 +52,7 @@ async def test_stats_show_the_games_of_a_player_and_their_opponents(
         assert said(await cleo.types(line)) == cleo.says("stats-none")
     assert "stats-against-you" not in said(await anna.types("/stats"))
     unknown = said(await cleo.types("/stats Nobody"))
-    assert unknown == cleo.says("error-unknown-person", name="Nobody")
+    assert unknown == cleo.says("error-unknown-person", platform="web", name="Nobody")
 
 
 async def test_how_somebody_likes_to_begin_is_told_of_the_matches_that_they_began(
