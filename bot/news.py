@@ -15,7 +15,7 @@ class News(StrEnum):
     CHALLENGED = "challenged"
     DECLINED = "declined"
     JOINED = "joined"
-    """An opponent accepted the challenge and moves first."""
+    """An opponent accepted the challenge."""
     TURN = "turn"
     OFFERED = "offered"
     REFUSED = "refused"
@@ -50,8 +50,7 @@ def news_of(loaded: LoadedMatch) -> News | None:
             # The opponent is not notified of a withdrawn offer.
             return News.REFUSED if offer.state is OfferState.DECLINED else None
         case Status.RUNNING if len(match.seats) > 1:
-            is_asker_on_turn = match.seat_of(match.challenger) in loaded.turn
-            return News.TURN if match.plies or is_asker_on_turn else News.JOINED
+            return News.TURN if match.plies else News.JOINED
         case Status.OVER:
             return News.OVER
         case _:

@@ -28,13 +28,13 @@ def may_wait(
     settings: Mapping[str, str],
     active: int | None,
     now: int,
-    ended: int | None = None,
+    changed: int | None = None,
     is_here: bool = False,
 ) -> int | None:
     """Return until when a notification may wait (Unix seconds; 0: not; None: for ever).
 
     `settings` of the user; `active`: when they were last active; `is_here`: in a place that shows
-    the match. `ended`: when the match ended. Challenges notify even if pings are off.
+    the match. `changed`: when the match began or ended. Challenges notify even if pings are off.
     """
     news, plies = news_of(loaded), loaded.match.plies
     if news is News.CHALLENGED:
@@ -43,7 +43,9 @@ def may_wait(
         return None
     if news in (News.NUDGED, News.WARNED):
         return min(waking_at(settings, now), now + _AN_HOUR)
-    since = ended if news is News.OVER else plies[-1].at if news is News.TURN and plies else None
+    since = changed if news in (News.JOINED, News.OVER) else None
+    if news is News.TURN:
+        since = plies[-1].at
     # Not in the future, from a wrong clock.
     if pings == "always" or since is None or active is None or not now - _AWAY < active <= now:
         return 0

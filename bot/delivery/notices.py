@@ -16,8 +16,8 @@ from bot.delivery.channel import (
     UnsureError,
 )
 from bot.matches import LoadedMatch
-from bot.model import REACH, UNSURE, Board, Place, Status
-from bot.news import to_tell
+from bot.model import REACH, UNSURE, Board, Place
+from bot.news import News, news_of, to_tell
 from bot.screens import Button
 from bot.store import boards as board_store
 from bot.store import match_queries, people, places
@@ -65,9 +65,9 @@ class Notices:
             return _NO_ONE
         shown, where = await self._shown(loaded)
         shut_out = await self._shut_out(where.values())
-        ended = None
-        if loaded.match.status is Status.OVER:
-            ended = await match_queries.ended(app.store, loaded.match.id)
+        changed = None
+        if news_of(loaded) in (News.JOINED, News.OVER):
+            changed = await match_queries.changed(app.store, loaded.match.id)
         until = {
             user: may_wait(
                 loaded,
@@ -75,7 +75,7 @@ class Notices:
                 settings=one.settings,
                 active=one.active,
                 now=app.store.now(),
-                ended=ended,
+                changed=changed,
                 is_here=one.active_in in {there.id for there in where.values()},
             )
             for user, one in reachable.items()

@@ -133,6 +133,8 @@ class Screens:
             name = names[match.seats[loaded.waiting]]
         if news is News.JOINED:
             name = " · ".join(names[who] for who in match.seats if who not in told)
+            is_turn = any(match.user_at(seat) in told for seat in loaded.turn)
+            how = texts("board-your-turn") if is_turn else ""
         if news is News.OVER:
             how = status_line(loaded, reader, names, my_turn=False)
         if news is News.REMINDED and match.running is not None:
@@ -141,7 +143,7 @@ class Screens:
         if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
             how = await _offer_in_words(loaded, offer, reader, names)
         game = texts(f"{match.game}-name")
-        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how)
+        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how).rstrip()
 
     async def _board(
         self,

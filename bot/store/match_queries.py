@@ -39,8 +39,8 @@ __all__ = [
     "by_code",
     "challenges_of",
     "challenges_to",
+    "changed",
     "due",
-    "ended",
     "ended_last",
     "expired",
     "in_place",
@@ -176,8 +176,8 @@ async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:
         return list(found.scalars())
 
 
-async def ended(store: Store, match_id: int) -> int:
-    """Return when a finished match ended."""
+async def changed(store: Store, match_id: int) -> int:
+    """Return when a match last changed."""
     query = select(matches.c.updated).where(matches.c.id == match_id)
     async with store.read() as connection:
         at: int = (await connection.execute(query)).scalar_one()

@@ -25,7 +25,7 @@ async def test_news_are_for_whoever_has_not_made_them(
     for status, news, told in (
         (Status.PROPOSED, News.CHALLENGED, [ben.id]),
         (Status.DECLINED, News.DECLINED, [anna.id]),
-        (Status.RUNNING, News.TURN, [anna.id]),
+        (Status.RUNNING, News.JOINED, [anna.id]),
     ):
         match = replace(running.match, status=status, opponent=ben.id, news_by=None)
         loaded = replace(running, match=match)

@@ -632,3 +632,21 @@ async def test_a_board_for_which_nobody_waits_any_more_may_fail_and_nobody_is_to
     # The failure is reported when the last waiting request has gone.
     gc.collect()
     assert told == []
+
+
+@pytest.mark.parametrize(("side", "more"), [("first", " Your turn."), ("second", "")])
+async def test_who_asked_hears_in_every_room_that_the_challenge_was_accepted(
+    table: Table, anna: Person, ben: Person, *, side: str, more: str
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    await anna.types(f"/othello @Ben {side}", place=lounge)
+    match_id = await table.newest(lounge)
+    (board,) = await boards.of_match(table.app.store, match_id)
+    await rooms.show(lounge, board, message_id=None)
+    assert await ben.types("/accept", place=lounge) == Answer()
+    (shown,) = await boards.of_match(table.app.store, match_id)
+    posted = Posted(heard.posted[0].message, shown)
+    seen = [await rooms.seen(posted, await visitor(person), lounge) for person in (anna, ben)]
+    news = [one[1].news for one in seen if one and isinstance(one[1], Screen)]
+    assert news == [f"Ben accepted your challenge: Othello, game {match_id}.{more}", ""]

@@ -256,7 +256,9 @@ class InteractionHandler:
                 command = replace(command, place=direct)
             answer = await act(command)
         except Refused as refused:
-            text = self._reader(command).texts(f"error-{refused.code}", **refused.details)
+            text = self._reader(command).texts(
+                f"error-{refused.code}", **refused.details, platform=PLATFORM
+            )
             answer = Answer(private=Screen(text=text))
         if answer.readers_changed:
             self.forget()

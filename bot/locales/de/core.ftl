@@ -186,7 +186,7 @@ said-aloud = Nicht gespielt: Hier können es alle lesen. Drück den Knopf, dann 
 direct-title = Azumaya
 
 notice-turn = Du bist am Zug: { $game }, Partie { $match }.
-notice-joined = { $name } spielt mit dir: { $game }, Partie { $match }.
+notice-joined = { $name } hat deine Herausforderung angenommen: { $game }, Partie { $match }. { $how }
 notice-challenged = Du bist zu { $game } herausgefordert.
 notice-declined = Deine Herausforderung zu { $game } wurde abgelehnt.
 notice-offered = { $game }, Partie { $match }: { $how }

@@ -186,7 +186,7 @@ said-aloud = Not played: everyone here could read it. Press the button to do it 
 direct-title = Azumaya
 
 notice-turn = Your turn: { $game }, game { $match }.
-notice-joined = { $name } accepted your challenge: { $game }, game { $match }.
+notice-joined = { $name } accepted your challenge: { $game }, game { $match }. { $how }
 notice-challenged = You have been challenged to { $game }.
 notice-declined = Your challenge to { $game } was declined.
 notice-offered = { $game }, game { $match }: { $how }

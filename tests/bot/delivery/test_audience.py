@@ -90,8 +90,10 @@ async def test_somebodys_turn_waits_a_minute_while_they_are_there(
     offered = await table.loaded(match_id)
     assert may_wait(offered, "never", settings={}, active=begun, now=begun) == 0
     await ben.types("/accept")
-    # No move has been played, so there is no exchange to interrupt.
-    assert may_wait(await table.loaded(match_id), "away", settings={}, active=begun, now=begun) == 0
+    loaded = await table.loaded(match_id)
+    for active, until in ((begun, begun + 60), (begun - 600, 0), (None, 0)):
+        found = may_wait(loaded, "away", settings={}, active=active, now=begun, changed=begun)
+        assert found == until
     for seconds, move in ((0, "d3"), (7, "c3"), (13, "c4")):
         table.clock.forward(seconds)
         await table.plays(match_id, move)
@@ -119,8 +121,10 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
 ) -> None:
     loaded, end = await table.loaded(await table.begin(anna, ben)), int(table.clock())
     over = replace(loaded, match=replace(loaded.match, status=Status.OVER))
-    assert may_wait(over, "always", settings={}, active=end, now=end, ended=end, is_here=True) == 0
-    assert may_wait(over, "never", settings={}, active=end, now=end, ended=end) is None
+    assert (
+        may_wait(over, "always", settings={}, active=end, now=end, changed=end, is_here=True) == 0
+    )
+    assert may_wait(over, "never", settings={}, active=end, now=end, changed=end) is None
     for active, is_here, now, until in (
         (end - 119, True, end, None),
         (end + 30, True, end + 60, None),
@@ -133,6 +137,6 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
         (None, False, end, 0),
     ):
         found = may_wait(
-            over, "away", settings={}, active=active, now=now, ended=end, is_here=is_here
+            over, "away", settings={}, active=active, now=now, changed=end, is_here=is_here
         )
         assert found == until, (active, is_here, now)

@@ -124,16 +124,45 @@ async def test_who_wants_it_never_is_challenged_and_no_more(
     assert await called(table) == ["Ben"]
 
 
+@pytest.mark.parametrize(("side", "more"), [("first", " Your turn."), ("second", "")])
+@pytest.mark.parametrize("line", ["/othello @Ben", "/othello new"])
 async def test_who_asked_hears_that_somebody_has_joined(
-    table: Table, anna: Person, ben: Person
+    table: Table, anna: Person, ben: Person, *, side: str, more: str, line: str
 ) -> None:
-    await anna.types("/othello @Ben second")
-    assert await called(table) == ["Ben"]
+    await anna.types(f"{line} {side}")
+    await table.settle()
+    table.wall.told.clear()
     await ben.types("/accept")
     await table.settle()
     ((_, notice),) = table.wall.told
     assert [one.name for one in notice.recipients] == ["Anna"]
-    assert notice.text == anna.says("notice-joined", name="Ben", game="Othello", match=1)
+    assert notice.text == f"Ben accepted your challenge: Othello, game 1.{more}"
+
+
+@pytest.mark.parametrize("away", [0, 601])
+async def test_who_asked_and_is_there_is_pinged_only_if_the_first_turn_lasts_a_minute(
+    table: Table, anna: Person, ben: Person, away: int
+) -> None:
+    await anna.types("/settings pings away")
+    await anna.types("/othello @Ben first")
+    assert await called(table) == ["Ben"]
+    table.clock.forward(away)
+    await ben.types("/accept")
+    assert await called(table) == (["Anna"] if away else [])
+    table.clock.forward(61)
+    assert await called(table) == ([] if away else ["Anna"])
+
+
+async def test_who_asked_and_moves_within_the_minute_is_not_pinged(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await anna.types("/settings pings away")
+    await anna.types("/othello @Ben first")
+    await ben.types("/accept")
+    await called(table)
+    await anna.types("/othello d3")
+    table.clock.forward(61)
+    assert "Anna" not in await called(table)
 
 
 async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called(

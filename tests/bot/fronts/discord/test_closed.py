@@ -10,6 +10,7 @@ from tests.bot.fronts.discord.scene import Scene, text_of
 from tests.bot.table import a_moment_later
 
 YOURS = "Your turn: Othello, game 1."
+ACCEPTED = "ben accepted your challenge: Othello, game 1. Your turn."
 
 
 async def lounge_with_threads(scene: Scene, **rights: bool) -> None:
@@ -42,7 +43,7 @@ async def test_players_are_pinged_in_the_channel_if_the_thread_is_locked(scene: 
     await lounge_with_threads(scene, manage_threads=False)
     await scene.begun()
     (thread,) = scene.channel.threads
-    assert scene.pings(thread) == [f"<@{scene.anna.id}> {YOURS}"]
+    assert scene.pings(thread) == [f"<@{scene.anna.id}> {ACCEPTED}"]
     state = stored(scene, thread).thread_metadata
     state.locked = True
     with capture_logs() as logs:

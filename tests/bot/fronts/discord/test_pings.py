@@ -13,7 +13,8 @@ from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 async def test_a_move_edits_the_board_and_pings_only_the_opponent_once(scene: Scene) -> None:
     await scene.begun()
     board = scene.board()
-    assert scene.pings() == [f"<@{scene.anna.id}> Your turn: Othello, game 1."]
+    accepted = "ben accepted your challenge: Othello, game 1. Your turn."
+    assert scene.pings() == [f"<@{scene.anna.id}> {accepted}"]
     result = await scene.step(scene.anna, board, "d3")
     assert result.acknowledged
     assert scene.board().id == board.id

@@ -12,6 +12,7 @@ from bot.texts import LANGUAGES, Texts
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import (
     ANNA_IS_CALLED,
+    ANNA_MAY_BEGIN,
     BEN_IS_CALLED,
     rests,
     tokens,
@@ -171,7 +172,7 @@ async def test_a_move_edits_the_board_and_the_ping_of_the_next_player_replaces_t
     api, group = table.api, table.group
     board = await table.begin()
     ping, before = group.newest(), group.last
-    assert ping["text"] == ANNA_IS_CALLED
+    assert ping["text"] == ANNA_MAY_BEGIN
     assert ping["entities"][0]["user"]["id"] == table.anna.id
     assert ping["reply_to_message"]["message_id"] == board["message_id"]
     assert not ping.get("disable_notification")

@@ -13,7 +13,7 @@ from bot.fronts.telegram.sender import Chat as TelegramChat
 from bot.fronts.telegram.sender import IsPictureError, _meant
 from bot.fronts.telegram.widgets import Draft
 from tests.bot.fronts.telegram.conftest import Table, running
-from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, tokens
+from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, BEN_IS_CALLED, tokens
 from tests.bot.fronts.telegram.server import QUERY_SECONDS, Chat, Message, Person
 
 
@@ -255,7 +255,7 @@ async def test_a_ping_that_timed_out_is_not_sent_again(table: Table) -> None:
         await table.api.until(lambda: BEN_IS_CALLED in table.api.texts(table.group))
         table.api.swallow.clear()
         table.ben.presses(table.group, table.board(), "c3")
-        await table.api.until(lambda: ANNA_IS_CALLED in table.api.texts(table.group))
+        await table.api.until(lambda: ANNA_MAY_BEGIN in table.api.texts(table.group))
         said = [call for call in table.api.calls if "Ben: Your turn: " in str(call.given)]
         assert len(said) == 1
 
@@ -312,7 +312,7 @@ async def test_after_a_restart_buttons_work_and_no_ping_is_repeated(table: Table
         table.anna.presses(table.group, board, "d3")
         await table.api.until(lambda: table.is_shown("d3"))
         await table.api.until(lambda: BEN_IS_CALLED in table.api.texts(table.group))
-    said = [call for call in table.api.calls if "Anna: Your turn" in str(call.given)]
+    said = [call for call in table.api.calls if "Anna: Ben accepted" in str(call.given)]
     assert len(said) == 1
 
 

@@ -5,7 +5,7 @@ import pytest
 from bot.commands import verbs
 from bot.fronts.telegram import widgets
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import tokens
+from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, tokens
 
 pytestmark = pytest.mark.usefixtures("front")
 
@@ -28,7 +28,7 @@ async def test_only_administrators_change_settings_and_start_games_where_that_is
     await api.until(lambda: tokens(group.newest(), "accept"))
     challenge = group.newest()
     ben.presses(group, challenge, tokens(challenge, "accept")[0])
-    await api.until(lambda: "Anna: Your turn: Othello, game 1." in api.texts(group))
+    await api.until(lambda: ANNA_MAY_BEGIN in api.texts(group))
 
 
 async def test_topics_of_a_forum_are_threads_and_threads_of_replies_are_not(table: Table) -> None:

@@ -7,7 +7,7 @@ import pytest
 from bot.fronts.telegram import Telegram
 from bot.store import places
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import tokens, word_in
+from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, tokens, word_in
 
 pytestmark = pytest.mark.usefixtures("front")
 
@@ -136,7 +136,7 @@ async def test_a_board_in_a_deleted_topic_is_tried_once(table: Table) -> None:
     await api.until(lambda: tokens(forum.newest(), "accept"))
     challenge = forum.newest()
     table.ben.presses(forum, challenge, tokens(challenge, "accept")[0])
-    await api.until(lambda: "Anna: Your turn: Othello, game 1." in api.texts(forum))
+    await api.until(lambda: ANNA_MAY_BEGIN in api.texts(forum))
     forum.topics.clear()
     forum.messages.clear()
     table.anna.starts()

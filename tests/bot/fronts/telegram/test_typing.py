@@ -8,7 +8,7 @@ import pytest
 from bot.fronts.telegram.sender import PLATFORM
 from bot.store import Store, boards
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, BEN_IS_CALLED, tokens
+from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, BEN_IS_CALLED, tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person
 
 pytestmark = pytest.mark.usefixtures("front")
@@ -79,12 +79,12 @@ async def noted(table: Table, ping: Message) -> None:
 async def test_a_reply_to_the_ping_is_a_move(table: Table) -> None:
     api, group = table.api, table.group
     board = await table.begin()
-    (ping,) = [m for m in group.messages.values() if m.get("text") == ANNA_IS_CALLED]
+    (ping,) = [m for m in group.messages.values() if m.get("text") == ANNA_MAY_BEGIN]
     await noted(table, ping)
     table.anna.says(group, "d3", reply=ping)
     await api.until(lambda: table.is_shown("d3"))
     # Anna's goes once Ben's is noted.
-    await api.until(lambda: ANNA_IS_CALLED not in api.texts(group))
+    await api.until(lambda: ANNA_MAY_BEGIN not in api.texts(group))
     (ping,) = [m for m in group.messages.values() if m.get("text") == BEN_IS_CALLED]
     refused = table.ben.says(group, "a1", reply=ping)
     await api.until(lambda: answers(group, refused))

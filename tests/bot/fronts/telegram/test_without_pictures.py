@@ -7,7 +7,7 @@ import pytest
 
 from bot.fronts.telegram import Telegram
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import ANNA_IS_CALLED, tokens
+from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, tokens
 from tests.bot.fronts.telegram.server import Chat, Message
 from tests.bot.table import a_moment_later
 
@@ -38,7 +38,7 @@ async def begin(table: Table) -> Message:
     challenge = table.group.newest()
     query = table.ben.presses(table.group, challenge, "Join")
     await table.api.until(query.answered.is_set)
-    await table.api.until(lambda: ANNA_IS_CALLED in table.api.texts(table.group))
+    await table.api.until(lambda: ANNA_MAY_BEGIN in table.api.texts(table.group))
     (board,) = boards(table.group)
     assert board["message_id"] == challenge["message_id"]
     return board
