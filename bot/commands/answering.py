@@ -121,14 +121,16 @@ async def decline(context: Context) -> Answer:
 
 
 async def _own(context: Context) -> Found:
-    """Find the user's own open challenges and offers."""
+    """Find the user's own open challenges and offers, those here first, then the newest."""
     store, me = context.store, context.user.id
-    waiting = [
-        one.id
+    offered = await match_queries.offered(store, me, own=True)
+    found = [
+        one
         for one in await match_queries.open_of(store, me)
-        if one.is_proposed and not one.waits
+        if one.id in offered or (one.is_proposed and not one.waits)
     ]
-    return await some(context, [*waiting, *await match_queries.offered(store, me, own=True)])
+    found.sort(key=lambda one: (one.place_id != context.place.id, -one.id))
+    return await some(context, [one.id for one in found])
 
 
 async def withdraw(context: Context) -> Answer:

@@ -177,3 +177,22 @@ async def test_of_challenges_by_and_to_a_user_those_to_them_are_declined(
     assert (await table.loaded(asked)).match.status is Status.DECLINED
     assert await ben.types("/decline") == NOTHING
     assert (await table.loaded(own)).match.status is Status.WITHDRAWN
+
+
+async def test_of_several_challenges_the_newest_of_this_place_can_be_withdrawn_first(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    garden = await table.channel("garden")
+    offered = await table.begin(anna, ben, words="sogo")
+    await table.plays(offered, "a1,a2")
+    await anna.types("/draw")
+    for line, place in (
+        ("/othello new", table.lounge),
+        ("/morris new", garden),
+        ("/sogo @Ben", table.lounge),
+    ):
+        assert await anna.types(line, place=place) == Answer()
+    for place, order in ((table.lounge, [4, 2, 1, 3]), (garden, [3, 4, 2, 1])):
+        answer = await anna.types("/withdraw", place=place)
+        assert answer.private is not None
+        assert [row[0].action.match for row in answer.private.rows] == order
