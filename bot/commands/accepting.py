@@ -13,6 +13,7 @@ from bot.commands import hinting, holidays, lines, offering, puzzling, quiet_hou
 from bot.commands.answering import can_answer
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.resolving import match_in, matches_here
+from bot.commands.waiting import can_wait
 from bot.errors import BotError
 from bot.matches import LoadedMatch
 from bot.model import HIDDEN, RECORD, OfferKind, OfferState, Status
@@ -85,6 +86,8 @@ async def _is_possible(context: Context) -> bool:
             loaded = await context.matches.visible(
                 command.match, user_id=context.user.id, place_id=context.place.id
             )
+            if command.verb in ("nudge", "claim"):
+                return await can_wait(context, loaded)
             return await asyncio.to_thread(_can, context, loaded)
     return True
 

@@ -8,7 +8,7 @@ from bot.matches import LoadedMatch, seated
 from bot.model import PlaceKind
 from bot.store import blocks, people, places
 
-__all__ = ["claim", "nudge"]
+__all__ = ["can_wait", "claim", "nudge"]
 
 
 async def nudge(context: Context) -> Answer:
@@ -25,6 +25,17 @@ async def nudge(context: Context) -> Answer:
             raise Refused("nudge-silent", name=name)
     await context.matches.nudge(loaded.match.id, context.user.id, version=version)
     return Answer()
+
+
+async def can_wait(context: Context, loaded: LoadedMatch) -> bool:
+    """Return whether the user can nudge or claim here. The platform is not asked who has left.
+
+    Raises the refusal if the opponent is away.
+    """
+    wait, other = loaded.match.wait, await _awaited(context, loaded)
+    if other is None or context.command.verb == "claim":
+        return other is not None and bool(wait.stale)
+    return wait.nudged == 0 and await _is_notified(context, loaded, other)
 
 
 async def claim(context: Context) -> Answer:

@@ -19,6 +19,7 @@ from bot.store import Store, people
 from bot.terms import Wishes
 from tests.bot.commands.test_offering import a_move
 from tests.bot.table import A_MOMENT, Person, Table, said
+from tests.bot.test_clocks_of_matches import A_DAY, goes_by
 from tests.sampling import sampled
 
 NAMES = [spec.name for spec in command_table()]
@@ -366,6 +367,22 @@ async def _computers(table: Table, anna: Person, ben: Person) -> None:
         assert await anna.types(line) == Answer()
 
 
+async def _waits(table: Table, anna: Person, ben: Person) -> None:
+    """Begin matches that can be claimed, nudged or neither: too early, timed, Anna to move."""
+    for words, moves, days in (
+        ("othello", "d3", 13),
+        ("sogo", "a1", 1),
+        ("othello", "d3", 0),
+        ("othello 3d", "d3", 0),
+        ("othello", "", 0),
+    ):
+        match_id = await table.begin(anna, ben, words=words)
+        if moves:
+            await table.plays(match_id, moves)
+        if days:
+            await goes_by(table, days * A_DAY + 1)
+
+
 async def _over(table: Table, anna: Person, ben: Person) -> None:
     await table.given_up(await table.begin(anna, ben), ben)
     assert await anna.types("/blackbox new") == Answer()
@@ -405,6 +422,7 @@ STATES: dict[str, Begin] = {
     "offers": _offers,
     "computers": _computers,
     "over": _over,
+    "waits": _waits,
     "several": _several,
     "away": _away,
 }
@@ -424,6 +442,7 @@ FIELDS = ("", "c", "f", "mark c", "22-7 ")
 SAME_EVERYWHERE = {"help", "language", "leaderboard", "play", "rules"}
 OF_A_MATCH = ("board", "clock", "draw", "hint", "moves", "resign", "takeback")
 SAMPLES = (
+    ("waits", _waits, ("claim", "nudge")),
     ("offers", _offers, ("accept", "clock")),
     ("blackbox", MATCHES["blackbox, to move"][1], ("blackbox",)),
 )
@@ -436,6 +455,18 @@ CASES = (
     ),
     *((state, begin, (game_id, *OF_A_MATCH)) for state, (game_id, begin) in MATCHES.items()),
 )
+
+
+async def test_nudges_and_claims_are_offered_in_matches_where_they_are_possible(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await _waits(table, anna, ben)
+    assert await anna.completes("/claim ") == ["/claim #1"]
+    assert await anna.completes("/nudge ") == ["/nudge #2", "/nudge #1"]
+    await people.change_user(table.app.store, ben.id, settings={"pings": "never"})
+    assert await anna.completes("/nudge ") == []
+    await ben.types("/holiday 1w")
+    assert await anna.completes("/claim ") == []
 
 
 @pytest.mark.parametrize("case", sampled(CASES, *SAMPLES), ids=lambda case: case[0])
