@@ -32,7 +32,8 @@ async def block(context: Context) -> Answer:
     # Outside the unit of work: each step can be repeated.
     await blocks.add(context.app.store, context.user.id, person.id)
     await _end_challenges(context, person.id)
-    return _between_us(context.say("block-done", name=person.name), lines_changed=True)
+    done = context.say("block-done", name=person.name, platform=context.place.platform)
+    return _between_us(done, lines_changed=True)
 
 
 async def unblock(context: Context) -> Answer:

@@ -46,8 +46,9 @@ _LINK = "me={code}"
 
 async def privacy(context: Context) -> Answer:
     """``/privacy``: explain what is stored, with buttons to export or delete it."""
-    texts = context.texts
-    paragraphs = [texts(f"privacy-{part}") for part in ("also", "seen", "long", "own")]
+    texts, on = context.texts, context.place.platform
+    parts = ("also", "seen", "long", "own")
+    paragraphs = [texts(f"privacy-{part}", platform=on) for part in parts]
     return Answer(
         private=Screen(
             title=texts("privacy-title"),

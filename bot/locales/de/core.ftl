@@ -442,7 +442,11 @@ settings-record = Ranglisten und Statistik
 settings-record-everybody = für alle
 settings-record-me = nur für mich
 settings-notation = Schreibweise von { $game }
-block-done = { $name } ist blockiert: keine Herausforderungen, keine Revanchen und in der Web-App keine Nachrichten mehr von dort. Laufende Partien gehen weiter. Rückgängig: /freigeben
+block-done = 
+    { $name } ist blockiert: keine { $platform ->
+        [web] Herausforderungen, Revanchen oder Nachrichten
+       *[other] Herausforderungen oder Revanchen
+    } mehr von dort. Laufende Partien gehen weiter. Rückgängig: /freigeben
 unblock-done = { $name } ist nicht mehr blockiert.
 blocks-title = Blockiert
 blocks-text = Drück auf einen Namen, um ihn freizugeben.
@@ -465,7 +469,7 @@ quiet-off = keine
 quiet-hours = { $begins } bis { $ends } Uhr
 quiet-none = Ich erinnere dich rund um die Uhr, wenn deine Bedenkzeit in einer Partie knapp wird.
 quiet-set = Keine Erinnerungen von { $begins } bis { $ends } Uhr, Zeit in { $town } (dort ist es { $now } Uhr). Nur wenn deine Bedenkzeit in diesen Stunden endet, erinnere ich dich trotzdem.
-quiet-where = Welche Uhrzeit gilt für dich? Wähle eine Stadt mit deiner Uhrzeit oder schreib eine: { $before }Wien
+quiet-where = Welche Uhrzeit gilt für dich? Wähle eine Stadt mit deiner Uhrzeit, oder schreib eine Stadt oder den Abstand zu UTC: { $before }Wien, { $before }UTC+5:30
 button-quiet-elsewhere = Andere Stadt
 button-quiet-off = Keine Ruhezeit
 
@@ -548,10 +552,22 @@ another-here-link = Weiter
 
 privacy-title = Deine Daten
 privacy-what = Ich speichere deinen Namen und deine Kennung auf dieser Plattform, deine Sprache und Einstellungen, deine Partien mit Zügen und Ergebnissen und welche Rätsel du versucht hast.
-privacy-also = Gute Stellungen aus Partien werden zu Rätseln für andere, ohne Namen. In der Web-App speichere ich auch deine Nachrichten, wie weit du gelesen hast, und in welchen Browsern du angemeldet bist. Ein Cookie erkennt deinen Browser und tut sonst nichts.
+privacy-also =
+    { $platform ->
+        [web] Ich speichere auch deine Nachrichten, wie weit du gelesen hast und in welchen Browsern du angemeldet bist. Ein Cookie erkennt deinen Browser und tut sonst nichts. Gute
+       *[other] Gute
+    } Stellungen aus Partien werden zu Rätseln für andere, ohne Namen.
 privacy-seen = Wer in einem Chat ist, in dem eine Partie gezeigt wird, sieht, wer sie spielt. Ranglisten zeigen Namen und Ergebnisse. Sonst wird nichts weitergegeben, es gibt kein Tracking und keine Werbung.
-privacy-long = Deine Daten bleiben, bis du sie löschst. Wer in der Web-App nie spielt, wird nach einer Weile gelöscht. Ein Browser ist 30 Tage nach dem Abmelden vergessen, oder wenn du ihn ein Jahr lang nicht benutzt.
-privacy-own = Du kannst deine Daten jederzeit herunterladen oder löschen. Eine Spur kann bleiben: ein Hash deiner Kennung auf Discord oder Telegram, mit einem geheimen Schlüssel gebildet. Ich behalte ihn, wenn dich dort jemand blockiert hat, bis die Blockierung aufgehoben ist. Ich behalte ihn auch einen Tag lang, wenn jemand deine Herausforderungen nicht angenommen hat. Beides gilt dann auch, wenn du wiederkommst.
+privacy-long =
+    Deine Daten bleiben, bis du sie löschst.{ $platform ->
+        [web] { " " }Wer nie spielt, wird nach einer Weile gelöscht. Ein Browser ist 30 Tage nach dem Abmelden vergessen, oder wenn du ihn ein Jahr lang nicht benutzt.
+       *[other] { "" }
+    }
+privacy-own =
+    Du kannst deine Daten jederzeit herunterladen oder löschen.{ $platform ->
+        [web] { "" }
+       *[other] { " " }Eine Spur kann bleiben: ein Hash deiner Kennung, mit einem geheimen Schlüssel gebildet. Ich behalte ihn, wenn dich jemand blockiert hat, bis die Blockierung aufgehoben ist. Ich behalte ihn auch einen Tag lang, wenn jemand deine Herausforderungen nicht angenommen hat. Beides gilt dann auch, wenn du wiederkommst.
+    }
 privacy-host = Dieser Bot wird von { $name } betrieben.
 privacy-host-unnamed = Der Betreiber dieses Bots hat keinen Namen angegeben. Frag, wer mich zu euch geholt hat.
 privacy-contact = Kontakt: { $contact }.
@@ -564,9 +580,9 @@ button-erase-not = Nein, behalten
 erase-title = Deine Daten löschen?
 erase-text =
     { $platform ->
-        [web] Dein Name, deine Einstellungen und deine Browser
-       *[chat] Dein Name und deine Einstellungen
-    } werden gelöscht und lassen sich nicht wiederherstellen. Hat dich auf Discord oder Telegram jemand blockiert, gilt das weiter, auch wenn du wiederkommst.
+        [web] Dein Name, deine Einstellungen und deine Browser werden gelöscht und lassen sich nicht wiederherstellen.
+       *[chat] Dein Name und deine Einstellungen werden gelöscht und lassen sich nicht wiederherstellen. Hat dich jemand blockiert, gilt das weiter, auch wenn du wiederkommst.
+    }
 erase-running =
     { $count ->
         [one] Deine laufende Partie wird aufgegeben.
@@ -714,7 +730,7 @@ help-computer-level = { $level }. { $name }: { $about }
 
 example-clock = Zum Beispiel: { $command } 3t (3 Tage je Zug), { $command } 10m+5s (10 Minuten für die Partie, 5 Sekunden mehr mit jedem Zug), { $command } keine
 example-holiday = Zum Beispiel: { $command } 2w, { $command } bis 24.12., { $command } ende
-example-quiet = Zum Beispiel: { $command } 22-7 Berlin, { $command } aus
+example-quiet = Zum Beispiel: { $command } 22-7 Berlin, { $command } 22-7 UTC+5:30, { $command } aus
 example-leaderboard = Zum Beispiel: { $command } othello monat, { $command } sogo alle überall
 example-stats = Zum Beispiel: { $command } @Name, { $command } othello, { $command } @Name othello
 
@@ -762,7 +778,7 @@ error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.
 error-match-number = „{ $word }“ ist keine Partienummer. Nimm eine Nummer, zum Beispiel #12.
 error-no-match-of = Du hast hier keine passende Partie { $game }.
 error-code-missing = Der Code fehlt. Er sieht so aus: k7mf-2qtx-9wpa
-error-person-gone = Diese Person ist nicht mehr hier.
+error-person-gone = Dieses Konto ist gelöscht. Andere Gegner findest du mit /spielen
 error-forgotten = Deine Daten hier sind gelöscht. Fang gern von vorn an.
 error-nothing-stored = Ich habe noch keine Daten über dich, also gibt es hier nichts zu sehen oder zu ändern. Das beginnt mit deiner ersten Partie.
 error-no-such-code = Dieser Code oder Link gilt nicht oder nicht mehr. Lass dir einen neuen geben.
@@ -824,7 +840,7 @@ error-holiday-budget =
         [one] Du hast nur noch einen Urlaubstag.
        *[other] Du hast nur noch { $days } Urlaubstage.
     }
-error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt oder eine große Stadt mit derselben Uhrzeit: { $before }Berlin
+error-zone-unknown = Die Uhrzeit in „{ $town }“ kenne ich nicht. Nenn die Hauptstadt, eine große Stadt mit derselben Uhrzeit oder den Abstand zu UTC: { $before }Berlin, { $before }UTC+5:30
 error-zone-which = Welche davon: { $towns }? Zum Beispiel: { $before }Berlin
 error-clock-unknown = Die Bedenkzeit „{ $clock }“ gibt es nicht. Tage je Zug: { $days }, zum Beispiel 3t. Zeit für die Partie plus Zeit je Zug: 3m+5s bis 10t+36h, zum Beispiel 10m+5s.
 error-clock-two = Das sind mehrere Bedenkzeiten: { $clocks }. Wähle eine.

@@ -442,7 +442,11 @@ settings-record = Leaderboards and statistics
 settings-record-everybody = public
 settings-record-me = only me
 settings-notation = { $game } notation
-block-done = { $name } is blocked. You get no challenges or rematches from them, and in the web app you see none of their messages. Active games continue. Undo: /unblock
+block-done = 
+    { $name } is blocked. You get no challenges or rematches from them{ $platform ->
+        [web] , and see none of their messages
+       *[other] { "" }
+    }. Active games continue. Undo: /unblock
 unblock-done = { $name } is no longer blocked.
 blocks-title = Blocked players
 blocks-text = Press a name to unblock it.
@@ -465,7 +469,7 @@ quiet-off = none
 quiet-hours = { $begins } to { $ends }
 quiet-none = I remind you at any hour when you are running out of time.
 quiet-set = No reminders from { $begins } to { $ends }, { $town } time (now { $now }). I still remind you if your time in a game would run out in these hours.
-quiet-where = What is your time zone? Choose a town with your time, or type one: { $before }Vienna
+quiet-where = What is your time zone? Choose a town with your time, or type a town or an offset: { $before }Vienna, { $before }UTC+5:30
 button-quiet-elsewhere = Another town
 button-quiet-off = No quiet hours
 
@@ -548,10 +552,22 @@ another-here-link = Continue
 
 privacy-title = Your data
 privacy-what = I store your name and your ID on this platform, your language and settings, your games with their moves and results, and which puzzles you have tried.
-privacy-also = Good positions from games become puzzles for others, without names. In the web app, I also store your messages, how far you have read, and the browsers where you are logged in. A cookie recognises your browser and does nothing else.
+privacy-also =
+    { $platform ->
+        [web] I also store your messages, how far you have read, and the browsers where you are logged in. A cookie recognises your browser and does nothing else. Good
+       *[other] Good
+    } positions from games become puzzles for others, without names.
 privacy-seen = Anyone in a chat where a game is shown sees who plays it. Leaderboards show names and results. Nothing else is shared, there is no tracking, and there are no ads.
-privacy-long = Your data is kept until you delete it. Web players who never play are deleted after a while. A browser is forgotten 30 days after you log out, or after a year without use.
-privacy-own = You can download or delete your data at any time. One trace may remain: a keyed hash of your ID on Discord or Telegram. I keep it if a player there has blocked you, until they unblock you. I also keep it for a day if a player has not accepted your challenges. Both still apply if you come back.
+privacy-long =
+    Your data is kept until you delete it.{ $platform ->
+        [web] { " " }Players who never play are deleted after a while. A browser is forgotten 30 days after you log out, or after a year without use.
+       *[other] { "" }
+    }
+privacy-own =
+    You can download or delete your data at any time.{ $platform ->
+        [web] { "" }
+       *[other] { " " }One trace may remain: a keyed hash of your ID. I keep it if a player has blocked you, until they unblock you. I also keep it for a day if a player has not accepted your challenges. Both still apply if you come back.
+    }
 privacy-host = This bot is operated by { $name }.
 privacy-host-unnamed = The operator of this bot has not given a name. Ask the person who told you about it.
 privacy-contact = Contact: { $contact }.
@@ -564,9 +580,9 @@ button-erase-not = No, keep it
 erase-title = Delete your data?
 erase-text =
     { $platform ->
-        [web] Your name, settings and browsers
-       *[chat] Your name and settings
-    } will be deleted and cannot be restored. If a player has blocked you on Discord or Telegram, that remains, even if you come back.
+        [web] Your name, settings and browsers will be deleted and cannot be restored.
+       *[chat] Your name and settings will be deleted and cannot be restored. If a player has blocked you, that remains, even if you come back.
+    }
 erase-running =
     { $count ->
         [one] Your active game will be resigned.
@@ -714,7 +730,7 @@ help-computer-level = { $level }. { $name }: { $about }
 
 example-clock = For example: { $command } 3d (3 days per turn), { $command } 10m+5s (10 minutes for the game, plus 5 seconds per turn), { $command } none
 example-holiday = For example: { $command } 2w, { $command } until 24 Dec, { $command } end
-example-quiet = For example: { $command } 22-7 Berlin, { $command } off
+example-quiet = For example: { $command } 22-7 Berlin, { $command } 22-7 UTC+5:30, { $command } off
 example-leaderboard = For example: { $command } othello month, { $command } sogo all everywhere
 example-stats = For example: { $command } @name, { $command } othello, { $command } @name othello
 
@@ -762,7 +778,7 @@ error-no-such-match = There is no game #{ $match } here.
 error-match-number = “{ $word }” is not the number of a game. Use a number, for example #12.
 error-no-match-of = You have no matching { $game } game here.
 error-code-missing = The code is missing. It looks like this: k7mf-2qtx-9wpa
-error-person-gone = This player is no longer here.
+error-person-gone = This player has deleted their account. For other opponents: /play
 error-forgotten = Your data has been deleted here. You can start afresh.
 error-nothing-stored = I have no data about you yet, so there is nothing to show or change. That starts with your first game.
 error-no-such-code = This code or link does not work, or no longer works. Ask for a new one.
@@ -824,7 +840,7 @@ error-holiday-budget =
         [one] You have only one day of holiday left.
        *[other] You have only { $days } days of holiday left.
     }
-error-zone-unknown = I do not know the time in “{ $town }”. Try the capital, or a large town with the same time: { $before }Berlin
+error-zone-unknown = I do not know the time in “{ $town }”. Try the capital, a large town with the same time, or an offset: { $before }Berlin, { $before }UTC+5:30
 error-zone-which = Which one: { $towns }? For example: { $before }Berlin
 error-clock-unknown = There is no clock “{ $clock }”. Days per turn: { $days }, for example 3d. Time for the game plus time per turn: 3m+5s to 10d+36h, for example 10m+5s.
 error-clock-two = These are several clocks: { $clocks }. Choose one.

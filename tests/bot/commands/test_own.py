@@ -1,6 +1,7 @@
 """Personal data and browser sessions: shown, exported, deleted, ended."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
@@ -21,7 +22,7 @@ from bot.screens import Link, Screen
 from bot.settings import HouseSettings
 from bot.store import batching, people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
-from bot.texts import Texts
+from bot.texts import LANGUAGES, Texts
 from tests.bot.table import A_MOMENT, Person, Table, buttons, file_of, said
 
 
@@ -48,7 +49,7 @@ async def test_privacy_is_answered_in_private_with_two_buttons(
         assert shown.text == person.says("privacy-what")
         assert shown.text.index(".") == len(shown.text) - 1
         for part in ("also", "seen", "long", "own", "host-unnamed"):
-            assert person.says(f"privacy-{part}") in shown.folded
+            assert person.says(f"privacy-{part}", platform="web") in shown.folded
         assert list(buttons(shown)) == labels
         # Telegram sends as much in one message.
         assert len(shown.title + shown.text + shown.folded) < 4000
@@ -141,6 +142,27 @@ async def test_erasing_asks_first_and_says_what_is_lost(
     text = dora.says("erase-text", platform="discord")
     assert asked.text == f"{text}\n{dora.says('erase-kept')}"
     assert (await anna.user()).name == "Anna"
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+@pytest.mark.parametrize(
+    ("platform", "others"),
+    [
+        ("web", "Discord|Telegram|ID"),
+        ("discord", "Telegram|[Ww]eb|[Bb]rowser|[Cc]ookie"),
+        ("telegram", "Discord|[Ww]eb|[Bb]rowser|[Cc]ookie"),
+    ],
+)
+async def test_what_is_said_of_data_and_blocks_is_about_the_reader_s_platform(
+    table: Table, platform: str, others: str, locale: str
+) -> None:
+    dora = await table.arrive("Dora", platform=platform, locale=locale)
+    await table.arrive("Eve", platform=platform)
+    privacy = screen(await dora.types("/privacy", place=dora.direct))
+    asked = screen(await dora.presses(Action("erase"), place=dora.direct))
+    blocked = screen(await dora.types("/block @Eve", place=dora.direct))
+    for text in (privacy.folded, asked.text, blocked.text):
+        assert re.search(others, text) is None
 
 
 async def test_who_deletes_their_account_resigns_and_is_gone_at_once(

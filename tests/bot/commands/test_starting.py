@@ -411,6 +411,8 @@ async def test_alone_one_plays_here_or_in_private_or_is_asked_where(
 OFFERED, NAMED, GAMES = "what is offered", "what the option is called", "the games"
 """Answers in the player's language"""
 
+UNKNOWN: dict[str, str | int] = {"word": "Ian", "games": GAMES, "command": "/challenge"}
+
 REFUSED: tuple[tuple[str, str, dict[str, str | int]], ...] = (
     ("/othello @Anna", "error-challenge-self", {}),
     ("/othello @nobody", "error-unknown-person", {"name": "nobody", "platform": "web"}),
@@ -429,14 +431,8 @@ REFUSED: tuple[tuple[str, str, dict[str, str | int]], ...] = (
         {"option": NAMED, "value": "checkers", "choices": "othello, reversi"},
     ),
     ("/play chess", "error-unknown-game", {"word": "chess", "games": GAMES}),
-    *(
-        (
-            f"/challenge {line}",
-            "error-unknown-opponent",
-            {"word": "Ian", "games": GAMES, "command": "/challenge"},
-        )
-        for line in ("Ian", "Ian othello", "Ian othello white")
-    ),
+    ("/challenge Ian", "error-unknown-opponent", UNKNOWN),
+    ("/challenge Ian othello white", "error-unknown-opponent", UNKNOWN),
     ("/challenge @Ben chess", "error-unknown-game", {"word": "chess", "games": GAMES}),
 )
 
