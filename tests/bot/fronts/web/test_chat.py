@@ -32,6 +32,14 @@ async def test_a_message_is_shown_to_all_in_its_room(arrive: Arrive) -> None:
     assert ben.lines("garden") == []
 
 
+async def test_a_full_width_slash_starts_a_command(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    assert (await anna.say("／othello d3"))["ok"] is True
+    assert "d3" in (await ben.board(version=3))["screen"]["text"]
+    assert "／othello d3" not in ben.lines()
+
+
 async def test_a_message_of_the_operator_is_shown_in_rooms_with_active_games(
     arrive: Arrive, table: Open
 ) -> None:
