@@ -74,7 +74,7 @@ alt-choices = Zur Wahl: { $choices }.
 alt-missed = Lösung: { $board }
 alt-stopped = { $game }, Partie beendet.
 name-erased = Jemand von früher
-# No user may have a name of these words only.
+# Aus diesen Wörtern allein darf kein Name bestehen.
 names-refused = der die das admin administrator moderator moderatorin betreiber betreiberin system haus team jeder jede jemand irgendwer niemand spieler spielerin gegner gegnerin zuschauer nutzer
 
 challenge-open = { $name } möchte { $game } spielen. Wer macht mit?
@@ -697,7 +697,7 @@ help-analyse = eine beendete Partie analysieren: Wendepunkte und Genauigkeit
 help-puzzle = ein gewertetes Rätsel lösen: Finde den besten Zug
 help-takeback = um Rücknahme deines letzten Zugs bitten oder sie erlauben
 help-nudge = an den Zug erinnern, in einer Partie ohne Bedenkzeit
-help-claim = eine Partie beenden, in der nicht mehr gezogen wird
+help-claim = eine Partie beanspruchen, in der die Gegenseite nicht mehr zieht
 help-abort = eine Partie abbrechen: am Anfang allein, später, wenn beide wollen
 help-resign = eine Partie aufgeben; vor deinem ersten Zug zählt sie nicht
 help-rematch = deine letzte Partie hier noch einmal, mit vertauschten Seiten
@@ -873,7 +873,7 @@ error-analyse-puzzle = Das war ein Rätsel. Auf seinem Brett steht die Lösung.
 error-hint-puzzle = In Rätseln gibt es keine Tipps. Für die Antwort drück „Lösung zeigen“.
 error-offer-puzzle = Das ist ein Rätsel. Da ist kein Gegner, mit dem du dich einigen könntest.
 error-puzzle-here = Rätsel sind für dich allein. Das Brett ist in unserem privaten Chat.
-error-puzzle-none = Kein neues Rätsel für dich: Neue entstehen aus Analysen ({ $command }).
+error-puzzle-none = Kein neues Rätsel für dich. Neue entstehen aus analysierten Partien: { $command }
 error-puzzle-none-of = Kein neues Rätsel zu { $game } für dich, nur zu: { $games }
 error-puzzle-game = Zu { $game } gibt es keine Rätsel. Wähl: { $games }
 error-rated-computer = Partien gegen den Computer werden nie gewertet.

@@ -66,7 +66,7 @@ ending-called-off = Game aborted by agreement. No result.
 ending-abandoned = Game abandoned. No result.
 ending-unplayed-by = { $name } resigned before moving. No result.
 ending-abandoned-by = { $name } did not move in time. No result.
-ending-claimed = { $winner } wins: { $name } no longer moved.
+ending-claimed = { $winner } wins: { $name } stopped moving.
 ending-closed = A moderator closed this game. No result.
 ending-solved = Best move! Puzzle solved.
 ending-missed = Not solved this time.
@@ -419,7 +419,7 @@ language-changed = Language set to English.
 
 settings-title = Your settings
 settings-text = Press a setting to change it.
-settings-changed = Changed to “{ $setting }”.
+settings-changed = Changed: “{ $setting }”.
 settings-theme = Colours
 settings-theme-auto = automatic
 settings-theme-light = light
@@ -697,7 +697,7 @@ help-analyse = analyse a finished game: turning points and accuracy
 help-puzzle = solve a rated puzzle: find the best move
 help-takeback = ask to take back your last move, or accept a takeback
 help-nudge = remind your opponent to move, in a game without a clock
-help-claim = end a game whose opponent no longer moves
+help-claim = claim a game if your opponent no longer moves
 help-abort = abort a game: alone at the start, later if both agree
 help-resign = resign a game; before your first move, it is not counted
 help-rematch = play your last game here again, with sides swapped
@@ -808,7 +808,7 @@ error-offer-alone = You are playing alone. There is no opponent to agree with.
 error-takeback-reveals = This game has no takebacks: what a move has revealed stays known.
 error-takeback-rated =
     { $platform ->
-        [discord] No takebacks: this game is rated, and takebacks were not agreed on. Next time, choose the option “{ field-takebacks }”, or do not play rated.
+        [discord] No takebacks: this game is rated, and takebacks were not agreed on. Next time, choose the option “{ field-takebacks }”, or play unrated.
        *[other] No takebacks: this game is rated, and takebacks were not agreed on. Next time, add “takebacks” or “unrated” to the challenge.
     }
 error-takeback-nothing = You have no move to take back yet.
@@ -873,17 +873,17 @@ error-analyse-puzzle = This was a puzzle. Its board shows the solution.
 error-hint-puzzle = There are no hints in puzzles. To see the answer, press “Show solution”.
 error-offer-puzzle = This is a puzzle. There is no opponent to agree with.
 error-puzzle-here = Puzzles are for you alone. The board is in our private chat.
-error-puzzle-none = No new puzzles for you: they come from analysed games ({ $command }).
+error-puzzle-none = No new puzzles for you. New ones come from analysed games: { $command }
 error-puzzle-none-of = No new { $game } puzzles for you, only for: { $games }
 error-puzzle-game = { $game } has no puzzles. Try: { $games }
 error-rated-computer = Games against the computer are never rated.
 error-rated-not = This game cannot be rated: games with hints, and some variants, never are.
 error-clock-computer = Games against the computer have no clock.
-claim-warned = Your opponent has left. I notify them now. A day later, you can claim the game.
+claim-warned = Your opponent has left. I am notifying them now. A day later, you can claim the game.
 error-not-waiting = This works only while you wait for a move, in a two-player game without a clock.
-error-nudge-early = You can nudge once a day, from a day after the last move.
+error-nudge-early = You can nudge once a day, and no sooner than a day after the last move.
 error-nudge-left = { $name } has left this chat. You can claim the game: { $command }
-error-nudge-silent = { $name } is not notified of nudges. Please be patient.
+error-nudge-silent = { $name } does not receive nudges. Please be patient.
 error-opponent-away = Your opponent is on holiday until { $day }. Please wait.
 error-claim-at-once = The buttons have just changed. To claim the game, press again in three seconds.
 error-claim-early =

@@ -212,7 +212,7 @@ async def test_the_opponent_is_warned_a_day_before_a_game_can_be_claimed(
     await table.settle()
     screen = await table.screen(waiting)
     assert anna.says("ending-claimed", winner="Anna", name="Ben") in screen.text
-    assert told(table, "no longer moved") == [["Ben"]]
+    assert told(table, "stopped moving") == [["Ben"]]
 
 
 async def test_a_warning_at_night_leaves_a_day_from_the_morning(
