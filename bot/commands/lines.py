@@ -410,15 +410,15 @@ def _held(command: Command, word: str) -> Command:
 
 
 async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User | None, int]:
+    called: dict[str, int] = {}
     for end in range(min(len(words), at + _MOST_WORDS), at, -1):
-        handle = " ".join(words[at:end])[1:]
+        handle = " ".join(words[at:end])[1:].casefold()
         # A name may itself end with a stop, with another one behind it.
         shorter = handle[:-1] if handle.endswith(tuple(_STOPS)) else handle
-        for called in dict.fromkeys((handle, shorter, handle.rstrip(_STOPS))):
-            person = await people.by_handle(context.store, context.place.platform, called)
-            if person:
-                return person, end
-    return None, at + 1
+        for one in (handle, shorter, handle.rstrip(_STOPS)):
+            called.setdefault(one, end)
+    found = await people.by_handles(context.store, context.place.platform, called)
+    return next(((found[one], end) for one, end in called.items() if one in found), (None, at + 1))
 
 
 def _options_only(context: Context, game: AnyGame, words: Sequence[str]) -> bool:

@@ -31,6 +31,7 @@ __all__ = [
     "Introduced",
     "Reachable",
     "by_handle",
+    "by_handles",
     "by_identity",
     "change_user",
     "externals",
@@ -191,11 +192,16 @@ async def taken(store: Store, platform: str, keys: Iterable[str]) -> set[str]:
 
 async def by_handle(store: Store, platform: str, handle: str) -> User | None:
     """Return the user with this handle on a platform, or None."""
-    query = select(*_USER).join(identities)
-    query = query.where(identities.c.platform == platform, identities.c.handle == handle.casefold())
+    return (await by_handles(store, platform, [handle])).get(handle.casefold())
+
+
+async def by_handles(store: Store, platform: str, handles: Iterable[str]) -> dict[str, User]:
+    """Return the users with these handles on a platform, by handle in lower case."""
+    wanted = {handle.casefold() for handle in handles}
+    query = select(*_USER, identities.c.handle).join(identities)
+    query = query.where(identities.c.platform == platform, identities.c.handle.in_(wanted))
     async with store.read() as connection:
-        row = (await connection.execute(query)).one_or_none()
-    return _user(row) if row else None
+        return {row.handle: _user(row) for row in await connection.execute(query)}
 
 
 async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> list[str]:

@@ -13,6 +13,7 @@ from structlog.typing import EventDict
 import games
 from bot.commands import Answer, Command, CommandSpec, Kind, Medium, clock_in, clock_term, match_in
 from bot.commands import table as command_table
+from bot.commands.completing import MOST
 from bot.errors import StoreError
 from bot.model import HIDDEN, RECORD
 from bot.store import Store, people
@@ -289,6 +290,25 @@ async def test_where_moves_are_too_many_their_verbs_come_first(anna: Person) -> 
         assert [line for line in begun if line.endswith(" ")] in ([f"/blackbox {verb} "], [])
     assert (await anna.completes("/blackbox as"))[0] == "/blackbox ask "
     assert "/blackbox ask " not in await anna.completes("/blackbox ask ")
+
+
+async def test_a_line_of_words_that_name_no_one_costs_few_lookups(
+    anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lookups, read = [0], Store.read
+
+    def counted(store: Store) -> Any:
+        lookups[0] += 1
+        return read(store)
+
+    monkeypatch.setattr(Store, "read", counted)
+    unknown = " ".join(f"{letter}." for letter in "abcdefghijklmnopq")
+    for spec in command_table():
+        for typed in (f"@{unknown} ", f"new @{unknown} ", f"othello @{unknown} ", f"{unknown} @"):
+            lookups[0] = 0
+            await anna.completes(f"/{spec.name} {typed}")
+            # Fewer than three for each word that is offered.
+            assert lookups[0] <= 3 * MOST + 5, (spec.name, typed)
 
 
 async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(
