@@ -59,8 +59,8 @@ _SOMEBODY = "Guest"
 _LETTERS = re.compile(r"[\W_]+")
 _NUMBERED = re.compile(r"[\W\d_]+$")
 """Suffixes that do not make a name different."""
-_NUMBER = re.compile(r"(?<=\S)\s*#\s*\d+$")
-"""What `Names.shown` puts behind names."""
+_NUMBER_SIGN = re.compile(r"(?<=\S)[\s(]*[#＃﹟♯⌗⋕№]")
+"""Before a number like those that `Names.shown` puts behind names."""
 _BEFORE_NUMBER = re.compile(r"(?<=\S)[\s\d]+$")
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional, zero width), surrogate, private use, unassigned.
@@ -261,6 +261,20 @@ def _initials() -> Iterator[str]:
                 yield "".join(initial).capitalize()
 
 
+@cache
+def _digits() -> frozenset[str]:
+    return frozenset(skeleton("0123456789"))
+
+
+def _unnumbered(name: str) -> str:
+    """Return a name without a number like #0001, or what looks like one."""
+    for sign in _NUMBER_SIGN.finditer(name):
+        number = "".join(filter(str.isalnum, skeleton(plain(name[sign.end() :]))))
+        if number and _digits().issuperset(number):
+            return name[: sign.start()]
+    return name
+
+
 def _numbered(name: str, number: str) -> str:
     return f"{clean(_cut(name, LONGEST - 1 - len(number)))} {number}"
 
@@ -342,11 +356,13 @@ class Names:
             return "name-word"
         if not any(char.isalpha() or unicodedata.category(char) == "So" for char in name):
             return "name-number"
+        if _unnumbered(name) != name:
+            return "name-numbered"
         return "name-command" if seen in map(skeleton, self._commands) else None
 
     async def _free(self, platform: str, name: str) -> str:
         with suppress(Refused):
-            name = clean(unicodedata.normalize("NFKC", name))
+            name = clean(unicodedata.normalize("NFKC", _unnumbered(name)))
         if self._reserved(name) not in (None, "name-command"):
             name = _SOMEBODY
         stem = clean(_cut(_BEFORE_NUMBER.sub("", name), LONGEST - 5))
@@ -396,7 +412,7 @@ class Names:
         for name in called:
             with suppress(Refused):
                 # The number of another user is no part of a name.
-                read.append(clean(_NUMBER.sub("", clean(name))))
+                read.append(clean(_unnumbered(clean(name))))
         for name in read:
             if self._reserved(name) not in ("name-house", "name-word", "name-number"):
                 return name

@@ -267,6 +267,21 @@ def test_every_character_leads_to_an_end() -> None:
         assert skeleton.__wrapped__(once) == once, hex(code)
 
 
+LIKE_NUMBERS = (
+    "#0001",
+    "＃0001",
+    "﹟1",
+    "♯0001",
+    "№ 0001",
+    "#OOO1",
+    "#٠٠٠١",
+    "#①",
+    "(#0001).",
+    "#1 #2",
+)
+"""What could be taken for the number behind one of two names that look alike."""
+
+
 async def choose(table: Table, name: str) -> User:
     return await table.app.names.choose("web", f"of {name!r}", name)
 
@@ -300,6 +315,8 @@ async def test_the_reason_and_the_suggestion_fit(table: Table) -> None:
         ("Α zumaya", "name-house", "Guest"),
         ("#19", "name-number", "Guest"),
         ("12", "name-number", "Guest"),
+        *((f"Anna {one}", "name-numbered", "Anna C") for one in LIKE_NUMBERS),
+        ("Eve#7", "name-numbered", "Eve"),
         ("Owl", "name-word", "Guest"),
         ("Anna 🤖", "name-characters", "Anna C"),
         ("Othello", "name-command", "Othello B"),
@@ -462,6 +479,8 @@ async def test_of_a_stranger_the_first_name_that_can_be_read_is_shown(table: Tab
         (("Azumaya", ""), "Azumaya #4711"),
         (("#19", ""), "#19 #4711"),
         (("Anna #0001", "anna_1"), "Anna"),
+        *(((f"Anna {one}", ""), "Anna") for one in LIKE_NUMBERS),
+        (("Anna #music", ""), "Anna #music"),
         (("Help", ""), "Help"),
         (("\u200b", ""), "#4711"),
     ):

@@ -1090,6 +1090,7 @@ web-back = Wieder verbunden
 error-name-taken = „{ $name }“ ist schon vergeben. Wähle einen anderen Namen.
 error-name-similar = „{ $name }“ sieht aus wie ein Name, der vergeben ist. Wähle einen anderen Namen.
 error-name-number = Eine Zahl steht hier für eine Partie. Wähle einen anderen Namen.
+error-name-numbered = Eine Nummer wie #0001 hänge ich selbst an, wenn zwei Namen gleich aussehen. Wähle einen Namen ohne.
 error-name-house = So heißt der Bot. Wähle einen anderen Namen.
 error-name-word = „{ $name }“ hat hier eine andere Bedeutung. Wähle einen anderen Namen.
 error-name-command = „{ $name }“ ist hier ein Befehl. Wähle einen anderen Namen.

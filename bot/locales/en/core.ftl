@@ -1090,6 +1090,7 @@ web-back = Reconnected
 error-name-taken = “{ $name }” is taken. Try another name.
 error-name-similar = “{ $name }” looks like a name that is taken. Try another name.
 error-name-number = A number means a game here. Try another name.
+error-name-numbered = I add a number like #0001 to a name when two look alike. Try a name without one.
 error-name-house = This is the bot's name. Try another name.
 error-name-word = “{ $name }” has another meaning here. Try another name.
 error-name-command = “{ $name }” is a command here. Try another name.
