@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from bot.matches import LoadedMatch
-from bot.model import Board, Place, PlaceKind
+from bot.model import Board, EndingKind, Place, PlaceKind
 from bot.news import News, news_of
 from bot.quiet import waking_at
 from bot.settings import Pings
@@ -18,7 +18,7 @@ _AN_HOUR = 3600
 _LONG = 60
 """Seconds after which an active user is notified of their turn, too."""
 _PRESENT = 120
-"""Seconds before the end of a match in which a user who is active there sees it end."""
+"""Seconds before the last move of a match in which a user who is active there sees it."""
 
 
 def may_wait(
@@ -49,8 +49,12 @@ def may_wait(
     # Not in the future, from a wrong clock.
     if pings == "always" or since is None or active is None or not now - _AWAY < active <= now:
         return 0
-    if news is News.OVER and is_here and active > since - _PRESENT:
-        return None
+    if news is News.OVER and is_here:
+        ending = loaded.match.ending
+        # Other ends than by a move are not expected, and only a message further up shows them.
+        is_by_move = ending is not None and ending.kind is EndingKind.RULES
+        if active > since - is_by_move * _PRESENT:
+            return None
     until = since + _LONG
     return until if now < until <= now + _LONG else 0
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.delivery.audience import best_board, may_wait
-from bot.model import Board, Place, PlaceKind, Status
+from bot.model import Board, Ending, EndingKind, Place, PlaceKind, Status
 from tests.bot.table import Person, Table
 
 ANNA = {"chat": "anna"}
@@ -120,7 +120,8 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
     table: Table, anna: Person, ben: Person
 ) -> None:
     loaded, end = await table.loaded(await table.begin(anna, ben)), int(table.clock())
-    over = replace(loaded, match=replace(loaded.match, status=Status.OVER))
+    ended = replace(loaded.match, status=Status.OVER, ending=Ending(EndingKind.RULES))
+    over = replace(loaded, match=ended)
     assert (
         may_wait(over, "always", settings={}, active=end, now=end, changed=end, is_here=True) == 0
     )
@@ -140,3 +141,10 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
             over, "away", settings={}, active=active, now=now, changed=end, is_here=is_here
         )
         assert found == until, (active, is_here, now)
+    for active, until in ((end, end + 60), (end + 1, None)):
+        resigned = replace(over, match=replace(ended, ending=Ending(EndingKind.RESIGNED, 0)))
+        now = max(active, end)
+        found = may_wait(
+            resigned, "away", settings={}, active=active, now=now, changed=end, is_here=True
+        )
+        assert found == until

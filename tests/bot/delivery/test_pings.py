@@ -250,9 +250,9 @@ async def test_a_player_against_the_computer_is_not_pinged_when_the_game_ends(
 
 @pytest.mark.parametrize(
     ("away", "is_elsewhere", "at_once"),
-    [(7200, False, True), (130, False, False), (0, True, False)],
+    [(7200, False, True), (130, False, False), (0, True, False), (0, False, False)],
 )
-async def test_a_player_who_has_left_is_notified_of_the_end(
+async def test_a_player_who_does_not_expect_the_end_is_notified_of_it(
     table: Table,
     anna: Person,
     ben: Person,
@@ -262,7 +262,10 @@ async def test_a_player_who_has_left_is_notified_of_the_end(
     is_elsewhere: bool,
     at_once: bool,
 ) -> None:
-    """Two hours ago: at once. A moment ago, or to another chat: if they are not back soon."""
+    """Two hours ago: at once. A moment ago, or to another chat: if they are not back soon.
+
+    Only a board further up shows a player who is still there that the opponent has resigned.
+    """
     await anna.types("/othello d3")
     await ben.types("/othello c3")
     table.clock.forward(away)
