@@ -14,7 +14,7 @@ Secrets (`pydantic.SecretStr`) are never repeated in an error.
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, partial
@@ -79,6 +79,11 @@ CONFIG_VARIABLE = "AZUMAYA_CONFIG"
 ENV_FILE_VARIABLE = "AZUMAYA_ENV_FILE"
 DEFAULT_CONFIG = Path("config.toml")
 _OF_FILES = (CONFIG_VARIABLE, ENV_FILE_VARIABLE)
+_REPLACED: Mapping[str, KeyPath] = {
+    "play.idle_days": ("play", "claim_days"),
+    "web.forget_unplayed_days": ("house", "forget_unplayed_days"),
+}
+"""Keys of earlier versions, and those to use instead."""
 
 
 class SettingsError(Exception):
@@ -649,7 +654,11 @@ def _leaves(path: KeyPath = ()) -> Iterator[KeyPath]:
 
 @cache
 def _variables() -> dict[str, KeyPath]:
-    return {f"{PREFIX}{'__'.join(map(str, path)).upper()}": path for path in _leaves()}
+    return {_variable(path): path for path in _leaves()}
+
+
+def _variable(path: Iterable[str | int]) -> str:
+    return f"{PREFIX}{'__'.join(map(str, path)).upper()}"
 
 
 def _given() -> dict[str, str]:
@@ -694,6 +703,10 @@ def _dotted(path: KeyPath) -> str:
 
 
 def _unknown_variable(capitals: str) -> str:
+    for key, path in _REPLACED.items():
+        if capitals == _variable(key.split(".")):
+            instead = f"was replaced by {_variable(path)}, see config.example.toml"
+            return f"{_given()[capitals]}: {instead}"
     known = [name.removeprefix(PREFIX) for name in (*_variables(), *_OF_FILES)]
     near = get_close_matches(capitals.removeprefix(PREFIX), known, n=1)
     hint = f"; did you mean {PREFIX}{near[0]}?" if near else "."
@@ -701,6 +714,9 @@ def _unknown_variable(capitals: str) -> str:
 
 
 def _unknown_key(path: KeyPath, origin: _Origin) -> str:
+    if new := _REPLACED.get(_dotted(path)):
+        instead = f"{_dotted(path)} was replaced by {_dotted(new)}, see config.example.toml"
+        return f"{origin.of(path)}: {instead}"
     section, key = path[:-1], str(path[-1])
     known = [str(name) for name in _rule(section)["properties"]]
     near: list[KeyPath] = [(*section, name) for name in get_close_matches(key, known, n=1)]

@@ -239,6 +239,21 @@ def test_an_unknown_variable_is_named(
     assert problem.startswith(f"{name}: unknown variable{hint} Known after AZUMAYA_: DATABASE, ")
 
 
+def test_a_key_of_an_earlier_version_is_named_with_the_one_that_replaces_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for old, new in module._REPLACED.items():
+        write(f"{old} = 60")
+        dotted = ".".join(map(str, new))
+        assert problems() == (
+            f"config.toml:1: {old} was replaced by {dotted}, see config.example.toml",
+        )
+    Path("config.toml").unlink()
+    monkeypatch.setenv("azumaya_play__idle_days", "60")
+    (problem,) = problems()
+    assert problem.startswith("azumaya_play__idle_days: was replaced by AZUMAYA_PLAY__CLAIM_DAYS, ")
+
+
 def test_all_mistakes_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_FOO", "1")
     write("langauge = 'de'\n[web]\nport = -1\nprot = 1\n[play]\nchallenge_hours = 0\n")
