@@ -216,7 +216,11 @@ class Computers:
             case OfferKind.DRAW:
                 seat = 1 - offer.by
                 task = WantsDraw(loaded.game.id, loaded.view(seat), seat, _ABOUT_A_DRAW)
-                accepts = bool(await self._thought(loaded, task))
+                try:
+                    accepts = bool(await self._thought(loaded, task))
+                except WorkersGoneError:
+                    # The user must not wait.
+                    accepts = False
             case OfferKind.TAKEBACK:
                 accepts = True
             case OfferKind.ABORT | OfferKind.CLOCK:

@@ -25,6 +25,8 @@ class News(StrEnum):
     NUDGED = "nudged"
     WARNED = "warned"
     """The opponent can soon claim the match."""
+    LATE = "late"
+    """A computer has not moved for a minute."""
     STALE = "stale"
     """The match can be claimed or, if no user waits for another one, may end."""
     OVER = "over"
@@ -59,7 +61,8 @@ def news_of(loaded: LoadedMatch) -> News | None:
 
 def _of_wait(match: Match) -> News | None:
     wait = match.wait
-    found = {wait.nudged: News.NUDGED, wait.warned: News.WARNED, wait.stale: News.STALE}
+    nudged = News.LATE if match.computers else News.NUDGED
+    found = {wait.nudged: nudged, wait.warned: News.WARNED, wait.stale: News.STALE}
     return found.get(match.news)
 
 
@@ -86,7 +89,7 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             and match.ending.kind in (EndingKind.AGREED, EndingKind.CALLED_OFF)
         ):
             users = []
-        case News.OFFERED | News.REFUSED | News.AGREED | News.STALE | News.OVER:
+        case News.OFFERED | News.REFUSED | News.AGREED | News.LATE | News.STALE | News.OVER:
             users = [match.user_at(seat) for seat in range(len(match.seats))]
         case None:
             users = []

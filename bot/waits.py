@@ -1,5 +1,7 @@
 """The wait for a move in a match without a running clock: nudge, warning, claim, end.
 
+The opponent of a computer is notified when it has not moved for a minute.
+
 A match is checked a day after its last move, and then whenever its next step is due. Where a user
 waits for another one, a nudge becomes possible, the player to move is warned, and a day later the
 match can be claimed. Elsewhere there is no claim. A match that is left alone ends in the end.
@@ -7,9 +9,11 @@ match can be claimed. Elsewhere there is no claim. A match that is left alone en
 
 from dataclasses import dataclass, replace
 
-__all__ = ["A_DAY", "Wait"]
+__all__ = ["A_DAY", "LATE", "Wait"]
 
 A_DAY = 24 * 3600
+LATE = 60
+"""Seconds after which a computer's move is late."""
 _LONGER = 3
 """A match that can be claimed ends after as many times the days until then."""
 
@@ -23,7 +27,7 @@ class Wait:
     nudge_from: int | None = None
     """When the next nudge is possible, after one."""
     nudged: int | None = None
-    """The last nudge. 0: one is possible. None: not yet."""
+    """The last nudge, or when a computer's move was late. 0: a nudge is possible. None: not yet."""
     warned: int = 0
     stale: int = 0
     """Since when the match can be claimed or, if no user waits for another one, may end."""
@@ -35,6 +39,10 @@ class Wait:
     def nudge(self, *, now: int, version: int) -> "Wait":
         """Return the wait after a nudge."""
         return replace(self, nudged=version, nudge_from=now + A_DAY)
+
+    def late(self, *, now: int, version: int, days: int) -> "Wait":
+        """Return the wait when a computer's move is late; `days` as in `looked`."""
+        return replace(self, nudged=version, step_at=now + days * A_DAY if days else None)
 
     def warn(self, *, awake: int, version: int) -> "Wait":
         """Return the wait after a warning that is read at `awake`."""

@@ -43,6 +43,11 @@ class LoadedMatch:
         return 1 - min(self.turn)
 
     @property
+    def is_computers(self) -> bool:
+        """True if a computer is to move."""
+        return not self.turn.isdisjoint(self.match.computers)
+
+    @property
     def is_stopped(self) -> bool:
         """True if the match has ended although a seat could still move."""
         return self.match.ending is not None and bool(self.position.turn)

@@ -28,6 +28,9 @@ __all__ = ["ConfirmationRequired", "Playing", "next_version", "seated"]
 
 _log = get_logger(__name__)
 
+_PATIENCE = 10
+"""Seconds for which a user watches a computer think."""
+
 
 class _OutOfTimeError(Exception):
     """The time of the player to move may have run out."""
@@ -295,9 +298,11 @@ class Playing(Reading):
                     away=match.away,
                 )
             )
-        # Notify of an ending or a new player to move, but not of each move of a computer.
+        # Notify of an ending or a new player to move, but not of quick moves of a computer.
         seat = plies[0].seat if plies else ending.wanted_by if ending else None
-        is_next = not match.computers and not position.turn <= before.position.turn
+        is_next = not position.turn <= before.position.turn and (
+            not match.computers or (seat in match.computers and self._is_slow(match))
+        )
         effect = Effect(
             is_news=ending is not None or is_next,
             by=by if by is not None or seat is None else match.user_at(seat),
@@ -337,6 +342,13 @@ class Playing(Reading):
             reratings=done.reratings,
         )
         return self._stored(replace(after, match=played))
+
+    def _is_slow(self, match: Match) -> bool:
+        """Return whether a user may have stopped waiting for a computer's move."""
+        since = match.plies[-1].at if match.plies else None
+        return bool(match.wait.nudged) or (
+            since is not None and self._store.now() - since > _PATIENCE
+        )
 
     def _outdated(self, match: Match) -> StaleBoard:
         self._memory.forget(match.id)

@@ -77,6 +77,11 @@ class Waiting(Playing):
                 await match_store.look_later(self._unit, match, paused, back)
                 self._memory.forget(match_id)
                 return None
+            if loaded.is_computers and match.wait == Wait():
+                version = match.version + 1
+                return await self._waited(
+                    loaded, match.wait.late(now=now, version=version, days=days)
+                )
             wait = match.wait.looked(
                 at,
                 now=now,

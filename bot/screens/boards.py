@@ -342,6 +342,8 @@ def _wait_in_words(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str
         return ""
     day = "never" if wait.step_at is None else texts.day(wait.step_at)
     if waiting is None:
+        if loaded.is_computers and wait.nudged:
+            return texts("board-late", name=names[match.seats[match.computers[0]]])
         return texts("board-stale", day=day) if wait.stale else ""
     code = "claimable" if wait.stale else "warned" if wait.warned else "nudged"
     if code == "nudged" and not wait.nudged:

@@ -10,11 +10,12 @@ import games
 from bot.actions import Action
 from bot.analyst import Analyst
 from bot.computers import Computers
-from bot.model import EndingKind, Status
+from bot.model import EndingKind, OfferState, Status
 from bot.store import Store, match_queries, personal_data, work
 from bot.thinking.tasks import Choose, Hint, Task
-from bot.thinking.workers import SearchFailedError
+from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from tests.bot.table import Person, Table, Thinking, buttons, said
+from tests.bot.test_clocks_of_matches import goes_by
 
 T = TypeVar("T")
 
@@ -182,6 +183,89 @@ async def test_the_lowest_level_has_its_own_time_and_is_asked_once(
     assert [task.seconds for task in thinkers.asked] == [table.settings.computer.seconds]
 
 
+# --- when it cannot think ---------------------------------------------------------------------
+
+
+class Gone(Thinking):
+    """Cannot start a process."""
+
+    async def do(self, task: Task[T]) -> T:
+        raise WorkersGoneError("OSError")
+
+
+async def notified(table: Table, seconds: int) -> list[str]:
+    """Let time pass while the bot runs, and return how Anna was notified."""
+    table.wall.told.clear()
+    await goes_by(table, seconds)
+    return [notice.text for _, notice in table.wall.told if notice.recipients]
+
+
+async def test_a_player_is_notified_of_a_computer_that_cannot_move_and_of_its_move(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/settings pings away")
+    await anna.types("/othello computer 5 white")
+    match_id, owl = await table.newest(), "Owl 🤖"
+    table.app.thinkers = Gone()
+    table.computers = Computers(table.app)
+    assert await notified(table, 59) == []
+    late = anna.says("board-late", name=owl)
+    assert await notified(table, 2) == [
+        anna.says("notice-late", game="Othello", match=match_id, how=late)
+    ]
+    assert late in (await table.screen(match_id)).text
+    assert await notified(table, 3600) == []
+    table.app.thinkers = Thinking()
+    table.computers = Computers(table.app)
+    turn = anna.says("notice-turn", game="Othello", match=match_id)
+    assert await notified(table, work.SECONDS) == [turn]
+    assert len((await table.loaded(match_id)).match.plies) == 1
+    assert late not in (await table.screen(match_id)).text
+    assert len(table.wall.notices) == 1
+
+
+async def test_a_player_who_has_waited_for_long_is_notified_of_a_computers_move(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/settings pings away")
+    await anna.types("/othello computer 5 black")
+    for seconds, expected in ((9, []), (11, ["notice-turn"])):
+        loaded = await table.loaded(await table.newest())
+        await anna.types(f"/othello {loaded.game.notation(loaded.position.moves(0)[0])}")
+        table.clock.forward(seconds)
+        match_id = loaded.match.id
+        assert await notified(table, 0) == []
+        assert await notified(table, 61) == [
+            anna.says(key, game="Othello", match=match_id) for key in expected
+        ]
+
+
+async def test_a_match_in_which_a_computer_never_moves_ends_after_weeks(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/othello computer 5 white")
+    table.app.thinkers = Gone()
+    table.computers = Computers(table.app)
+    match_id = await table.newest()
+    for days in (1, 14, 42):
+        assert await table.status(match_id) is Status.RUNNING
+        await notified(table, days * 24 * 3600)
+    assert await table.status(match_id) is Status.OVER
+
+
+async def test_a_computer_that_cannot_think_declines_a_draw(table: Table, anna: Person) -> None:
+    await anna.types("/othello computer 1 black")
+    match_id = await table.newest()
+    await anna.types("/othello d3")
+    await table.settle()
+    table.app.thinkers = Gone()
+    table.computers = Computers(table.app)
+    await anna.types("/draw")
+    await table.settle()
+    (offer,) = (await table.loaded(match_id)).match.offers
+    assert offer.state is OfferState.DECLINED
+
+
 # --- while it thinks --------------------------------------------------------------------------
 
 
@@ -227,6 +311,20 @@ async def test_a_match_that_ends_while_a_computer_thinks_stays_as_it_ended(
     assert len(thinkers.asked) == 1
     assert await work.next_work(table.app.store) is None
     assert [line for line in logged if line["level"] == "error"] == []
+
+
+async def test_a_move_that_was_found_late_is_played(table: Table, anna: Person) -> None:
+    await anna.types("/othello computer 5 white")
+    match_id = await table.newest()
+
+    async def a_minute_passes() -> None:
+        table.clock.forward(61)
+        await table.upkeep.once()
+        assert (await table.loaded(match_id)).match.wait.nudged
+
+    table.app.thinkers = thinkers = Meanwhile(a_minute_passes)
+    await Computers(table.app).once()
+    assert (len((await table.loaded(match_id)).match.plies), len(thinkers.asked)) == (1, 1)
 
 
 async def test_who_has_their_data_meanwhile_hears_of_no_move_that_is_not_made(

@@ -25,6 +25,7 @@ board-claimable =
         [never] { "" }
        *[day] { " " }Geschieht nichts, endet sie am { $day } ohne Ergebnis.
     }
+board-late = { $name } braucht länger als sonst und zieht, sobald es geht. Du kannst auch aufgeben.
 board-stale =
     Hier wurde lange nicht gezogen.{ $day ->
         [never] { "" }
@@ -195,6 +196,7 @@ notice-agreed = { $game }, Partie { $match }: { $how }
 notice-reminded = { $game }, Partie { $match }: Du bist am Zug und hast noch { $how }.
 notice-nudged = { $game }, Partie { $match }: { $name } wartet auf deinen Zug.
 notice-warned = { $game }, Partie { $match }: Du bist am Zug. Ziehst du nicht, kann die Gegenseite die Partie in einem Tag beanspruchen.
+notice-late = { $game }, Partie { $match }: { $how }
 notice-stale = { $game }, Partie { $match }: { $how }
 notice-over = { $game }, Partie { $match } ist zu Ende. { $how }
 notice-analysed = Analyse: { $title }

@@ -25,6 +25,7 @@ board-claimable =
         [never] { "" }
        *[day] { " " }Without a move or a claim, it ends without a result on { $day }.
     }
+board-late = { $name } takes longer than usual, and moves as soon as possible. You can also resign.
 board-stale =
     No moves for a long time.{ $day ->
         [never] { "" }
@@ -195,6 +196,7 @@ notice-agreed = { $game }, game { $match }: { $how }
 notice-reminded = { $game }, game { $match }: your turn, { $how } left.
 notice-nudged = { $game }, game { $match }: { $name } is waiting for your move.
 notice-warned = { $game }, game { $match }: your turn. Without a move, your opponent can claim the game in a day.
+notice-late = { $game }, game { $match }: { $how }
 notice-stale = { $game }, game { $match }: { $how }
 notice-over = { $game }, game { $match } is over. { $how }
 notice-analysed = Analysis: { $title }

@@ -144,6 +144,7 @@ async def _insert(
     turn: frozenset[int] = frozenset(),
 ) -> int:
     is_computers = not turn <= users_of(new.seats).keys()
+    work_after = now if is_computers else None
     made = await connection.execute(
         insert(matches).values(
             code=new.code,
@@ -162,8 +163,8 @@ async def _insert(
             held_for=new.held_for or None,
             **stored_terms(new.terms),
             computers=levels_of(new.seats),
-            work_after=now if is_computers else None,
-            **still({"status": status.value}, now=now),
+            work_after=work_after,
+            **still({"status": status.value, "work_after": work_after}, now=now),
             created=now,
             updated=now,
             news=1,

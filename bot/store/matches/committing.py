@@ -17,7 +17,7 @@ from bot.store.dialect import hold_people_at_once
 from bot.store.engine import Store
 from bot.store.schema import matches, moves, results
 from bot.terms import Terms
-from bot.waits import A_DAY, Wait
+from bot.waits import A_DAY, LATE, Wait
 from games import Outcome
 
 __all__ = [
@@ -272,7 +272,8 @@ def still(values: Mapping[str, Any], *, now: int | None) -> dict[str, Any]:
     """Return the columns for the wait that starts with a change to `values`."""
     is_on = values.get("status", Status.RUNNING.value) == Status.RUNNING.value
     is_still = is_on and values.get("due") is None
-    return {"look_at": now + A_DAY if is_still and now else None, **asdict(Wait())}
+    after = A_DAY if values.get("work_after") is None else LATE
+    return {"look_at": now + after if is_still and now else None, **asdict(Wait())}
 
 
 _READ = frozenset({"match", "read"})
