@@ -16,10 +16,8 @@ _log = get_logger(__name__)
 
 T = TypeVar("T")
 
-_PATIENCE = 8.0
-"""Seconds to wait for a turn. The user's other commands wait, too."""
-_MORE = 6.0
-"""Seconds beyond the task's own."""
+_LONGEST = 9.0
+"""Seconds until an answer. The user's other commands wait, and Telegram may accept none later."""
 
 
 def absent(context: Context) -> Refused:
@@ -34,9 +32,10 @@ async def thought(context: Context, task: Task[T]) -> T:
     app = context.app
     if not app.thinkers.count:
         raise Refused("thinking-elsewhere")
+    late = asyncio.get_running_loop().time() + _LONGEST
     try:
-        async with app.asking.of(context.user.id, patience=_PATIENCE):
-            return await _done(context, task)
+        async with app.asking.of(context.user.id, patience=_LONGEST - task.seconds):
+            return await _done(context, task, late)
     except TimeoutError:
         # Other users were first.
         raise Refused("thinking-busy") from None
@@ -54,10 +53,10 @@ async def thought(context: Context, task: Task[T]) -> T:
         raise Refused("thinking-failed") from None
 
 
-async def _done(context: Context, task: Task[T]) -> T:
+async def _done(context: Context, task: Task[T], late: float) -> T:
     """Run a task. Raises `Refused` if it takes too long, perhaps only because of a slow machine."""
     try:
-        async with asyncio.timeout(task.seconds + _MORE):
+        async with asyncio.timeout_at(late):
             return await context.app.thinkers.do(task)
     except TimeoutError:
         raise Refused("thinking-slow") from None
