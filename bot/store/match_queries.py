@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sqlalchemy import (
+    CTE,
     ColumnElement,
     CompoundSelect,
     Integer,
@@ -226,22 +227,26 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
 
 @cache
 def _people_in() -> CompoundSelect[int]:
-    here = matches.c.place_id == bindparam("place", type_=Whole)
-    is_active = or_(matches.c.status == Status.RUNNING.value, _IS_CHALLENGE)
-    newest = select(matches).where(here, is_active).order_by(matches.c.id.desc())
-    active = newest.limit(bindparam("limit", type_=Whole)).cte()
-    seated = select(seats.c.user_id).join(active, active.c.id == seats.c.match_id)
-    asked = (
-        select(who.label("user_id")).where(active.c.status == Status.PROPOSED.value)
-        for who in (active.c.challenger_id, active.c.opponent_id)
+    # Together, they would use no index of both place and status.
+    running = _newest_in(matches.c.status == Status.RUNNING.value)
+    asked = _newest_in(_IS_CHALLENGE)
+    return union(
+        select(seats.c.user_id).join(running, running.c.id == seats.c.match_id),
+        select(asked.c.challenger_id.label("user_id")),
+        select(asked.c.opponent_id),
     )
-    return union(seated, *asked)
+
+
+def _newest_in(which: ColumnElement[bool]) -> CTE:
+    found = select(matches.c.id, matches.c.challenger_id, matches.c.opponent_id)
+    found = found.where(matches.c.place_id == bindparam("place", type_=Whole), which)
+    return found.order_by(matches.c.id.desc()).limit(bindparam("limit", type_=Whole)).cte()
 
 
 async def people_in(store: Store, place_id: int, *, limit: int) -> set[int]:
     """Return the users of the newest active matches and challenges that started in a place.
 
-    `limit`: of these matches and challenges.
+    `limit`: of these matches, and of these challenges.
     """
     found = await store.read_at_once(_people_in(), {"place": place_id, "limit": limit})
     return {row.user_id for row in found if row.user_id is not None}
