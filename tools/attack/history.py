@@ -4,18 +4,15 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
 from tools.attack.records import Move, Records, parse_token
 from tools.attack.report import Report
 
-__all__ = ["History", "StuckError", "chosen", "in_turn", "parse_token", "pressable", "within"]
+__all__ = ["History", "StuckError", "chosen", "parse_token", "pressable", "within"]
 
 _LONG = 60
 """Moves after which a match is finished."""
-
-P = TypeVar("P")
 
 
 class StuckError(Exception):
@@ -39,7 +36,6 @@ class History:
     """Seconds that a player waits for anything."""
     newest: dict[int, int] = field(default_factory=dict)
     """The version of each match that every board must show by now."""
-    kills: list[float] = field(default_factory=list)
     allows_late_boards: bool = False
     """Boards may be late, because of a fault."""
 
@@ -61,13 +57,6 @@ class History:
         if not self.allows_late_boards:
             found = f"{where}: match {match} is not at {self.newest[match]}"
             self.report.broken("boards are current after a start", found)
-
-    def killed(self) -> None:
-        self.kills.append(monotonic())
-        self.report.count("kills")
-
-    def was_killed(self, since: float, until: float) -> bool:
-        return any(since <= kill <= until for kill in self.kills)
 
     def settle(self, records: Records) -> None:
         """Compare with the database."""
@@ -93,8 +82,3 @@ def chosen(steps: Sequence[str], luck: Random) -> str:
     if ends and (not others or parse_token(steps[0])[1] > _LONG or luck.random() < 0.1):
         return ends[0]
     return luck.choice(others or ends)
-
-
-def in_turn(people: Sequence[P], last: P | None) -> tuple[P, ...]:
-    """Return who may be to move, the likeliest first. A refusal shows who is not."""
-    return (*(person for person in people if person != last), last or people[0])

@@ -32,13 +32,10 @@ def parse_token(token: str) -> Move:
 class _Match:
     """A stored match, replayed."""
 
-    game: games.AnyGame
     first: int
     """The version at which the first move was made."""
     steps: list[str] = field(default_factory=list)
     """The moves at each version from `first` on."""
-    before: list[Any] = field(default_factory=list)
-    """The positions in which they were made."""
     taken_back: set[str] = field(default_factory=set)
     is_counted: bool = True
     """Whether versions count moves. Offers, clocks and holidays change versions too."""
@@ -127,14 +124,13 @@ class Records:
         game, chosen = games.get(game_id), json.loads(options)
         # Other matches are a challenge at version 1.
         starts_at_once = has_computer or game.seats(chosen) == 1
-        found = self.matches[match] = _Match(game, 1 if starts_at_once else 2)
+        found = self.matches[match] = _Match(1 if starts_at_once else 2)
         try:
             for line in _as_played(record):
                 found.taken_back.update(found.steps)
-                found.before, found.steps = [], []
+                found.steps = []
                 for at, (before, _, move, _) in enumerate(game.plies(chosen, setup, line)):
                     if not at or before.forced() is None:
-                        found.before.append(before)
                         found.steps.append(".".join(game.steps(move)))
         except games.GameError as error:
             self.problems.append(f"match {match} ({game_id}) does not replay: {error}")
@@ -161,19 +157,6 @@ class Records:
             return steps in found.steps or steps in found.taken_back
         at = version - found.first
         return at >= 0 and found.steps[at : at + 1] == [steps]
-
-    def is_move(self, move: Move) -> bool:
-        """Return whether it was a whole legal move that needs no confirmation."""
-        match, version, steps = move
-        found = self.matches.get(match)
-        if found is None or not 0 <= version - found.first < len(found.before):
-            return False
-        before, game = found.before[version - found.first], found.game
-        return any(
-            ".".join(game.steps(one)) == steps and not game.caution(before.view(seat), seat, one)
-            for seat in before.turn
-            for one in before.moves(seat)
-        )
 
     def lost(self, confirmed: Iterable[Move]) -> list[Move]:
         return [move for move in confirmed if not self.played(move)]

@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.bot.fronts.telegram.server import Call, Chat, Message
 from tools.attack import __main__, inputs
-from tools.attack.posts import Api, Post, doubled
 from tools.attack.report import Report, Scene
 from tools.attack.worlds import Notes, compare
 
@@ -60,24 +58,3 @@ def test_bots_differ_if_they_show_the_same_version_otherwise(
     compare(report, *notes)
     assert report.counts["differences"] == differences
     assert bool(report.violations) == bool(differences)
-
-
-def posted(at: float, *, number: int) -> Post:
-    message: Message = {"message_id": number, "photo": []}
-    return Post(at, Chat(11, "private", "Anna"), message, (1, number))
-
-
-@pytest.mark.parametrize(
-    ("lines", "deleted", "number"), [(1, [1], 1), (2, [], 1), (2, [2], 1), (2, [1], 0)]
-)
-def test_a_board_is_doubled_unless_asked_for_again_and_the_first_is_deleted(
-    lines: int, deleted: list[int], number: int
-) -> None:
-    api = Api(None)
-    api.lines[11] = [5.0] * lines
-    api.posted = [posted(10.0, number=1), posted(15.0, number=2)]
-    api.calls = [
-        Call(20.0, "deleteMessage", {"chat_id": "11", "message_id": str(one)}, "")
-        for one in deleted
-    ]
-    assert len(list(doubled(api))) == number

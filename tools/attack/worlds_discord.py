@@ -8,10 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from tests.bot.fronts.discord.openapi import is_there
-from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked
-from tools.attack.history import parse_token
-from tools.attack.play_discord import Message, Wire, tokens
+from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
+from tools.attack.messages import Message, shown_on_discord, until_ready
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
 from tools.attack.worlds import Bot, Notes, compare_bots
@@ -30,22 +28,22 @@ async def worlds_discord(scene: Scene) -> None:
 
 @asynccontextmanager
 async def _open(report: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
-    wire = _RecordingWire(notes)
-    wire.checks_bodies, wire.in_time = is_there(), _PATIENCE
-    await wire.start()
+    standin = _RecordingStandIn(notes)
+    standin.in_time = _PATIENCE
+    await standin.start()
     settings = {
         "DISCORD__TOKEN": TOKEN,
-        "DISCORD__API_BASE": wire.api_base,
-        "DISCORD__GATEWAY": wire.gateway,
+        "DISCORD__API_BASE": standin.api_base,
+        "DISCORD__GATEWAY": standin.gateway,
     }
     try:
         # With so much patience, every answer is the first one, and both bots keep step.
         async with App(folder, settings, patience=_PATIENCE).running() as app:
-            await wire.ready()
-            yield _DiscordBot(app, notes, wire)
+            await until_ready(standin)
+            yield _DiscordBot(app, notes, standin)
     finally:
-        await wire.stop()
-    report.all_broken("Discord's rules are kept", wire.problems)
+        await standin.stop()
+    report.all_broken("Discord's rules are kept", standin.problems)
 
 
 def _without_ids(what: Any) -> Any:
@@ -53,7 +51,7 @@ def _without_ids(what: Any) -> Any:
     return json.loads(re.sub(r"\d{15,}", "0", json.dumps(what)))
 
 
-class _RecordingWire(Wire):
+class _RecordingStandIn(StandIn):
     """Records everything that the bot sends to the channel, not what it sends to the hider."""
 
     def __init__(self, notes: Notes) -> None:
@@ -75,17 +73,16 @@ class _RecordingWire(Wire):
 class _DiscordBot(Bot):
     HAS_PRIVATE: ClassVar = False
 
-    def __init__(self, app: App, notes: Notes, wire: Wire) -> None:
+    def __init__(self, app: App, notes: Notes, standin: StandIn) -> None:
         super().__init__(app, notes)
-        self.wire = wire
+        self.standin = standin
 
     async def challenge(self) -> None:
         ben = _IDS["Ben"]
         given: dict[str, Any] = {"user": ben, "people": (ben,), "mode": "hide", "side": "first"}
-        await self._done(await self.wire.slash(_IDS["Anna"], "blackbox", move="new", **given))
+        await self._done(await self.standin.slash(_IDS["Anna"], "blackbox", move="new", **given))
         self.version = 1
-        board = await self._message()
-        self.match = max(parse_token(token) for token in tokens(board))[0]
+        self.match, _ = shown_on_discord(await self._message())
         await self.press("Ben", f"accept:{self.match}:1:")
         self.version = 2
         await self._message()
@@ -96,39 +93,36 @@ class _DiscordBot(Bot):
         board = await self._message()
         row = {"type": 1, "components": [button], "id": 98}
         forged = {**board, "components": [*board["components"], row]}
-        return await self._done(await self.wire.press(_IDS[name], forged, custom_id))
+        return await self._done(await self.standin.press(_IDS[name], forged, custom_id))
 
     async def type(self, name: str, line: str, *, private: bool = False) -> Any:
         command, _, words = line.partition(" ")
         given: dict[str, Any] = {_OPTIONS[command]: words} if words and command in _OPTIONS else {}
         if command == "stats":
             given = {"user": _IDS["Ben"], "people": (_IDS["Ben"],)}
-        return await self._done(await self.wire.slash(_IDS[name], command, **given))
+        return await self._done(await self.standin.slash(_IDS[name], command, **given))
 
     async def complete(self, name: str) -> None:
         for typed in ("", "h", "hide ", "unhide "):
             option = {"name": "move", "type": 3, "value": typed, "focused": True}
             data = {"id": "1", "name": "blackbox", "type": 1, "options": [option]}
-            await self._done(await self.wire._ask(_COMPLETION, _IDS[name], CHANNEL, data, None))
+            await self._done(await self.standin._ask(_COMPLETION, _IDS[name], CHANNEL, data, None))
 
     async def board(self) -> Any:
         return _without_ids((await self._message())["components"])
 
     async def _message(self) -> Message:
         def shown() -> Message | None:
-            for message in self.wire.boards(CHANNEL):
-                versions = [
-                    parse_token(token)[1] for token in tokens(message) if parse_token(token)[0]
-                ]
-                if max(versions, default=0) >= self.version:
+            for message in self.standin.boards(CHANNEL):
+                if shown_on_discord(message)[1] >= self.version:
                     return message
             return None
 
-        found: Message = await self.wire.until(shown, timeout=_PATIENCE)
+        found: Message = await self.standin.until(shown, timeout=_PATIENCE)
         return found
 
     async def _done(self, asked: Asked) -> Any:
-        await self.wire.until(asked.done.is_set, timeout=_PATIENCE)
+        await self.standin.until(asked.done.is_set, timeout=_PATIENCE)
         assert asked.kind != _PROMISED, asked
-        replies = [self.wire.messages.get(number, {}) for number in asked.replies]
+        replies = [self.standin.messages.get(number, {}) for number in asked.replies]
         return _without_ids([reply.get("components") for reply in replies])

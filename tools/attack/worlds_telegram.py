@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import TOKEN, Message
+from tests.bot.fronts.telegram.server import TOKEN, BotApi, Message
 from tests.bot.fronts.telegram.spec import Spec
-from tools.attack.play_telegram import Api, shows
+from tools.attack.messages import shown_on_telegram
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
 from tools.attack.worlds import BOXES, Bot, Notes, compare_bots
@@ -43,7 +43,7 @@ async def _open(report: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot
     report.all_broken("Telegram's rules are kept", api.problems)
 
 
-class _RecordingApi(Api):
+class _RecordingApi(BotApi):
     """Records everything that the bot sends to others than the hider."""
 
     def __init__(self, notes: Notes) -> None:
@@ -71,7 +71,9 @@ def _answered(method: str, given: dict[str, str]) -> tuple[int, int]:
 
 
 def _about(given: dict[str, str]) -> str:
-    match, version = shows({"reply_markup": json.loads(given.get("reply_markup", "{}"))})
+    match, version = shown_on_telegram(
+        {"reply_markup": json.loads(given.get("reply_markup", "{}"))}
+    )
     return f"match {match} at {version} in {given['chat_id']}" if match else ""
 
 
@@ -103,14 +105,14 @@ class _TelegramBot(Bot):
         self.group = api.group(-100, "Garden")
 
     async def challenge(self) -> None:
-        await self.api.until(lambda: self.api.polls, seconds=60)
+        await self.api.until(lambda: self.api.fetches, seconds=60)
         for person in self.people.values():
             person.starts()
             await self._until(partial(self.api.texts, person.private))
         self.people["Anna"].says(self.group, "/blackbox @ben_x hide first")
         await self._until(lambda: tokens(self.group.newest(), "accept"))
         challenge = self.group.newest()
-        self.match = shows(challenge)[0]
+        self.match = shown_on_telegram(challenge)[0]
         await self._press("Ben", challenge, f"accept:{self.match}:1:")
         await self._message()
 
@@ -138,8 +140,12 @@ class _TelegramBot(Bot):
 
     async def _message(self) -> Message:
         def shown() -> Message | None:
-            boards = (one for one in self.api.boards(self.group) if shows(one)[0] == self.match)
-            return next((one for one in boards if shows(one)[1] >= self.version), None)
+            boards = (
+                one
+                for one in self.api.boards(self.group)
+                if shown_on_telegram(one)[0] == self.match
+            )
+            return next((one for one in boards if shown_on_telegram(one)[1] >= self.version), None)
 
         found: Message = await self._until(shown)
         return found

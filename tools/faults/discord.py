@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.fronts.discord import Discord
-from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked
+from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
 from tests.databases import ask
 from tests.fate import AFTER, BEFORE, Fate
-from tools.attack.history import parse_token
-from tools.attack.play_discord import Message, Wire, tokens
+from tools.attack.messages import Message, shown_on_discord, tokens
 from tools.faults.fronts import PATIENCE, FrontScenario
 
 __all__ = ["DiscordScenario"]
@@ -27,7 +26,7 @@ _DECLINED = 2
 """The match whose challenge is declined."""
 
 
-class _StandIn(Wire):
+class _StandIn(StandIn):
     """Discord, which reports every request to a fate."""
 
     def __init__(self) -> None:
@@ -153,7 +152,7 @@ class DiscordScenario(FrontScenario):
     def _is_at(self, match: int, version: int) -> bool:
         """Return whether a board shows this version. A declined challenge has no buttons."""
         return any(
-            _shows(one) >= (match, version)
+            shown_on_discord(one) >= (match, version)
             or (match == _DECLINED and version > 1 and "Declined." in str(one))
             for one in self.standin.boards(CHANNEL)
         )
@@ -166,7 +165,7 @@ class DiscordScenario(FrontScenario):
             yield f"every move is stored once: {stored}"
         for _, message, match, version in self.boards():
             board = self.standin.messages.get(int(message))
-            if board is None or _shows(board) not in ((0, 0), (match, version)):
+            if board is None or shown_on_discord(board) not in ((0, 0), (match, version)):
                 yield f"boards are current: match {match} is not at {version}: {board}"
         yield from self._left_behind(unavoidable)
         for what, number in Counter(self.standin.notified).items():
@@ -178,7 +177,7 @@ class DiscordScenario(FrontScenario):
         boards, known = self.standin.boards(CHANNEL), {int(row[1]) for row in self.boards()}
         for board in boards:
             if int(board["id"]) not in known:
-                yield f"no board is left behind: {_shows(board)}"
+                yield f"no board is left behind: {shown_on_discord(board)}"
         known |= {int(row[0] or 0) for row in ask(self.database, "SELECT notice FROM boards")}
         known |= {one for asked in self.standin._asked.values() for one in asked.replies}
         left = [
@@ -191,9 +190,3 @@ class DiscordScenario(FrontScenario):
             unavoidable["discord: an outdated notification that is not stored"] += 1
             left = left[1:]
         yield from (f"no message is left behind: {content!r}" for content in left)
-
-
-def _shows(message: Message) -> tuple[int, int]:
-    """Return the match and version that a message shows."""
-    named = [parse_token(token)[:2] for token in tokens(message) if token.count(":") >= 3]
-    return max((one for one in named if one[0]), default=(0, 0))

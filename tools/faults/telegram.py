@@ -14,7 +14,7 @@ from bot.fronts.telegram import Telegram, send_scheduler
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Message, Person, Query
 from tests.fate import AFTER, BEFORE, Fate
-from tools.attack.play_telegram import shows
+from tools.attack.messages import shown_on_telegram
 from tools.faults.fronts import PATIENCE, FrontScenario
 from tools.faults.report import Findings
 
@@ -157,7 +157,9 @@ class TelegramScenario(FrontScenario):
             raise AssertionError(f"{pressed} of {person.name}: {query.text!r}")
 
     async def _shown(self, chat: Chat, match: int, version: int) -> None:
-        await self._until(lambda: any(shows(one) >= (match, version) for one in self._posts(chat)))
+        await self._until(
+            lambda: any(shown_on_telegram(one) >= (match, version) for one in self._posts(chat))
+        )
 
     # --- the invariants -------------------------------------------------------------------
 
@@ -176,7 +178,7 @@ class TelegramScenario(FrontScenario):
         known = self.boards()
         for chat, message, match, version in known:
             shown = self.standin.chats[int(chat)].messages.get(int(message or 0))
-            if shown is None or shows(shown) not in ((0, 0), (match, version)):
+            if shown is None or shown_on_telegram(shown) not in ((0, 0), (match, version)):
                 yield f"boards are current: match {match} is not at {version} in {chat}: {shown}"
         stored = {(chat, str(message)) for chat, message, *_ in known}
         for place in self.standin.chats.values():
@@ -186,7 +188,7 @@ class TelegramScenario(FrontScenario):
 
     def _answer_problems(self, unavoidable: Counter[str]) -> Iterator[str]:
         counts = Counter(
-            (chat, one["text"], _number(line := one["reply_to_message"]), shows(line))
+            (chat, one["text"], _number(line := one["reply_to_message"]), shown_on_telegram(line))
             for chat, one in self.standin.posted
             if "reply_to_message" in one and "text" in one
         )
