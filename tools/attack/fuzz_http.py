@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
+from hypothesis import strategies as st
+
 from tools.attack import inputs
 from tools.attack.fuzz import unharmed
 from tools.attack.page import Page, browser
@@ -32,31 +34,33 @@ async def fuzz_http(scene: Scene) -> None:
     app = App(scene.folder)
     async with unharmed(scene, app) as victims, app.running():
         victims.secrets += _SECRETS
-        requests = _requests(scene)
-        senders = (_sender(scene, app, number, requests) for number in range(_CONNECTIONS))
-        await asyncio.gather(*senders)
+        known, rounds = _known(scene.luck("known")), scene.rounds(_SHORT)
+        senders = (_Sender(scene, app, number) for number in range(_CONNECTIONS))
+        await asyncio.gather(*(sender.run(known, rounds) for sender in senders))
         async with browser() as session, Page("Honest", app.url, session).here() as page:
             answer = await page.says("/help")
             scene.report.check(answer["ok"], "others are served after all that", answer)
             victims.secrets.append(page.cookie)
 
 
-def _requests(scene: Scene) -> Iterator[bytes]:
-    luck = scene.luck("requests")
-    yield from _known(luck)
-    for _ in scene.rounds(_SHORT):
-        yield _forged(luck)
+class _Sender:
+    def __init__(self, scene: Scene, app: App, number: int) -> None:
+        self.report, self.port, self.address = scene.report, app.port, f"127.0.3.{number + 1}"
+        self.forged = inputs.examples(_FORGED, scene.luck(number))
 
+    async def run(self, known: Iterator[bytes], rounds: Iterator[int]) -> None:
+        for request in known:
+            await self._send(request)
+        for _ in rounds:
+            await self._send(await anext(self.forged))
 
-async def _sender(scene: Scene, app: App, number: int, requests: Iterator[bytes]) -> None:
-    report = scene.report
-    for request in requests:
-        status = await send_raw(app.port, request, address=f"127.0.3.{number + 1}")
+    async def _send(self, request: bytes) -> None:
+        status = await send_raw(self.port, request, address=self.address)
         kind = "closed" if status == 0 else "none" if status < 0 else f"{status // 100}xx"
-        report.count(f"answers: {kind}")
+        self.report.count(f"answers: {kind}")
         what = f"{status} to {request!r:.300}"
-        report.check(status >= 0, "every request is answered or closed", what)
-        report.check(status < 500, "no internal error", what)
+        self.report.check(status >= 0, "every request is answered or closed", what)
+        self.report.check(status < 500, "no internal error", what)
 
 
 async def send_raw(port: int, request: bytes, *, address: str = "127.0.0.1") -> int:
@@ -98,7 +102,7 @@ def _known(luck: Random) -> Iterator[bytes]:
     for packing, packed in (("gzip", gzip.compress(body)), ("deflate", zlib.compress(body))):
         spoilt = packed[:12] + bytes([packed[12] ^ 255]) + packed[13:]
         bomb, twice = zlib.compress(b" " * 4_000_000), gzip.compress(packed)
-        for sent in (inputs.raw(luck), packed[:-9], spoilt, b"", bomb, twice):
+        for sent in (luck.randbytes(99), packed[:-9], spoilt, b"", bomb, twice):
             yield _request("POST", "/arrive", f"Content-Encoding: {packing}", body=sent)
     yield _request("POST", "/arrive", "Content-Encoding: br", body=b"\x0b\x02")
     yield _request("GET", "/me", f"Cookie: azumaya={cookie}; x={'a' * 9000}")
@@ -110,7 +114,7 @@ def _known(luck: Random) -> Iterator[bytes]:
     yield _request("GET", f"/?key={query}\x01")
     yield f"{query}\r\n\r\n".encode()
     # The beginning of TLS.
-    yield b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + inputs.raw(luck)
+    yield b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + luck.randbytes(99)
     yield _request(header, "/")
     yield _request("POST", "/arrive", "Content-Length: 3", body=body)
     for length in (-1, 10**30, 4000):
@@ -126,22 +130,27 @@ def _known(luck: Random) -> Iterator[bytes]:
         yield _request("GET", "/socket", *upgrade, f"Sec-WebSocket-Key: {key}")
 
 
-def _forged(luck: Random) -> bytes:
-    kind = luck.randrange(5)
-    if kind < 3:
-        body = json.dumps(inputs.body(luck)).encode("utf-8", "surrogatepass")
-        if luck.random() < 0.2:
-            body = inputs.mutated(body.decode("utf-8", "replace"), luck).encode("utf-8", "replace")
-        headers = [luck.choice(("Content-Type: application/json", "Content-Type: \0", "X: y"))]
-        if luck.random() < 0.2:
-            headers.append(f"Content-Encoding: {luck.choice(('gzip', 'deflate', 'identity'))}")
-        return _request("POST", "/arrive", *headers, body=body)
-    odd = inputs.argument(luck).replace("\r", "").replace("\n", "")
-    if kind == 3:
-        picture = f"/picture/{luck.randrange(99)}/{luck.randrange(9)}.png?theme={odd}"
-        known = ("/me", "/socket", "/health", "/healthz", "/readyz")
-        path = luck.choice((picture, f"/static/{odd}", f"/{odd}", "/static/..%2f..%2fetc", *known))
-        return _request(luck.choice(("GET", "HEAD", "POST", "PUT")), path.replace(" ", "+"))
-    name = luck.choice(("Cookie", "Origin", "Host", "Accept-Language", "If-None-Match", "Upgrade"))
-    value = f"azumaya={odd}" if name == "Cookie" else odd
-    return _request("GET", luck.choice(("/", "/me", "/socket")), f"{name}: {value}")
+_posted = inputs.bodies.map(json.dumps)
+_odd = inputs.arguments.map(lambda text: text.replace("\r", "").replace("\n", ""))
+_pictures = st.builds(
+    "/picture/{}/{}.png?theme={}".format, st.integers(0, 99), st.integers(0, 9), _odd
+)
+_paths = st.sampled_from(("/me", "/socket", "/health", "/static/..%2f..%2fetc")) | _pictures
+_FORGED = st.one_of(
+    st.builds(
+        lambda body, header: _request("POST", "/arrive", header, body=body.encode()),
+        _posted | inputs.spoilt(_posted),
+        st.sampled_from(("X: y", "Content-Type: \0", "Content-Encoding: gzip")),
+    ),
+    st.builds(
+        lambda method, path: _request(method, path.replace(" ", "+")),
+        st.sampled_from(("GET", "HEAD", "POST", "PUT")),
+        _paths | st.builds("/static/{}".format, _odd) | st.builds("/{}".format, _odd),
+    ),
+    st.builds(
+        lambda path, name, value: _request("GET", path, f"{name}{value}"),
+        st.sampled_from(("/", "/me", "/socket")),
+        st.sampled_from(("Cookie: azumaya=", "Origin: ", "Host: ", "If-None-Match: ")),
+        _odd,
+    ),
+)

@@ -6,6 +6,7 @@ spoilt JSON and random bytes.
 
 import asyncio
 import json
+from contextlib import suppress
 
 import aiohttp
 
@@ -39,10 +40,14 @@ class _Forger:
     async def forge(self) -> None:
         socket = None
         async with browser(f"127.0.2.{self.number + 1}") as session:
+            frames = inputs.examples(inputs.frames, self.luck)
             for number in self.scene.rounds(_SHORT):
+                frame = await anext(frames)
                 if socket is None or socket.closed:
                     socket = await self._connect(session)
-                await self._send(socket, number)
+                await self._send(
+                    socket, frame, f"forger {self.number}, frame {number}: {frame!r:.300}"
+                )
 
     async def _connect(self, session: aiohttp.ClientSession) -> aiohttp.ClientWebSocketResponse:
         """Connect as a new user: the bot wants others to wait."""
@@ -59,19 +64,16 @@ class _Forger:
                 return socket
             await asyncio.sleep(_PAUSE)
 
-    async def _send(self, socket: aiohttp.ClientWebSocketResponse, number: int) -> None:
+    async def _send(
+        self, socket: aiohttp.ClientWebSocketResponse, frame: str | bytes, what: str
+    ) -> None:
         self.report.count("frames sent")
-        what = f"forger {self.number}, frame {number}"
-        try:
-            if self.luck.random() < 0.01:
-                await socket.send_bytes(inputs.raw(self.luck))
-                await self._read_answer(socket, None, what)
+        with suppress(ConnectionError):
+            if isinstance(frame, bytes):
+                await socket.send_bytes(frame)
             else:
-                frame = inputs.frame(self.luck, number + 10)
                 await socket.send_str(frame)
-                await self._read_answer(socket, _id_of(frame), f"{what}: {frame!r:.300}")
-        except ConnectionError:
-            return
+            await self._read_answer(socket, _id_of(frame), what)
 
     async def _read_answer(
         self, socket: aiohttp.ClientWebSocketResponse, wanted: int | None, what: str
@@ -99,7 +101,7 @@ class _Forger:
         self.report.count("done" if answer["ok"] else "refused")
 
 
-def _id_of(frame: str) -> int | None:
+def _id_of(frame: str | bytes) -> int | None:
     """Return the number that the answer must have, or None if it may have any."""
     try:
         found = json.loads(frame)["id"]

@@ -1,172 +1,156 @@
-"""Hostile input from a seed: commands, tokens, frames, request bodies and names."""
+"""Hostile input from a seed: lines, tokens, frames, request bodies and names."""
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
 
 import games
 from bot.commands import table, verbs
+from tools.bench.pictures import played
 
-__all__ = ["argument", "body", "frame", "line", "mutated", "raw"]
+__all__ = ["arguments", "batch", "bodies", "examples", "frames", "spoilt"]
 
-_MATCHES = 48
-"""Match ids tried most: those of the victims and the forger's own."""
+T = TypeVar("T")
 
-_NASTY: Sequence[str] = (
-    *("", " ", "\t", "\n", "\0", "\x1b[2J", "\x7f", "\u202eevil\u202c", "\u200b", "\ufeff"),
-    *("é" * 200, "e" + "\u0301" * 64, "😀" * 64, "👩\u200d👩\u200d👧", "محمد", "\ufdfa" * 32),
+_NASTY = (
+    *("\x1b[2J", "\u202eevil\u202c", "é" * 200, "e" + "\u0301" * 64, "\ufdfa" * 32, "a" * 201),
     *("../../etc/passwd", "%2e%2e%2f", "%00", "%s%n%x", "{0}", "{name}", "${jndi:ldap://x}"),
-    *("' or 1=1--", '"; drop table moves; --', "\\", "`id`", "$(id)", "a" * 199, "a" * 201),
-    *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "javascript:alert(1)", "]]>"),
-    *("0", "-1", "1e9", "1.5", "NaN", "１２", "²", "9" * 15, "9" * 40, "0x10", "1_000"),
-    *("null", "[]", "{}", "[[[[[[[[", '{"a":', "None", "undefined", "@everyone", "<@1>"),
-    *("@azumaya", "@house", "@bot", "@", "@ ", "@Victim", "@Victoria", "@Anna", "#1", "/", "//"),
-    *("new", "neu", "yes", "auto", "own", "first", "black", "reversi", "hide", "size=5"),
-    *("size=99", "=", "a=b", "size=", "=5", "mode=hide", "theme.dark", "language.de"),
-    *("{ $name }", "{ NUMBER(1) }", "\u2028", "\ud7ff", "\U0010ffff", "\ue000", "ﬁ", "ß", "İ"),
+    *("' or 1=1--", '"; drop table moves; --', "`id`", "$(id)", "<img src=x onerror=alert(1)>"),
+    *("0", "-1", "1e9", "NaN", "１２", "²", "9" * 40, "null", "[[[[[[[[", "@everyone", "<@1>"),
+    *("@azumaya", "@house", "@", "@Victim", "@Victoria", "@Anna", "#1", "/", "//", "new", "yes"),
+    *("black", "reversi", "hide", "size=5", "size=99", "=", "mode=hide", "theme.dark"),
+    *("language.de", "{ NUMBER(1) }", "\u2028", "\ud7ff", "\U0010ffff", "ﬁ", "ß", "İ"),
 )
 
-_VERBS: Sequence[str] = (*verbs(), "void", "tab", "close", "nothing", "__class__", "Step")
-"""Verbs of buttons: those of the bot, those of a front, and unknown ones."""
 
-_ROOMS = ("lounge", "garden", "@house", "nowhere", "", "@", "LOUNGE", "../lounge", 1, None)
-_WRONG: Sequence[Any] = (None, True, 1, -1, 1.5, 2**53, 2**70, "", "1", [], {}, [[]], {"a": {}})
+async def examples(strategy: st.SearchStrategy[T], luck: Random) -> AsyncIterator[T]:
+    """Yield examples of a strategy without end, the same ones for the same `luck`."""
+    while True:
+        # In a thread: connections are closed that send nothing for long.
+        for example in await asyncio.to_thread(batch, strategy, luck.randrange(2**32)):
+            yield example
+
+
+def batch(strategy: st.SearchStrategy[T], number: int) -> list[T]:
+    """Return fifty examples, the same ones for the same number."""
+    found: list[T] = []
+
+    @seed(number)
+    @settings(
+        max_examples=50,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def collect(example: T) -> None:
+        found.append(example)
+
+    collect()
+    return found
 
 
 @cache
-def _steps() -> tuple[str, ...]:
+def _steps() -> list[str]:
     """Return steps of legal moves in every game."""
-    found: set[str] = set()
-    for game_id in games.ids():
-        game, luck = games.get(game_id), Random(1)
-        options = game.options_from({})
-        position = game.start(options, game.new_setup(options, luck))
-        for _ in range(8):
-            for seat in position.turn:
-                found |= {".".join(game.steps(move)) for move in position.moves(seat)}
-            if position.turn:
-                seat = min(position.turn)
-                position = position.play(seat, luck.choice(position.moves(seat)))
-    return tuple(sorted(found))
+    return sorted(
+        {
+            ".".join(game.steps(move))
+            for game in map(games.get, games.ids())
+            for position in played(game, 1)
+            for seat in position.turn
+            for move in position.moves(seat)
+        }
+    )
 
 
-def argument(luck: Random) -> str:
-    """Return the argument of a command or a button."""
-    kind = luck.randrange(6)
-    if kind < 2:
-        return luck.choice(_steps())
-    if kind < 4:
-        return luck.choice(_NASTY)
-    if kind == 4:
-        return str(_number(luck))
-    return " ".join(luck.choice((luck.choice(_NASTY), luck.choice(_steps()))) for _ in range(3))
+@st.composite
+def spoilt(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
+    """Lose, double or change a part of a text."""
+    text = draw(texts)
+    start = draw(st.integers(0, len(text)))
+    end = start + draw(st.integers(0, 6))
+    return text[:start] + draw(st.just(2 * text[start:end]) | _nasty) + text[end:]
 
 
-def _number(luck: Random) -> int:
-    return luck.choice((luck.randrange(_MATCHES), luck.randrange(_MATCHES), 0, 10**9, 10**14))
+_nasty = st.sampled_from(_NASTY) | st.text(max_size=40)
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | _nasty,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_nasty, inner, max_size=3),
+)
+# Most of the first are ids of the victims' matches and of the forger's own.
+_numbers = st.integers(0, 48) | st.sampled_from((10**9, 10**14))
+_words = st.deferred(lambda: st.sampled_from(_steps())) | _nasty
+arguments = _words | _numbers.map(str) | st.lists(_words, max_size=3).map(" ".join)
+"""Arguments of commands and buttons."""
+
+_commands = [*(spec.name for spec in table()), *games.ids(), "START", "privacy", "nothing"]
+_lines = st.builds("/{} {}".format, st.sampled_from(_commands), arguments) | _nasty
+_tokens = st.builds(
+    "{}:{}:{}:{}".format,
+    st.sampled_from((*verbs(), "void", "tab", "close", "nothing", "__class__", "Step")),
+    _numbers,
+    st.integers(0, 7),
+    arguments | st.from_regex(rf"({'|'.join(games.ids())})\.\d\.\d", fullmatch=True),
+)
 
 
-def _token(luck: Random) -> str:
-    """Return a button's token, most of the time a well-formed one."""
-    packed = f"{luck.choice(games.ids())}.{luck.randrange(9)}.{luck.randrange(9)}"
-    given = luck.choice((argument(luck), argument(luck), "", "yes", packed))
-    found = f"{luck.choice(_VERBS)}:{_number(luck)}:{luck.randrange(8)}:{given}"
-    return mutated(found, luck) if luck.random() < 0.15 else found
+def _frame(kind: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    number, room = st.integers(10, 2**53 - 1), st.sampled_from(("lounge", "@house", "nowhere", 1))
+    fields = {"t": st.just(kind), "id": number, "room": st.just("lounge") | room, **fields}
+    if kind in ("appearance", "hello"):
+        del fields["room"]
+    return st.fixed_dictionaries(fields)
 
 
-def line(luck: Random) -> str:
-    """Return a typed line, most of the time a command."""
-    if luck.random() < 0.1:
-        return luck.choice(_NASTY)
-    names = [spec.name for spec in table()]
-    word = luck.choice((*names, *games.ids(), "START", "privacy", "block", "join", "nothing"))
-    words = " ".join(argument(luck) for _ in range(luck.randrange(4)))
-    return mutated(f"/{word} {words}", luck) if luck.random() < 0.1 else f"/{word} {words}"
+_press = _frame("press", token=_tokens | spoilt(_tokens))
+_frames = st.one_of(
+    *[_press] * 3,
+    *[_frame("say", text=_lines | spoilt(_lines), seen=st.dictionaries(_numbers, _numbers))] * 2,
+    _frame("complete", text=_lines),
+    _frame("older", before=_numbers),
+    _frame("read", message=_numbers),
+    _frame("appearance", theme=st.sampled_from(("light", "dark", "neon"))),
+    _frame("hello", locale=_nasty, theme=st.just("light"), since=st.just(1)),
+    _frame(
+        "start",
+        game=st.sampled_from(("othello", "blackbox")) | _nasty,
+        options=st.dictionaries(st.sampled_from(("rules", "mode")) | _nasty, _nasty),
+        side=st.sampled_from((None, 0, 1, 7)),
+        whom=st.just("") | _nasty,
+    ),
+)
 
 
-def mutated(text: str, luck: Random) -> str:
-    """Return the text with a few characters lost, doubled, changed or added."""
-    found = list(text)
-    for _ in range(luck.randrange(1, 5)):
-        at, end = luck.randrange(len(found) + 1), luck.randrange(1, 6)
-        match luck.randrange(4):
-            case 0:
-                del found[at : at + end]
-            case 1:
-                found[at:at] = found[at : at + end]
-            case 2:
-                found[at : at + 1] = [chr(luck.choice((0, 9, 34, 58, 92, 127, 0x3000, 0x1F600)))]
-            case _:
-                found[at:at] = list(luck.choice(_NASTY)[:20])
-    return "".join(found)
-
-
-def _request(luck: Random) -> dict[str, Any]:
-    some = luck.choice((0, 1, 50, 2**52, -1))
-    return luck.choice(
-        (
-            *[{"t": "say", "text": line(luck), "seen": {str(_number(luck)): luck.randrange(9)}}]
-            * 2,
-            *[{"t": "press", "token": _token(luck)}] * 3,
-            {"t": "complete", "text": line(luck)[: luck.randrange(40)]},
-            {"t": "older", "before": some},
-            {"t": "read", "message": some},
-            {"t": "appearance", "theme": luck.choice(("light", "dark", "neon", ""))},
-            {"t": "hello", "locale": luck.choice(_NASTY), "theme": "light", "since": 1},
-            {
-                "t": "start",
-                "game": luck.choice(("othello", "blackbox", *_NASTY)),
-                "options": {
-                    luck.choice(("rules", "mode", *_NASTY)): luck.choice(("hide", *_NASTY))
-                },
-                "side": luck.choice((None, 0, 1, 7)),
-                "whom": luck.choice(("", "", *_NASTY)),
-            },
+def _with_another(given: st.SearchStrategy[dict[str, Any]], *more: str) -> st.SearchStrategy[Any]:
+    """Change a field, or add one."""
+    return given.flatmap(
+        lambda found: st.builds(
+            lambda key, value: {**found, key: value}, st.sampled_from([*found, *more]), _json
         )
     )
 
 
-def frame(luck: Random, number: int) -> str:
-    """Return a frame of a page: right, with one wrong field, or with its text spoilt."""
-    room = luck.choice(_ROOMS) if luck.random() < 0.3 else "lounge"
-    found = {"room": room, **_request(luck), "id": number}
-    if found["t"] in ("appearance", "hello"):
-        del found["room"]
-    match luck.randrange(12):
-        case 0:
-            found[luck.choice(sorted(found))] = luck.choice(_WRONG)
-        case 1:
-            found.pop(luck.choice(sorted(found)))
-        case 2:
-            found[luck.choice(("extra", "__proto__", "id ", "T"))] = luck.choice(_WRONG)
-        case 3:
-            found["t"] = luck.choice((*_WRONG, "Say", "welcome", "done", "message"))
-    text = json.dumps(found, ensure_ascii=luck.random() < 0.5)
-    match luck.randrange(40):
-        case 0:
-            return mutated(text, luck)
-        case 1:
-            return text.replace("{", '{"a":' + "[" * 200 + "]" * 200 + ",", 1)
-        case 2:
-            return text.replace('"', '"\\ud800', 3)
-    return text
+_odd_frames = _with_another(_frames, "extra", "__proto__", "T").map(json.dumps)
+_deep = '{"a":' + "[" * 200 + "]" * 200 + ","
+frames = st.one_of(
+    *[_frames.map(json.dumps)] * 8,
+    *[_frames.map(lambda frame: json.dumps(frame, ensure_ascii=False))] * 4,
+    *[_odd_frames] * 4,
+    spoilt(_odd_frames),
+    _odd_frames.map(lambda text: text.replace("{", _deep, 1)),
+    _odd_frames.map(lambda text: text.replace('"', '"\\ud800', 3)),
+    st.binary(min_size=1, max_size=300),
+)
+"""Frames of a page: right, with one wrong field, with their text spoilt, or no text."""
 
-
-def raw(luck: Random) -> bytes:
-    return luck.randbytes(luck.randrange(1, 300))
-
-
-def body(luck: Random) -> Any:
-    """Return a body of ``/arrive`` before it is encoded."""
-    name = luck.choice((*_NASTY, "Fuzz", "Anna", "Azumaya")) + luck.choice(("", *_NASTY, "7"))
-    found: dict[str, Any] = {"name": name, "language": luck.choice(("en", "de", "xx", ""))}
-    match luck.randrange(6):
-        case 0:
-            found[luck.choice(("name", "language"))] = luck.choice(_WRONG)
-        case 1:
-            found[luck.choice(("id", "user_id", "__class__"))] = luck.choice(_WRONG)
-        case 2:
-            return luck.choice(_WRONG)
-    return found
+_names = st.builds("{}{}".format, st.sampled_from(("Fuzz", "Anna", "Azumaya")) | _nasty, _nasty)
+_arrivals = st.fixed_dictionaries({"name": _names, "language": st.sampled_from(("en", "de", "xx"))})
+bodies = _arrivals | _with_another(_arrivals, "id", "user_id", "__class__") | _json
+"""Bodies of ``/arrive`` before they are encoded."""
