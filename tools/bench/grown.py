@@ -8,7 +8,6 @@ import asyncio
 import os
 import sqlite3
 import sys
-from contextlib import AsyncExitStack
 from itertools import cycle
 from pathlib import Path
 from shutil import copyfile, move
@@ -16,13 +15,14 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+import psutil
+
 from bot.commands import Command, Commands
 from bot.model import Status
 from bot.store import migrate, people, places
 from tests.ports import free_port
 from tools.bench._bot import bot, until_open
-from tools.bench._play import PER_SECOND, opened, players
-from tools.bench._process import Bot
+from tools.bench._play import PER_SECOND, draw_sprites, opened, paced, players, throughput
 
 __all__ = ["measure"]
 
@@ -34,7 +34,7 @@ _TEMPLATES = 10
 """Games to copy, of either kind."""
 _OPENING = 3
 """Moves of an open game."""
-_ROUNDS, _STARTS = 5, 3
+_ROUNDS, _STARTS, _PAIRS = 5, 3, 8
 _LINES = ("/leaderboard", "/leaderboard othello month", "/stats", "/matches", "/othello", "/board")
 _GROWN = Path("build/grown.db")
 _NUMBERS = (
@@ -127,8 +127,8 @@ def _copy_of(connection: sqlite3.Connection, table: str) -> str:
     return _COPIES.format(table=table, key=key, columns=columns, values=selected)
 
 
-async def _start(file: Path) -> float:
-    """Return the seconds until the bot answers, with its file out of the page cache."""
+async def _start(file: Path) -> tuple[float, float]:
+    """Return the seconds until the bot answers, without its file in the page cache, and its MiB."""
     os.sync()
     descriptor = os.open(file, os.O_RDONLY)
     os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -137,7 +137,8 @@ async def _start(file: Path) -> float:
     began = perf_counter()
     async with bot(file, WEB__ENABLED="true", WEB__PORT=str(port)):
         await until_open(f"http://127.0.0.1:{port}")
-        return perf_counter() - began
+        (process,) = psutil.Process().children()
+        return perf_counter() - began, process.memory_info().rss / 2**20
 
 
 def _warm(file: Path) -> None:
@@ -164,35 +165,35 @@ def measure() -> dict[str, float]:
             growing.chmod(0o600)
             move(growing, _GROWN)
         starts = {
-            file: median([asyncio.run(_start(file)) for _ in range(_STARTS)])
-            for file in (empty, _GROWN)
+            file: [asyncio.run(_start(file)) for _ in range(_STARTS)] for file in (empty, _GROWN)
         }
         _warm(_GROWN)
         figures = asyncio.run(_moves(empty, _GROWN)) | asyncio.run(_answers(_GROWN))
         return figures | {
             "grown: size of the file (GB)": _GROWN.stat().st_size / 1e9,
-            "grown: cold start (s)": starts[_GROWN],
-            "grown: cold start on an empty database (s)": starts[empty],
+            "grown: cold start (s)": median(took for took, _ in starts[_GROWN]),
+            "grown: cold start on an empty database (s)": median(took for took, _ in starts[empty]),
+            "grown: resident memory after a start (MiB)": median(mib for _, mib in starts[_GROWN]),
         }
 
 
 async def _moves(empty: Path, grown: Path) -> dict[str, float]:
-    on_empty, on_grown, paced = [], [], []
-    async with AsyncExitStack() as stack:
-        small = await stack.enter_async_context(Bot.of(empty, 0))
-        large = await stack.enter_async_context(Bot.of(grown, 0))
-        for _ in range(_ROUNDS):
-            on_empty.append(await small.rate())
-            on_grown.append(await large.rate())
-            paced.append(await large.paced())
-        memory = await large.memory()
-    p50, p99 = (median(values) for values in zip(*paced, strict=True))
+    draw_sprites()
+    on_empty, on_grown, latencies = [], [], []
+    apps = [await opened(file) for file in (empty, grown)]
+    small, large = [await players(app, _PAIRS) for app in apps]
+    for _ in range(_ROUNDS):
+        on_empty.append(await throughput(small))
+        on_grown.append(await throughput(large))
+        latencies.append(await paced(large))
+    for app in apps:
+        await app.close()
+    p50, p99 = (median(values) for values in zip(*latencies, strict=True))
     return {
         f"grown: moves per second, {_FINISHED} finished, {_OPEN} open": median(on_grown),
         "grown: rate on an empty database to its own": median(on_empty) / median(on_grown),
         f"grown: p50 at {PER_SECOND}/s (ms)": p50 * 1e3,
         f"grown: p99 at {PER_SECOND}/s (ms)": p99 * 1e3,
-        "grown: resident memory (MiB)": memory,
     }
 
 
