@@ -37,6 +37,8 @@ class Page:
     name: str
     url: str
     session: aiohttp.ClientSession
+    language: str = "en"
+    theme: str = "light"
     socket: aiohttp.ClientWebSocketResponse | None = None
     messages: dict[int, Frame] = field(default_factory=dict)
     """All messages on the page, by id."""
@@ -53,7 +55,7 @@ class Page:
 
     async def arrive(self) -> None:
         """Get a cookie."""
-        body, headers = {"name": self.name, "language": "en"}, {"Origin": self.url}
+        body, headers = {"name": self.name, "language": self.language}, {"Origin": self.url}
         async with self.session.post(f"{self.url}/arrive", json=body, headers=headers) as answer:
             assert answer.status == 200, await answer.text()
 
@@ -74,7 +76,8 @@ class Page:
         self.socket = await self.open_socket()
         self.listening = asyncio.create_task(self._listen(self.socket))
         try:
-            await self.ask({"t": "hello", "locale": "en", "theme": "light", "since": self.stamp})
+            hello = {"t": "hello", "locale": self.language, "theme": self.theme}
+            await self.ask({**hello, "since": self.stamp})
             self.stamp, self.caught_up = max(self.stamp, self.caught_up or 0), None
         except BaseException:
             await self.disconnect()

@@ -5,7 +5,6 @@ the pictures. ``BENCH_MOVES=50000 python -m tools.bench memory`` plays for half 
 """
 
 import asyncio
-import json
 import os
 from collections import deque
 from contextlib import AsyncExitStack
@@ -18,10 +17,11 @@ from tempfile import TemporaryDirectory
 
 import psutil
 
-import games
-from tests.bot.fronts.browsing import Browser, Tab
-from tests.databases import ask
 from tests.ports import free_port
+from tools.attack.history import History
+from tools.attack.page import Page, browser
+from tools.attack.play_web import WebGame
+from tools.attack.report import Report
 from tools.bench._bot import bot, until_open
 
 __all__ = ["measure"]
@@ -79,91 +79,63 @@ async def measure() -> dict[str, float]:
         "WEB__MESSAGES_PER_SECOND": "100",
     }
     with TemporaryDirectory() as folder:
-        database = Path(folder, "bench.db")
-        async with bot(database, **settings):
+        async with bot(Path(folder, "bench.db"), **settings):
             url = f"http://127.0.0.1:{port}"
             (process,) = psutil.Process().children()
             await until_open(url)
             samples = _Samples(process)
-            await _play_all(samples, database, url)
+            await _play_all(samples, url)
     figures = {
         f"resident memory after {at} moves (MiB)": mib for at, mib in samples.at_marks.items()
     }
     return {**figures, "resident memory, peak (MiB)": samples.peak}
 
 
-async def _play_all(samples: _Samples, database: Path, url: str) -> None:
+async def _play_all(samples: _Samples, url: str) -> None:
+    history = History(Report("memory", 1))
     async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         background = [group.create_task(samples.watch())]
-        tabs: dict[str, Tab] = {}
+        pages = []
         for number in range(2 * len(_CHANNELS)):
             language, theme = _STYLES[number % 2]
-            browser = await stack.enter_async_context(Browser(url, Origin=url))
-            await browser.arrive(name := f"Guest{number}", language)
-            tab = tabs[name] = await browser.tab(locale=language, theme=theme)
+            session = await stack.enter_async_context(browser())
+            page = Page(f"Guest{chr(97 + number)}", url, session, language=language, theme=theme)
+            pages.append(await stack.enter_async_context(page.here()))
             if number < len(_STYLES):
-                background.append(group.create_task(_fetch_pictures(browser, tab)))
+                background.append(group.create_task(_fetch_pictures(page)))
+        pairs = zip(pages[::2], pages[1::2], strict=True)
         playing = [
-            _play(samples, database, channel, dict(pair))
-            for channel, *pair in zip(_CHANNELS, *[iter(tabs.items())] * 2, strict=True)
+            _play(samples, WebGame(history, channel, "", pair, Random(channel)))
+            for channel, pair in zip(_CHANNELS, pairs, strict=True)
         ]
         await asyncio.gather(*playing)
         for task in background:
             task.cancel()
 
 
-async def _fetch_pictures(browser: Browser, tab: Tab) -> None:
+async def _fetch_pictures(page: Page) -> None:
     """Fetch the newest picture again and again, as a busy page does."""
     fetched = ""
     while True:
-        pictures = [one["screen"].get("picture") for one in tab.messages.values()]
+        pictures = [one["screen"].get("picture") for one in page.messages.values()]
         urls = [picture["url"] for picture in pictures if picture]
         if urls and urls[-1] != fetched:
             fetched = urls[-1]
-            await browser.get(fetched)
+            async with page.session.get(f"{page.url}{fetched}") as answer:
+                await answer.read()
         await asyncio.sleep(_INTERVAL)
 
 
-async def _play(samples: _Samples, database: Path, channel: str, tabs: dict[str, Tab]) -> None:
+async def _play(samples: _Samples, game: WebGame) -> None:
     """Play one match after the other until there are enough moves."""
-    luck, (challenger, opponent) = Random(channel), tabs
-    for words in cycle(_MATCHES):
-        await _say(tabs[challenger], channel, f"/challenge @{opponent} {words}")
-        await _say(tabs[opponent], channel, "/accept")
-        game, options, setup, names = _newest(database, channel)
-        position = game.start(options, setup)
-        while position.outcome() is None:
-            seat = min(position.turn)
-            move = luck.choice(position.moves(seat))
-            await _say(tabs[names[seat]], channel, f"/{game.id} {game.notation(move)}")
-            position = position.play(seat, move)
-            while forced := position.forced():
-                position = position.play(*forced)
+    lines = cycle(f"/challenge @{game.people[1].name} {words}" for words in _MATCHES)
+    while samples.moves < _MOVES:
+        boards = game.people[0].boards(game.room)
+        if not boards or boards[max(boards)]["over"]:
+            game.line = next(lines)
+        before = game.moves
+        await game.move()
+        if game.moves > before:
             samples.moved()
-            if samples.moves >= _MOVES:
-                return
-
-
-async def _say(tab: Tab, channel: str, line: str) -> None:
-    answer = await tab.say(line, room=channel)
-    if (private := answer.get("private")) and private.get("buttons"):
-        # "Are you sure?"
-        answer = await tab.press(private["buttons"][0][0]["token"], room=channel)
-    assert answer["ok"], answer
-    # It keeps every frame, for tests.
-    tab.heard.clear()
-
-
-def _newest(database: Path, channel: str) -> tuple[games.AnyGame, games.Options, str, list[str]]:
-    """Return the newest match of a channel: game, options, setup, names by seat."""
-    ((match, game, options, setup),) = ask(
-        database,
-        "SELECT matches.id, game, options, setup FROM matches JOIN places ON places.id = place_id"
-        f" WHERE external = '{channel}' ORDER BY matches.id DESC LIMIT 1",
-    )
-    names = ask(
-        database,
-        "SELECT name FROM seats JOIN users ON users.id = user_id"
-        f" WHERE match_id = {match} ORDER BY seat",
-    )
-    return games.get(game), json.loads(options), setup, [name for (name,) in names]
+        for page in game.people:
+            page.frames.clear()
