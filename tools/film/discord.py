@@ -12,6 +12,7 @@ from bot.commands import Commands
 from bot.fronts.discord import Discord
 from bot.settings import Settings
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
+from tools.attack.messages import Message, until_ready
 from tools.film.chats import discord_page
 from tools.film.front import ANNA, BEN, NAMES, Front, Offer
 from tools.film.running import PLAY
@@ -21,8 +22,6 @@ __all__ = ["DiscordFront"]
 _LOCALES = {ANNA: "en-GB", BEN: "de"}
 _BUTTON, _SELECT, _PRIVATE = 2, 3, 1 << 6
 _USERNAME = re.compile(r"person(\d+)")
-
-Message = dict[str, Any]
 
 
 class _StandIn(StandIn):
@@ -101,17 +100,8 @@ class DiscordFront(Front):
         return Discord(app, commands)
 
     async def is_open(self) -> None:
-        standin = self.standin
-        await standin.until(lambda: standin.seen["op 2"] > self._came)
-        self._came = standin.seen["op 2"]
-        while True:
-            # A command before the bot is ready is lost, as on Discord.
-            asked = await standin.slash(1, "help")
-            try:
-                await standin.until(asked.done.is_set, timeout=1)
-            except TimeoutError:
-                continue
-            break
+        await until_ready(self.standin, after=self._came)
+        self._came = self.standin.seen["op 2"]
         await self.bot.settled()
 
     async def types(self, person: int, line: str) -> None:

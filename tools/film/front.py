@@ -127,52 +127,34 @@ class Front:
         await self.press(person, offer)
         await self.bot.settled()
 
-    async def moves(self, person: int, match: int, *steps: str, sure: bool = True) -> None:
-        """Make a move step by step, also if its buttons are on another page."""
-        loaded = await self.bot.match(match)
-        version = loaded.match.version
-        for at in range(1, len(steps) + 1):
-            if await self.step(person, match, version, *steps[:at], whole=steps):
-                break
+    async def moves(self, person: int, match: int, step: str, *, sure: bool = True) -> None:
+        """Press a move of one step, also if its button is on another page."""
+        version = (await self.bot.match(match)).match.version
+        token, where = f"step:{match}:{version}:{step}", await self._page_with(match, step)
+        ways = tuple(f"{way}{match}:{version}:" for way in _NAVIGATION)
+        tried: set[str] = set()
+
+        def is_of_use(one: Offer) -> bool:
+            return one.token == token or (one.token.startswith(ways) and one.token not in tried)
+
+        while token not in tried:
+            await self.until(person, is_of_use)
+            # A user who sees the picture knows the page.
+            useful = filter(is_of_use, self.offers(person))
+            found = min(useful, key=lambda one: (one.token != token, where not in one.token))
+            await self.press(person, found)
+            await self.bot.settled()
+            tried.add(found.token)
         if sure and (await self.bot.match(match)).match.version == version:
             asked = f"sure:{match}:{version}:"
             await self.press(person, await self.until(person, lambda one: _is(one.token, asked)))
             await self.bot.settled()
 
-    async def step(
-        self, person: int, match: int, version: int, *steps: str, whole: tuple[str, ...]
-    ) -> bool:
-        """Press one step of a move; return whether that was the whole move."""
-        meant = [f"step:{match}:{version}:{'.'.join(one)}" for one in (whole, steps)]
-        if len(steps) > 1 and any(_is(one.token, f"rest:{match}:") for one in self.offers(person)):
-            meant[0] = f"rest:{match}:{version}:{steps[-1]}"
-        tried: set[str] = set()
-        where = await self._page_with(match, steps)
-        while True:
-
-            def is_of_use(one: Offer, tried: set[str] = tried) -> bool:
-                way = any(_is(one.token, f"{way}{match}:{version}:") for way in _NAVIGATION)
-                return one.token in meant or (way and one.token not in tried)
-
-            await self.until(person, is_of_use)
-            every = list(self.offers(person))
-            found = next((one for token in meant for one in every if one.token == token), None)
-            # A user who sees the picture knows the page.
-            ways = sorted(filter(is_of_use, every), key=lambda one: where not in one.token)
-            found = found or ways[0]
-            await self.press(person, found)
-            await self.bot.settled()
-            if found.token in meant:
-                return found.token == meant[0]
-            tried.add(found.token)
-
-    async def _page_with(self, match: int, steps: tuple[str, ...]) -> str:
-        """Return how tokens of the keyboard page with the last step begin."""
+    async def _page_with(self, match: int, step: str) -> str:
+        """Return how tokens of the keyboard page with a step begin."""
         loaded = await self.bot.match(match)
-        *chosen, last = steps
-        rendering = RenderOptions(chosen=tuple(chosen))
         view = loaded.position.view(min(loaded.position.turn))
-        cell = renderers.get(loaded.game.id).cells(view, rendering).get(last)
+        cell = renderers.get(loaded.game.id).cells(view, RenderOptions()).get(step)
         return f":{cell.group}" if cell and cell.group else ":"
 
 
