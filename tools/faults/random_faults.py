@@ -17,12 +17,10 @@ from time import monotonic
 
 from tests.postgres import Cluster, Server
 from tests.wire import Wire as Proxy
-from tools.attack.history import History, within
-from tools.attack.players import at_the_web, doubled_at_the_web, rooms, secrets_of
+from tools.attack.history import History
+from tools.attack.players import RECOVERY, Player, at_the_web, check, go_on, rooms
 from tools.attack.process import App
-from tools.attack.records import Records
 from tools.attack.report import Report, Scene
-from tools.faults.players import RECOVERY, Player
 
 __all__ = ["FAULTS", "random_faults"]
 
@@ -109,22 +107,7 @@ class _Faults:
             stack.push_async_callback(player.game.leave)
             stack.push_async_callback(player.stop)
 
-        await self._all_go_on("the start")
-
-    async def _all_go_on(self, after: str) -> None:
-        """Check that all boards become current and every player moves, in time."""
-        since, limit = monotonic(), within(RECOVERY)
-        self.history.allows_late_boards = False
-        for player in self.players:
-            player.interrupt.set()
-        while (late := self._late(since)) and monotonic() < since + limit:  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
-        found = (f"after {after}: {one.game.room}: {one.error}" for one in late)
-        self.report.all_broken(f"every player goes on within {RECOVERY:.0f} s", found)
-        self.report.most("slowest recovery, ms", round(1000 * (monotonic() - since)))
-
-    def _late(self, since: float) -> list[Player]:
-        return [player for player in self.players if player.moved < since]
+        await go_on(self.players, self.history, "the start")
 
     async def inject(self, only: Sequence[str], say: Callable[[str], None]) -> None:
         """Inject one fault after the other, end the bots, and check."""
@@ -136,24 +119,14 @@ class _Faults:
             self.report.count(name)
             self.history.allows_late_boards = True
             await FAULTS[name](self)
-            await self._all_go_on(f"{number + 1}, {name}")
+            await go_on(self.players, self.history, f"{number + 1}, {name}")
         for player in self.players:
             await player.stop()
             await player.game.check_boards()
         for bot in self.bots:
             self.report.check(await bot.app.end() == 0, "the bot ends", bot.name)
-        self._check()
-
-    def _check(self) -> None:
-        """Check everything that was stored, shown and logged."""
-        report, address = self.report, self.address
-        self.history.settle(Records.read(address))
-        report.all_broken("no board appears twice", doubled_at_the_web(address))
-        cookies = [page.cookie for player in self.players for page in player.game.people]
-        secrets = [*secrets_of(address), *cookies, _PASSWORD]
-        for bot in self.bots:
-            report.all_broken(f"no secret in the log, {bot.name}", bot.app.leaked(secrets))
-            report.all_broken(f"no traceback in the log, {bot.name}", bot.app.tracebacks())
+        apps = (bot.app for bot in self.bots)
+        check(self.players, self.history, self.address, apps, _PASSWORD)
 
     # --- the faults -----------------------------------------------------------------------
 
