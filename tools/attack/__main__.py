@@ -19,15 +19,15 @@ import click
 
 from tools.attack.clocks import clocks_set, last_moments
 from tools.attack.copies import copies
+from tools.attack.database_file import take_away
 from tools.attack.fairness import farmed_ratings, hidden_statistics, joins
-from tools.attack.faults import full_disk, take_away
 from tools.attack.floods import floods
 from tools.attack.fuzz_http import fuzz_http
 from tools.attack.fuzz_web import fuzz_web
 from tools.attack.history import within
 from tools.attack.kills import kills
 from tools.attack.load import hung_worker, many_requests
-from tools.attack.report import Report, Scene, table
+from tools.attack.report import Report, Scene, printed
 from tools.attack.worlds_discord import worlds_discord
 from tools.attack.worlds_telegram import worlds_telegram
 from tools.attack.worlds_web import worlds_web
@@ -52,9 +52,6 @@ ATTACKS: Mapping[str, Callable[[Scene], Awaitable[None]]] = {
     "many-requests": many_requests,
     "hung-worker": hung_worker,
     "copies": copies,
-    "full-disk": full_disk,
-    "full-disk-of-the-database": partial(full_disk, log=False),
-    "full-disk-of-the-log": partial(full_disk, database=False),
     "database-unlinked": partial(take_away, replace=False),
     "database-replaced": partial(take_away, replace=True),
     "kills": kills,
@@ -79,7 +76,7 @@ def main(*, minutes: float | None, seed: int | None, only: tuple[str, ...], quic
     for name in names:
         seconds = None if minutes is None else minutes * 60 * _SHARES.get(name, 0) / shares
         report = asyncio.run(attack(name, seed=seed, seconds=seconds))
-        click.echo("\n".join(table([report])))
+        click.echo("\n".join(printed(report)))
         if report.violations:
             broken.append(name)
     click.echo(f"\nBROKEN: {', '.join(broken)}" if broken else "\neverything held")
@@ -88,8 +85,7 @@ def main(*, minutes: float | None, seed: int | None, only: tuple[str, ...], quic
 
 async def attack(name: str, *, seed: int, seconds: float | None = None) -> Report:
     report, start = Report(name, seed), monotonic()
-    # A disk may be mounted there still.
-    with TemporaryDirectory(prefix="azumaya-attack-", ignore_cleanup_errors=True) as folder:
+    with TemporaryDirectory(prefix="azumaya-attack-") as folder:
         try:
             async with asyncio.timeout((seconds or 0.0) + within(_HANGS_AFTER)):
                 await ATTACKS[name](Scene(report, Path(folder), seconds))

@@ -17,7 +17,7 @@ from tools.attack.page import Page, browser
 from tools.attack.process import App
 from tools.attack.report import Scene
 
-__all__ = ["fuzz_http", "send_raw"]
+__all__ = ["fuzz_http"]
 
 _SHORT = 250
 _CONNECTIONS = 8
@@ -55,7 +55,7 @@ class _Sender:
             await self._send(await anext(self.forged))
 
     async def _send(self, request: bytes) -> None:
-        status = await send_raw(self.port, request, address=self.address)
+        status = await _send_raw(self.port, request, self.address)
         kind = "closed" if status == 0 else "none" if status < 0 else f"{status // 100}xx"
         self.report.count(f"answers: {kind}")
         what = f"{status} to {request!r:.300}"
@@ -63,7 +63,7 @@ class _Sender:
         self.report.check(status < 500, "no internal error", what)
 
 
-async def send_raw(port: int, request: bytes, *, address: str = "127.0.0.1") -> int:
+async def _send_raw(port: int, request: bytes, address: str) -> int:
     """Send these bytes; return the status, 0 for a closed connection, -1 for neither."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     try:

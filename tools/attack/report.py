@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
-__all__ = ["Report", "Scene", "becomes_true", "table"]
+__all__ = ["Report", "Scene", "becomes_true", "printed"]
 
 _MOST = 12
 """The violations of one check that are listed. Others are only counted."""
@@ -20,8 +20,6 @@ class Report:
     seed: int
     counts: Counter[str] = field(default_factory=Counter)
     violations: list[str] = field(default_factory=list)
-    skipped: list[str] = field(default_factory=list)
-    """What this machine cannot do, and why."""
     seconds: float = 0.0
     suite: str = "tools.attack --only"
 
@@ -79,15 +77,12 @@ async def becomes_true(holds: Callable[[], object], *, seconds: float) -> bool:
     return bool(found)
 
 
-def table(reports: Iterable[Report]) -> Iterator[str]:
+def printed(report: Report) -> Iterator[str]:
     """Yield the lines that are printed."""
-    for report in reports:
-        state = "BROKEN" if report.violations else "held" if report.counts else "skipped"
-        yield f"{report.name}  {state}  ({report.seconds:.1f} s)"
-        wide = max(map(len, report.counts), default=0)
-        yield from (f"    {what:<{wide}}  {n:>9,}" for what, n in report.counts.items())
-        yield from (f"    not tried: {why}" for why in report.skipped)
-        if report.violations:
-            again = f"python -m {report.suite} {report.name} --seed {report.seed}"
-            yield f"\n{report.name}: see it again with  {again}"
-            yield from (f"    {violation}" for violation in report.violations)
+    yield f"{report.name}  {'BROKEN' if report.violations else 'held'}  ({report.seconds:.1f} s)"
+    wide = max(map(len, report.counts), default=0)
+    yield from (f"    {what:<{wide}}  {n:>9,}" for what, n in report.counts.items())
+    if report.violations:
+        again = f"python -m {report.suite} {report.name} --seed {report.seed}"
+        yield f"\n{report.name}: see it again with  {again}"
+        yield from (f"    {violation}" for violation in report.violations)

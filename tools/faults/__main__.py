@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from tests.compiling import compiled_once
-from tools.attack.report import table
+from tools.attack.report import printed
 from tools.faults.discord import DiscordScenario
 from tools.faults.fronts import crash_front
 from tools.faults.random_faults import FAULTS, random_faults
@@ -74,7 +74,7 @@ def main(
         seconds = minutes and minutes * 60
         faults = random_faults(seed=seed, seconds=seconds, only=fault, say=click.echo)
         report = asyncio.run(faults)
-        click.echo("\n".join(table([report])))
+        click.echo("\n".join(printed(report)))
         is_broken |= bool(report.violations)
     sys.exit(is_broken)
 
