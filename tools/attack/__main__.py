@@ -28,9 +28,10 @@ from tools.attack.history import within
 from tools.attack.kills import kills
 from tools.attack.load import hung_worker, many_requests
 from tools.attack.report import Report, Scene, printed
-from tools.attack.worlds_discord import worlds_discord
-from tools.attack.worlds_telegram import worlds_telegram
-from tools.attack.worlds_web import worlds_web
+from tools.attack.worlds import compare_bots
+from tools.attack.worlds_discord import open_discord
+from tools.attack.worlds_telegram import open_telegram
+from tools.attack.worlds_web import open_web
 
 __all__ = ["ATTACKS", "attack"]
 
@@ -40,9 +41,9 @@ _HANGS_AFTER = 240.0
 ATTACKS: Mapping[str, Callable[[Scene], Awaitable[None]]] = {
     "fuzz-web": fuzz_web,
     "fuzz-http": fuzz_http,
-    "worlds-web": worlds_web,
-    "worlds-telegram": worlds_telegram,
-    "worlds-discord": worlds_discord,
+    "worlds-web": partial(compare_bots, open_bot=open_web),
+    "worlds-telegram": partial(compare_bots, open_bot=open_telegram),
+    "worlds-discord": partial(compare_bots, open_bot=open_discord),
     "joins": joins,
     "hidden-statistics": hidden_statistics,
     "farmed-ratings": farmed_ratings,

@@ -20,6 +20,7 @@ __all__ = ["Crowd", "MeasuredPage", "crowd"]
 _ROOMS = ("lounge", "garden")
 _BOARD_WITHIN = 2.0
 """Seconds to wait for a board before asking for it."""
+_MOVES_WITHIN = 20.0
 
 
 @dataclass
@@ -75,15 +76,15 @@ class Crowd:
                     # Boards may be late: ask for one.
                     await game.people[0].says("/board", room=game.room)
 
-    async def plays_on(self, check: str, *, moves: int = 6, seconds: float = 20.0) -> bool:
+    async def plays_on(self, check: str, *, moves: int = 6) -> bool:
         """Check that each pair makes so many more moves in time."""
         before = self.moves()
 
         def made() -> list[int]:
             return [now - then for now, then in zip(self.moves(), before, strict=True)]
 
-        is_enough = await becomes_true(lambda: min(made()) >= moves, seconds=seconds)
-        found = f"{made()} moves in {seconds} s; open pages: {self.open_pages()}"
+        is_enough = await becomes_true(lambda: min(made()) >= moves, seconds=_MOVES_WITHIN)
+        found = f"{made()} moves in {_MOVES_WITHIN} s; open pages: {self.open_pages()}"
         return self.scene.report.check(is_enough, check, found)
 
     def settle(self) -> None:

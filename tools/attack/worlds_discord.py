@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
 from tools.attack.messages import Message, shown_on_discord, until_ready
 from tools.attack.process import App
-from tools.attack.report import Report, Scene
-from tools.attack.worlds import Bot, Notes, compare_bots
+from tools.attack.report import Report
+from tools.attack.worlds import Bot, Notes
 
-__all__ = ["worlds_discord"]
+__all__ = ["open_discord"]
 
 _IDS = {"Anna": 1001, "Ben": 1002, "Cleo": 1003}
 _COMPLETION, _PROMISED = 4, 5
@@ -22,12 +22,8 @@ _PATIENCE = 20.0
 _OPTIONS = {"blackbox": "move", "moves": "match", "resign": "match", "leaderboard": "game"}
 
 
-async def worlds_discord(scene: Scene) -> None:
-    await compare_bots(scene, _open)
-
-
 @asynccontextmanager
-async def _open(report: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
+async def open_discord(report: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
     standin = _RecordingStandIn(notes)
     standin.in_time = _PATIENCE
     await standin.start()

@@ -13,10 +13,10 @@ from tests.bot.fronts.telegram.server import TOKEN, BotApi, Message
 from tests.bot.fronts.telegram.spec import Spec
 from tools.attack.messages import shown_on_telegram
 from tools.attack.process import App
-from tools.attack.report import Report, Scene
-from tools.attack.worlds import BOXES, Bot, Notes, compare_bots
+from tools.attack.report import Report
+from tools.attack.worlds import BOXES, Bot, Notes
 
-__all__ = ["worlds_telegram"]
+__all__ = ["open_telegram"]
 
 _SECOND = 0.01
 """The length of Telegram's seconds here: a group takes only 20 messages a minute."""
@@ -26,12 +26,8 @@ _COUNTERS = ("message_id", "reply_parameters", "callback_query_id")
 """Not compared: they count earlier messages."""
 
 
-async def worlds_telegram(scene: Scene) -> None:
-    await compare_bots(scene, _open)
-
-
 @asynccontextmanager
-async def _open(report: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
+async def open_telegram(report: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
     api = _RecordingApi(notes)
     await api.start()
     settings = {"WEB__ENABLED": "true", "TELEGRAM__TOKEN": TOKEN, "TELEGRAM__API_BASE": api.base}

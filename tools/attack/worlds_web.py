@@ -9,10 +9,10 @@ from typing import Any
 
 from tools.attack.page import Page, visiting
 from tools.attack.process import App
-from tools.attack.report import Report, Scene
-from tools.attack.worlds import Bot, Notes, compare_bots
+from tools.attack.report import Report
+from tools.attack.worlds import Bot, Notes
 
-__all__ = ["worlds_web"]
+__all__ = ["open_web"]
 
 _TYPING = ("/blackbox ", "/blackbox h", "/blackbox hide ", "/moves ", "/board ")
 _ON_PAGE = """
@@ -26,12 +26,8 @@ _ON_PAGE = """
 """
 
 
-async def worlds_web(scene: Scene) -> None:
-    await compare_bots(scene, _open)
-
-
 @asynccontextmanager
-async def _open(_: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
+async def open_web(_: Report, folder: Path, notes: Notes) -> AsyncIterator[Bot]:
     app = App(folder)
     async with app.running(), AsyncExitStack() as stack:
         pages = []

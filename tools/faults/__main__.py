@@ -33,17 +33,21 @@ _SYSTEMATIC: Mapping[str, Callable[[Crashes], Coroutine[Any, Any, None]]] = {
 def _share(_context: click.Context, _parameter: click.Parameter, value: str) -> Share:
     first, _, of = value.partition("/")
     try:
-        return Share(int(first), int(of or 1))
+        return Share(int(first), int(of or 0))
     except ValueError:
-        raise click.BadParameter("like 3/20") from None
+        raise click.BadParameter("like 3/20, or 3") from None
 
 
 @click.command(help=__doc__)
 @click.option("--part", type=click.Choice(["systematic", "random"]), help="Only this part.")
 @click.option("--seed", default=1, show_default=True, help="The same seed, the same run.")
 @click.option("--on", type=click.Choice([*_SYSTEMATIC]), multiple=True, help="Crash only there.")
-@click.option("--share", callback=_share, default="0/1", help="3/20: every 20th step from the 3rd.")
-@click.option("--only", type=int, help="Crash only at this step.")
+@click.option(
+    "--share",
+    callback=_share,
+    default="0/1",
+    help="3/20: every 20th step from the 3rd; 3: that one.",
+)
 @click.option("--minutes", type=click.FloatRange(min=0.0, min_open=True), help="Random faults for.")
 @click.option("--fault", type=click.Choice([*FAULTS]), multiple=True, help="Only such faults.")
 def main(
@@ -52,7 +56,6 @@ def main(
     seed: int,
     on: tuple[str, ...],
     share: Share,
-    only: int | None,
     minutes: float | None,
     fault: tuple[str, ...],
 ) -> None:
@@ -63,7 +66,7 @@ def main(
     is_broken = False
     if part != "random":
         for name in on or _SYSTEMATIC:
-            crashes = Crashes(name, seed, share if only is None else Share(only), click.echo)
+            crashes = Crashes(name, seed, share, click.echo)
             with compiled_once():
                 asyncio.run(_SYSTEMATIC[name](crashes))
             click.echo("\n".join(crashes.summary()))

@@ -15,8 +15,8 @@ _MOST_DOUBLES = 4
 class Share:
     """Every `of`-th step from step `first` on; only that one if `of` is 0."""
 
-    first: int = 0
-    of: int = 0
+    first: int
+    of: int
 
     def __contains__(self, step: int) -> bool:
         return step % self.of == self.first % self.of if self.of else step == self.first
@@ -58,7 +58,7 @@ class Crashes:
             line = (
                 f"{self.on}, {when} {what} ({where})\n    {problem}\n"
                 "    see it again with: python -m tools.faults --part systematic"
-                f" --on {self.on} --seed {self.seed} --only {step}"
+                f" --on {self.on} --seed {self.seed} --share {step}"
             )
             self.broken.append(line)
             self.say(line)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,8 +12,10 @@ from PIL import Image
 from playwright.async_api import Browser, async_playwright
 
 from tests.bot.fronts.page.windows import ARGUMENTS, installed
-from tools.film.chat_scenes import film_discord, film_telegram
+from tools.film.chat_scenes import film_chat
+from tools.film.discord import DiscordFront
 from tools.film.reel import Reel
+from tools.film.telegram import TelegramFront
 from tools.film.web_scenes import film_web
 
 _FOLDER = Path("build/film")
@@ -24,8 +27,8 @@ _README_FRAMES = {
 }
 _FILMS: dict[str, Callable[[Browser, Reel], Awaitable[None]]] = {
     "web": film_web,
-    "discord": film_discord,
-    "telegram": film_telegram,
+    "discord": partial(film_chat, DiscordFront),
+    "telegram": partial(film_chat, TelegramFront),
 }
 
 

@@ -15,7 +15,7 @@ from tools.film.front import ANNA, ASK, BEN, HALF, NAMES, STONES
 from tools.film.reel import SIZE, Reel
 from tools.film.telegram import TelegramFront
 
-__all__ = ["film_discord", "film_telegram"]
+__all__ = ["film_chat"]
 
 ChatFront = DiscordFront | TelegramFront
 
@@ -41,15 +41,7 @@ class _Camera:
         self._reel.add(NAMES[who], words, await self._page.screenshot())
 
 
-async def film_discord(chromium: Browser, reel: Reel) -> None:
-    await _film(DiscordFront, chromium, reel)
-
-
-async def film_telegram(chromium: Browser, reel: Reel) -> None:
-    await _film(TelegramFront, chromium, reel)
-
-
-async def _film(kind: type[ChatFront], chromium: Browser, reel: Reel) -> None:
+async def film_chat(kind: type[ChatFront], chromium: Browser, reel: Reel) -> None:
     with TemporaryDirectory(prefix="azumaya-film-") as folder:
         async with kind(Path(folder), Random(3)) as front:
             page = await chromium.new_page(viewport=SIZE, device_scale_factor=reel.scale)

@@ -9,14 +9,10 @@ cosmic-ray runs the whole suite for each change. mutmut changes only functions. 
 statements.
 
 A change counts as noticed if a test fails, if it takes ten times as long (and ten seconds more), or
-if an import fails. A test that also fails without the change does not count. Each change gets two
-minutes of tests (`--seconds`): those of the same module first, then the quickest of each file, and
-so on.
+if an import fails. A test that also fails without the change does not count.
 
-coverage.py records which test executes which line, in one run of `make test` without the tests of
-games, pictures and the page. No test executes what runs at import (constants, tables, defaults,
-fields). For those, the tests run that execute a line with one of the names, and the test files that
-import the module.
+coverage.py records which test executes which line. What runs at import is tested by what executes a
+line with one of its names, and by the test files that import the module.
 
 These are not changed, since no test should notice:
 
