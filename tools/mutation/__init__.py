@@ -71,7 +71,7 @@ TUNING = {
     "bot/store/postgres_server.py": "CLOSING_SECONDS CONNECT_SECONDS STATEMENT_SECONDS",
     "bot/leases.py": "_SECONDS",
     "bot/matches/memory.py": "_REMEMBERED _REMEMBERED_PLIES",
-    "bot/names.py": "_FRESH_SECONDS _MOST_LOOKED_AT _MOST_SUGGESTIONS _REMEMBERED",
+    "bot/names.py": "_FRESH_SECONDS _MOST_LOOKED_AT _REMEMBERED",
     "bot/store/sqlite.py": "_READERS",
     "bot/store/file.py": "_FAR",
     "bot/store/personal_data.py": "_AT_ONCE",
