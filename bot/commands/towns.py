@@ -1,10 +1,9 @@
-"""Time zones, chosen by the name of a town."""
+"""Time zones by their names, by the cities in the data of CLDR, and by offset."""
 
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
-from importlib.resources import files
 from zoneinfo import ZoneInfo, available_timezones
 
 from anyascii import anyascii
@@ -18,7 +17,7 @@ from bot.policies import UTC
 from bot.screens import Button
 from bot.texts import LANGUAGES, Texts
 
-__all__ = ["spelt", "town", "town_buttons", "towns", "zone_of", "zone_of_place"]
+__all__ = ["town", "town_buttons", "towns", "zone_of", "zone_of_place"]
 
 _TOWNS = (
     ("Europe/London", "Europe/Berlin", "Europe/Athens"),
@@ -52,7 +51,7 @@ def zone_of(said: str, before: str, texts: Texts) -> str:
     if (offset := _OFFSET.fullmatch(low)) and (minutes := _minutes(offset)) <= _FARTHEST:
         sign = "+" if offset[1] in (None, "+") else "-"
         return f"UTC{sign}{minutes // 60:02}:{minutes % 60:02}"
-    zones = [known[low]] if low in known else _with_town(said) or _beginning_so(low)
+    zones = [known[low]] if low in known else _beginning_so(low)
     if not zones:
         raise Refused("zone-unknown", town=said[:32], before=before)
     if len(zones) > 1:
@@ -73,7 +72,7 @@ def zone_of_place(said: str, before: str, texts: Texts) -> str:
 
 @cache
 def _zones() -> Mapping[str, str]:
-    """Map zones and their towns, case-folded, to zones. Blocking.
+    """Map the names of zones and of their cities, as `_low` writes them, to zones. Blocking.
 
     If several zones have a town, the one named after it wins, then the shortest name.
     """
@@ -92,21 +91,9 @@ def _beginning_so(low: str) -> list[str]:
     return sorted({zone for name, zone in _zones().items() if name.startswith(low)})
 
 
-def _with_town(said: str) -> list[str]:
-    """Return the zones of towns that have no zone of their name. Blocking: it reads a file."""
-    wanted = f",{spelt(said)},"
-    lines = (files("bot") / "towns.txt").read_text("utf-8").splitlines()
-    parts = (line.partition("\t") for line in lines if not line.startswith("#"))
-    return [zone for zone, _, names in parts if wanted in f",{names},"]
-
-
-def spelt(name: str) -> str:
-    """Return a town's name without accents and punctuation: ``st gallen``, ``munchen``."""
-    return " ".join(re.findall(r"[a-z0-9]+", anyascii(name).casefold()))
-
-
 def _low(name: str) -> str:
-    return name.strip().replace("_", " ").casefold()
+    """Return a name without accents and capitals."""
+    return anyascii(name).strip().replace("_", " ").casefold()
 
 
 def _called(zone: str, language: str) -> str:

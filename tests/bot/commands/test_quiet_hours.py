@@ -1,11 +1,8 @@
 """``/quiet``: hours without reminders, typed and pressed, in both languages."""
 
 from dataclasses import replace
-from importlib.resources import files
-from zoneinfo import available_timezones
 
 from bot.commands import Medium
-from bot.commands.towns import spelt
 from bot.quiet import HOURS, ZONE
 from tests.bot.table import Person, Table, buttons, said
 
@@ -21,15 +18,8 @@ async def test_hours_and_a_town_are_typed_in_any_language(anna: Person) -> None:
         ("22:30 - 6:15 new york", "22:30-6:15", "America/New_York"),
         ("10pm-7am America/New_York", "22-7", "America/New_York"),
         ("0-9 Wien", "0-9", "Europe/Vienna"),
-        # Towns that give no zone its name, as people write them.
-        ("22-7 München", "22-7", "Europe/Berlin"),
-        ("22-7 Muenchen", "22-7", "Europe/Berlin"),
-        ("22-7 munich", "22-7", "Europe/Berlin"),
-        ("22-7 Graz", "22-7", "Europe/Vienna"),
-        ("22-7 St. Gallen", "22-7", "Europe/Zurich"),
-        ("22-7 San Francisco", "22-7", "America/Los_Angeles"),
-        ("22-7 Birmingham", "22-7", "Europe/London"),
         ("0-9 zürich", "0-9", "Europe/Zurich"),
+        ("0-9 Bogotà", "0-9", "America/Bogota"),
         ("23-8 johannes", "23-8", "Africa/Johannesburg"),
         ("from 22 to 7 Berlin", "22-7", "Europe/Berlin"),
         ("von 22:30 bis 7 Uhr Wien", "22:30-7", "Europe/Vienna"),
@@ -86,13 +76,6 @@ async def test_who_is_reminded_on_a_page_finds_them_too(table: Table, anna: Pers
     assert "Quiet hours: none" in buttons(await table.commands.typed(on_page, "/settings"))
 
 
-async def test_every_town_that_is_known_by_another_one_s_time_has_a_zone_that_there_is() -> None:
-    lines = (files("bot") / "towns.txt").read_text("utf-8").splitlines()
-    kept = [line.partition("\t") for line in lines if not line.startswith("#")]
-    assert {zone for zone, *_ in kept} <= available_timezones()
-    assert all(spelt(name) == name for *_, names in kept for name in names.split(","))
-
-
 async def test_unknown_hours_and_towns_are_refused_and_change_nothing(anna: Person) -> None:
     await anna.types("/quiet 22-7 Berlin")
     cases: tuple[tuple[str, str, dict[str, str]], ...] = (
@@ -104,7 +87,7 @@ async def test_unknown_hours_and_towns_are_refused_and_change_nothing(anna: Pers
         ("Atlantis", "zone-unknown", {"town": "Atlantis"}),
         ("22-7 ../etc/passwd", "zone-unknown", {"town": "../etc/passwd"}),
         ("22-7 mad", "zone-which", {"towns": "Madeira, Madrid"}),
-        ("22-7 Valencia", "zone-which", {"towns": "Caracas, Madrid"}),
+        ("22-7 München", "zone-unknown", {"town": "München"}),
     )
     for typed, key, details in cases:
         answer = await anna.types(f"/quiet {typed}")
