@@ -5,70 +5,72 @@ section and key, and commas in lists: ``AZUMAYA_WEB__CHANNELS=lounge,garden``.
 
 `SettingsError` has a line for each mistake::
 
-    config.toml:7: web.port is 99999; allowed: a whole number from 0 to 65535
+    config.toml: web.port is 99999; allowed: a whole number from 0 to 65535
     AZUMAYA_LANGAUGE: unknown variable; did you mean AZUMAYA_LANGUAGE? Known after …
 
 Secrets (`pydantic.SecretStr`) are never repeated in an error.
 """
 
 import os
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache, partial
+from functools import cache
 from io import StringIO
-from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from dotenv.parser import parse_stream
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainValidator,
-    SecretStr,
-    StringConstraints,
-    ValidationError,
-    WithJsonSchema,
-)
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
-    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
 
-from bot import database_urls
 from bot.platforms import DISCORD, TELEGRAM, Shard
-from bot.texts import LANGUAGES
-from bot.toml_lines import KeyPath, toml_lines
+from bot.setting_types import (
+    BaseUrl,
+    BotToken,
+    ChannelNames,
+    Database,
+    DiscordToken,
+    FrontName,
+    FrontNames,
+    HookPath,
+    HookSecret,
+    HookUrl,
+    HostName,
+    Language,
+    Line,
+    ListenAddress,
+    Number,
+    Origins,
+    PageUrl,
+    PlaceNames,
+    Proxies,
+    ShardIds,
+    SocketAddress,
+    WebAddress,
+    Whole,
+    is_url,
+)
 
 __all__ = [
-    "A_DATABASE",
     "ComputerSettings",
-    "Database",
     "DiscordSettings",
-    "FrontName",
     "HouseSettings",
     "LogFormat",
     "LogSettings",
     "MetricsSettings",
-    "PlaceName",
     "PlaySettings",
     "Settings",
     "SettingsError",
     "TelegramSettings",
     "WebSettings",
-    "is_url",
     "load",
     "source",
-    "split_address",
     "take_variables",
     "variables_from",
     "wanted_format",
@@ -79,6 +81,8 @@ CONFIG_VARIABLE = "AZUMAYA_CONFIG"
 ENV_FILE_VARIABLE = "AZUMAYA_ENV_FILE"
 DEFAULT_CONFIG = Path("config.toml")
 _OF_FILES = (CONFIG_VARIABLE, ENV_FILE_VARIABLE)
+KeyPath = tuple[str | int, ...]
+"""Keys and list indices, from the outermost inwards."""
 _REPLACED: Mapping[str, KeyPath] = {
     "play.idle_days": ("play", "claim_days"),
     "web.forget_unplayed_days": ("house", "forget_unplayed_days"),
@@ -96,197 +100,6 @@ class SettingsError(Exception):
             for problem in problems
         )
         super().__init__("\n".join(self.problems))
-
-
-def _not_a_truth(value: object) -> object:
-    """Refuse ``true`` for a number, which pydantic would take for 1."""
-    if isinstance(value, bool):
-        raise ValueError("a number")  # noqa: TRY004 - pydantic collects ValueErrors
-    return value
-
-
-def _split(value: object) -> object:
-    if isinstance(value, str):
-        return [part.strip() for part in value.split(",") if part.strip()]
-    return value
-
-
-def _some_and_all_different(values: tuple[str, ...]) -> tuple[str, ...]:
-    # pydantic would report min_length as well for a list whose only value is wrong.
-    if not values or len(set(values)) < len(values):
-        raise ValueError("none, or repeated")
-    return values
-
-
-def _names_a_file(path: Path) -> Path:
-    if not path.name or not str(path).isprintable():
-        raise ValueError("no file name")
-    return path
-
-
-def _is_network(text: str) -> str:
-    ip_network(text, strict=False)
-    return text
-
-
-def _names_a_port(text: str) -> str:
-    if text:
-        host, port = split_address(text)
-        if not re.fullmatch(r"[0-9A-Za-z._:%-]{1,255}", host) or port > 65535:
-            raise ValueError("no host, or no port")
-    return text
-
-
-def split_address(text: str) -> tuple[str, int]:
-    """Split ``127.0.0.1:9300`` or ``[::1]:9300``. Raises ValueError."""
-    found = re.fullmatch(r"(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})", text)
-    if found is None:
-        raise ValueError("no host and port")
-    return found[1] or found[2], int(found[3])
-
-
-def _matches(pattern: re.Pattern[str], secret: SecretStr) -> SecretStr:
-    if not pattern.fullmatch(secret.get_secret_value()):
-        raise ValueError("not of that form")
-    return secret
-
-
-_LIKE_A_SERVER = re.compile(
-    r"^postgres(ql)?:|^(postgres(ql)?)?//.*@|\b(host|dbname|password)\s*=", re.IGNORECASE
-)
-"""Incomplete addresses, and those of PostgreSQL's own tools."""
-
-
-def is_url(text: str) -> bool:
-    """Return whether this is, or is meant to be, a server's address. It may contain a password."""
-    return "://" in text or _LIKE_A_SERVER.search(text) is not None
-
-
-def _names_a_database(value: object) -> Path | SecretStr:
-    """A server's URL is secret because of its password, a file's path is not."""
-    if isinstance(value, str) and is_url(value):
-        value = SecretStr(value)
-    if isinstance(value, SecretStr) and database_urls.read(value.get_secret_value()):
-        return value
-    if isinstance(value, str | Path):
-        return _names_a_file(Path(value))
-    raise ValueError("neither")
-
-
-A_DATABASE = f"the path of a file, or {database_urls.HOW_TO_WRITE_ONE}"
-Whole = Annotated[int, BeforeValidator(_not_a_truth)]
-Number = Annotated[float, BeforeValidator(_not_a_truth)]
-Database = Annotated[
-    Path | SecretStr,
-    PlainValidator(_names_a_database),
-    WithJsonSchema({"type": "string", "description": A_DATABASE}),
-]
-HostName = Annotated[
-    str,
-    StringConstraints(pattern=r"^[0-9A-Za-z._:%-]{1,255}$"),
-    Field(description="an address like 127.0.0.1, 0.0.0.0 or ::1, or a host name"),
-]
-ListenAddress = Annotated[
-    str,
-    AfterValidator(_names_a_port),
-    Field(description='a host and port like 127.0.0.1:9300 or [::1]:9300, or "" for none'),
-]
-ChannelName = Annotated[
-    str,
-    StringConstraints(pattern=r"^[a-z0-9-]{1,32}$"),
-    Field(description="a name of 1 to 32 characters from a-z, 0-9 and -"),
-]
-Origin = Annotated[
-    str,
-    StringConstraints(pattern=r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$"),
-    Field(description="an origin like https://play.example.org, in lower case, without a path"),
-]
-BaseUrl = Annotated[
-    str,
-    StringConstraints(pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?[^\s/?#]$"),
-    Field(description="an address like https://api.telegram.org, without a slash at the end"),
-]
-HookUrl = Annotated[
-    str,
-    StringConstraints(pattern=r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$"),
-    Field(description="an address like https://play.example.org/telegram, or empty"),
-]
-HookPath = Annotated[
-    str,
-    StringConstraints(pattern=r"^/[A-Za-z0-9._~/-]{0,127}$"),
-    Field(description="a path like /telegram"),
-]
-DiscordToken = Annotated[
-    SecretStr,
-    # Discord promises no more. `bot.doctor` checks more strictly.
-    AfterValidator(partial(_matches, re.compile(r"([\w-]+\.[\w-]+\.[\w-]+)?", re.ASCII))),
-    Field(
-        description="a bot token from the developer portal, with three parts separated by dots, "
-        "or empty"
-    ),
-]
-BotToken = Annotated[
-    SecretStr,
-    AfterValidator(partial(_matches, re.compile(r"([0-9]{1,20}:[A-Za-z0-9_-]{30,64})?"))),
-    Field(description="a token from BotFather, or empty"),
-]
-HookSecret = Annotated[
-    SecretStr,
-    AfterValidator(partial(_matches, re.compile(r"[A-Za-z0-9_-]{0,256}"))),
-    Field(description="up to 256 characters from A-Z, a-z, 0-9, _ and -"),
-]
-ChannelNames = Annotated[
-    tuple[ChannelName, ...],
-    NoDecode,
-    BeforeValidator(_split),
-    AfterValidator(_some_and_all_different),
-]
-Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
-ProxyAddress = Annotated[
-    str,
-    AfterValidator(_is_network),
-    Field(description="an address like 127.0.0.1 or ::1, or a network like 172.16.0.0/12"),
-]
-Proxies = Annotated[tuple[ProxyAddress, ...], NoDecode, BeforeValidator(_split)]
-
-
-Line = Annotated[
-    str,
-    StringConstraints(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]{0,120}$"),
-    Field(description="a line of up to 120 characters, or empty"),
-]
-PageUrl = Annotated[
-    str,
-    StringConstraints(pattern=r"^(https?://[!-~]{1,240})?$"),
-    Field(description="an address like https://example.org/privacy, or empty"),
-]
-PlaceName = Annotated[
-    str,
-    StringConstraints(pattern=r"^[a-z]{1,16}:[!-~]{1,40}$"),
-    Field(description="the name of a channel, server or group, like telegram:-1001234567890"),
-]
-PlaceNames = Annotated[tuple[PlaceName, ...], NoDecode, BeforeValidator(_split)]
-FrontName = Literal["web", "discord", "telegram"]
-FrontNames = Annotated[
-    tuple[FrontName, ...],
-    NoDecode,
-    BeforeValidator(_split),
-    Field(description="names of fronts: web, discord, telegram"),
-]
-ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
-ShardIds = Annotated[tuple[ShardId, ...], NoDecode, BeforeValidator(_split)]
-WebAddress = Annotated[
-    str,
-    StringConstraints(pattern=r"^https?://[!-~]+[^/]$"),
-    Field(
-        description="an address that starts with https:// or http:// and has no slash at the end"
-    ),
-]
-SocketAddress = Annotated[
-    str,
-    StringConstraints(pattern=r"^(wss?://[!-~]+)?$"),
-    Field(description='an address that starts with wss:// or ws://, or "" for Discord\'s own'),
-]
 
 
 class _Section(BaseModel):
@@ -434,17 +247,6 @@ class ComputerSettings(_Section):
     """Maximum per move."""
 
 
-def _spoken(language: str) -> str:
-    if language not in LANGUAGES:
-        raise ValueError(language)
-    return language
-
-
-Language = Annotated[
-    str, AfterValidator(_spoken), Field(json_schema_extra={"enum": list(LANGUAGES)})
-]
-
-
 class Settings(BaseSettings):
     """All settings, frozen. Read them with `load`."""
 
@@ -530,20 +332,19 @@ def load(config: Path | None = None) -> Settings:
     Raises `SettingsError`.
     """
     file = source(config)
-    table, lines = _read(file) if file else ({}, {})
-    origin = _Origin(file, lines)
+    table = _read(file) if file else {}
     # BaseSettings ignores names that start with an underscore.
     known = {key: value for key, value in table.items() if key in Settings.model_fields}
     problems = [_unknown_variable(name) for name in _given() if name not in _variables()]
-    problems += [_unknown_key((key,), origin) for key in table if key not in known]
+    problems += [_unknown_key((key,), file) for key in table if key not in known]
     try:
         settings = Settings(**known)
     except ValidationError as error:
         for mistake in error.errors():
             if mistake["type"] == "extra_forbidden":
-                problems.append(_unknown_key(mistake["loc"], origin))
+                problems.append(_unknown_key(mistake["loc"], file))
             else:
-                problems.append(_wrong_value(mistake["loc"], mistake["input"], origin))
+                problems.append(_wrong_value(mistake["loc"], mistake["input"], file))
         raise SettingsError(*problems) from None
     if problems := problems or list(settings.contradictions()):
         raise SettingsError(*problems)
@@ -557,7 +358,7 @@ def wanted_format(config: Path | None = None) -> object:
             return os.environ[name]
     try:
         file = source(config)
-        log = _read(file)[0].get("log") if file else None
+        log = _read(file).get("log") if file else None
     except SettingsError:
         return None
     return log.get("format") if isinstance(log, dict) else None
@@ -614,20 +415,15 @@ def _chosen_file() -> Path | None:
     return DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None
 
 
-def _read(file: Path) -> tuple[dict[str, Any], Mapping[KeyPath, int]]:
+def _read(file: Path) -> dict[str, Any]:
     try:
-        text = file.read_text(encoding="utf-8-sig")
-        return tomllib.loads(text), toml_lines(text)
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise SettingsError(f"{file}:{line}: not UTF-8 text") from error
+        raise SettingsError(f"{file}: not UTF-8 text") from error
     except ValueError as error:  # TOMLDecodeError, or an integer that is too large
-        what, _, place = str(error).partition(" (at ")
-        number = re.match(r"line (\d+)", place)
-        where = f"{file}:{number[1] if number else len(text.splitlines())}"
-        raise SettingsError(f"{where}: not valid TOML: {what}") from error
+        raise SettingsError(f"{file}: not valid TOML: {error}") from error
 
 
 @cache
@@ -684,18 +480,13 @@ def _allowed(path: KeyPath) -> str:
             raise AssertionError(f"no words for {rule}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    file: Path | None
-    lines: Mapping[KeyPath, int]
-
-    def of(self, path: KeyPath) -> str:
-        for capitals, name in _given().items():
-            leaf = _variables().get(capitals)
-            if leaf is not None and path[: len(leaf)] == leaf:
-                return name
-        named = (path[:end] for end in range(len(path), 0, -1))
-        return f"{self.file}:{next(self.lines[part] for part in named if part in self.lines)}"
+def _origin(path: KeyPath, file: Path | None) -> str:
+    """Return the variable or the file that has set a key."""
+    for capitals, name in _given().items():
+        leaf = _variables().get(capitals)
+        if leaf is not None and path[: len(leaf)] == leaf:
+            return name
+    return str(file)
 
 
 def _dotted(path: KeyPath) -> str:
@@ -713,20 +504,22 @@ def _unknown_variable(capitals: str) -> str:
     return f"{_given()[capitals]}: unknown variable{hint} Known after {PREFIX}: {', '.join(known)}"
 
 
-def _unknown_key(path: KeyPath, origin: _Origin) -> str:
+def _unknown_key(path: KeyPath, file: Path | None) -> str:
     if new := _REPLACED.get(_dotted(path)):
         instead = f"{_dotted(path)} was replaced by {_dotted(new)}, see config.example.toml"
-        return f"{origin.of(path)}: {instead}"
+        return f"{_origin(path, file)}: {instead}"
     section, key = path[:-1], str(path[-1])
     known = [str(name) for name in _rule(section)["properties"]]
     near: list[KeyPath] = [(*section, name) for name in get_close_matches(key, known, n=1)]
     near += [leaf for leaf in _leaves() if leaf[-1] == key]
     hint = f"; did you mean {_dotted(near[0])}?" if near else "."
-    return f"{origin.of(path)}: unknown key {_dotted(path)}{hint} Known here: {', '.join(known)}"
+    origin = _origin(path, file)
+    return f"{origin}: unknown key {_dotted(path)}{hint} Known here: {', '.join(known)}"
 
 
-def _wrong_value(path: KeyPath, value: object, origin: _Origin) -> str:
-    return f"{origin.of(path)}: {_dotted(path)} is {_shown(path, value)}; allowed: {_allowed(path)}"
+def _wrong_value(path: KeyPath, value: object, file: Path | None) -> str:
+    origin, key = _origin(path, file), _dotted(path)
+    return f"{origin}: {key} is {_shown(path, value)}; allowed: {_allowed(path)}"
 
 
 def _shown(path: KeyPath, value: object) -> str:

@@ -15,7 +15,8 @@ from pydantic import TypeAdapter, ValidationError
 from bot import moving, store
 from bot.command_line.base import clear_failures
 from bot.errors import StoreError
-from bot.settings import A_DATABASE, Database, is_url, load
+from bot.setting_types import A_DATABASE, Database, is_url
+from bot.settings import load
 from bot.store import Address, title
 
 __all__ = ["backup", "copy", "migrate", "restore", "restored", "stay"]

@@ -10,7 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 from bot import hosting
 from bot.command_line.base import clear_failures, in_store
 from bot.names import readable
-from bot.settings import PlaceName, load
+from bot.setting_types import PlaceName
+from bot.settings import load
 
 __all__ = [
     "close",

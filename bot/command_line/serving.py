@@ -17,8 +17,8 @@ from bot import descriptors, logs, memory
 from bot.command_line.base import clear_failures
 from bot.errors import HostError, StoreError
 from bot.house import running
+from bot.setting_types import FrontName
 from bot.settings import (
-    FrontName,
     LogFormat,
     LogSettings,
     Settings,

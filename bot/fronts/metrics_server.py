@@ -13,7 +13,7 @@ from bot.errors import StoreError
 from bot.fronts import probes
 from bot.fronts.http import ConnectionLimits, HttpServer
 from bot.logs import store_failed
-from bot.settings import split_address
+from bot.setting_types import split_address
 from bot.store import figures
 
 __all__ = ["MetricsServer"]

@@ -1,4 +1,5 @@
 import os
+import re
 import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,12 +13,12 @@ from pydantic import Field, SecretStr, ValidationError
 from bot import settings as module
 from bot import settings as settings_module
 from bot.__main__ import main
+from bot.setting_types import split_address
 from bot.settings import (
     ENV_FILE_VARIABLE,
     Settings,
     SettingsError,
     load,
-    split_address,
     take_variables,
 )
 from bot.store import migrate
@@ -87,7 +88,7 @@ def test_another_url_is_no_database_and_is_not_quoted(url: str) -> None:
     with pytest.raises(SettingsError) as refused:
         load()
     line = str(refused.value)
-    assert line.startswith("config.toml:1: database is invalid; allowed: the path of a file")
+    assert line.startswith("config.toml: database is invalid; allowed: the path of a file")
     assert line.endswith(
         "@ / # ? % [ ] in user and password written as %40 %2F %23 %3F %25 %5B %5D"
     )
@@ -139,77 +140,67 @@ def test_settings_do_not_change() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "said"),
     [
-        ("language = 'fr'", 1, "language is 'fr'; allowed: en, de"),
+        ("language = 'fr'", "language is 'fr'; allowed: en, de"),
         (
             "# a port\n[web]\n\nport = 99999",
-            4,
             "web.port is 99999; allowed: a whole number from 0 to 65535",
         ),
-        ("\nweb = { port = [] }", 2, "web.port is an invalid list; allowed"),
-        ("web.enabled = 7", 1, "web.enabled is 7; allowed: true or false"),
-        ("web.host = 'a b'", 1, "web.host is 'a b'; allowed: an address like 127.0.0.1"),
+        ("\nweb = { port = [] }", "web.port is an invalid list; allowed"),
+        ("web.enabled = 7", "web.enabled is 7; allowed: true or false"),
+        ("web.host = 'a b'", "web.host is 'a b'; allowed: an address like 127.0.0.1"),
         (
             "[web]\nmessages_per_second = nan",
-            2,
             "web.messages_per_second is nan; allowed: a number from 1 to 1000",
         ),
-        ("database = ''", 1, "database is ''; allowed: the path of a file"),
-        ('database = "a\\u0000b"', 1, "database is 'a\\x00b'; allowed: the path of a file"),
+        ("database = ''", "database is ''; allowed: the path of a file"),
+        ('database = "a\\u0000b"', "database is 'a\\x00b'; allowed: the path of a file"),
         (
             "[web]\nchannels = [\n  'lounge',\n  'Tea Room',\n]",
-            4,
             "web.channels[1] is 'Tea Room'; allowed: a name of 1 to 32 characters from a-z, 0-9",
         ),
-        ("web.channels = ['a', 'a']", 1, "web.channels is an invalid list; allowed: 1 to 32 dif"),
+        ("web.channels = ['a', 'a']", "web.channels is an invalid list; allowed: 1 to 32 dif"),
         (
             "web.origins = ['https://a.org/x']",
-            1,
             "web.origins[0] is 'https://a.org/x'; allowed: an",
         ),
         (
             "[discord]\nshard_ids = [0, 'x']",
-            2,
             "discord.shard_ids[1] is 'x'; allowed: a whole number from 0 to 9999",
         ),
         (
             "house.contact = 'a\\nb'".replace("'", '"'),
-            1,
             "house.contact is 'a\\nb'; allowed: a line",
         ),
-        ("house.privacy_url = 'ftp://a'", 1, "house.privacy_url is 'ftp://a'; allowed: an address"),
-        ("log = 'debug'", 1, "log is invalid; allowed: a table with the keys level, format"),
-        ("[log.level]\nx = 1", 1, "log.level is a table; allowed: debug, info, warning, error"),
+        ("house.privacy_url = 'ftp://a'", "house.privacy_url is 'ftp://a'; allowed: an address"),
+        ("log = 'debug'", "log is invalid; allowed: a table with the keys level, format"),
+        ("[log.level]\nx = 1", "log.level is a table; allowed: debug, info, warning, error"),
     ],
 )
-def test_a_wrong_value_is_named_with_line_and_what_is_allowed(
-    text: str, line: int, said: str
-) -> None:
+def test_a_wrong_value_is_named_with_what_is_allowed(text: str, said: str) -> None:
     write(text)
     (problem,) = problems()
-    assert problem.startswith(f"config.toml:{line}: {said}")
+    assert problem.startswith(f"config.toml: {said}")
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "said"),
     [
-        ("\nlangauge = 'de'", 2, "unknown key langauge; did you mean language? Known here: data"),
-        ("[web]\nprot = 1", 2, "unknown key web.prot; did you mean web.port? Known here: enabled,"),
-        ("port = 1", 1, "unknown key port; did you mean web.port? Known here: database,"),
-        ("_env_prefix = 'X'", 1, "unknown key _env_prefix. Known here"),
-        ("'two\\nlines' = 1".replace("'", '"'), 1, "unknown key two\\nlines. Known here"),
+        ("\nlangauge = 'de'", "unknown key langauge; did you mean language? Known here: data"),
+        ("[web]\nprot = 1", "unknown key web.prot; did you mean web.port? Known here: enabled,"),
+        ("port = 1", "unknown key port; did you mean web.port? Known here: database,"),
+        ("_env_prefix = 'X'", "unknown key _env_prefix. Known here"),
+        ("'two\\nlines' = 1".replace("'", '"'), "unknown key two\\nlines. Known here"),
     ],
 )
-def test_an_unknown_key_is_named_with_the_nearest_known_one(
-    text: str, line: int, said: str
-) -> None:
+def test_an_unknown_key_is_named_with_the_nearest_known_one(text: str, said: str) -> None:
     write(text)
     (problem,) = problems()
-    assert problem.startswith(f"config.toml:{line}: {said}")
+    assert problem.startswith(f"config.toml: {said}")
 
 
-def test_a_wrong_variable_is_named_instead_of_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_variable_is_named_instead_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     write("web.port = 1\nweb.channels = ['lounge']")
     monkeypatch.setenv("AZUMAYA_WEB__PORT", "many")
     monkeypatch.setenv("azumaya_web__channels", "ok,BAD")
@@ -257,12 +248,12 @@ def test_a_key_of_an_earlier_version_is_named_with_the_one_that_replaces_it(
 def test_all_mistakes_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_FOO", "1")
     write("langauge = 'de'\n[web]\nport = -1\nprot = 1\n[play]\nchallenge_hours = 0\n")
-    assert [problem.partition(": ")[0] for problem in problems()] == [
-        "AZUMAYA_FOO",
-        "config.toml:1",
-        "config.toml:3",
-        "config.toml:4",
-        "config.toml:6",
+    assert [re.split("[;.] ", problem)[0] for problem in problems()] == [
+        "AZUMAYA_FOO: unknown variable",
+        "config.toml: unknown key langauge",
+        "config.toml: web.port is -1",
+        "config.toml: unknown key web.prot",
+        "config.toml: play.challenge_hours is 0",
     ]
 
 
@@ -279,7 +270,7 @@ def test_a_secret_is_not_repeated_when_it_is_wrong(monkeypatch: pytest.MonkeyPat
     finally:
         module._schema.cache_clear()
         module._variables.cache_clear()
-    assert "config.toml:1: token is invalid; allowed: a token" in text
+    assert "config.toml: token is invalid; allowed: a token" in text
     assert "hunter" not in text
 
 
@@ -297,7 +288,7 @@ def test_what_is_no_address_and_port_is_refused(address: str) -> None:
     write(f"[metrics]\naddress = '{address}'\n")
     (problem,) = problems()
     assert problem == (
-        f"config.toml:2: metrics.address is '{address}'; allowed: a host and port like "
+        f"config.toml: metrics.address is '{address}'; allowed: a host and port like "
         '127.0.0.1:9300 or [::1]:9300, or "" for none'
     )
 
@@ -306,19 +297,17 @@ def test_what_is_no_address_and_port_is_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
-    [("language = 'de'\nweb = [\n", 2), ("a = 1\na = 2", 2)],
+    "text", ["language = 'de'\nweb = [\n", "a = 1\na = 2", f"a = {'9' * 5000}"]
 )
-def test_broken_toml_is_named_with_its_line(text: str, line: int) -> None:
+def test_broken_toml_is_refused(text: str) -> None:
     write(text)
     (problem,) = problems()
-    assert problem.startswith(f"config.toml:{line}: not valid TOML: ")
-    assert "(at" not in problem
+    assert problem.startswith("config.toml: not valid TOML: ")
 
 
-def test_bytes_that_are_no_text_are_named_with_their_line() -> None:
+def test_bytes_that_are_no_text_are_refused() -> None:
     Path("config.toml").write_bytes(b"language = 'de'\n# gr\xfc\xdfe\n")
-    assert problems() == ("config.toml:2: not UTF-8 text",)
+    assert problems() == ("config.toml: not UTF-8 text",)
 
 
 def test_a_file_that_was_named_must_be_there() -> None:

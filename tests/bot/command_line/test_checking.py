@@ -22,7 +22,7 @@ def test_the_configuration_is_checked() -> None:
     assert azumaya("check-config").stdout == "The configuration is valid.\n"
     Path("config.toml").write_text("[web]\nport = 99999\n")
     assert problem(azumaya("check-config")) == (
-        "config.toml:2: web.port is 99999; allowed: a whole number from 0 to 65535"
+        "config.toml: web.port is 99999; allowed: a whole number from 0 to 65535"
     )
     assert problem(azumaya("--config", "other.toml", "check-config")) == (
         "other.toml: cannot be read: No such file or directory"

@@ -20,7 +20,8 @@ import pytest
 from bot.command_line.serving import divided
 from bot.fronts.web import Web, page_socket
 from bot.house import running
-from bot.settings import ComputerSettings, FrontName, Settings, WebSettings
+from bot.setting_types import FrontName
+from bot.settings import ComputerSettings, Settings, WebSettings
 from tests import warm
 from tests.bot.command_line.console import DATABASE, azumaya, files, modes, problem
 from tests.databases import ask
