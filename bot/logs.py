@@ -5,9 +5,9 @@ Write an event of a few fixed words, and values::
     log = structlog.stdlib.get_logger(__name__)
     log.info("match started", match=7, game="othello")
 
-Secrets are removed in four ways: values with a telling name, values given to `register_secret`,
-quotes of libraries (`_LISTENING`), and the values in asyncio's messages about slow steps. An
-unregistered secret in free text is not found. So no message may contain a setup or a hidden move.
+`_redact` removes values given to `register_secret` and values with a telling name. Libraries that
+may quote users (`_QUOTING`) are written without values. An unregistered secret in free text is not
+found. So no message may contain a setup or a hidden move.
 
 Lines that cannot be written, for example on a full disk, are counted and reported later.
 """
@@ -20,7 +20,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from copy import copy
 from pathlib import PurePath
 from time import monotonic
 from typing import Any, TextIO
@@ -50,12 +49,8 @@ LEFT_OUT = "…"
 
 _log = structlog.stdlib.get_logger(__name__)
 
-_LISTENING = frozenset({"aiohttp", "discord", "h11", "httpcore", "httpx", "telegram"})
-"""Libraries that may quote cookies, pages or private messages."""
-
-_STEP = re.compile(r"<(\w*(?:Task|Future|Handle))\b.*>", re.DOTALL)
-_WHOSE = re.compile(r"\bcoro=<((?:[\w.]|<locals>)+)")
-_WHENCE = re.compile(r"created at (\S+:\d+)")
+_QUOTING = frozenset({"aiohttp", "asyncio", "discord", "h11", "httpcore", "httpx", "telegram"})
+"""Libraries that may quote cookies, pages, private messages, or results of tasks."""
 
 _TELLING = frozenset(
     {
@@ -75,10 +70,10 @@ _TELLING = frozenset(
         "tokens",
     }
 )
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_WORD = re.compile(r"[a-z]+")
 
-# Secrets of this process, with a pattern of their forms in other texts.
-_secrets: dict[str, re.Pattern[str]] = {}
+# Secrets of this process, as themselves, in a repr, in JSON and in a URL.
+_secrets: set[str] = set()
 
 _SAID_AGAIN = 60.0
 """Seconds until the same problem is logged again."""
@@ -128,14 +123,6 @@ def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
 
 class _Handler(logging.StreamHandler[TextIO]):
     lost = 0
-
-    def format(self, record: logging.LogRecord) -> str:
-        library = record.name.partition(".")[0]
-        if library in _LISTENING:
-            record = _without_quotes(record)
-        elif library == "asyncio":
-            record = _without_results(record)
-        return super().format(record)
 
     def emit(self, record: logging.LogRecord) -> None:
         if self.can_write():
@@ -206,36 +193,6 @@ def loop_failed(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> Non
     _log.error(what, task=name, exc_info=context.get("exception"))
 
 
-def _without_quotes(record: logging.LogRecord) -> logging.LogRecord:
-    quiet = copy(record)
-    match record.args:
-        case Mapping() as named:
-            quiet.args = {name: _left_out(value) for name, value in named.items()}
-        case tuple() as values:
-            quiet.args = tuple(map(_left_out, values))
-    error = record.exc_info[1] if record.exc_info else None
-    if error is not None and _raised_in(error) in _LISTENING | sys.stdlib_module_names:
-        # The bot's own errors below a library keep their traceback.
-        quiet.msg, quiet.args = f"{quiet.getMessage()} ({_in_a_word(error)})", None
-        quiet.exc_info = quiet.exc_text = None
-    return quiet
-
-
-def _without_results(record: logging.LogRecord) -> logging.LogRecord:
-    quiet = copy(record)
-    quiet.msg, quiet.args = _STEP.sub(_step_in_a_word, record.getMessage()), None
-    return quiet
-
-
-def _step_in_a_word(step: re.Match[str]) -> str:
-    found = _WHOSE.findall(step[0])[:1] or _WHENCE.findall(step[0])[-1:]
-    return f"<{' '.join([step[1], *found])}>"
-
-
-def _left_out(value: object) -> object:
-    return value if isinstance(value, int | float | None) else LEFT_OUT
-
-
 def _in_a_word(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = PurePath(frames[-1].filename).parts[-2:] if frames else ()
@@ -249,12 +206,12 @@ def _in_a_word(error: BaseException) -> str:
     )
 
 
-def _raised_in(error: BaseException) -> str:
-    names = [
-        str(frame.f_globals.get("__name__", ""))
-        for frame, _ in traceback.walk_tb(error.__traceback__)
-    ]
-    return names[-1].partition(".")[0] if names else ""
+def _quotes(error: BaseException) -> bool:
+    """Return whether the message of an error may quote a user."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    raised_in = str(frames[-1].f_globals.get("__name__", "")) if frames else ""
+    roots = {name.partition(".")[0] for name in (raised_in, type(error).__module__)}
+    return not roots.isdisjoint(_QUOTING) or raised_in.partition(".")[0] in sys.stdlib_module_names
 
 
 def _traceback(exc_info: ExcInfo) -> str:
@@ -275,7 +232,7 @@ def _traced(error: BaseException, seen: set[int]) -> Iterator[str]:
     if error.__traceback__:
         yield "Traceback (most recent call last):\n"
         yield from traceback.format_tb(error.__traceback__)
-    if {type(error).__module__.partition(".")[0], _raised_in(error)} & _LISTENING:
+    if _quotes(error):
         yield f"{_in_a_word(error)}: {LEFT_OUT}\n"
     else:
         yield from traceback.format_exception_only(error)
@@ -302,7 +259,7 @@ def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
         foreign_pre_chain=[structlog.contextvars.merge_contextvars],
         processors=[
             structlog.stdlib.add_log_level,
-            _add_logger,
+            _sourced,
             ProcessorFormatter.remove_processors_meta,
             when,
             structlog.processors.StackInfoRenderer(),
@@ -313,22 +270,25 @@ def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
     )
 
 
-def _add_logger(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    event["logger"] = event["_record"].name
+def _sourced(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Add the logger. Write libraries that may quote users without values and tracebacks."""
+    record = event["_record"]
+    event["logger"] = record.name
+    if record.name.partition(".")[0] in _QUOTING:
+        event["event"] = str(record.msg)
+        error = (event.get("exc_info") or (None, None))[1]
+        # The bot's own errors below a library keep their traceback.
+        if error and _quotes(error):
+            event["event"] += f" ({_in_a_word(error)})"
+            del event["exc_info"]
     return event
 
 
 def register_secret(value: str) -> None:
     """Remove `value` from everything logged from now on."""
     if value:
-        _secrets[value] = re.compile("".join(map(_forms, value)))
-
-
-def _forms(character: str) -> str:
-    """A pattern of `character` as itself, in a repr, in JSON and in a URL."""
-    in_url = quote(character, safe="")
-    forms = {character, repr(character)[1:-1], json.dumps(character)[1:-1], in_url, in_url.lower()}
-    return f"(?:{'|'.join(re.escape(form) for form in sorted(forms, key=len, reverse=True))})"
+        quoted = {repr(value)[1:-1], json.dumps(value)[1:-1], quote(value), quote(value, safe="")}
+        _secrets.update({value} | quoted)
 
 
 def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
@@ -336,29 +296,25 @@ def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def _redacted(value: Any, key: str = "") -> Any:
-    if not _TELLING.isdisjoint(word.lower() for word in _WORD.findall(key)):
+    if not _TELLING.isdisjoint(_WORD.findall(key.lower())):
         return REDACTED
     match value:
         case None | bool() | int() | float():
-            return REDACTED if str(value) in _secrets else value
+            return value
         case Mapping():
-            return {
-                without_secrets(str(name)): _redacted(inner, str(name))
-                for name, inner in value.items()
-            }
-        case list() | tuple() | set() | frozenset():
-            return [_redacted(inner) for inner in value]
-        case str():
-            return without_secrets(value)
+            pairs = value.items()
+            return {without_secrets(str(name)): _redacted(each, str(name)) for name, each in pairs}
+        case list() | tuple():
+            return [_redacted(each) for each in value]
         case _:
-            return without_secrets(repr(value))
+            return without_secrets(value if isinstance(value, str) else repr(value))
 
 
 def without_secrets(text: str) -> str:
     """Return `text` without secrets."""
     # One secret may be part of another.
     for secret in sorted(_secrets, key=len, reverse=True):
-        text = _secrets[secret].sub(REDACTED, text)
+        text = text.replace(secret, REDACTED)
     return text
 
 

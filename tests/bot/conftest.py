@@ -13,7 +13,7 @@ from tests.bot.table import Person, Table
 def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EventDict]]:
     """Collect log events. A test that expects a traceback removes it from the list."""
     # Secrets of one test may be ordinary words in another.
-    monkeypatch.setattr(logs, "_secrets", {})
+    monkeypatch.setattr(logs, "_secrets", set())
     entries: list[EventDict] = []
 
     def keep(_: WrappedLogger, level: str, event: EventDict) -> EventDict:

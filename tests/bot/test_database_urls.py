@@ -84,7 +84,7 @@ def parts(password: str) -> set[str]:
 def test_no_part_of_a_password_that_was_typed_into_a_url_is_said(password: str) -> None:
     url = f"postgresql://azumaya:{password}@{PLACE}/azumaya"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(logs, "_secrets", {})
+        patch.setattr(logs, "_secrets", set())
         patch.setenv("AZUMAYA_DATABASE", url)
         checked = CliRunner().invoke(main, ["check-config"])
         said = checked.output

@@ -41,7 +41,7 @@ TELEGRAM = "424242:s3cretTelegramTokenOf35Characters12"
 def _well(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Set up a healthy installation, in each test's own directory."""
     copy(empty, DATABASE)
-    monkeypatch.setattr(logs, "_secrets", {})
+    monkeypatch.setattr(logs, "_secrets", set())
     monkeypatch.setattr(doctor, "thumbnail", DRAWN)
     monkeypatch.setattr(doctor, "numba_seen", SEEN)
 

