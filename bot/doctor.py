@@ -4,58 +4,33 @@ Nothing is changed, and the bot may be running. Secrets are checked but never pr
 """
 
 import json
-import re
 import sys
-from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, partial
 from http.client import HTTPConnection, HTTPException
-from importlib.metadata import (
-    PackageNotFoundError,
-    PackagePath,
-    distribution,
-    files,
-    requires,
-    version,
-)
+from importlib.metadata import distribution
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
-from time import time
 from typing import Any
 
 from pydantic import SecretStr
 
-import games
 import renderers
-from bot import descriptors, logs, texts
+from bot import logs
 from bot.errors import StoreError
 from bot.platforms import DISCORD
 from bot.settings import Settings, SettingsError, load, source, variables_from
 from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
-from bot.store.times import LEEWAY
 from bot.thinking.seen import numba_seen
-from bot.thinking.worker import why_nothing_is_kept
-from renderers.thumbnail import thumbnail
 
 __all__ = ["Finding", "Level", "examine"]
 
 _LITTLE = 64 << 20
 """Bytes. Less free disk space is reported."""
-_MAGIC = b"SQLite format 3\0"
 _PORT_SECONDS, _MOST_READ = 2.0, 1024
-_LATE = 300
-"""Seconds between two times stored by the bot. A clock may lag by that much."""
-_DISCORD = re.compile(r"([\w-]{18,40})\.[\w-]{5,10}\.[\w-]{25,60}")
-"""Application id in base64, timestamp, signature."""
-_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?(?:>=([0-9.]+))?\s*(?:;\s*(.*))?")
-_EXTRA = re.compile(r"""extra\s*==\s*["']([\w.-]+)["']""")
-_KEPT_BY_SYSTEMD = Path("/run/systemd/timesync/synchronized")
-_EXTRA_OF_SERVERS = "postgres"
-_EXTRA_OF_COMPUTERS = "fast"
-_OWN_EXTRA = "dev"
 
 
 class Level(Enum):
@@ -75,7 +50,6 @@ class Finding:
 
 
 _Findings = Iterator[Finding]
-_Inspect = Callable[[], Inspection | OnServer | None]
 
 
 def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
@@ -92,19 +66,14 @@ def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]])
         return
     for secret in _secrets(settings):
         logs.register_secret(secret)
-    inspected = cache(partial(_inspected, settings.database))
     for what, findings in {
         "the configuration": _configuration(settings, source(config)),
-        "the database": _database(settings.database, inspected),
+        "the database": _database(settings.database),
         "the port": _port(settings),
-        "the extras": _extras(settings.database),
-        "the computers": _computers(settings),
-        "the pictures": _pictures(),
+        "the extras": _extras(settings),
+        "the fonts": _fonts(),
         "the tokens": _tokens(settings),
         "the platforms": _platforms(settings, asked),
-        "the clock": _clock(inspected),
-        "the packages": _packages(),
-        "the system": _system(settings),
     }.items():
         for finding in _looked(what, findings):
             yield Finding(finding.level, logs.without_secrets(finding.text))
@@ -159,6 +128,13 @@ def _configuration(settings: Settings, file: Path | None) -> _Findings:
         yield _fine(f"This process serves {_listed(settings)}.")
     else:
         yield _wrong("The web app is disabled and no token is set: no one can play.")
+    computer = settings.computer
+    if computer.enabled and not computer.workers and isinstance(settings.database, Path):
+        yield _wrong(
+            "No engine is running (computer.workers is 0): there are no computer opponents, "
+            "hints or analyses. Set computer.workers to 1. If this is intended, set "
+            "computer.enabled to false."
+        )
     if settings.web.enabled and not _is_loopback(settings.web.host) and not settings.web.origins:
         yield _note(
             f"The web app listens on {settings.web.host} without TLS and is open to anyone who can "
@@ -200,30 +176,21 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-def _inspected(database: Any) -> Inspection | OnServer | None:
-    """Inspect the database. None if the extra for servers is missing. Raises `StoreError`."""
-    if isinstance(database, Path):
-        return inspect(database)
-    return inspect_server(database) if _has_extra(_EXTRA_OF_SERVERS) else None
-
-
-def _database(database: Any, inspected: _Inspect) -> _Findings:
-    if isinstance(database, Path):
-        yield from _halves(database)
+def _database(database: Any) -> _Findings:
     try:
-        found = inspected()
-    except StoreError as error:
         if isinstance(database, Path):
-            yield _wrong(f"The database {database} cannot be used: {_after(database, str(error))}.")
+            yield from _file(database, inspect(database))
+        elif find_spec("asyncpg"):
+            yield _server(inspect_server(database))
         else:
-            # Name the database by its title, never by its URL.
-            yield _wrong(f"The database cannot be used: {error}.")
-        return
-    match found:
-        case Inspection():
-            yield from _file(database, found)
-        case OnServer():
-            yield _server(found)
+            yield _wrong(
+                "The extra postgres is not installed, but the database is on a server. "
+                f"To install it: {_installing('postgres')}."
+            )
+    except StoreError as error:
+        # Name the database once: a file by its path, a server by its title, never by its URL.
+        named = f"The database {database}" if isinstance(database, Path) else "The database"
+        yield _wrong(f"{named} cannot be used: {str(error).removeprefix(f'{database}: ')}.")
 
 
 def _server(found: OnServer) -> Finding:
@@ -263,72 +230,23 @@ def _file(path: Path, found: Inspection) -> _Findings:
         yield _fine(f"The disk of {path} has enough space: the file takes {size}, {free} free.")
 
 
-def _halves(path: Path) -> _Findings:
-    for half in sorted(path.resolve().parent.glob("*.part")):
-        with suppress(OSError), half.open("rb") as file:
-            if file.read(len(_MAGIC)) == _MAGIC:
-                yield _note(
-                    f"{half} ({_amount(half.stat().st_size)}) is left over from a backup, "
-                    "restore or copy, unless one is running now. It contains private data. "
-                    "Delete it or run the command again."
-                )
-
-
-def _after(path: Path, text: str) -> str:
-    return text.removeprefix(f"{path}: ")
-
-
 def _amount(size: int) -> str:
     return f"{size / 2**30:,.1f} GiB" if size > 2**30 else f"{size / 2**20:,.1f} MiB"
 
 
-def _pictures() -> _Findings:
+def _fonts() -> _Findings:
     if fonts := renderers.missing():
         yield _wrong(f"Fonts are missing: {', '.join(map(str, fonts))}. Reinstall Azumaya.")
-        return
-    failed = []
-    for game_id in games.ids():
-        try:
-            thumbnail(game_id, theme="light", width=64)
-        except Exception as error:  # noqa: BLE001 - any error means that the game cannot be drawn
-            failed.append(f"{game_id} ({type(error).__name__})")
-    try:
-        renderers.load()
-        texts.load()
-    except Exception as error:  # noqa: BLE001 - as above
-        failed.append(f"fonts and texts ({type(error).__name__})")
-    if failed:
-        yield _wrong(f"These cannot be drawn: {', '.join(failed)}.")
     else:
-        spoken = ", ".join(texts.LANGUAGES.values())
-        yield _fine(f"All {len(games.ids())} games can be drawn. Languages: {spoken}.")
+        yield _fine("The fonts are there.")
 
 
 def _tokens(settings: Settings) -> _Findings:
-    token = settings.discord.token.get_secret_value()
-    if not token:
-        yield _note("No Discord token is set (discord.token): the bot is not on Discord.")
-    elif _is_discord_token(token):
-        yield _fine("The Discord token is well-formed.")
-    else:
-        yield _wrong(
-            "discord.token is not a Discord bot token, which has three parts separated by dots. "
-            "Copy it from the developer portal, under Bot. It is neither the public key nor the "
-            "client secret."
-        )
-    if settings.telegram.token.get_secret_value():
-        yield _fine("The Telegram token is well-formed.")
-    else:
-        yield _note("No Telegram token is set (telegram.token): the bot is not on Telegram.")
-
-
-def _is_discord_token(token: str) -> bool:
-    found = _DISCORD.fullmatch(token)
-    if found is None:
-        return False
-    with suppress(ValueError):
-        return urlsafe_b64decode(found[1] + "=" * (-len(found[1]) % 4)).isdigit()
-    return False
+    for name in ("Discord", "Telegram"):
+        if name.lower() in settings.chats:
+            yield _fine(f"The {name} token is well-formed.")
+        else:
+            yield _note(f"No {name} token is set ({name.lower()}.token): the bot is not on {name}.")
 
 
 def _platforms(settings: Settings, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
@@ -343,62 +261,24 @@ def _platforms(settings: Settings, asked: dict[str, Callable[[Settings], str]]) 
             yield _fine(f"{platform} accepts the token of {name}.")
 
 
-def _compared(found: OnServer) -> Finding:
-    seconds = round(abs(found.ahead))
-    if seconds <= LEEWAY:
-        return _fine(f"The clock agrees with that of {found.title}.")
-    which = "behind" if found.ahead > 0 else "ahead of"
-    return _wrong(f"The clock is {seconds:,} seconds {which} that of {found.title}.")
-
-
-def _clock(inspected: _Inspect) -> _Findings:
-    """No clock but a database server's is asked."""
-    now, last, found = time(), 0, None
-    with suppress(StoreError):
-        found = inspected()
-    if isinstance(found, OnServer):
-        yield _compared(found)
+def _extras(settings: Settings) -> _Findings:
+    if not settings.computer.enabled or not settings.computer.workers:
         return
-    if found:
-        last = max(found.noted or 0, found.changed or 0)
-    if last > now + _LATE:
-        minutes = round((last - now) / 60)
+    is_there, trouble = numba_seen()
+    if trouble:
+        pip = Path(sys.prefix) / "bin" / "pip"
         yield _wrong(
-            f"The clock is {minutes} minutes behind a time stored in the database: it is wrong "
-            "now, or was wrong then. Challenges will expire too late."
+            f"numba is installed but does not work ({trouble}), so the higher levels of the "
+            f"computer are weaker. To repair it: in a clone, {pip} install "
+            f"-c constraints/run.txt --force-reinstall numba. To remove it: {pip} uninstall numba."
         )
-    elif _KEPT_BY_SYSTEMD.exists():
-        yield _fine("The clock is synchronised by systemd.")
-    elif last:
-        yield _fine("The clock is consistent with the times stored in the database.")
+    elif not is_there:
+        yield _note(
+            "The computer opponents search without numba, so their higher levels are weaker. "
+            f"To install it: {_installing('fast')}."
+        )
     else:
-        yield _note("The clock cannot be checked: no stored times were found.")
-
-
-def _packages() -> _Findings:
-    missing = [
-        f"{package} {least or ''}".strip()
-        for package, least, extra in _required()
-        if not extra and not _is_installed(package, least)
-    ]
-    if missing:
-        yield _wrong(f"Packages are missing or too old: {', '.join(sorted(missing))}.")
-    else:
-        python = ".".join(map(str, sys.version_info[:3]))
-        yield _fine(f"Azumaya {version('azumaya')} has all required packages, on Python {python}.")
-
-
-def _extras(database: Any) -> _Findings:
-    for name, is_there in _installed_extras().items():
-        if is_there:
-            yield _note(f"The extra {name} is installed.")
-        elif name == _EXTRA_OF_SERVERS and not isinstance(database, Path):
-            yield _wrong(
-                "The extra postgres is not installed, but the database is on a server. "
-                f"To install it: {_installing(name)}."
-            )
-        else:
-            yield _note(f"The extra {name} is not installed. To install it: {_installing(name)}.")
+        yield _fine("The computer opponents search with numba.")
 
 
 def _installing(extra: str) -> str:
@@ -412,93 +292,3 @@ def _installing(extra: str) -> str:
 def _is_editable() -> bool:
     said = json.loads(distribution("azumaya").read_text("direct_url.json") or "{}")
     return bool(said.get("dir_info", {}).get("editable"))
-
-
-def _computers(settings: Settings) -> _Findings:
-    if not settings.computer.enabled:
-        yield _note("Computer opponents are disabled: computer.enabled is false.")
-        return
-    if not settings.computer.workers:
-        if isinstance(settings.database, Path):
-            yield _wrong(
-                "No engine is running (computer.workers is 0): there are no computer opponents, "
-                "hints or analyses. Set computer.workers to 1. If this is intended, set "
-                "computer.enabled to false."
-            )
-        else:
-            yield _note(
-                "No engine is running in this process (computer.workers is 0). Games against the "
-                "computer need another process with workers on this database. Hints are available "
-                "only in processes with workers."
-            )
-        return
-    is_there, trouble = numba_seen()
-    if trouble:
-        pip = Path(sys.prefix) / "bin" / "pip"
-        yield _wrong(
-            f"numba is installed but does not work ({trouble}), so the higher levels of the "
-            f"computer are weaker. To repair it: in a clone, {pip} install "
-            f"-c constraints/run.txt --force-reinstall numba. To remove it: {pip} uninstall numba."
-        )
-    elif not is_there:
-        yield _note(
-            "The computer opponents search without numba, so their higher levels are weaker. "
-            f"To install it: {_installing(_EXTRA_OF_COMPUTERS)}."
-        )
-    else:
-        yield _fine("The computer opponents search with numba.")
-        if why := why_nothing_is_kept():
-            yield _note(
-                f"Code compiled by numba cannot be cached ({why}): after each start of an engine, "
-                "its first move takes about ten seconds longer. Set XDG_CACHE_HOME to a writable "
-                "folder."
-            )
-
-
-def _installed_extras() -> dict[str, bool]:
-    extras: dict[str, bool] = {}
-    for package, least, extra in _required():
-        if extra not in ("", _OWN_EXTRA):
-            extras[extra] = extras.get(extra, True) and _is_installed(package, least)
-    return extras
-
-
-def _has_extra(name: str) -> bool:
-    return _installed_extras().get(name, False)
-
-
-def _required() -> Iterator[tuple[str, str | None, str]]:
-    for text in requires("azumaya") or ():
-        found = _REQUIREMENT.match(text)
-        assert found is not None, text
-        extra = _EXTRA.search(found[3] or "")
-        yield found[1], found[2], extra[1] if extra else ""
-
-
-def _is_installed(name: str, least: str | None) -> bool:
-    try:
-        found = version(name)
-    except PackageNotFoundError:
-        return False
-    # A half-removed package has metadata but nothing to import.
-    if not all(Path(path.locate()).exists() for path in files(name) or () if _is_imported(path)):
-        return False
-    return least is None or _numbers(found) >= _numbers(least)
-
-
-def _is_imported(path: PackagePath) -> bool:
-    return path.name == "__init__.py" and len(path.parts) == 2
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", text)]
-
-
-def _system(settings: Settings) -> _Findings:
-    descriptors.raise_limit()
-    free, wanted = descriptors.free(), settings.web.connections
-    if settings.web.enabled and free < wanted:
-        yield _note(
-            f"The system allows only {free} more open files, but web.connections is {wanted}: "
-            "fewer users can be connected to the web app."
-        )

@@ -171,7 +171,7 @@ HookPath = Annotated[
 ]
 DiscordToken = Annotated[
     SecretStr,
-    # Discord promises no more. `bot.doctor` checks more strictly.
+    # Discord promises no more.
     AfterValidator(partial(_matches, re.compile(r"([\w-]+\.[\w-]+\.[\w-]+)?", re.ASCII))),
     Field(
         description="a bot token from the developer portal, with three parts separated by dots, "

@@ -27,7 +27,7 @@ def check_config(config: Path | None) -> None:
 @click.option("--ask", is_flag=True, help="Ask Discord and Telegram whether the tokens are valid.")
 @click.pass_context
 def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - a flag
-    """Check the configuration, database, tokens and system. Exit code 1 if there is a problem."""
+    """Check configuration, database, port, extras, fonts and tokens. Exit code 1 on problems."""
     signs = {Level.FINE: "✓", Level.NOTE: "·", Level.WRONG: "✗"}
     is_wrong = False
     for finding in examine(context.obj, asked=_ASKED if ask else {}):

@@ -8,26 +8,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import SecretStr
-from sqlalchemy import select
 
 from bot.errors import StoreError
 from bot.store import moved
 from bot.store.file import check_log, is_full, loose, to_look, usable
 from bot.store.migrating import unknown
-from bot.store.schema import OURS, REVISION, key_values
+from bot.store.schema import REVISION
 
 __all__ = ["Inspection", "OnServer", "damage", "inspect", "inspect_server"]
 
-_NOTED = select(key_values.c.value).where(
-    key_values.c.platform == OURS, key_values.c.key == "clock"
-)
 _BESIDE = ("", "-wal", "-shm")
 """Suffixes of the files of a database."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """The state of a database file. Sizes are in bytes, times in Unix seconds."""
+    """The state of a database file. Sizes are in bytes."""
 
     revision: str | None
     is_current: bool
@@ -35,9 +31,6 @@ class Inspection:
     free: int
     loose: Sequence[tuple[Path, str]]
     """Files that other users may access, with their modes (``"0644"``)."""
-    noted: int | None
-    """The last time that a running instance noted (Unix seconds)."""
-    changed: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +40,14 @@ class OnServer:
     title: str
     revision: str | None
     is_current: bool
-    ahead: float
-    """Seconds by which the server's clock is ahead of ours."""
 
 
 def inspect_server(address: SecretStr) -> OnServer:
     """Inspect a database on a server. Blocking. Raises `StoreError` as a start would."""
     from bot.store import postgres_once, postgres_server  # noqa: PLC0415 - see bot.store.engine
 
-    revision, ahead = postgres_once.look(address)
-    return OnServer(postgres_server.title(address), revision, revision == REVISION, ahead)
+    revision = postgres_once.look(address)
+    return OnServer(postgres_server.title(address), revision, revision == REVISION)
 
 
 def inspect(path: Path) -> Inspection:
@@ -67,16 +58,14 @@ def inspect(path: Path) -> Inspection:
     parts = [part for end in _BESIDE if (part := real.with_name(real.name + end)).exists()]
     free = shutil.disk_usage(real.parent).free
     if not parts or real.stat().st_size == 0:
-        return Inspection(None, False, 0, free, (), None, None)
-    revision, noted = _read(path)
+        return Inspection(None, False, 0, free, ())
+    revision = _read(path)
     return Inspection(
         revision,
         is_current=revision == REVISION,
         size=sum(_size(part) for part in parts),
         free=free,
         loose=[(part, mode) for part in parts if (mode := _loose(part))],
-        noted=noted,
-        changed=int(real.stat().st_mtime),
     )
 
 
@@ -94,7 +83,7 @@ def _damage(connection: sqlite3.Connection) -> str | None:
     return None if found == "ok" else " ".join(found.split())
 
 
-def _read(path: Path) -> tuple[str, int | None]:
+def _read(path: Path) -> str:
     try:
         with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
             if what := _damage(connection):
@@ -108,13 +97,6 @@ def _read(path: Path) -> tuple[str, int | None]:
             if row is None:
                 raise StoreError("it is a database, but not one of Azumaya")
             where = moved.where_to(connection, tables)
-            clock = (
-                connection.execute(
-                    str(_NOTED.compile(compile_kwargs={"literal_binds": True}))
-                ).fetchone()
-                if key_values.name in tables
-                else None
-            )
     except sqlite3.Error as error:
         what = "the disk is full" if is_full(path) else "it cannot be read"
         raise StoreError(f"{what}: {error}") from error
@@ -122,7 +104,7 @@ def _read(path: Path) -> tuple[str, int | None]:
     if why := unknown(revision):
         raise StoreError(f"it {why}")
     moved.check(str(path), where)
-    return revision, int(clock[0].split()[-1]) if clock else None
+    return revision
 
 
 def _size(path: Path) -> int:

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from time import time
 from typing import Any
 
 from pydantic import SecretStr
@@ -60,24 +59,24 @@ _log = get_logger(__name__)
 
 async def bring(address: SecretStr, *, to: str) -> None:
     """Migrate the database, all or nothing. Raises `StoreError`."""
-    revision, _ = await _looked_at(address)
+    revision = await _looked_at(address)
     if revision != migrating.REVISION:
         await _migrated(address, to=to)
 
 
 async def check_current(address: SecretStr) -> None:
     """Refuse a database that needs a migration. Raises `StoreError`."""
-    revision, _ = await _looked_at(address)
+    revision = await _looked_at(address)
     migrating.check_current(title(address), revision)
 
 
-def look(address: SecretStr) -> tuple[str | None, float]:
-    """Return the revision, and how many seconds the server is ahead. Raises `StoreError`."""
+def look(address: SecretStr) -> str | None:
+    """Return the revision, None if the database is empty. Raises `StoreError`."""
     hide(address)
     return asyncio.run(_looked_at(address))
 
 
-async def _looked_at(address: SecretStr) -> tuple[str | None, float]:
+async def _looked_at(address: SecretStr) -> str | None:
     name = title(address)
     engine = create_async_engine(
         "postgresql+asyncpg://",
@@ -90,11 +89,7 @@ async def _looked_at(address: SecretStr) -> tuple[str | None, float]:
         with one_line(name):
             async with engine.connect() as connection:
                 try:
-                    revision, began = await _checked(connection, name), time()
-                    there = await connection.exec_driver_sql(
-                        "SELECT extract(epoch FROM clock_timestamp())::float8"
-                    )
-                    return revision, there.scalar_one() - (began + time()) / 2
+                    return await _checked(connection, name)
                 except (DBAPIError, *FAILURES):
                     await connection.invalidate()
                     raise

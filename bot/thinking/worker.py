@@ -37,13 +37,13 @@ __all__ = [
     "Sign",
     "Stop",
     "accelerate",
+    "can_cache",
     "done",
     "forget_compiled",
     "main",
     "needs_warming",
     "note_warm",
     "packed",
-    "why_nothing_is_kept",
 ]
 
 PLAIN = "--plain"
@@ -122,7 +122,7 @@ def accelerate() -> BaseException | None:
     depends on. A broken installation may raise anything, even SystemExit.
     """
     os.environ.pop("NUMBA_CACHE_DIR", None)
-    if not why_nothing_is_kept():
+    if can_cache():
         os.environ["NUMBA_CACHE_DIR"] = str(_cache())
     try:
         import_module("numba")
@@ -135,16 +135,16 @@ def accelerate() -> BaseException | None:
     return trouble
 
 
-def why_nothing_is_kept() -> str:
-    """Return why compiled code cannot be cached, or an empty string. Blocking."""
+def can_cache() -> bool:
+    """Return whether compiled code can be cached. Blocking."""
     folder = _cache()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             pass
-    except OSError as error:
-        return f"{folder}: {error.strerror}"
-    return ""
+    except OSError:
+        return False
+    return True
 
 
 def forget_compiled() -> None:
