@@ -208,6 +208,7 @@ def test_the_image_holds_what_the_wheel_is_built_of_and_no_more() -> None:
     assert all((ROOT / name).exists() for name in copied)
 
 
+@pytest.mark.slow
 def test_the_compose_file_keeps_to_its_schema(tmp_path: Path) -> None:
     check = (TOOLS / "check-jsonschema", "--builtin-schema", "vendor.compose-spec")
     done(*check, DEPLOY / "compose.yaml")
@@ -238,6 +239,7 @@ def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:
     assert house["build"]["args"]["EXTRAS"] == "[postgres,fast]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("front", sampled(["web", "telegram"], "web"))
 async def test_the_image_knows_whether_it_is_alive_whatever_it_serves(
     tmp_path: Path, front: str

@@ -423,6 +423,7 @@ async def test_a_move_that_comes_before_an_absence_is_noted_is_not_too_late(
     assert (loaded.match.status, loaded.match.moves_made) == (Status.RUNNING, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [-HOUR, 400 * A_DAY])
 async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_had(
     table: Table, anna: Person, ben: Person, seconds: int

@@ -354,6 +354,7 @@ class Prompt(One):
         return cast("T", games.get(task.game).notation(task.view.moves(task.seat)[0]))
 
 
+@pytest.mark.slow
 async def test_no_move_is_lost_of_many_matches_that_begin_at_once(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -112,6 +112,7 @@ async def test_a_conversation_is_opened_closed_and_opened_again(table: Table) ->
     assert await directory.conversation("chat", "12") is None
 
 
+@pytest.mark.slow
 async def test_who_plays_beside_somebody_sees_that_they_cannot_be_reached_and_can_again(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -342,6 +342,7 @@ def test_a_server_that_cannot_be_used_is_told_and_its_url_is_not(
         assert line == needs
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 @pytest.mark.usefixtures("_engine_of_store", "next_revision")
 def test_a_database_on_a_server_is_looked_at(

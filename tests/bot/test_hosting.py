@@ -273,6 +273,7 @@ async def test_a_word_reaches_each_place_with_running_matches_once(
         assert (await connection.execute(select(announcement_places))).all() == []
 
 
+@pytest.mark.slow
 async def test_two_processes_never_say_a_word_twice(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -303,6 +303,7 @@ def test_an_empty_secret_takes_nothing_out(json_stream: io.StringIO) -> None:
     assert events(json_stream)[0]["value"] == "plain"
 
 
+@pytest.mark.slow
 def test_a_log_line_that_cannot_be_written_does_not_tell_its_values() -> None:
     # In another process, because pytest's log handler raises here.
     script = (
@@ -411,6 +412,7 @@ def test_several_errors_at_once_are_all_told(stream: io.StringIO) -> None:
     assert "hunter2" not in text
 
 
+@pytest.mark.slow
 async def test_what_asyncio_can_tell_nobody_is_told_without_what_it_was_called_with(
     stream: io.StringIO,
 ) -> None:

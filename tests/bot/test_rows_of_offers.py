@@ -143,6 +143,7 @@ async def test_no_change_of_offers_puts_a_button_where_another_one_was(
     assert has_select or game not in ("morris", "sogo")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sampled(range(4), 0))
 async def test_no_press_in_the_moment_of_a_change_answers_an_offer(
     table: Table, anna: Person, ben: Person, seed: int

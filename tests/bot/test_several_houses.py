@@ -412,6 +412,7 @@ async def test_the_boards_of_a_house_that_has_died_are_shown_by_another(
     assert await shown() == [3]
 
 
+@pytest.mark.slow
 async def test_a_board_that_is_asked_for_while_a_move_is_played_shows_the_move(
     table: Table, houses: tuple[House, House], anna: Person, ben: Person
 ) -> None:

@@ -410,6 +410,7 @@ def test_a_text_that_is_parsed_alone_is_that_of_its_whole_file(language: str) ->
             assert parsed.text(key, details) == said
 
 
+@pytest.mark.slow
 @EACH_LANGUAGE
 @pytest.mark.parametrize("detail", [1, 1234, 2.5, "d3, d4"])
 def test_details_that_are_put_in_last_are_written_as_fluent_writes_them(

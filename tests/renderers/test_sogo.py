@@ -95,6 +95,7 @@ def small_cells(rendering: RenderOptions, now: SogoPosition) -> dict[str, Box]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "size", "flipped"), [("light", 3, True), ("dark", 4, False), ("light", 5, True)]
 )

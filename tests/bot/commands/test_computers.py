@@ -126,6 +126,7 @@ async def test_who_plays_black_box_against_it_first_looks_for_its_stones(
     assert "Hide 5 stones for Hedgehog 🤖 to find, then you swap." in hiding.text
 
 
+@pytest.mark.slow
 async def test_a_computer_answers_offers_on_the_board_without_a_notification(
     table: Table, anna: Person
 ) -> None:

@@ -137,6 +137,7 @@ async def test_players_of_the_match_are_given_its_puzzle_only_four_weeks_later(
     assert (await board(table, await begun(anna), anna)).title == "Puzzle · Othello"
 
 
+@pytest.mark.slow
 async def test_who_has_seen_the_analysis_is_given_its_puzzle_four_weeks_later(
     table: Table, anna: Person, cleo: Person, over: int
 ) -> None:
@@ -224,6 +225,7 @@ async def test_a_puzzle_is_shown_to_one_person_alone_before_and_after_its_end(
             await table.app.matches.resign(match_id, cleo.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", [Oracle(wavers=True), Oracle(second=0.5)])
 async def test_what_a_second_look_does_not_find_or_another_move_does_as_well_is_none(
     table: Table, anna: Person, cleo: Person, over: int, oracle: Oracle

@@ -218,6 +218,7 @@ async def test_a_crash_before_showing_loses_nothing(
     assert [post.version for post in table.wall.posts.values()] == [3]
 
 
+@pytest.mark.slow
 async def test_a_crash_between_showing_and_storing_edits_once_more(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +230,7 @@ async def test_a_crash_between_showing_and_storing_edits_once_more(
     assert len(table.wall.posts) == 1
 
 
+@pytest.mark.slow
 async def test_a_crash_between_showing_and_telling_shows_once(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

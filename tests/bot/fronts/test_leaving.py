@@ -363,6 +363,7 @@ async def test_an_account_deleted_on_the_command_line_leaves_no_name_on_open_pag
     assert await hers.closed() == page_socket.FORGOTTEN
 
 
+@pytest.mark.slow
 async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: Path) -> None:
     play = PlaySettings(leaderboard_minimum=1)
     async with (

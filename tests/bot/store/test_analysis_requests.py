@@ -41,6 +41,7 @@ async def test_one_process_takes_a_request_and_gives_it_back_to_who_is_still_the
     assert again == one
 
 
+@pytest.mark.slow
 async def test_a_request_is_not_taken_after_its_analysis_was_resumed(
     table: Table, anna: Person, over: int
 ) -> None:

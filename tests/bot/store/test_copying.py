@@ -299,6 +299,7 @@ async def test_numbers_that_were_given_out_are_not_given_out_again(
     await house.close()
 
 
+@pytest.mark.slow
 async def test_what_is_written_during_the_copy_is_not_in_it(
     table: Table, anna: Person, ben: Person, database: Path, fresh: SecretStr
 ) -> None:
@@ -372,6 +373,7 @@ def spoiled(which: SchemaTable, spoil: Callable[[Rows], Rows]) -> Callable[..., 
     return fails
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("played")
 async def test_a_copy_that_lacks_a_row_is_taken_away_again(
     database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
@@ -446,6 +448,7 @@ async def test_where_there_is_no_new_file_in_the_end_the_old_house_is_not_left(
     assert contents(database) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("played")
 async def test_where_there_is_a_new_house_the_old_one_stays_left_whatever_fails_then(
     database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
@@ -461,6 +464,7 @@ async def test_where_there_is_a_new_house_the_old_one_stays_left_whatever_fails_
         await Store.open(database)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("played")
 async def test_whoever_is_stopped_while_the_mark_is_made_leaves_none(
     database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
@@ -588,6 +592,7 @@ async def test_places_that_cannot_be_written_are_told_in_a_line(
     assert not list(tmp_path.glob("copy*"))
 
 
+@pytest.mark.slow
 async def test_of_two_copies_to_one_place_one_is_made(
     database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -614,6 +619,7 @@ async def test_a_house_that_began_at_the_place_meanwhile_keeps_it(
     assert not Path(f"{target}.part").exists()
 
 
+@pytest.mark.slow
 async def test_a_house_that_is_started_on_a_server_meanwhile_waits_and_opens_the_copy(
     table: Table, anna: Person, database: Path, fresh: SecretStr
 ) -> None:
@@ -631,6 +637,7 @@ async def test_a_house_that_is_started_on_a_server_meanwhile_waits_and_opens_the
 # Interrupted
 
 
+@pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.usefixtures("played")
 @pytest.mark.parametrize("number", sampled([signal.SIGKILL, signal.SIGINT], signal.SIGINT))
@@ -658,6 +665,7 @@ async def test_a_second_copy_succeeds_after_one_that_was_killed_or_interrupted(
     assert contents(fresh) == contents(database)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("played")
 async def test_a_lost_connection_is_one_line_and_leaves_nothing(
     server: Server, database: Path, fresh: SecretStr, capfd: pytest.CaptureFixture[str]
@@ -737,6 +745,7 @@ def acted(*words: str) -> str:
     return str(line)
 
 
+@pytest.mark.slow
 def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     database: Path, fresh: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -764,6 +773,7 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     assert CliRunner().invoke(main, ["places"]).exit_code == 0
 
 
+@pytest.mark.slow
 def test_what_was_copied_back_is_the_house_again(
     database: Path, fresh: SecretStr, tmp_path: Path
 ) -> None:

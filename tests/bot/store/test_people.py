@@ -325,6 +325,7 @@ async def answers(table: Table) -> list[Any]:
     return [message.screen for message in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["here", "1", "100 %"])
 async def test_forgetting_takes_no_words_of_the_house_that_merely_look_like_the_name(
     table: Table, ben: Person, name: str

@@ -223,6 +223,7 @@ async def test_whoever_has_done_nothing_for_long_is_forgotten_the_longest_away_f
     assert left == {**rest, hal.id: "gone"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("later", "is_forgotten"), [(A_DAY, True), (A_DAY + 1, False), (150 * A_DAY, True)]
 )

@@ -172,6 +172,7 @@ async def test_alone_who_needs_least_of_late_comes_first(table: Table, store: St
     assert standings.RECENT == 20
 
 
+@pytest.mark.slow
 async def test_ratings_that_are_sure_stand_above_all_that_are_not(
     table: Table, store: Store
 ) -> None:
@@ -242,6 +243,7 @@ async def test_what_counts_in_a_place_or_a_community_is_what_was_played_there(
     assert await every_row(store) == before
 
 
+@pytest.mark.slow
 async def test_all_that_was_counted_one_by_one_is_the_same_when_it_is_counted_again(
     table: Table, store: Store
 ) -> None:

@@ -220,6 +220,7 @@ async def test_who_gives_up_during_a_pause_is_gone_at_once(
     assert workers._lane._free == 1
 
 
+@pytest.mark.slow
 async def test_a_search_that_nobody_wants_any_more_ends_and_its_process_goes_on(
     workers: Workers,
 ) -> None:

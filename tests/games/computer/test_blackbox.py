@@ -393,6 +393,7 @@ def test_analysis_finds_what_would_have_refuted_a_wrong_guess() -> None:
     assert course.refuting not in view.answers
 
 
+@pytest.mark.slow
 def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() -> None:
     view = open_box("guess")
     course = coach.look_back(view)

@@ -122,6 +122,7 @@ def test_a_late_player_moves_at_once() -> None:
         assert len(PLAYER.rank(now, now.side, is_late=late)) == len(now.moves(now.side))
 
 
+@pytest.mark.slow
 def test_only_moves_that_were_looked_at_as_deep_are_rivals() -> None:
     class Watched(_Search):
         done: dict[int, set[int]]
@@ -146,6 +147,7 @@ def test_a_search_that_is_never_late_ends_all_the_same(monkeypatch: pytest.Monke
     assert len(PLAYER.rank(OPENING, OPENING.side)) == len(OPENING.moves(OPENING.side))
 
 
+@pytest.mark.slow
 def test_a_search_in_slices_finds_what_one_in_one_piece_finds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -166,6 +166,7 @@ def test_a_narrow_search_finds_what_a_full_one_does() -> None:
         assert values[0] == values[1]
 
 
+@pytest.mark.slow
 def test_a_search_in_slices_finds_what_one_without_a_break_does() -> None:
     own, other = sides(board(30, Random(8)))
     window = -INFINITE, INFINITE

@@ -3,6 +3,7 @@
 from typing import Any
 
 import discord
+import pytest
 from simcord.builders import ChannelHandle
 from structlog.testing import capture_logs
 
@@ -39,6 +40,7 @@ async def test_players_are_pinged_in_the_channel_if_threads_are_forbidden(
     assert [one["event"] for one in logs if one["log_level"] == "warning"] == ["may not post here"]
 
 
+@pytest.mark.slow
 async def test_players_are_pinged_in_the_channel_if_the_thread_is_locked(scene: Scene) -> None:
     await lounge_with_threads(scene, manage_threads=False)
     await scene.begun()

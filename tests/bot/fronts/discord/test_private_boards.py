@@ -24,6 +24,7 @@ async def is_not_noted_yet(*_: object) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [fails, is_not_noted_yet])
 async def test_a_reply_at_a_board_of_interactions_never_becomes_the_board(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, asked: Callable[..., Awaitable[bool]]

@@ -217,6 +217,7 @@ async def test_a_call_without_an_answer_is_counted_as_a_failure() -> None:
     assert metrics.registry.get_sample_value("azumaya_platform_errors_total", labels) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [GROUP, ABROAD], ids=["group", "server without the bot"])
 async def test_where_the_bot_is_no_member_interactions_are_enough(
     tmp_path: Path, standin: StandIn, where: int
@@ -440,6 +441,7 @@ async def test_after_a_restart_old_buttons_work_and_the_commands_are_not_registe
     assert len([path for method, path, _ in standin.requests if method == "PUT"]) == 1
 
 
+@pytest.mark.slow
 async def test_a_board_posted_before_a_crash_stays_the_board_after_it(
     tmp_path: Path, standin: StandIn
 ) -> None:

@@ -280,6 +280,7 @@ async def test_one_address_has_only_so_many_connections(dial: Any, log: io.Strin
     assert "web.proxies" in log.getvalue()
 
 
+@pytest.mark.slow
 async def test_the_connections_of_a_proxy_count_for_those_behind_it(
     tmp_path: Path,
 ) -> None:

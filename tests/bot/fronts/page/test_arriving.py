@@ -92,6 +92,7 @@ async def test_a_link_brings_a_second_browser_in_after_a_question(
     await expect(anna.log.locator(".mine").get_by_text("Hello from the phone")).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_a_code_brings_all_tabs_of_a_browser_over_unless_the_player_says_no(
     app: Open, window: OpenWindow
 ) -> None:

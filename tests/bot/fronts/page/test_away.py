@@ -71,6 +71,7 @@ async def test_the_page_reconnects_shows_what_was_missed_and_keeps_the_board_in_
         await expect(ben.page.get_by_text("Not sent", exact=True)).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
@@ -113,6 +114,7 @@ async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
     await expect(anna.board).to_contain_text("Ben resigned")
 
 
+@pytest.mark.slow
 async def test_the_dark_theme_comes_with_the_system_or_with_a_click_and_stays(
     app: Open, window: OpenWindow
 ) -> None:

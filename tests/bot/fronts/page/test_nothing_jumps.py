@@ -74,6 +74,7 @@ async def test_nothing_that_is_written_beside_the_board_moves_it(
         await each.never_moved()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(games.ids(), "moyo"))
 async def test_a_finished_board_keeps_its_size_while_a_rematch_is_offered(
     app: Open, window: OpenWindow, ben: Tab, game: str
@@ -148,6 +149,7 @@ async def test_a_partial_move_leaves_the_board_where_it_is(
     await anna.never_moved()
 
 
+@pytest.mark.slow
 async def test_the_page_is_set_in_the_font_that_it_brings(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:

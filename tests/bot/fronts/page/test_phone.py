@@ -99,6 +99,7 @@ async def test_a_tap_on_a_level_of_sogo_means_its_rod(
     assert (await anna.focused()).startswith("b3")
 
 
+@pytest.mark.slow
 async def test_a_player_who_confirms_a_typed_move_is_back_at_the_board_and_its_analysis(
     app: Open, window: OpenWindow
 ) -> None:

@@ -69,6 +69,7 @@ async def test_on_a_phone_the_board_stays_however_much_is_said_and_the_talk_is_o
     assert (await anna.focused()).startswith("b3")
 
 
+@pytest.mark.slow
 async def test_where_there_is_width_the_board_lies_beside_the_talk(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
@@ -112,6 +113,7 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     await expect(anna.log.locator(".board")).to_have_count(1)
 
 
+@pytest.mark.slow
 async def test_all_of_a_hint_is_in_sight_over_the_board_and_in_the_chat(
     app: Open, window: OpenWindow
 ) -> None:
@@ -170,6 +172,7 @@ async def test_what_is_too_long_for_its_place_over_the_board_is_read_to_its_end(
     await expect(rules).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_jump(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
@@ -217,6 +220,7 @@ async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_
     await anna.never_moved()
 
 
+@pytest.mark.slow
 async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
@@ -381,6 +385,7 @@ async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
     )
 
 
+@pytest.mark.slow
 async def test_a_player_who_steps_through_an_analysed_game_reads_the_chances(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:

@@ -19,6 +19,7 @@ def ways(window: Window) -> Locator:
     return others.get_by_role("button")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sampled(games.ids(), "morris"))
 async def test_of_two_boards_each_leads_to_the_other_and_neither_moves(
     app: Open, window: OpenWindow, ben: Tab, game: str

@@ -66,6 +66,7 @@ async def test_games_that_wait_are_listed_longest_first_and_lead_to_their_boards
     await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#lounge")
 
 
+@pytest.mark.slow
 async def test_a_name_at_the_side_leads_to_a_challenge_and_to_a_record(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
@@ -181,6 +182,7 @@ async def test_a_player_who_has_chosen_so_is_notified_and_hears_a_sound(
     await expect(page).to_have_attribute("data-noted", "0 2")
 
 
+@pytest.mark.slow
 async def test_a_private_board_leads_back_and_a_refusal_is_shown_in_any_room(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:

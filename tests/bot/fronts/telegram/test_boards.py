@@ -202,6 +202,7 @@ async def test_a_board_that_is_requested_again_is_silent_and_replaces_the_old_on
     await api.until(lambda: BEN_IS_CALLED in api.texts(group))
 
 
+@pytest.mark.slow
 async def test_a_deleted_board_stays_away_until_the_pinged_player_requests_it(
     table: Table,
 ) -> None:

@@ -21,6 +21,7 @@ def sent(table: Table, method: str) -> int:
     return sum(call.method == method and not call.refused for call in table.api.calls)
 
 
+@pytest.mark.slow
 async def test_unchanged_boards_and_old_queries_are_no_failures(table: Table) -> None:
     async with running(table.settings()) as (app, _):
         board = await table.begin()

@@ -31,6 +31,7 @@ async def test_only_administrators_change_settings_and_start_games_where_that_is
     await api.until(lambda: ANNA_MAY_BEGIN in api.texts(group))
 
 
+@pytest.mark.slow
 async def test_topics_of_a_forum_are_threads_and_threads_of_replies_are_not(table: Table) -> None:
     api, anna = table.api, table.anna
     forum = api.group(-1001000000001, "Forum", topics=[7])

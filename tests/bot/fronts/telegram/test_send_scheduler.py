@@ -210,6 +210,7 @@ def test_a_first_question_is_answered_before_those_of_busy_users() -> None:
     assert answered[3][0] - 70 < 3
 
 
+@pytest.mark.slow
 def test_busy_users_are_answered_in_turn() -> None:
     answered = ask_without_end(dict.fromkeys(range(1, 13), 0.0), seconds=300)
     # A minute has less than one for each of them.

@@ -137,6 +137,7 @@ async def test_an_update_delivered_to_any_process_is_handled_by_one_and_later_by
             assert set(api.deliveries) == {200}
 
 
+@pytest.mark.slow
 async def test_a_command_that_was_running_at_a_takeover_is_done_only_by_the_next_process(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,6 +65,7 @@ async def held_for(store: Store, match_id: int) -> str | None:
         return (await connection.execute(query)).scalar_one_or_none()
 
 
+@pytest.mark.slow
 async def test_the_username_is_kept_no_longer_than_the_challenge(table: Table) -> None:
     async with running(table.settings()) as (app, _):
         asked = await challenge(table)

@@ -301,6 +301,7 @@ class _Raw:
             return await self.reader.readuntil(end)
 
 
+@pytest.mark.slow
 async def test_what_one_person_asks_for_on_many_pages_is_done_one_after_the_other(
     table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -358,6 +359,7 @@ async def test_a_page_that_pings_before_it_says_hello_is_welcome(arrive: Arrive)
     assert (await tab.hello())["you"]["name"] == "Anna"
 
 
+@pytest.mark.slow
 async def test_the_list_of_players_is_sent_once_a_second_at_most_and_its_last_state_always(
     arrive: Arrive,
 ) -> None:
