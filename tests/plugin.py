@@ -40,8 +40,11 @@ settings.load_profile("fixed")
 # xdist is loaded later and would be asked first.
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return cores + 2 (the Makefile allows 4): tests wait for processes, browsers and clocks."""
-    return (os.cpu_count() or 1) + 2
+    """Return cores + 1 (the Makefile allows 4): tests wait for processes, browsers and clocks.
+
+    On two cores, a fourth process cost more to import and collect than it gained.
+    """
+    return (os.cpu_count() or 1) + 1
 
 
 _SQLITE, _POSTGRES = "sqlite", "postgres"

@@ -346,6 +346,7 @@ def test_ctrl_c_during_the_imports_ends_the_program_silently() -> None:
 # The log of the database taken away
 
 
+@pytest.mark.slow
 async def test_who_writes_after_the_log_was_taken_away_is_not_overwritten_by_an_orderly_stop(
     tmp_path: Path,
 ) -> None:

@@ -54,6 +54,7 @@ async def test_a_server_that_falls_silent_at_the_start_is_told_in_a_line(
     assert line.startswith("Error: postgresql://")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 async def test_a_start_that_waits_for_the_server_can_be_interrupted(
     waiting: warm.Process,

@@ -98,6 +98,7 @@ async def story(tmp_path: Path, server: Server, database: SecretStr) -> AsyncIte
         yield story
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 async def test_whose_turn_it_is_is_told_right_though_a_notification_is_lost(story: Story) -> None:
     async def told() -> str:

@@ -50,6 +50,7 @@ async def story(tmp_path: Path, database: SecretStr) -> AsyncIterator[Story]:
             await app.kill()
 
 
+@pytest.mark.slow
 async def test_a_page_sees_what_is_played_on_another_process_and_nothing_is_lost(
     story: Story, server: Server, database: SecretStr
 ) -> None:

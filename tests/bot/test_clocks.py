@@ -129,6 +129,7 @@ async def test_a_clock_that_begins_behind_at_every_start_keeps_nobody_for_ever(
     assert not await is_known(table, "Anna")
 
 
+@pytest.mark.slow
 async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Table) -> None:
     """Else who had been away for longer than it skipped would be so for less with each of them."""
     await table.upkeep.begin()

@@ -189,6 +189,7 @@ async def dies(table: Table, fate: Dies, life: Callable[[Shards], Awaitable[None
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 @pytest.mark.parametrize("is_heir", sampled([False, True], True))
 async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_time(

@@ -49,6 +49,7 @@ async def test_who_accepts_in_the_last_moment_plays(
 # The loop itself
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hours", [-24, 1])
 async def test_a_challenge_expires_on_time_although_the_clock_was_set(
     table: Table,

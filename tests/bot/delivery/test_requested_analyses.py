@@ -179,6 +179,7 @@ async def test_who_may_no_longer_see_the_match_is_not_sent_its_analysis(
     assert await requests(table) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.both
 @pytest.mark.parametrize(
     ("trouble", "times"), [(LaterError(0), 1), (ClosedError("shut"), 0), (UnsureError(), 0)]

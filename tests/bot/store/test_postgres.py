@@ -150,6 +150,7 @@ async def _writes(store: Store) -> None:
         await connection.execute(update(users).values(active=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "used", [Store.written_elsewhere, _reads, _writes], ids=["hears", "reads", "writes"]
 )
@@ -357,6 +358,7 @@ async def test_of_two_who_wait_for_each_other_one_may_try_again(store: Store) ->
     assert str(busy).endswith(": deadlock detected")
 
 
+@pytest.mark.slow
 async def test_whoever_stands_still_in_the_middle_of_something_holds_nobody_up(
     database: SecretStr, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

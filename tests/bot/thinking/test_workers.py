@@ -460,6 +460,7 @@ async def test_without_processes_nobody_can_think() -> None:
         await Workers(0).do(othello())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("kept")
 async def test_after_the_start_all_players_are_compiled_once(
     workers: Workers, monkeypatch: pytest.MonkeyPatch

@@ -92,6 +92,7 @@ async def process(
         await app.close()
 
 
+@pytest.mark.slow
 async def test_a_process_that_waits_for_its_shards_can_be_stopped(
     database: Address, standin: StandIn
 ) -> None:
@@ -150,6 +151,7 @@ async def test_work_during_a_lost_connection_is_left_for_later(
             await running.front.client.publisher.close_thread(place)
 
 
+@pytest.mark.slow
 async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_changes_nothing(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +191,7 @@ async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_change
         assert standin.seen["op 2"] == 2
 
 
+@pytest.mark.slow
 async def test_a_press_while_the_connection_closes_is_left_to_the_next(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +243,7 @@ async def test_a_press_while_the_connection_closes_is_left_to_the_next(
         await running.shows("Last move: d3")
 
 
+@pytest.mark.slow
 async def test_a_press_while_the_process_is_not_seen_is_answered_later(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -506,6 +506,7 @@ async def test_a_wrong_token_is_one_line_in_the_log(tmp_path: Path, standin: Sta
     assert "wrong" not in str(ears.entries)
 
 
+@pytest.mark.slow
 async def test_the_configured_shards_connect(tmp_path: Path) -> None:
     async with StandIn.open(shards=3) as standin:
         async with running(tmp_path, standin, shard_count=3, shard_ids=(0, 2)) as run:

@@ -65,6 +65,7 @@ async def test_a_player_downloads_their_data_and_deletes_their_account(
     await expect(last_word).to_be_hidden()
 
 
+@pytest.mark.slow
 async def test_a_link_brings_a_second_browser_in_after_a_question(
     app: Open, window: OpenWindow
 ) -> None:

@@ -122,6 +122,7 @@ async def test_a_finished_board_keeps_its_size_while_a_rematch_is_offered(
     await anna.never_moved()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", sampled(FAMILIES, "wide"))
 async def test_a_partial_move_leaves_the_board_where_it_is(
     app: Open, window: OpenWindow, ben: Tab, family: str

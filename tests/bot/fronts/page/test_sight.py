@@ -344,6 +344,7 @@ async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sigh
         assert await plate.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
+@pytest.mark.slow
 async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
     app: Open, window: OpenWindow
 ) -> None:

@@ -51,6 +51,7 @@ async def test_of_two_boards_each_leads_to_the_other_and_neither_moves(
         await anna.stand_apart(*(reversed(parts) if viewport == PHONE else parts))
 
 
+@pytest.mark.slow
 async def test_a_game_that_starts_while_the_player_reads_the_chat_is_one_tap_away(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:

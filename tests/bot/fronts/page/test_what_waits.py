@@ -89,6 +89,7 @@ async def test_a_name_at_the_side_leads_to_a_challenge_and_to_a_record(
     assert "Anna challenges Ben to Black Box." in str((await ben.board())["screen"])
 
 
+@pytest.mark.slow
 async def test_new_stands_before_the_first_unread_line_also_after_the_page_was_closed(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:

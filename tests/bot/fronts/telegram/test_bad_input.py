@@ -49,6 +49,7 @@ async def two_boards(table: Table) -> tuple[Message, Message]:
     return first, second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["alt:2:0:", "step:2:2:d3"])
 async def test_a_forged_button_of_one_match_leaves_the_board_of_another_alone(
     table: Table, front: Telegram, data: str

@@ -116,7 +116,7 @@ async def test_of_many_answers_in_one_group_the_oldest_are_dropped(
     assert [line["chat"] for line in crowds] == [group.id]
 
 
-@pytest.mark.parametrize("also", ["", "erased", "offer"])
+@pytest.mark.parametrize("also", [pytest.param("", marks=pytest.mark.slow), "erased", "offer"])
 async def test_a_press_that_became_a_toast_gets_its_keys_when_the_senders_budget_allows(
     table: Table, monkeypatch: pytest.MonkeyPatch, also: str
 ) -> None:

@@ -51,6 +51,7 @@ async def test_a_refused_token_and_a_missing_network_are_errors_without_the_toke
         assert caught.value.__cause__ is None
 
 
+@pytest.mark.slow
 async def test_the_doctor_checks_the_token_and_changes_nothing(table: Table) -> None:
     async with process(table, "doctor", "--ask") as running:
         assert await asyncio.wait_for(running.wait(), 60) == 0

@@ -99,6 +99,7 @@ async def test_another_process_takes_over_from_a_stopped_one_which_is_then_silen
         assert len(nods) == len(set(nods))
 
 
+@pytest.mark.slow
 async def test_an_update_delivered_to_any_process_is_handled_by_one_and_later_by_the_next(
     table: Table,
 ) -> None:
@@ -240,6 +241,7 @@ async def speaking(table: Table) -> AsyncIterator[App]:
         await app.close()
 
 
+@pytest.mark.slow
 async def test_a_press_is_answered_after_the_process_is_seen_again(
     table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
 ) -> None:

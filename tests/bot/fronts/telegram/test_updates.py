@@ -20,7 +20,7 @@ from tests.bot.table import Clock
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("way", ["typed", "pressed"])
+@pytest.mark.parametrize("way", [pytest.param("typed", marks=pytest.mark.slow), "pressed"])
 async def test_moves_from_two_chats_are_played_in_the_order_of_their_updates(
     table: Table, way: str
 ) -> None:
@@ -173,6 +173,7 @@ async def test_an_update_without_a_number_holds_up_no_others(table: Table) -> No
     assert ("updates without numbers", None) in table.troubles()
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 async def test_the_page_of_a_proxy_is_not_quoted_in_the_log(table: Table) -> None:
     """Run the bot at log level DEBUG against a server that is not Telegram."""

@@ -197,6 +197,7 @@ async def test_pings_are_throttled_like_everything_else(tmp_path: Path) -> None:
         assert 0 < pongs <= 5 * 4 + 5 * elapsed + 1
 
 
+@pytest.mark.slow
 async def test_frames_are_counted_for_a_person_and_not_for_each_of_their_pages(
     tmp_path: Path,
 ) -> None:
@@ -220,6 +221,7 @@ async def test_frames_are_counted_for_a_person_and_not_for_each_of_their_pages(
         assert his_answer < clock()
 
 
+@pytest.mark.slow
 async def test_frames_that_come_in_pieces_are_read_at_the_pace_of_whole_ones(
     tmp_path: Path,
 ) -> None:
