@@ -49,7 +49,9 @@ LEFT_OUT = "…"
 
 _log = structlog.stdlib.get_logger(__name__)
 
-_QUOTING = frozenset({"aiohttp", "asyncio", "discord", "h11", "httpcore", "httpx", "telegram"})
+_QUOTING = frozenset(
+    ["aiohttp", "asyncio", "discord", "h11", "httpcore", "httpx", "multidict", "telegram", "yarl"]
+)
 """Libraries that may quote cookies, pages, private messages, or results of tasks."""
 
 _TELLING = frozenset(

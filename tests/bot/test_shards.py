@@ -328,6 +328,7 @@ async def test_whoever_cannot_be_seen_does_not_say_that_it_is_there(
         await asyncio.wait([working])
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 async def test_whoever_needs_what_a_living_process_has_does_not_begin(
     table: Table, monkeypatch: pytest.MonkeyPatch

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from games import Note
 from games.computer.morris import PLAYER
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move
@@ -172,6 +174,7 @@ def reasons() -> Iterator[tuple[Claim, Note]]:
             position = position.play(position.mover, rng.choice(mills or moves))
 
 
+@pytest.mark.slow
 def test_the_rules_bear_every_reason_out_which_has_words_in_every_language() -> None:
     seen = borne_out("morris", IS_SO, reasons())
     assert set(IS_SO) - seen <= {"blocks-two", "draws", "mill", "only", "shuts-in"}

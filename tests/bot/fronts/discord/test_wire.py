@@ -371,6 +371,7 @@ async def test_a_question_at_a_board_in_a_group_is_not_taken_for_the_board(
         assert "Only the operator can change" in str(standin.messages[refused])
 
 
+@pytest.mark.slow
 async def test_the_token_of_an_interaction_that_was_acknowledged_too_late_is_never_used(
     tmp_path: Path, standin: StandIn, slow: Slow
 ) -> None:
@@ -415,6 +416,7 @@ async def test_a_stop_waits_for_running_commands(
         assert (await run.app.matches.get(1)).match.version == 3
 
 
+@pytest.mark.slow
 async def test_a_stop_cancels_commands_that_do_not_end(
     tmp_path: Path, standin: StandIn, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -470,6 +472,7 @@ async def test_a_board_posted_before_a_crash_stays_the_board_after_it(
         await standin.until(lambda: standin.boards()[-1]["id"] != challenge["id"])
 
 
+@pytest.mark.slow
 async def test_the_bot_starts_without_discord_and_connects_later(tmp_path: Path) -> None:
     async with StandIn.open() as first:
         port = first.port
