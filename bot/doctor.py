@@ -23,6 +23,7 @@ from bot import logs
 from bot.errors import StoreError
 from bot.platforms import DISCORD
 from bot.settings import Settings, SettingsError, load, source, variables_from
+from bot.store import Address
 from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
 from bot.thinking.seen import numba_seen
 
@@ -176,7 +177,7 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost"
 
 
-def _database(database: Any) -> _Findings:
+def _database(database: Address) -> _Findings:
     try:
         if isinstance(database, Path):
             yield from _file(database, inspect(database))

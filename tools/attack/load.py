@@ -3,7 +3,9 @@
 import asyncio
 import os
 import signal
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack, suppress
+from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
 
@@ -38,18 +40,18 @@ async def many_requests(scene: Scene) -> None:
     channels = ",".join(["lounge", *dict.fromkeys(rooms)])
     app = App(scene.folder, {"WEB__CHANNELS": channels, "COMPUTER__WORKERS": "1"})
     async with app.running(), AsyncExitStack() as stack:
-        pages = []
-        for at in range(number + 1):
+        other = stack.enter_context(_other_process())
+        crowd = []
+        for at in range(number):
             name = "Z" + _LETTERS[at // len(_LETTERS)] + _LETTERS[at % len(_LETTERS)]
             visit = visiting(name, app.url, f"127.0.{20 + at // 4}.{at % 4 + 1}", Page)
-            pages.append(await stack.enter_async_context(visit))
-        zoe, *crowd = pages
+            crowd.append(await stack.enter_async_context(visit))
         for room, *two in zip(rooms, crowd[::2], crowd[1::2], strict=True):
             line, history = f"/othello @{two[1].name}", History(report)
             await finish(WebGame(history, room, line, tuple(two), scene.luck(room)), plies=2)
-        quiet = await _p99(zoe)
+        quiet = await _p99(other, app, "Anna")
         asked = [asyncio.create_task(_asks(page, rooms[at // 2])) for at, page in enumerate(crowd)]
-        loaded = await _p99(zoe)
+        loaded = await _p99(other, app, "Ben")
         answers = [one for found in await asyncio.gather(*asked) for one in found]
         report.counts["requests at once"] = len(answers)
         report.most("ms for others (p99), quiet", round(1000 * quiet))
@@ -64,25 +66,35 @@ async def _asks(page: Page, room: str) -> list[bool]:
     return [(await page.says(line, room=room))["ok"] for line in lines]
 
 
-async def _p99(page: Page) -> float:
-    taken = []
-    for _ in range(_ASKS):
-        start = monotonic()
-        await page.ask({"t": "complete", "room": "lounge", "text": "/oth"})
-        taken.append(monotonic() - start)
-        await asyncio.sleep(0.01)
-    return sorted(taken)[-2]
+def _other_process() -> ProcessPoolExecutor:
+    """Return a process to measure in: the pages of a crowd keep this one busy."""
+    return ProcessPoolExecutor(1, get_context("forkserver"))
+
+
+async def _p99(other: ProcessPoolExecutor, app: App, name: str) -> float:
+    """Return the seconds in which a new user is answered."""
+    return await asyncio.get_running_loop().run_in_executor(other, _measured, app.url, name)
+
+
+def _measured(url: str, name: str) -> float:
+    async def measured() -> float:
+        taken = []
+        async with visiting(name, url, "127.0.11.9", Page) as page:
+            for _ in range(_ASKS):
+                start = monotonic()
+                await page.ask({"t": "complete", "room": "lounge", "text": "/oth"})
+                taken.append(monotonic() - start)
+                await asyncio.sleep(0.01)
+        return sorted(taken)[-2]
+
+    return asyncio.run(measured())
 
 
 async def hung_worker(scene: Scene) -> None:
     """Stop the engine's process: another one answers, and people play on beside it."""
     report, history = scene.report, History(scene.report)
     app = App(scene.folder, {"COMPUTER__WORKERS": "1"})
-    async with (
-        app.running(),
-        visiting("Anna", app.url, "127.0.11.1", Page) as anna,
-        visiting("Ben", app.url, "127.0.11.2", Page) as ben,
-    ):
+    async with app.running(), visiting("Anna", app.url, "127.0.11.1", Page) as anna:
         line = "/othello computer=2 first"
         game = WebGame(history, "lounge", line, (anna,), scene.luck())
         await _until_answered(game)
@@ -91,7 +103,8 @@ async def hung_worker(scene: Scene) -> None:
             os.kill(pid, signal.SIGSTOP)
         start = monotonic()
         answered = asyncio.create_task(_until_answered(game))
-        slowest = await _p99(ben)
+        with _other_process() as other:
+            slowest = await _p99(other, app, "Ben")
         report.check(slowest <= within(_FLOOR), "people play on beside a hung engine", slowest)
         await answered
         report.most("s until another process answered", round(monotonic() - start))
