@@ -14,7 +14,7 @@ if _is_ours:
 # isort: split
 
 try:
-    from bot.command_line import main
+    from bot.cli import main
 except ModuleNotFoundError as error:
     if (error.name or "bot").partition(".")[0] in ("bot", "games", "renderers"):
         raise

@@ -9,23 +9,20 @@ from typing import Protocol
 
 from structlog import get_logger
 
-from bot.boards import Boards
-from bot.directory import Directory
-from bot.errors import StoreError
+from bot.domain.model import Place, Quotas
+from bot.engines.turns import InTurn
+from bot.engines.workers import Thinkers, Workers
 from bot.health import Health
-from bot.leases import Leases
-from bot.logs import store_failed
 from bot.matches import Matches
-from bot.metrics import Metrics
-from bot.model import Place, Quotas
-from bot.names import Names
-from bot.pictures import Pictures
-from bot.policies import Policies
-from bot.readers import Readers
+from bot.matches.boards import Boards
+from bot.matches.directory import Directory
+from bot.matches.leases import Leases
+from bot.matches.names import Names
+from bot.matches.policies import Policies
+from bot.matches.shards import Shards
 from bot.screens import PastScreens, Screens
-from bot.settings import PINGS, Pings, Settings
-from bot.shards import Shards
-from bot.signals import Signal
+from bot.screens.pictures import Pictures
+from bot.screens.readers import Readers
 from bot.store import (
     EVERYTHING,
     Changes,
@@ -36,8 +33,11 @@ from bot.store import (
     work,
 )
 from bot.store.inbox import Inbox
-from bot.thinking.turns import InTurn
-from bot.thinking.workers import Thinkers, Workers
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.metrics import Metrics
+from bot.support.settings import PINGS, Pings, Settings
+from bot.support.signals import Signal
 
 __all__ = ["App", "Courier"]
 

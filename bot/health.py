@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot import logs
-from bot.errors import StoreError
 from bot.store import Store, key_values
+from bot.support import logs
+from bot.support.errors import StoreError
 
 __all__ = ["Health", "Report"]
 

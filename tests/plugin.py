@@ -20,9 +20,9 @@ from _pytest.terminal import TerminalReporter
 from alembic.config import Config
 from hypothesis import HealthCheck, settings
 
-from bot import logs
 from bot.store import Address, copying, inspection, migrate, migrating, postgres_server
 from bot.store.schema import REVISION
+from bot.support import logs
 from tests import postgres
 from tests.compiling import compiled_once
 from tests.missing import missing

@@ -3,7 +3,7 @@
 ``azumaya run`` takes one and a half seconds of CPU time. Nine tenths of that are imports, texts and
 fonts, the same every time. One process loads them and does nothing else (`tests.warmed`). Each fork
 has its own environment, directory and log, and is stopped or killed like any other process. A start
-without all this is tested in ``tests/bot/command_line/test_serving.py`` and
+without all this is tested in ``tests/bot/cli/test_serving.py`` and
 ``tests/test_deploy.py``.
 """
 

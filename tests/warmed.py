@@ -10,7 +10,7 @@ import bot.__main__
 import bot.fronts.discord
 import bot.fronts.telegram
 import renderers
-from bot.texts import load
+from bot.support.texts import load
 
 __all__ = ["bot"]
 

@@ -1,7 +1,7 @@
-"""Write `bot/confusables.txt` from Unicode's table: ``python -m tools.confusables FILE``.
+"""Write `bot/domain/confusables.txt` from Unicode's table: ``python -m tools.confusables FILE``.
 
 FILE is ``confusables.txt`` of https://www.unicode.org/Public/security/latest/. The result
-is what `bot.lookalikes` reads: code points of a letter and of those that look like it. Small
+is what `bot.domain.lookalikes` reads: code points of a letter and of those that look like it. Small
 capitals are added, although Unicode treats them as different letters.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-TARGET = Path(__file__).parents[1] / "bot" / "confusables.txt"
+TARGET = Path(__file__).parents[1] / "bot" / "domain" / "confusables.txt"
 
 _LINE = re.compile(r"^([0-9A-F]+) ;\t([0-9A-F ]+) ;\tMA\t", re.MULTILINE)
 _SMALL_CAPITAL = re.compile(r"LATIN LETTER SMALL CAPITAL ([A-Z])")
@@ -38,7 +38,7 @@ def table(text: str) -> dict[str, str]:
 
 
 def written(looks: dict[str, str], version: str) -> str:
-    """Return the table as `bot.lookalikes` reads it, with Unicode's licence from the last one."""
+    """Return the table for `bot.domain.lookalikes`, with Unicode's licence from the last one."""
     sources = defaultdict(list)
     for source, target in looks.items():
         if source != target:

@@ -12,7 +12,7 @@ import click
 
 import games
 import renderers
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games import AnyPosition
 from renderers import RenderOptions
 from renderers.evaluation import Captions, evaluation_curve

@@ -16,8 +16,8 @@ import games
 import renderers
 from bot.commands import table
 from bot.commands.vocabulary import choice_shown, command_shown, option_shown
-from bot.platforms import WEB
-from bot.texts import LANGUAGES, Texts
+from bot.support.platforms import WEB
+from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame
 from renderers.thumbnail import thumbnail
 from tools import gallery

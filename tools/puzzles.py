@@ -1,4 +1,4 @@
-"""Find the puzzles of `bot/stock.jsonl` in games of the lower levels, with the app's criterion.
+"""Find the puzzles of `bot/matches/stock.jsonl` in games of lower levels, with the app's criterion.
 
 Each line of the file is one puzzle, and `level` is the lowest level that finds it reliably. The
 seed determines the games. Searches end by processor time, so a faster machine may find others.
@@ -16,10 +16,10 @@ from typing import Any
 import click
 
 import games
-from bot.analysis import Judgement
-from bot.puzzles import MOST_OF_A_MATCH, SECONDS, have_puzzles, is_obvious, is_puzzle
-from bot.thinking.tasks import Rank, Ranked, judgement
-from bot.thinking.worker import accelerate
+from bot.domain.analysis import Judgement
+from bot.engines.tasks import Rank, Ranked, judgement
+from bot.engines.worker import accelerate
+from bot.matches.puzzles import MOST_OF_A_MATCH, SECONDS, have_puzzles, is_obvious, is_puzzle
 from games import AnyGame, AnyPosition, computer
 from games.computer import LEVELS, IsLate
 

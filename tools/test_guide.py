@@ -16,10 +16,10 @@ from bot.__main__ import main
 from bot.commands import table
 from bot.commands.resolving import options_in
 from bot.commands.vocabulary import command_called, command_shown
-from bot.metrics import Metrics
-from bot.platforms import WEB
-from bot.settings import Settings
-from bot.texts import LANGUAGES, Texts
+from bot.support.metrics import Metrics
+from bot.support.platforms import WEB
+from bot.support.settings import Settings
+from bot.support.texts import LANGUAGES, Texts
 from tests.test_house import ROOT
 from tools import gallery, guide
 

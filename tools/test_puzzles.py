@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import games
-from bot.stock import stock
+from bot.matches.stock import stock
 from games.computer import Candidate
 from tools import puzzles
 

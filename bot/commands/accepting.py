@@ -8,16 +8,16 @@ import asyncio
 from dataclasses import replace
 
 import games
-from bot.clocks import Clock
 from bot.commands import hinting, holidays, lines, offering, puzzling, quiet_hours, starting
 from bot.commands.answering import can_answer
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.resolving import match_in, matches_here
 from bot.commands.waiting import can_wait
-from bot.errors import BotError
+from bot.domain.clocks import Clock
+from bot.domain.errors import BotError
+from bot.domain.model import HIDDEN, RECORD, OfferKind, OfferState, Status
+from bot.domain.terms import Wishes
 from bot.matches import LoadedMatch
-from bot.model import HIDDEN, RECORD, OfferKind, OfferState, Status
-from bot.terms import Wishes
 from games import GameError
 
 __all__ = ["is_accepted"]

@@ -8,13 +8,13 @@ from bot.commands.playing import past
 from bot.commands.puzzling import direct_chat, note_look
 from bot.commands.resolving import ended_last, label
 from bot.commands.strangers import sign_of
-from bot.errors import Refused, StaleBoard
-from bot.looking_back import analysis_of, can_look_back
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Status, Stranger
+from bot.engines.tasks import Course
 from bot.matches import LoadedMatch
-from bot.model import Status, Stranger
 from bot.screens import Screen
+from bot.screens.analyses import analysis_of, can_look_back
 from bot.store import analyses, analysis_requests
-from bot.thinking.tasks import Course
 from games.computer import player
 
 __all__ = ["analyse"]

@@ -3,10 +3,10 @@
 from bot.commands.base import Answer, Context
 from bot.commands.offering import meant_offers, settled
 from bot.commands.resolving import Found, some, the_one
-from bot.errors import BotError, Refused
-from bot.links import code_in
+from bot.domain.errors import BotError, Refused
+from bot.domain.links import code_in
+from bot.domain.model import OfferState, Status, Stranger
 from bot.matches import LoadedMatch
-from bot.model import OfferState, Status, Stranger
 from bot.store import boards, match_queries, usernames
 
 __all__ = ["accept", "can_answer", "decline", "join", "withdraw"]

@@ -6,9 +6,9 @@ from typing import TypeVar
 from structlog import get_logger
 
 from bot.commands.base import Context
-from bot.errors import Refused
-from bot.thinking.tasks import Task
-from bot.thinking.workers import SearchFailedError, WorkersGoneError
+from bot.domain.errors import Refused
+from bot.engines.tasks import Task
+from bot.engines.workers import SearchFailedError, WorkersGoneError
 
 __all__ = ["absent", "thought"]
 

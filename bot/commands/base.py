@@ -6,14 +6,14 @@ from enum import StrEnum
 
 from bot.app import App
 from bot.commands.vocabulary import command_shown
-from bot.errors import Refused
+from bot.domain.errors import Refused
+from bot.domain.model import Place, PlaceKind, Status, User
+from bot.domain.terms import Wishes
 from bot.matches import LoadedMatch, Matches
-from bot.model import Place, PlaceKind, Status, User
-from bot.policies import CanManage, Policy, Rights
+from bot.matches.policies import CanManage, Policy, Rights
 from bot.screens import SIZES, Button, Form, Reader, Screen
 from bot.store import Store
-from bot.terms import Wishes
-from bot.texts import Texts
+from bot.support.texts import Texts
 
 __all__ = ["Answer", "Argument", "Command", "CommandSpec", "Context", "Kind", "Medium", "SoloPlace"]
 
@@ -150,7 +150,7 @@ class Answer:
     private: Screen | None = None
     public: Screen | None = None
     kept: Screen | None = None
-    """`public` with marks instead of names (`bot.marks`), for fronts that store it."""
+    """`public` with marks instead of names (`bot.domain.marks`), for fronts that store it."""
     refused: bool = False
     """Whether nothing was done. `private` or `why` has the reason."""
     why: str = ""

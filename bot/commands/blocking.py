@@ -6,11 +6,11 @@ Blocked users are not notified. To them, the user takes no challenges at the mom
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import number_in
-from bot.errors import Refused, StaleBoard
-from bot.model import Status, Stranger, User
+from bot.domain.actions import Action
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Status, Stranger, User
 from bot.screens import Button, Screen
 from bot.store import blocks, match_queries, traces
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from cachetools import LRUCache
 
 import games
-from bot.clocks import PRESETS, Clock
 from bot.commands.accepting import is_accepted
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.computers import can_play
@@ -26,14 +25,15 @@ from bot.commands.vocabulary import (
     term_shown,
     words_of,
 )
-from bot.endings import terms_of
-from bot.errors import Refused
-from bot.looking_back import can_look_back
+from bot.domain.clocks import PRESETS, Clock
+from bot.domain.errors import Refused
+from bot.domain.model import Status
 from bot.matches import LoadedMatch
-from bot.model import Status
+from bot.matches.endings import terms_of
 from bot.screens import clock_words, option_words
+from bot.screens.analyses import can_look_back
 from bot.store import blocks, match_queries, people
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame
 from games.computer import LEVELS
 

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 import games
-from bot.actions import Action
 from bot.commands.asking import absent
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import for_two, question, some
 from bot.commands.tokens import packed
-from bot.errors import Doubled, Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Doubled, Refused
+from bot.domain.model import Computer
 from bot.matches import LoadedMatch
-from bot.model import Computer
-from bot.names import computer_name
+from bot.matches.names import computer_name
 from bot.screens import Button, GameOffer, Style
 from bot.store import match_queries
 from games import AnyGame, Options

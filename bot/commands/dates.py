@@ -9,7 +9,7 @@ from babel.dates import get_month_names, parse_date
 from babel.localedata import exists
 
 from bot.commands.vocabulary import means
-from bot.texts import LANGUAGES, dates_of, language_of
+from bot.support.texts import LANGUAGES, dates_of, language_of
 
 __all__ = ["date_called", "locale_of"]
 

@@ -7,11 +7,11 @@ from structlog import get_logger
 
 from bot.commands.base import Context
 from bot.commands.vocabulary import in_notation
-from bot.errors import StoreError
-from bot.logs import store_failed
 from bot.matches import LoadedMatch
 from bot.store import half_made
 from bot.store.half_made import Beginning
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
 from games import AmbiguousMove, GameError
 
 __all__ = ["begun_in", "note_begun", "whole"]

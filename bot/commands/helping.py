@@ -5,7 +5,6 @@ from itertools import groupby
 from operator import attrgetter
 
 import games
-from bot.actions import Action
 from bot.commands.asking import absent
 from bot.commands.base import Answer, CommandSpec, Context
 from bot.commands.computers import quick_offer
@@ -15,8 +14,9 @@ from bot.commands.paging import page_of, ways
 from bot.commands.specs import table
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import command_called, computer_in, game_called
-from bot.model import Computer
-from bot.names import computer_name
+from bot.domain.actions import Action
+from bot.domain.model import Computer
+from bot.matches.names import computer_name
 from bot.screens import Button, Screen
 from games.computer import LEVELS
 

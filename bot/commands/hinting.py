@@ -3,14 +3,14 @@
 from dataclasses import replace
 from functools import partial
 
-from bot.actions import Action
 from bot.commands.asking import absent, thought
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import matches_here, the_one
-from bot.errors import Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.engines.tasks import Hint
 from bot.matches import LoadedMatch, seated
 from bot.screens import Button, Style
-from bot.thinking.tasks import Hint
 from games.computer import player
 
 __all__ = ["hint", "waits"]

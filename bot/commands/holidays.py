@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime, time
 
-from bot.actions import Action
 from bot.commands.base import Answer, Context, Kind
 from bot.commands.dates import date_called, locale_of
 from bot.commands.vocabulary import days_called, means_back
-from bot.errors import Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
 from bot.screens import Button, Screen
 from bot.store import holidays
 from bot.store import matches as match_store

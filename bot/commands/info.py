@@ -5,8 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import games
-from bot import records
-from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
 from bot.commands.holidays import way_in as holiday_way_in
@@ -26,14 +24,24 @@ from bot.commands.resolving import (
 from bot.commands.settings_menu import changed, menu
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import languages_called
-from bot.errors import Refused
-from bot.links import readable_code
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.links import readable_code
+from bot.domain.model import HIDDEN, RECORD, Match, Sitter, Status
 from bot.matches import LoadedMatch
-from bot.model import HIDDEN, RECORD, Match, Sitter, Status
-from bot.policies import PINGS_CHOICES
-from bot.screens import Button, Copied, Screen, form_of, notation_key, status_line, terms_line
+from bot.matches.policies import PINGS_CHOICES
+from bot.screens import (
+    Button,
+    Copied,
+    Screen,
+    form_of,
+    notation_key,
+    records,
+    status_line,
+    terms_line,
+)
 from bot.store import match_queries, people
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 
 __all__ = [
     "language",

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import games
-from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.paging import PAGE
 from bot.commands.tokens import Laddered
-from bot.errors import Refused
-from bot.marks import mark
-from bot.model import HIDDEN, RECORD, PlaceKind
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.marks import mark
+from bot.domain.model import HIDDEN, RECORD, PlaceKind
 from bot.screens import Button, Screen
 from bot.screens.wording import class_words, rating_words
 from bot.store import standings

@@ -34,12 +34,12 @@ from bot.commands.vocabulary import (
     nearest,
     spans_joined,
 )
-from bot.errors import Refused
-from bot.model import User
-from bot.names import HOUSE_HANDLES, plain
-from bot.names import LONGEST as LONGEST_NAME
+from bot.domain.errors import Refused
+from bot.domain.model import User
+from bot.domain.terms import Wishes
+from bot.matches.names import HOUSE_HANDLES, plain
+from bot.matches.names import LONGEST as LONGEST_NAME
 from bot.store import people
-from bot.terms import Wishes
 from games import AnyGame, GameError
 
 __all__ = ["LONGEST", "read", "understood", "unknown"]

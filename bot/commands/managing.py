@@ -7,7 +7,6 @@ from dataclasses import replace
 from structlog import get_logger
 
 import games
-from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.paging import PAGE, page_of, ways
 from bot.commands.resolving import MOST_OFFERED, label, names_of
@@ -15,11 +14,13 @@ from bot.commands.settings_menu import SettingValues, below_changed, changed, me
 from bot.commands.tokens import SETTINGS_APART, paged
 from bot.commands.towns import town, town_buttons, zone_of_place
 from bot.commands.vocabulary import game_called
-from bot.errors import Refused
-from bot.marks import mark
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.marks import mark
+from bot.domain.model import Ending, EndingKind, PlaceKind, Status
+from bot.domain.quiet import ZONE
 from bot.matches import LoadedMatch
-from bot.model import Ending, EndingKind, PlaceKind, Status
-from bot.policies import (
+from bot.matches.policies import (
     BEGIN,
     EVERYBODY,
     GAME,
@@ -33,7 +34,6 @@ from bot.policies import (
     of_games,
     settings_of,
 )
-from bot.quiet import ZONE
 from bot.screens import Button, Screen, Style
 from bot.store import boards, match_queries, places
 

@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
-from bot.lookalikes import latin
-from bot.names import plain
+from bot.domain.lookalikes import latin
+from bot.matches.names import plain
 
 __all__ = ["bare", "fault_in", "is_question"]
 

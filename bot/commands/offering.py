@@ -4,18 +4,18 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from bot.actions import Action
-from bot.clocks import Clock
 from bot.commands.base import Answer, Context, Handler, Kind
 from bot.commands.presses import check_meant
 from bot.commands.resolving import matches_here, question, the_one
 from bot.commands.tokens import clocked
-from bot.errors import Refused
+from bot.domain.actions import Action
+from bot.domain.clocks import Clock
+from bot.domain.errors import Refused
+from bot.domain.model import Offer, OfferKind, OfferState
+from bot.domain.offers import can_offer, manner, may_abort, open_offer
 from bot.matches import LoadedMatch, seated
-from bot.model import Offer, OfferKind, OfferState
-from bot.offers import can_offer, manner, may_abort, open_offer
 from bot.screens import Button, Style
-from bot.texts import Texts
+from bot.support.texts import Texts
 
 __all__ = [
     "free_way_out",

@@ -7,20 +7,20 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from bot.actions import Action
 from bot.app import App
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import number_in
-from bot.erasing import erase as erase_person
-from bot.errors import Refused
-from bot.links import code_in, hashed, new_code, readable_code
-from bot.model import Session, User
-from bot.platforms import WEB
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.links import code_in, hashed, new_code, readable_code
+from bot.domain.model import Session, User
+from bot.matches.erasing import erase as erase_person
 from bot.screens import Button, Copied, File, Link, Screen, Style
 from bot.store import personal_data
 from bot.store import sessions as session_store
 from bot.store.sessions import CODE_SECONDS, Known, NewSession
-from bot.texts import Texts
+from bot.support.platforms import WEB
+from bot.support.texts import Texts
 
 __all__ = [
     "another",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import games
-from bot.actions import Action
 from bot.commands.base import Context
+from bot.domain.actions import Action
 from bot.screens import Button, Style
 
 __all__ = ["PAGE", "game_buttons", "page_of", "ways"]

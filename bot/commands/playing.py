@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import games
-from bot.actions import Action
 from bot.commands import puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.finishing import begun_in, note_begun, whole
@@ -24,11 +23,12 @@ from bot.commands.resolving import (
 )
 from bot.commands.start_menu import start_menu
 from bot.commands.vocabulary import could_be_name, in_notation
-from bot.errors import Refused, StaleBoard
-from bot.looking_back import looked_back_on
+from bot.domain.actions import Action
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import PlaceKind, Status, Stranger
 from bot.matches import ConfirmationRequired, LoadedMatch, seated
-from bot.model import PlaceKind, Status, Stranger
 from bot.screens import Button, Form, Screen, Style, form_of
+from bot.screens.analyses import looked_back_on
 from bot.store import boards, half_made, match_queries
 from bot.store.half_made import Beginning
 from games import AnyGame, GameError, IllegalMove, InvalidMove

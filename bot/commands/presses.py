@@ -1,8 +1,8 @@
 """Detect presses that were meant for another button."""
 
 from bot.commands.base import Context
-from bot.errors import Refused
-from bot.model import Match
+from bot.domain.errors import Refused
+from bot.domain.model import Match
 from bot.store import match_queries
 
 __all__ = ["check_meant"]

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from random import SystemRandom
 
 import games
-from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import games_shown
-from bot.errors import Doubled, Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Doubled, Refused
+from bot.domain.model import Place, PlaceKind, Stranger
 from bot.matches import LoadedMatch
-from bot.model import Place, PlaceKind, Stranger
-from bot.puzzles import have_puzzles
+from bot.matches.puzzles import have_puzzles
 from bot.screens import GameOffer
 from bot.store import analysis_requests, puzzles
 from bot.store.puzzles import PuzzleToTry

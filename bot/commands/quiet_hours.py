@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Mapping
 from datetime import datetime, time
 
-from bot.actions import Action
 from bot.commands.base import Answer, Context, Kind
 from bot.commands.towns import town, town_buttons, zone_of
 from bot.commands.vocabulary import means
-from bot.errors import Refused
-from bot.policies import OFF
-from bot.quiet import HOURS, ZONE, Quiet, hours_in, written
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.quiet import HOURS, ZONE, Quiet, hours_in, written
+from bot.matches.policies import OFF
 from bot.screens import Button, Screen
 from bot.store import people
-from bot.texts import Texts
+from bot.support.texts import Texts
 
 __all__ = ["PRESETS", "meant", "quiet", "way_in"]
 

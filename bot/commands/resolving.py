@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import games
-from bot.actions import Action
 from bot.commands.base import Answer, Context
 from bot.commands.vocabulary import (
     choice_called,
@@ -19,14 +18,15 @@ from bot.commands.vocabulary import (
     seat_shown,
     term_shown,
 )
-from bot.endings import terms_of
-from bot.errors import Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.model import PlaceKind, Sitter, Status
 from bot.matches import LoadedMatch
-from bot.model import PlaceKind, Sitter, Status
-from bot.names import plain
+from bot.matches.endings import terms_of
+from bot.matches.names import plain
 from bot.screens import Button, Screen, headline, terms_line
 from bot.store import match_queries
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games import AnyGame, Option, Options
 
 __all__ = [

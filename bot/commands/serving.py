@@ -12,8 +12,6 @@ from functools import partial
 from cachetools import TTLCache
 from structlog import get_logger
 
-from bot import links
-from bot.actions import Action
 from bot.app import App
 from bot.commands import (
     analysing,
@@ -51,18 +49,21 @@ from bot.commands.completing import MOST, Completion, Suggestions, complete, com
 from bot.commands.specs import table
 from bot.commands.tokens import match_of
 from bot.commands.vocabulary import command_called, game_called, words_of
-from bot.errors import BotError, Refused, StaleBoard, StoreBusyError, StoreError
-from bot.links import code_in
-from bot.logs import store_failed
-from bot.metrics import Outcome
-from bot.model import OfferKind, Place, PlaceKind
-from bot.names import plain
-from bot.pictures import Png
-from bot.policies import NotPlayedError
-from bot.rates import Rates
+from bot.domain import links
+from bot.domain.actions import Action
+from bot.domain.errors import BotError, Refused, StaleBoard
+from bot.domain.links import code_in
+from bot.domain.model import OfferKind, Place, PlaceKind
+from bot.matches.names import plain
+from bot.matches.policies import NotPlayedError
 from bot.screens import Screen
+from bot.screens.pictures import Png
 from bot.store import Attempt, Store, places
-from bot.tasks import Turns
+from bot.support.errors import StoreBusyError, StoreError
+from bot.support.logs import store_failed
+from bot.support.metrics import Outcome
+from bot.support.rates import Rates
+from bot.support.tasks import Turns
 from games import GameError
 
 __all__ = ["Commands", "verbs"]
@@ -245,7 +246,7 @@ class Commands:
             return False
 
     async def followed(self, command: Command, word: str) -> Answer:
-        """Follow a link with this word (`bot.links`)."""
+        """Follow a link with this word (`bot.domain.links`)."""
 
         async def read(context: Context) -> Command:
             verb, proof = links.read(word)

@@ -2,15 +2,15 @@
 
 from collections.abc import Collection, Mapping
 
-from bot.actions import Action
-from bot.clocks import Clock
 from bot.commands.base import Answer, Context
 from bot.commands.tokens import SETTINGS_APART
 from bot.commands.vocabulary import clock_in, means, spans_joined
-from bot.errors import Refused
-from bot.policies import CLOCK, OFF
+from bot.domain.actions import Action
+from bot.domain.clocks import Clock
+from bot.domain.errors import Refused
+from bot.matches.policies import CLOCK, OFF
 from bot.screens import Button, Screen, clock_words
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 
 __all__ = ["SettingValues", "below_changed", "changed", "menu", "present"]
 

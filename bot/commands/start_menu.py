@@ -7,17 +7,18 @@ from itertools import product
 from typing import Any
 
 import games
-from bot.actions import Action
-from bot.clocks import LISTED, PRESETS, Clock
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.paging import game_buttons, page_of
 from bot.commands.resolving import for_two
 from bot.commands.tokens import packed, paged
-from bot.endings import terms_of
-from bot.errors import Refused
-from bot.model import Computer, PlaceKind
-from bot.names import computer_name
+from bot.domain.actions import Action
+from bot.domain.clocks import LISTED, PRESETS, Clock
+from bot.domain.errors import Refused
+from bot.domain.model import Computer, PlaceKind
+from bot.domain.terms import Wishes, rating_class
+from bot.matches.endings import terms_of
+from bot.matches.names import computer_name
 from bot.screens import (
     Button,
     Field,
@@ -31,7 +32,6 @@ from bot.screens import (
     option_words,
 )
 from bot.store import people
-from bot.terms import Wishes, rating_class
 from games import AnyGame, Options
 from games.computer import LEVELS
 

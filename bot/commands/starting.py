@@ -6,7 +6,6 @@ from dataclasses import replace
 from hashlib import sha256
 
 import games
-from bot.actions import Action
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context, SoloPlace
 from bot.commands.paging import game_buttons
@@ -14,13 +13,14 @@ from bot.commands.presses import check_meant
 from bot.commands.resolving import ended_last, for_two, games_shown, number_in
 from bot.commands.start_menu import menu, offered
 from bot.commands.tokens import game_in, packed, paged
-from bot.errors import Crossed, Doubled, Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Crossed, Doubled, Refused
+from bot.domain.model import Computer, Place, PlaceKind, User
+from bot.domain.terms import Terms, Wishes
 from bot.matches import LoadedMatch
-from bot.model import Computer, Place, PlaceKind, User
-from bot.policies import NotPlayedError
+from bot.matches.policies import NotPlayedError
 from bot.screens import Button, Screen, Style
 from bot.store import blocks, boards, holidays, people, places
-from bot.terms import Terms, Wishes
 from games import AnyGame
 
 __all__ = ["again", "apart", "challenge", "check", "new", "start"]

@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 import games
 from bot.commands.base import Answer, Context
-from bot.errors import Refused
-from bot.glicko import Rating
-from bot.marks import mark
-from bot.model import HIDDEN, RECORD, Computer, User
-from bot.names import computer_name
-from bot.pictures import Png
+from bot.domain.errors import Refused
+from bot.domain.glicko import Rating
+from bot.domain.marks import mark
+from bot.domain.model import HIDDEN, RECORD, Computer, User
+from bot.matches.names import computer_name
 from bot.screens import Screen
+from bot.screens.pictures import Png
 from bot.screens.wording import class_words, rating_words
 from bot.store import puzzles, ratings, standings, statistics
 from bot.store.statistics import Record

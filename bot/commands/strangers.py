@@ -10,8 +10,8 @@ from dataclasses import replace
 from hashlib import sha256
 
 from bot.commands.base import Answer, Context, Handler
-from bot.errors import Refused
-from bot.model import PlaceKind, Stranger
+from bot.domain.errors import Refused
+from bot.domain.model import PlaceKind, Stranger
 
 __all__ = ["are_there", "check", "sign_of", "with_strangers"]
 

@@ -1,4 +1,4 @@
-"""Parse and write the arguments of buttons (`bot.actions`). No other module knows them."""
+"""Parse and write the arguments of buttons (`bot.domain.actions`). No other module knows them."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,12 +8,12 @@ from itertools import product
 from typing import Any
 
 import games
-from bot.actions import Action
-from bot.clocks import Clock
 from bot.commands.base import Command
-from bot.errors import Refused
-from bot.model import OfferKind
-from bot.terms import Wishes
+from bot.domain.actions import Action
+from bot.domain.clocks import Clock
+from bot.domain.errors import Refused
+from bot.domain.model import OfferKind
+from bot.domain.terms import Wishes
 from games import AnyGame, Options
 from games.computer import LEVELS
 
@@ -36,7 +36,7 @@ __all__ = [
 
 SETTINGS_APART = "."
 _FLAGS = {"u": "is_unrated", "t": "has_takebacks", "h": "has_hints"}
-"""Last part of a match: flags for `bot.terms.Wishes`, in this order."""
+"""Last part of a match: flags for `bot.domain.terms.Wishes`, in this order."""
 _FLAGGED = re.compile(r"(?=.)u?t?h?")
 _CLOCK = "c"
 """Prefix of a clock in its stored form, empty for no clock."""

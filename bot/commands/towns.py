@@ -9,13 +9,13 @@ from zoneinfo import ZoneInfo, available_timezones
 from anyascii import anyascii
 from babel import Locale
 
-from bot.actions import Action
 from bot.commands.base import Context
 from bot.commands.vocabulary import means
-from bot.errors import Refused
-from bot.policies import UTC
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.matches.policies import UTC
 from bot.screens import Button
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 
 __all__ = ["town", "town_buttons", "towns", "zone_of", "zone_of_place"]
 

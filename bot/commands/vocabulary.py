@@ -12,12 +12,12 @@ from difflib import get_close_matches
 from functools import cache
 
 import games
-from bot import platforms
-from bot.clocks import Clock
 from bot.commands.notation import bare
-from bot.errors import Refused
-from bot.names import COMPUTER_SIGN, plain
-from bot.texts import LANGUAGES, Texts
+from bot.domain.clocks import Clock
+from bot.domain.errors import Refused
+from bot.matches.names import COMPUTER_SIGN, plain
+from bot.support import platforms
+from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, Option
 from games.computer import LEVELS
 
@@ -155,7 +155,7 @@ def seat_shown(game: AnyGame, seat: int, texts: Texts) -> str:
 
 
 def term_shown(term: str, texts: Texts) -> str:
-    """Return the typed word for one of `bot.endings.terms_of`. For ratings, it declines them."""
+    """Return the typed word for a term of `endings.terms_of`. For ratings, it declines them."""
     return texts(f"word-{'unrated' if term == 'rated' else term}").split()[0]
 
 

@@ -3,9 +3,9 @@
 from bot.commands.base import Answer, Context
 from bot.commands.presses import check_meant
 from bot.commands.resolving import matches_here, the_one
-from bot.errors import Refused
+from bot.domain.errors import Refused
+from bot.domain.model import PlaceKind
 from bot.matches import LoadedMatch, seated
-from bot.model import PlaceKind
 from bot.store import blocks, people, places
 
 __all__ = ["can_wait", "claim", "nudge"]

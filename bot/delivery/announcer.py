@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from bot.delivery.channel import Notice
 from bot.delivery.mailer import Mailer
-from bot.model import Place
+from bot.domain.model import Place
 from bot.store import announcements
 from bot.store.announcements import Announcement
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from bot.domain.model import Board, EndingKind, Place, PlaceKind
+from bot.domain.quiet import waking_at
 from bot.matches import LoadedMatch
-from bot.model import Board, EndingKind, Place, PlaceKind
-from bot.news import News, news_of
-from bot.quiet import waking_at
-from bot.settings import Pings
+from bot.screens.news import News, news_of
+from bot.support.settings import Pings
 
 __all__ = ["best_board", "may_wait"]
 

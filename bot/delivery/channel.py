@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from bot.domain.model import Board, Place
 from bot.matches import LoadedMatch
-from bot.model import Board, Place
-from bot.pictures import Png
 from bot.screens import Button, Reader, Screen
-from bot.texts import Texts
+from bot.screens.pictures import Png
+from bot.support.texts import Texts
 
 __all__ = [
     "Channel",

@@ -9,7 +9,6 @@ from cachetools import LRUCache
 from structlog import get_logger
 
 from bot.app import App
-from bot.backoff import Backoff
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -26,15 +25,17 @@ from bot.delivery.notices import Notices, post_key
 from bot.delivery.outcomes import Outcomes
 from bot.delivery.removal import take_away
 from bot.delivery.threads import close_thread, open_thread
-from bot.errors import Refused, StoreError
-from bot.logs import store_failed
+from bot.domain.errors import Refused
+from bot.domain.model import MISSING, UNSURE, Board, Place, PlaceKind, Status, is_reference
 from bot.matches import LoadedMatch
-from bot.model import MISSING, UNSURE, Board, Place, PlaceKind, Status, is_reference
 from bot.screens import Reader, Screen
 from bot.store import boards as board_store
 from bot.store import match_queries, places
 from bot.store.boards import Done
-from bot.tasks import Tasks
+from bot.support.backoff import Backoff
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.tasks import Tasks
 
 __all__ = ["Courier"]
 

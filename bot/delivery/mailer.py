@@ -8,13 +8,13 @@ from typing import Generic, Protocol, TypeVar
 from structlog import get_logger
 
 from bot.app import App
-from bot.backoff import Backoff
 from bot.delivery.channel import Channel, ClosedError, GoneError, LaterError, Notice, UnsureError
-from bot.errors import StoreError
-from bot.logs import store_failed
-from bot.model import Place
+from bot.domain.model import Place
 from bot.store import places
-from bot.tasks import Tasks
+from bot.support.backoff import Backoff
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.tasks import Tasks
 
 __all__ = ["SHUT_OUT_PAUSE", "Mailer"]
 

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from zlib import crc32
 
-from bot.actions import Action
 from bot.app import App
 from bot.delivery.audience import best_board, may_wait
 from bot.delivery.channel import (
@@ -15,10 +14,11 @@ from bot.delivery.channel import (
     Recipient,
     UnsureError,
 )
+from bot.domain.actions import Action
+from bot.domain.model import REACH, UNSURE, Board, Place
 from bot.matches import LoadedMatch
-from bot.model import REACH, UNSURE, Board, Place
-from bot.news import News, news_of, to_tell
 from bot.screens import Button
+from bot.screens.news import News, news_of, to_tell
 from bot.store import boards as board_store
 from bot.store import match_queries, people, places
 from bot.store.boards import Done

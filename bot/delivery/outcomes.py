@@ -3,10 +3,10 @@
 import asyncio
 
 from bot.app import App
-from bot.model import Board
+from bot.domain.model import Board
 from bot.store import boards as board_store
 from bot.store.boards import Done
-from bot.tasks import Tasks
+from bot.support.tasks import Tasks
 
 __all__ = ["Outcomes"]
 

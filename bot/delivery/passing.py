@@ -15,13 +15,14 @@ from structlog import get_logger
 from bot.app import App
 from bot.delivery.channel import Channel
 from bot.delivery.removal import take_away
-from bot.errors import Refused, StoreError
-from bot.logs import store_failed
-from bot.model import Place, PlaceKind, User
+from bot.domain.errors import Refused
+from bot.domain.model import Place, PlaceKind, User
 from bot.screens import Screen
 from bot.store import passing
 from bot.store.passing import CAN_GO
-from bot.tasks import Turns
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.tasks import Turns
 
 __all__ = ["Passing", "Shown"]
 

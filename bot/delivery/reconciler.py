@@ -14,9 +14,9 @@ from bot.delivery.channel import Channel
 from bot.delivery.courier import Courier
 from bot.delivery.outcomes import Outcomes
 from bot.delivery.requested_analyses import RequestedAnalyses
-from bot.errors import StoreError
-from bot.logs import store_failed
 from bot.store import boards as board_store
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
 
 __all__ = ["Reconciler"]
 

@@ -5,7 +5,7 @@ import asyncio
 from structlog import get_logger
 
 from bot.delivery.channel import Channel, DeliveryError, LaterError
-from bot.model import Place
+from bot.domain.model import Place
 
 __all__ = ["take_away"]
 

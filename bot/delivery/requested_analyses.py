@@ -7,11 +7,11 @@ from dataclasses import replace
 from bot.delivery.channel import LaterError, Notice, Recipient
 from bot.delivery.mailer import Mailer
 from bot.delivery.threads import close_thread
-from bot.errors import Refused
-from bot.looking_back import analysis_of
+from bot.domain.errors import Refused
+from bot.domain.model import Place, PlaceKind
 from bot.matches import LoadedMatch
-from bot.model import Place, PlaceKind
 from bot.screens import Reader, Screen, analysis_button
+from bot.screens.analyses import analysis_of
 from bot.store import analyses, analysis_requests, boards, people, puzzles
 from bot.store.analysis_requests import Requested
 

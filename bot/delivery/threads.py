@@ -4,9 +4,9 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing
-from bot.directory import LONGEST_TITLE
-from bot.model import PARENT, THREAD_CLOSED, THREAD_OPENED, PlaceKind, Status
-from bot.policies import ON, THREADS, inherited
+from bot.domain.model import PARENT, THREAD_CLOSED, THREAD_OPENED, PlaceKind, Status
+from bot.matches.directory import LONGEST_TITLE
+from bot.matches.policies import ON, THREADS, inherited
 from bot.screens import headline
 from bot.store import boards as board_store
 from bot.store import places

@@ -9,12 +9,12 @@ from aiohttp import web
 from structlog import get_logger
 
 from bot.app import App
-from bot.errors import StoreError
 from bot.fronts import probes
 from bot.fronts.http import ConnectionLimits, HttpServer
-from bot.logs import store_failed
-from bot.setting_types import split_address
 from bot.store import figures
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.setting_types import split_address
 
 __all__ = ["MetricsServer"]
 

@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from bot.clocks import Running
-from bot.errors import Refused
-from bot.links import new_code
+from bot.domain.clocks import Running
+from bot.domain.errors import Refused
+from bot.domain.links import new_code
+from bot.domain.model import Computer, NewMatch, Quotas, Sitter, Status
+from bot.domain.terms import Terms, Wishes
 from bot.matches.loaded import LoadedMatch
 from bot.matches.playing import Playing, next_version
-from bot.model import Computer, NewMatch, Quotas, Sitter, Status
-from bot.policies import Rights
+from bot.matches.policies import Rights
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 from bot.store.puzzles import PuzzleToTry
-from bot.terms import Terms, Wishes
 from games import AnyGame
 from games.computer import LEVELS
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import games
-from bot.errors import Refused
-from bot.model import Match, Place, PlaceKind, Status
+from bot.domain.errors import Refused
+from bot.domain.model import Match, Place, PlaceKind, Status
 from games import AnyGame, AnyPosition, GameError
 
 __all__ = ["LoadedMatch", "UnreadableError", "replayed"]

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.analysis import Judgement
-from bot.errors import Refused
+from bot.domain.analysis import Judgement
+from bot.domain.errors import Refused
+from bot.domain.model import Progress, Status
 from bot.matches.loaded import LoadedMatch
 from bot.matches.playing import Playing, next_version
-from bot.model import Progress, Status
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 

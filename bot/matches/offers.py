@@ -4,15 +4,15 @@ import asyncio
 from dataclasses import replace
 from typing import assert_never
 
-from bot.clocks import Clock, Running
-from bot.errors import Refused, StaleBoard
+from bot.domain.clocks import Clock, Running
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Ending, EndingKind, Offer, OfferKind, OfferState
+from bot.domain.offers import agreed, may_abort, offered, open_offer, settled, taken_back
+from bot.domain.waits import Wait
 from bot.matches.loaded import LoadedMatch, replayed
 from bot.matches.playing import Playing, next_version, seated
-from bot.model import Ending, EndingKind, Offer, OfferKind, OfferState
-from bot.offers import agreed, may_abort, offered, open_offer, settled, taken_back
 from bot.store import matches as match_store
 from bot.store.boards import Effect
-from bot.waits import Wait
 
 __all__ = ["Offering"]
 

@@ -12,16 +12,17 @@ from typing import Any
 
 from structlog import get_logger
 
-from bot.endings import counted, outcome_of
-from bot.errors import BotError, Refused, StaleBoard, StoreError
+from bot.domain.errors import BotError, Refused, StaleBoard
+from bot.domain.model import Ending, EndingKind, Match, Ply, Status
+from bot.domain.offers import carried_on
+from bot.domain.waits import Wait
+from bot.matches.endings import counted, outcome_of
 from bot.matches.loaded import LoadedMatch
 from bot.matches.reading import Reading
-from bot.model import Ending, EndingKind, Match, Ply, Status
-from bot.offers import carried_on
 from bot.store import Store, match_queries, times
 from bot.store import matches as match_store
 from bot.store.boards import Effect
-from bot.waits import Wait
+from bot.support.errors import StoreError
 from games import GameError, IllegalMove, Note
 
 __all__ = ["ConfirmationRequired", "Playing", "next_version", "seated"]

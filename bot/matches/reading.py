@@ -15,17 +15,17 @@ from typing import Self
 from structlog import get_logger
 
 import games
-from bot.errors import Refused
-from bot.leases import Leases
-from bot.marks import erased_name
+from bot.domain.errors import Refused
+from bot.domain.marks import erased_name
+from bot.domain.model import Match, Status
+from bot.matches.leases import Leases
 from bot.matches.loaded import LoadedMatch, UnreadableError, replayed
 from bot.matches.memory import MatchMemory
-from bot.metrics import Metrics
-from bot.model import Match, Status
-from bot.policies import Policies
+from bot.matches.policies import Policies
 from bot.store import Store, boards, match_queries, people, usernames
 from bot.store import matches as match_store
-from bot.tasks import Turns
+from bot.support.metrics import Metrics
+from bot.support.tasks import Turns
 
 __all__ = ["Reading"]
 

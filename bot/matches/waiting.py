@@ -3,15 +3,15 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot.errors import Refused
+from bot.domain.errors import Refused
+from bot.domain.model import Ending, EndingKind
+from bot.domain.quiet import waking_at
+from bot.domain.waits import Wait
 from bot.matches.loaded import LoadedMatch
 from bot.matches.playing import Playing, next_version, seated
-from bot.model import Ending, EndingKind
-from bot.quiet import waking_at
 from bot.store import holidays, people
 from bot.store import matches as match_store
 from bot.store.boards import Effect
-from bot.waits import Wait
 
 __all__ = ["Waiting"]
 

@@ -6,19 +6,17 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 import renderers
-from bot import records
-from bot.actions import Action
-from bot.clocks import Clock
-from bot.endings import is_too_short
-from bot.glicko import NEW
-from bot.looking_back import can_look_back
+from bot.domain.actions import Action
+from bot.domain.clocks import Clock
+from bot.domain.glicko import NEW
+from bot.domain.model import Match, Offer, OfferKind, OfferState, Sitter, Status
+from bot.domain.offers import told_of, with_rows
+from bot.domain.quiet import zone_named
 from bot.matches import LoadedMatch
-from bot.model import Match, Offer, OfferKind, OfferState, Sitter, Status
-from bot.names import Names
-from bot.news import News, news_of
-from bot.offers import told_of, with_rows
-from bot.pictures import Pictures
-from bot.quiet import zone_named
+from bot.matches.endings import is_too_short
+from bot.matches.names import Names
+from bot.screens import records
+from bot.screens.analyses import can_look_back
 from bot.screens.buttons import (
     answers_to,
     board_rows,
@@ -27,6 +25,8 @@ from bot.screens.buttons import (
 )
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
+from bot.screens.news import News, news_of
+from bot.screens.pictures import Pictures
 from bot.screens.puzzles import answered, puzzle_lines
 from bot.screens.rendering import rendering_of
 from bot.screens.values import Choice, Question, Reader, Screen
@@ -45,7 +45,7 @@ from bot.screens.wording import (
     status_line,
 )
 from bot.store import ratings
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games import Note
 
 __all__ = ["Screens"]

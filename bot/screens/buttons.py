@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from bot.actions import Action
+from bot.domain.actions import Action
+from bot.domain.model import Match, Offer, Sitter, Status
 from bot.matches import LoadedMatch
-from bot.model import Match, Offer, Sitter, Status
 from bot.screens.choices import Playables
 from bot.screens.values import Button, Choice, Reader, Style
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games.computer import LEVELS
 
 __all__ = [

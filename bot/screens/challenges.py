@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping
 
-from bot.actions import Action
-from bot.links import readable_code
+from bot.domain.actions import Action
+from bot.domain.links import readable_code
+from bot.domain.model import Match, Sitter, Status
+from bot.domain.quiet import zone_named
 from bot.matches import LoadedMatch
-from bot.model import Match, Sitter, Status
-from bot.quiet import zone_named
 from bot.screens.values import Button, Copied, Reader, Screen, Style
 from bot.screens.wording import terms_line
 
 __all__ = ["challenge_screen"]
 
 _HERE = "\ue000"
-"""A placeholder for a name. No name contains it (`bot.names.readable`)."""
+"""A placeholder for a name. No name contains it (`bot.matches.names.readable`)."""
 
 
 def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str]) -> Screen:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import renderers
-from bot.actions import Action
+from bot.domain.actions import Action
 from bot.matches import LoadedMatch
 from bot.screens.values import Choice
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games import AnyGame
 from renderers import RenderOptions
 

@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import renderers
-from bot import records
-from bot.actions import Action
-from bot.analysis import Analysis
-from bot.looking_back import line_of
+from bot.domain.actions import Action
+from bot.domain.analysis import Analysis
+from bot.domain.model import Computer, Match, Sitter, Status
 from bot.matches import LoadedMatch
-from bot.model import Computer, Match, Sitter, Status
-from bot.names import Names
-from bot.pictures import Pictures
+from bot.matches.names import Names
+from bot.screens import records
+from bot.screens.analyses import line_of
 from bot.screens.buttons import ways_through
+from bot.screens.pictures import Pictures
 from bot.screens.rendering import rendering_of
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
@@ -24,7 +24,7 @@ from bot.screens.wording import (
     sides_of,
     status_line,
 )
-from bot.texts import Texts
+from bot.support.texts import Texts
 from renderers import THEMES
 from renderers.evaluation import Captions
 

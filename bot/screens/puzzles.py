@@ -3,9 +3,9 @@
 import asyncio
 from dataclasses import replace
 
-from bot.looking_back import line_of
+from bot.domain.model import Ply
 from bot.matches import LoadedMatch, replayed
-from bot.model import Ply
+from bot.screens.analyses import line_of
 from bot.screens.values import Reader
 from bot.screens.wording import form_of, option_line
 

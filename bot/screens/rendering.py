@@ -1,8 +1,8 @@
 """How a board is drawn for its reader."""
 
 import renderers
+from bot.domain.model import Match
 from bot.matches import LoadedMatch
-from bot.model import Match
 from bot.screens.values import Reader
 from bot.screens.wording import banks_in_digits, form_of
 from renderers import THEMES, RenderOptions, Verdict

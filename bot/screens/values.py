@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from bot import records
-from bot.actions import Action
-from bot.model import User
-from bot.pictures import Png
-from bot.tables import Table
-from bot.texts import Texts
+from bot.domain.actions import Action
+from bot.domain.model import User
+from bot.screens import records
+from bot.screens.pictures import Png
+from bot.support.tables import Table
+from bot.support.texts import Texts
 from renderers import Box, Cell
 
 __all__ = [

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import renderers
-from bot.clocks import UNITS, Clock, measured
-from bot.endings import by_seat, in_words
-from bot.glicko import Estimate
+from bot.domain.clocks import UNITS, Clock, measured
+from bot.domain.glicko import Estimate
+from bot.domain.model import Computer, Match, Sitter
+from bot.domain.terms import rating_class
 from bot.matches import LoadedMatch
-from bot.model import Computer, Match, Sitter
+from bot.matches.endings import by_seat, in_words
 from bot.screens.values import Reader, Side
-from bot.terms import rating_class
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games import AnyGame
 
 __all__ = [

@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Connection, and_, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.analysis import Judgement
-from bot.errors import Refused, StaleBoard
-from bot.model import Progress
+from bot.domain.analysis import Judgement
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Progress
 from bot.store import puzzles
 from bot.store.changes import NOTHING
 from bot.store.dialect import hold_people_at_once, upsert

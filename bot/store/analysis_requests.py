@@ -10,14 +10,14 @@ from itertools import groupby
 
 from sqlalchemy import ColumnElement, and_, delete, exists, insert, literal, or_, select
 
-from bot.model import Place
-from bot.platforms import Shard
+from bot.domain.model import Place
 from bot.store.changes import NOTHING
 from bot.store.engine import Store
 from bot.store.rows import AnyRow
 from bot.store.schema import analyses, analysis_requests, identities, places
 from bot.store.shards import in_shards
 from bot.store.times import lately
+from bot.support.platforms import Shard
 
 __all__ = ["Requested", "add", "begin", "drop", "give_back", "tidy", "waiting"]
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, delete, insert, literal, select, update
 
-from bot.model import Status
-from bot.platforms import Shard
+from bot.domain.model import Status
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.engine import Store, new_id
 from bot.store.schema import announcement_places, announcements, boards, matches
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
+from bot.support.platforms import Shard
 
 __all__ = ["MOST_SECONDS", "Announcement", "add", "begin", "finish", "give_back", "tidy", "waiting"]
 

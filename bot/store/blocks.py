@@ -2,7 +2,7 @@
 
 from sqlalchemy import delete, func, select
 
-from bot.model import User
+from bot.domain.model import User
 from bot.store import quotas
 from bot.store.changes import NOTHING
 from bot.store.dialect import hold_people, upsert

@@ -30,8 +30,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Refused
-from bot.model import (
+from bot.domain.errors import Refused
+from bot.domain.model import (
     ERASED,
     MISSING,
     THREAD_CLOSED,
@@ -44,7 +44,6 @@ from bot.model import (
     Quotas,
     Status,
 )
-from bot.platforms import Shard
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order, upsert
 from bot.store.engine import Store
@@ -53,6 +52,7 @@ from bot.store.rows import AnyRow
 from bot.store.schema import boards, matches, moves, places, rated_matches, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
+from bot.support.platforms import Shard
 
 __all__ = [
     "ANEW",

@@ -32,13 +32,13 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import StoreError
-from bot.model import Match, Status
+from bot.domain.model import Match, Status
 from bot.store import dialect, sqlite
 from bot.store.engine import Address, title
 from bot.store.inspection import inspect
 from bot.store.matches import load_on
 from bot.store.schema import REVISION, boards, matches, metadata, processes, shards
+from bot.support.errors import StoreError
 
 __all__ = ["Copy", "copying"]
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.errors import StoreError, StoreGoneError
+from bot.support.errors import StoreError, StoreGoneError
 
 __all__ = ["Original", "check_log", "is_full", "loose", "make", "sole_use", "to_look", "usable"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Refused
+from bot.domain.errors import Refused
 from bot.store.engine import Store
 from bot.store.schema import holidays
 

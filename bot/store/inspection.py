@@ -9,11 +9,11 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.errors import StoreError
 from bot.store import moved
 from bot.store.file import check_log, is_full, loose, to_look, usable
 from bot.store.migrating import unknown
 from bot.store.schema import REVISION
+from bot.support.errors import StoreError
 
 __all__ = ["Inspection", "OnServer", "damage", "inspect", "inspect_server"]
 

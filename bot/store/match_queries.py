@@ -27,7 +27,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from bot.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
+from bot.domain.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
 from bot.store.engine import Store

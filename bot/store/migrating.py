@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from bot.errors import StoreError
 from bot.store.schema import REVISION
+from bot.support.errors import StoreError
 
 if TYPE_CHECKING:
     from alembic.config import Config

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, and_, delete, insert, select
 
-from bot.errors import StoreError
 from bot.store.file import to_look
 from bot.store.schema import OURS, key_values
+from bot.support.errors import StoreError
 
 __all__ = ["TABLE", "WHERE_TO", "check", "note", "refuse", "where_to"]
 

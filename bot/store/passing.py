@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, delete, exists, literal, select
 
-from bot.model import Place
+from bot.domain.model import Place
 from bot.store.changes import NOTHING
 from bot.store.dialect import upsert
 from bot.store.engine import Store

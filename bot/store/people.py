@@ -13,7 +13,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from bot.model import HIDDEN, RECORD, User
+from bot.domain.model import HIDDEN, RECORD, User
 from bot.store import quotas, standings, traces
 from bot.store.boards import show_ratings_anew
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
@@ -98,8 +98,8 @@ async def get_or_create_user(
     """Return the user with this identity, created or renamed if needed.
 
     Raises LookupError for an unknown user if `only_known`. Raises `HandleTakenError` if another
-    user has the handle, `skeleton` or `letters` (`bot.lookalikes`). If the platform has `vouched`
-    for the handle, the other user loses it instead. With `idle_since`, a new user is deleted when
+    user has the handle, `skeleton` or `letters` (`bot.domain.lookalikes`). If the platform has
+    `vouched` for the handle, the other user loses it instead. With `idle_since`, a new user is deleted when
     idle, unless they play.
     """
     try:

@@ -23,9 +23,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.marks import mark
-from bot.model import ERASED, Place, PlaceKind, Status, is_reference
-from bot.platforms import WEB
+from bot.domain.marks import mark
+from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
 from bot.store import key_values, rooms, traces, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW
 from bot.store.engine import Store
@@ -65,6 +64,7 @@ from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.standings import hide
 from bot.store.times import is_ahead
+from bot.support.platforms import WEB
 
 __all__ = [
     "belongings",

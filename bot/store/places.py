@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import PARENT, Place, PlaceKind, Status
+from bot.domain.model import PARENT, Place, PlaceKind, Status
 from bot.store import quotas
 from bot.store.boards import ANEW
 from bot.store.changes import BOARDS, NOTHING, PEOPLE

@@ -19,7 +19,6 @@ from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.errors import StoreError
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.dialect import lock_key
 from bot.store.postgres_once import bring, check_current
@@ -37,6 +36,7 @@ from bot.store.postgres_server import (
 )
 from bot.store.rows import AnyRow
 from bot.store.unit import Also
+from bot.support.errors import StoreError
 
 __all__ = ["Numbers", "Postgres"]
 

@@ -13,8 +13,6 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog import get_logger
 
-from bot import database_urls
-from bot.errors import StoreError
 from bot.store import migrating, moved, restored
 from bot.store.dialect import lock_key
 from bot.store.postgres_server import (
@@ -30,6 +28,8 @@ from bot.store.postgres_server import (
     title,
 )
 from bot.store.schema import metadata
+from bot.support import database_urls
+from bot.support.errors import StoreError
 
 __all__ = [
     "OLDEST",

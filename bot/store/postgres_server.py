@@ -9,9 +9,9 @@ from pydantic import SecretStr
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from bot import database_urls
-from bot.errors import StoreBusyError, StoreError
-from bot.logs import register_secret
+from bot.support import database_urls
+from bot.support.errors import StoreBusyError, StoreError
+from bot.support.logs import register_secret
 
 try:
     import asyncpg

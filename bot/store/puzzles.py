@@ -1,4 +1,4 @@
-"""Puzzles: positions found in matches, rated like opponents (`bot.glicko`)."""
+"""Puzzles: positions found in matches, rated like opponents (`bot.domain.glicko`)."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -20,9 +20,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Doubled
-from bot.glicko import NEW, Rating, rated
-from bot.model import Match, Puzzle, Status
+from bot.domain.errors import Doubled
+from bot.domain.glicko import NEW, Rating, rated
+from bot.domain.model import Match, Puzzle, Status
 from bot.store.changes import NOTHING
 from bot.store.dialect import upsert
 from bot.store.engine import Store

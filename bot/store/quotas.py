@@ -20,9 +20,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Refused
-from bot.model import NewMatch, PlaceKind, Quotas, Status
-from bot.platforms import WEB
+from bot.domain.errors import Refused
+from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
 from bot.store.changes import NOTHING
 from bot.store.dialect import Whole, hold_people
 from bot.store.engine import Store
@@ -38,6 +37,7 @@ from bot.store.schema import (
     users,
 )
 from bot.store.times import Number, is_ahead, lately
+from bot.support.platforms import WEB
 
 __all__ = [
     "DAY",

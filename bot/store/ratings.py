@@ -16,8 +16,8 @@ from sqlalchemy import (
     update,
 )
 
-from bot.glicko import DAY, NEW, Estimate, Rating, rated
-from bot.model import Rerating
+from bot.domain.glicko import DAY, NEW, Estimate, Rating, rated
+from bot.domain.model import Rerating
 from bot.store.dialect import upsert
 from bot.store.engine import Store
 from bot.store.schema import rated_matches, ratings

@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, and_, case, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Status
+from bot.domain.model import Status
 from bot.store.dialect import go_on_after, last_number
 from bot.store.schema import OURS, boards, counters, key_values, matches, metadata
 

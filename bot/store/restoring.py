@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-from bot.errors import StoreError
 from bot.store import moved, restored
 from bot.store.file import make, sole_use, to_look, usable
 from bot.store.inspection import inspect
+from bot.support.errors import StoreError
 
 __all__ = ["restore"]
 

@@ -111,7 +111,7 @@ identities = Table(
     Column("external", String(128), primary_key=True),
     Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("handle", String(64)),
-    # On the web, equal for names that look alike, or differ by digits (`bot.lookalikes`).
+    # On the web, equal for names that look alike, or differ by digits (`bot.domain.lookalikes`).
     Column("skeleton", String(640)),
     Column("letters", String(640)),
     UniqueConstraint("platform", "handle"),
@@ -236,14 +236,14 @@ matches = Table(
     # Whom a challenge waits for, if unknown: platform, colon, case-folded username.
     Column("held_for", String(96), index=True),
     Column("offers", JSON(none_as_null=True)),
-    # Without a running clock: when to check it, and the wait for a move (`bot.waits.Wait`).
+    # Without a running clock: when to check it, and the wait for a move (`bot.domain.waits.Wait`).
     Column("look_at", Integer),
     Column("step_at", Integer),
     Column("nudge_from", Integer),
     Column("nudged", Integer),
     Column("warned", Integer),
     Column("stale", Integer),
-    # The class in which it is rated (`bot.terms.rating_class`), or NULL.
+    # The class in which it is rated (`bot.domain.terms.rating_class`), or NULL.
     Column("rated", String(64)),
     Column("takebacks", Boolean),
     Column("hints", Boolean),
@@ -316,7 +316,7 @@ moves = Table(
     Column("taken_back", Integer),
 )
 
-# Analyses. `found` has a `bot.analysis.Judgement` of each move so far.
+# Analyses. `found` has a `bot.domain.analysis.Judgement` of each move so far.
 analyses = Table(
     "analyses",
     metadata,
@@ -388,7 +388,7 @@ puzzles = Table(
     Column("second", Double, nullable=False),
     Column("match_id", ForeignKey("matches.id", ondelete="SET NULL"), index=True),
     Column("made", Integer, nullable=False),
-    # The puzzle's rating (`bot.glicko`).
+    # The puzzle's rating (`bot.domain.glicko`).
     Column("value", Double, nullable=False),
     Column("deviation", Double, nullable=False),
     Column("volatility", Double, nullable=False),

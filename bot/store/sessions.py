@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import Refused
-from bot.model import Session, User
+from bot.domain.errors import Refused
+from bot.domain.model import Session, User
 from bot.store.changes import NOTHING, PEOPLE
 from bot.store.dialect import hold_people, upsert
 from bot.store.engine import Store

@@ -28,12 +28,12 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
-from bot.errors import ShardLostError
-from bot.platforms import SHARD_SHIFT, Shard
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import SERVER_NOW, Whole, hold
 from bot.store.engine import Store
 from bot.store.schema import places, processes, shards
+from bot.support.errors import ShardLostError
+from bot.support.platforms import SHARD_SHIFT, Shard
 
 __all__ = [
     "Fence",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.model import Computer, Sitter
+from bot.domain.model import Computer, Sitter
 
 __all__ = ["Levels", "computer_in", "levels_of", "sitters", "users_of"]
 

@@ -28,7 +28,6 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.errors import StoreError, StoreGoneError
 from bot.store import migrating, moved
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
@@ -39,7 +38,8 @@ from bot.store.in_thread import InThread
 from bot.store.inspection import damage
 from bot.store.rows import AnyRow
 from bot.store.unit import Also
-from bot.tasks import Tasks
+from bot.support.errors import StoreError, StoreGoneError
+from bot.support.tasks import Tasks
 
 __all__ = ["SQLite", "backup", "making", "migrate", "note_move", "one_line", "reading"]
 

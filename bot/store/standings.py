@@ -21,8 +21,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.glicko import UNSURE_ABOVE, Rating
-from bot.model import HIDDEN, RECORD
+from bot.domain.glicko import UNSURE_ABOVE, Rating
+from bot.domain.model import HIDDEN, RECORD
 from bot.store import ratings
 from bot.store.dialect import upsert
 from bot.store.engine import Store

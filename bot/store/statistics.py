@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Integer, and_, cast, exists, func, select
 from sqlalchemy.sql.functions import FunctionElement
 
-from bot.model import HIDDEN, RECORD
+from bot.domain.model import HIDDEN, RECORD
 from bot.store.engine import Store
 from bot.store.schema import identities, moves, results, standings, users
 

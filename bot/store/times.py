@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, and_, case, exists, insert, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Status
+from bot.domain.model import Status
 from bot.store.changes import EVERYTHING, NOTHING
 from bot.store.dialect import hold
 from bot.store.engine import Store

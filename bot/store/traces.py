@@ -12,7 +12,6 @@ from hashlib import sha256
 from sqlalchemy import delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platforms import WEB
 from bot.store import puzzles, quotas
 from bot.store.changes import NOTHING
 from bot.store.engine import Store
@@ -26,6 +25,7 @@ from bot.store.schema import (
     key_values,
 )
 from bot.store.times import lately
+from bot.support.platforms import WEB
 
 __all__ = ["clear", "find", "keep", "tidy", "unblock"]
 

@@ -5,7 +5,7 @@ functions use only numbers, tuples of them, tables made by `table`, and each oth
 globals are numbers and tables.
 
 Loading numba takes a second and some 80 MiB. It is used only if it works and was imported before
-the first engine, as `bot.thinking.worker` does. ``NUMBA_CACHE_DIR`` enables its disk cache.
+the first engine, as `bot.engines.worker` does. ``NUMBA_CACHE_DIR`` enables its disk cache.
 
 Numba's integers have 64 bits, a sign, and overflow. So masks stay below 2**63, are split, or are
 cut by ``& mask``. Boards of 64 squares are `unsigned`, as is every constant combined with them. A

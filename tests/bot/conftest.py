@@ -4,8 +4,8 @@ import pytest
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
-from bot import logs
 from bot.store import Address
+from bot.support import logs
 from tests.bot.table import Person, Table
 
 

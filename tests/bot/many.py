@@ -13,9 +13,9 @@ from pathlib import Path
 import bot
 import games
 import renderers
-from bot import texts
 from bot.commands import vocabulary
 from bot.fronts.discord import slash
+from bot.support import texts
 
 __all__ = ["forget_what_is_there", "found_in", "more_games"]
 

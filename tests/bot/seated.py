@@ -1,6 +1,6 @@
 """The players of a match, for tests without a computer player."""
 
-from bot.model import Match
+from bot.domain.model import Match
 
 __all__ = ["users"]
 

@@ -16,12 +16,9 @@ from typing import Any, TypeVar
 from sqlalchemy import exists, select
 
 import games
-from bot.actions import Action
-from bot.analyst import Analyst
 from bot.app import App
 from bot.commands import Answer, Command, Commands, Medium
 from bot.commands.vocabulary import command_shown
-from bot.computers import Computers
 from bot.delivery import (
     ClosedError,
     GoneError,
@@ -31,19 +28,22 @@ from bot.delivery import (
     Outgoing,
     Reconciler,
 )
+from bot.domain.actions import Action
+from bot.domain.model import Place, PlaceKind, Status, User
+from bot.engines.tasks import Task
+from bot.engines.worker import done
+from bot.engines.workers import SearchFailedError
+from bot.loops.analyst import Analyst
+from bot.loops.computers import Computers
+from bot.loops.upkeep import Upkeep
 from bot.matches import LoadedMatch
-from bot.model import Place, PlaceKind, Status, User
-from bot.policies import CanManage
-from bot.rates import Rates
+from bot.matches.policies import CanManage
 from bot.screens import Button, Screen
-from bot.settings import PlaySettings, Settings
 from bot.store import Address, Store, boards, match_queries, people, places
 from bot.store.schema import boards as boards_table
-from bot.texts import Texts
-from bot.thinking.tasks import Task
-from bot.thinking.worker import done
-from bot.thinking.workers import SearchFailedError
-from bot.upkeep import Upkeep
+from bot.support.rates import Rates
+from bot.support.settings import PlaySettings, Settings
+from bot.support.texts import Texts
 from tests.bot.seated import users
 
 __all__ = [

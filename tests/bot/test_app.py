@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from structlog.typing import EventDict
 
-from bot.erasing import erase
-from bot.errors import StoreError
-from bot.pictures import Pictures
+from bot.matches.erasing import erase
+from bot.screens.pictures import Pictures
 from bot.store import EVERYTHING, Changes
+from bot.support.errors import StoreError
 from tests.bot.table import Person, Table
 
 

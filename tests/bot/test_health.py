@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot import health, logs
-from bot.errors import StoreError
+from bot import health
 from bot.health import Health, Report
 from bot.store import Store, key_values
+from bot.support import logs
+from bot.support.errors import StoreError
 
 WELL = Report(playable=True, problems=(), is_ready=True)
 NOT_STORED = Report(playable=False, problems=("the store cannot be written",), is_ready=False)

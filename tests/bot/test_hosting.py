@@ -9,19 +9,19 @@ import pytest
 from sqlalchemy import select
 from structlog.typing import EventDict
 
-from bot import hosting, policies
-from bot.actions import Action
+from bot.cli import hosting
 from bot.commands import Answer, Medium
 from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError
 from bot.delivery import courier as couriers
-from bot.erasing import erase
-from bot.errors import HostError
-from bot.matches import LoadedMatch, Matches
-from bot.model import Ending, EndingKind, Place, Status
-from bot.policies import Policies
-from bot.settings import HouseSettings
+from bot.domain.actions import Action
+from bot.domain.model import Ending, EndingKind, Place, Status
+from bot.matches import LoadedMatch, Matches, policies
+from bot.matches.erasing import erase
+from bot.matches.policies import Policies
 from bot.store import Store, announcements
 from bot.store.schema import announcement_places
+from bot.support.errors import HostError
+from bot.support.settings import HouseSettings
 from tests.bot.table import Person, Table, said
 
 

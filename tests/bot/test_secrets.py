@@ -15,18 +15,18 @@ import structlog
 from sqlalchemy.exc import IntegrityError
 
 import games
-from bot import logs
-from bot.actions import Action
 from bot.commands import Answer
-from bot.computers import Computers
-from bot.errors import StoreError
-from bot.model import Place
+from bot.domain.actions import Action
+from bot.domain.model import Place
+from bot.engines.tasks import Task
+from bot.loops.computers import Computers
 from bot.screens import Screen
-from bot.settings import LogSettings
 from bot.store import matches as match_store
 from bot.store import personal_data
 from bot.store.boards import Effect
-from bot.thinking.tasks import Task
+from bot.support import logs
+from bot.support.errors import StoreError
+from bot.support.settings import LogSettings
 from games import computer
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
 

@@ -10,16 +10,15 @@ import pytest
 from sqlalchemy import Connection
 from sqlalchemy.util import await_only
 
-from bot import leases
-from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Commands
-from bot.computers import Computers
-from bot.errors import Refused, StaleBoard
-from bot.model import Place, Status, User
-from bot.names import NameRefused
-from bot.rates import Rates
-from bot.settings import PlaySettings
+from bot.domain.actions import Action
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Place, Status, User
+from bot.engines.tasks import Task
+from bot.loops.computers import Computers
+from bot.matches import leases
+from bot.matches.names import NameRefused
 from bot.store import (
     Store,
     boards,
@@ -37,10 +36,11 @@ from bot.store import (
 from bot.store import matches as match_store
 from bot.store.changes import Changes
 from bot.store.ratings import MOST_A_DAY
-from bot.thinking.tasks import Task
+from bot.support.rates import Rates
+from bot.support.settings import PlaySettings
+from tests.bot.matches.test_clocks_of_matches import passes
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import A_MOMENT, Person, Table, Thinking, said
-from tests.bot.test_clocks_of_matches import passes
 
 # A file has one process.
 pytestmark = pytest.mark.postgres

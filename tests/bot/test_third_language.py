@@ -42,11 +42,11 @@ from bot.commands.vocabulary import in_notation
 from bot.delivery import Reconciler
 from bot.fronts.discord.slash import CommandTranslator, Tree, plant
 from bot.fronts.telegram.setup import set_commands
-from bot.model import PlaceKind
-from bot.settings import Settings
+from bot.domain.model import PlaceKind
+from bot.support.settings import Settings
 from bot.store import match_queries
 from bot.store import matches, people
-from bot.texts import LANGUAGES, language_of
+from bot.support.texts import LANGUAGES, language_of
 import discord, games
 
 class FakeBot:

@@ -5,20 +5,19 @@ import re
 import pytest
 
 import games
-from bot import records
 from bot.commands import Answer
 from bot.commands.completing import _legal
 from bot.commands.resolving import options_in
 from bot.commands.vocabulary import clock_called, in_notation, means
-from bot.errors import Refused
+from bot.domain.errors import Refused
+from bot.domain.model import Ending, EndingKind, Match, Ply, Sitter, Status, User
 from bot.matches import LoadedMatch
-from bot.model import Ending, EndingKind, Match, Ply, Sitter, Status, User
-from bot.pictures import Png
-from bot.screens import Reader, Screens, option_line
-from bot.texts import LANGUAGES, Texts
+from bot.screens import Reader, Screens, option_line, records
+from bot.screens.pictures import Png
+from bot.support.texts import LANGUAGES, Texts
+from tests.bot.screens.test_screens import TwoNames
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, buttons, said
-from tests.bot.test_screens import TwoNames
 from tests.games.playing import Case, each_case, play_out
 from tests.test_house import texts as house_texts
 

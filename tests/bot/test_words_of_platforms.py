@@ -10,9 +10,9 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.platforms import DISCORD, TELEGRAM, WEB, Platform
-from bot.texts import LANGUAGES, Texts
-from tests.bot.test_texts import MESSAGES
+from bot.support.platforms import DISCORD, TELEGRAM, WEB, Platform
+from bot.support.texts import LANGUAGES, Texts
+from tests.bot.support.test_texts import MESSAGES
 from tests.test_house import texts
 
 PLATFORMS = (DISCORD, TELEGRAM, WEB)

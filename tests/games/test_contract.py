@@ -15,7 +15,7 @@ import games
 import renderers
 from bot.commands import table
 from bot.commands.vocabulary import words_of
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from games import GameError, IllegalMove, InvalidSetup, Note
 from tests.contract import keeps
 from tests.games.playing import (

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
 from renderers import RenderOptions, blackbox, kit
 from renderers.base import Box

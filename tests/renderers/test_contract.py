@@ -20,7 +20,7 @@ from PIL import Image
 
 import games
 import renderers
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from renderers import THEMES, Box, Cell, RenderOptions, Verdict
 from tests.contract import keeps
 from tests.games.playing import CASES, Case, each_case, moments, on_the_way, play_out, spread

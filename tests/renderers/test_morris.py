@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games.morris import GAME, POINTS, MorrisPosition
 from renderers import RenderOptions, morris
 from renderers.kit import contrast, theme

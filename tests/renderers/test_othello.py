@@ -3,7 +3,7 @@
 import pytest
 from PIL import Image
 
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
 from renderers import RenderOptions, kit, othello
 from renderers.base import Box

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from PIL import Image, ImageChops
 
-from bot.texts import Texts
+from bot.support.texts import Texts
 from games.sogo import GAME, SogoPosition
 from renderers import RenderOptions, Verdict, kit, sogo
 from renderers.base import Box

@@ -14,7 +14,7 @@ from shutil import copy2, copytree, ignore_patterns
 
 import pytest
 
-from bot.texts import LANGUAGES
+from bot.support.texts import LANGUAGES
 from tests.postgres import Server, why_not
 
 ROOT = Path(__file__).parents[2]
@@ -93,8 +93,8 @@ def test_a_game_is_its_rules_its_pictures_and_its_words_in_every_language() -> N
 CONTRACT = (
     "tests/games/test_contract.py",
     "tests/renderers/test_contract.py",
-    "tests/bot/test_texts.py",
-    "tests/bot/test_screens.py",
+    "tests/bot/support/test_texts.py",
+    "tests/bot/screens/test_screens.py",
 )
 COMMANDS = ("tests/bot/commands", "tests/bot/fronts/discord/test_commands.py")
 MATCHES = {
@@ -104,7 +104,7 @@ MATCHES = {
 
 
 LISTS = (
-    "tests/bot/test_texts.py",
+    "tests/bot/support/test_texts.py",
     "tests/bot/commands/test_starting.py",
     "tests/bot/commands/test_info.py",
     "tests/bot/fronts/discord/test_commands.py",

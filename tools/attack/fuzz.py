@@ -8,7 +8,7 @@ from random import Random
 from time import time
 
 import games
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from tests.bot.seated import users
 from tests.bot.table import Table
 from tests.databases import ask

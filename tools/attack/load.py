@@ -130,7 +130,7 @@ def _workers(app: App) -> list[int]:
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parent = process.joinpath("stat").read_text("utf-8").rpartition(")")[2].split()[1]
-            is_engine = b"bot.thinking.worker" in process.joinpath("cmdline").read_bytes()
+            is_engine = b"bot.engines.worker" in process.joinpath("cmdline").read_bytes()
             if is_engine and int(parent) == app.process.pid:
                 found.append(int(process.name))
     return found

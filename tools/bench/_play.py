@@ -16,10 +16,10 @@ import games
 import renderers
 from bot.app import App
 from bot.commands import Command, Commands
-from bot.memory import keep_little
-from bot.model import Place, PlaceKind, Status, User
-from bot.settings import PlaySettings, Settings
+from bot.domain.model import Place, PlaceKind, Status, User
 from bot.store import Address, people, places
+from bot.support.memory import keep_little
+from bot.support.settings import PlaySettings, Settings
 from renderers import RenderOptions
 from tools.bench.pictures import played
 

@@ -15,11 +15,11 @@ from time import perf_counter
 import games
 from bot.app import App
 from bot.commands.resolving import for_two
-from bot.computers import Computers
+from bot.domain.model import Computer, PlaceKind, Status
+from bot.engines.tasks import Hint, Rank
+from bot.loops.computers import Computers
 from bot.matches import LoadedMatch
-from bot.model import Computer, PlaceKind, Status
 from bot.store import people, places
-from bot.thinking.tasks import Hint, Rank
 from games.computer import LEVELS
 from tools.bench._play import opened
 

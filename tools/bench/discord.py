@@ -14,9 +14,9 @@ from time import perf_counter
 
 from bot.app import App
 from bot.commands import Commands
-from bot.model import PlaceKind
-from bot.settings import Settings
+from bot.domain.model import PlaceKind
 from bot.store import people, places
+from bot.support.settings import Settings
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, Asked, StandIn
 from tools.attack.messages import Message, shown_on_discord, tokens
 from tools.bench._bot import bot

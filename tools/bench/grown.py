@@ -18,7 +18,7 @@ from time import perf_counter
 import psutil
 
 from bot.commands import Command, Commands
-from bot.model import Status
+from bot.domain.model import Status
 from bot.store import migrate, people, places
 from tests.ports import free_port
 from tools.bench._bot import bot, until_open

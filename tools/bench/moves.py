@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 import renderers
-from bot.metrics import Metrics
+from bot.support.metrics import Metrics
 from tools.bench._play import (
     MOVES,
     PER_SECOND,

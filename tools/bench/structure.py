@@ -26,8 +26,8 @@ from unittest.mock import patch
 
 from sqlalchemy import event
 
-from bot import policies
 from bot.app import App
+from bot.matches import policies
 from bot.store import batching
 from bot.store import matches as match_store
 from tests.bot.fronts.browsing import Browser, open_table, othello

@@ -8,10 +8,10 @@ from random import Random
 
 from bot.app import App
 from bot.commands import Command, Medium, SoloPlace
-from bot.computers import Computers
-from bot.model import Place, PlaceKind
-from bot.settings import PlaySettings, Settings
+from bot.domain.model import Place, PlaceKind
+from bot.loops.computers import Computers
 from bot.store import Address, people, places
+from bot.support.settings import PlaySettings, Settings
 from tests.bot.table import Clock, Person, Table, file_of, opened
 from tests.fate import Fate, make_mortal
 from tools.faults.platforms import LIMITS, Platform

@@ -15,9 +15,9 @@ import structlog
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
-from bot.settings import PlaySettings, Settings
+from bot.loops.upkeep import Upkeep
 from bot.store import migrate
-from bot.upkeep import Upkeep
+from bot.support.settings import PlaySettings, Settings
 from tests.databases import ask
 from tests.fate import Fate, make_mortal
 from tools.attack.records import Records

@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 from bot.delivery.audience import best_board
-from bot.model import ERASED, UNSURE, Status, is_reference
-from bot.news import to_tell
+from bot.domain.model import ERASED, UNSURE, Status, is_reference
+from bot.screens.news import to_tell
 from bot.store import boards, people, places
 from tests.databases import ask
 from tools.attack.players import secrets_of

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.delivery import Limits, Notice, Outgoing, UnsureError
+from bot.domain.model import Place, PlaceKind
 from bot.fronts.discord import Discord
 from bot.fronts.telegram import Telegram
 from bot.fronts.web import Web
-from bot.model import Place, PlaceKind
 from tests.bot.table import Wall
 from tests.fate import AFTER, BEFORE, Fate
 

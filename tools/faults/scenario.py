@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.actions import Action
 from bot.commands import Answer
+from bot.domain.actions import Action
+from bot.domain.model import Place, Status
 from bot.matches import LoadedMatch
-from bot.model import Place, Status
 from tests.bot.seated import users
 from tests.bot.table import A_MOMENT
 from tools.attack.records import Move

@@ -15,7 +15,7 @@ from unittest import mock
 
 from cachetools import TTLCache
 
-from bot import names, policies
+from bot.matches import names, policies
 from bot.store import batching, sqlite
 
 __all__ = ["single_thread"]

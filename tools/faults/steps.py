@@ -8,14 +8,14 @@ from unittest import mock
 from sqlalchemy import text
 
 import games
-from bot import erasing
-from bot.actions import Action
+from bot.cli.hosting import let_in, say, shut_out
 from bot.commands.own import bring_in
-from bot.errors import Refused
-from bot.hosting import let_in, say, shut_out
-from bot.links import code_in, hashed, new_code
-from bot.model import Status
-from bot.sessions import NewSession, Sessions
+from bot.commands.sessions import NewSession, Sessions
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.links import code_in, hashed, new_code
+from bot.domain.model import Status
+from bot.matches import erasing
 from bot.store import places
 from bot.store import sessions as session_store
 from tests.bot.posed import pose, puzzle

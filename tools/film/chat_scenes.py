@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.async_api import Browser, Page
 
-from bot.model import Status
+from bot.domain.model import Status
 from tests.bot.fronts.page.windows import SHORTEST
 from tests.bot.table import a_moment_later
 from tools.film.discord import DiscordFront

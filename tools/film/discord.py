@@ -10,7 +10,7 @@ from typing import Any
 from bot.app import App
 from bot.commands import Commands
 from bot.fronts.discord import Discord
-from bot.settings import Settings
+from bot.support.settings import Settings
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
 from tools.attack.messages import Message, until_ready
 from tools.film.chats import discord_page

@@ -10,9 +10,9 @@ from typing import Any, Self
 import renderers
 from bot.app import App
 from bot.commands import Commands
-from bot.settings import Settings
 from bot.store import migrate
-from bot.texts import Texts
+from bot.support.settings import Settings
+from bot.support.texts import Texts
 from renderers import RenderOptions
 from tests.bot.seated import users
 from tools.film.running import RunningBot

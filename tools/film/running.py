@@ -12,10 +12,10 @@ from typing import Any
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
+from bot.loops.upkeep import Upkeep
 from bot.matches import LoadedMatch
-from bot.settings import PlaySettings, Settings
 from bot.store import boards
-from bot.upkeep import Upkeep
+from bot.support.settings import PlaySettings, Settings
 
 __all__ = ["PLAY", "RunningBot"]
 

@@ -11,7 +11,7 @@ from bot.app import App
 from bot.commands import Commands
 from bot.fronts.telegram import Telegram, send_scheduler
 from bot.fronts.telegram.setup import note_commands
-from bot.settings import Settings
+from bot.support.settings import Settings
 from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Query
 from tools.film.chats import telegram_page
 from tools.film.front import ANNA, BEN, Front, Offer

@@ -12,10 +12,10 @@ from playwright.async_api import Browser, Locator, expect
 
 from bot.app import App
 from bot.commands import Commands
+from bot.domain.model import Status
 from bot.fronts.web import Web
-from bot.model import Status
-from bot.settings import Settings, WebSettings
-from bot.texts import Texts
+from bot.support.settings import Settings, WebSettings
+from bot.support.texts import Texts
 from tests.bot.fronts.page.windows import SHORTEST, Window
 from tests.bot.table import a_moment_later
 from tests.ports import free_port

@@ -1,5 +1,5 @@
 """Compile the engines with numba, if it is there. Import this before any engine."""
 
-from bot.thinking.worker import accelerate
+from bot.engines.worker import accelerate
 
 accelerate()

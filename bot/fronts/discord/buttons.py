@@ -13,7 +13,7 @@ from typing import Any, Self
 import discord
 from discord import ButtonStyle, ui
 
-from bot.actions import LONGEST_TOKEN
+from bot.domain.actions import LONGEST_TOKEN
 from bot.fronts.discord.markdown import cut
 from bot.screens import Button, Choice, Form, Question, Style, UserSelect
 

@@ -11,16 +11,16 @@ from structlog import get_logger
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Passing
-from bot.errors import StoreError
 from bot.fronts.discord.buttons import TokenButton, filled_in, is_ours
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
-from bot.logs import store_failed
-from bot.metrics import Metrics
-from bot.settings import DiscordSettings
 from bot.store import key_values
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.metrics import Metrics
+from bot.support.settings import DiscordSettings
 
 __all__ = ["Client"]
 

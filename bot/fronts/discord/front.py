@@ -10,18 +10,19 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from structlog import get_logger
 
-from bot import delivery, logs
+from bot import delivery
 from bot.app import App
-from bot.backoff import Backoff
 from bot.commands import Commands
 from bot.delivery import LaterError, Notice, Outgoing, Passing
+from bot.domain.model import Place
 from bot.fronts.discord import error_codes
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.interactions import PLATFORM
 from bot.fronts.discord.publisher import BoardPublisher
-from bot.model import Place
-from bot.platforms import DISCORD
-from bot.settings import DiscordSettings
+from bot.support import logs
+from bot.support.backoff import Backoff
+from bot.support.platforms import DISCORD
+from bot.support.settings import DiscordSettings
 
 __all__ = ["Discord", "find_discord"]
 

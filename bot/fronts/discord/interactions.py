@@ -25,20 +25,21 @@ from bot.commands import (
     match_in,
 )
 from bot.delivery import Passing, Shown
-from bot.errors import Refused, StoreError
+from bot.domain.errors import Refused
+from bot.domain.model import Place, PlaceKind, Stranger, User
+from bot.domain.terms import Wishes
 from bot.fronts.discord.buttons import window_of
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Link, Page, laid_out
 from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, TERMS, command_names
-from bot.logs import store_failed
-from bot.model import Place, PlaceKind, Stranger, User
-from bot.platforms import DISCORD
 from bot.screens import Reader, Screen, with_text
-from bot.tasks import Tasks
-from bot.terms import Wishes
-from bot.texts import Texts, language_of
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.platforms import DISCORD
+from bot.support.tasks import Tasks
+from bot.support.texts import Texts, language_of
 
 __all__ = ["PLATFORM", "InteractionHandler", "jump", "may_post"]
 

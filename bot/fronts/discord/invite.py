@@ -4,9 +4,9 @@ import aiohttp
 import discord
 from discord.utils import oauth_url
 
-from bot import logs
 from bot.fronts.discord.front import find_discord
-from bot.settings import DiscordSettings
+from bot.support import logs
+from bot.support.settings import DiscordSettings
 
 __all__ = ["PERMISSIONS", "InvitationError", "invitation"]
 

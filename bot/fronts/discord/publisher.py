@@ -25,11 +25,11 @@ from bot.delivery import (
     Outgoing,
     Recipient,
 )
+from bot.domain.model import Place, PlaceKind
 from bot.fronts.discord import error_codes
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Page, beside, is_shown, laid_out
 from bot.fronts.discord.markdown import cut, plain
-from bot.model import Place, PlaceKind
 from bot.screens import lasting_buttons, with_text
 
 __all__ = ["BoardPublisher"]

@@ -16,10 +16,10 @@ from structlog import get_logger
 import games
 from bot.commands import CommandSpec, Kind, table
 from bot.commands.vocabulary import words_of
-from bot.endings import is_rateable, terms_of
 from bot.fronts.discord.error_codes import TOO_LATE
 from bot.fronts.discord.markdown import NAME, cut, slug
-from bot.texts import LANGUAGES, Texts
+from bot.matches.endings import is_rateable, terms_of
+from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame
 
 __all__ = [

@@ -12,7 +12,7 @@ from aiohttp import web
 from structlog import get_logger
 
 from bot.fronts.http.addresses import Address, Groups, groups_of, is_near, is_own
-from bot.logs import NowAndThen
+from bot.support.logs import NowAndThen
 
 __all__ = [
     "HEADERS",
@@ -184,7 +184,7 @@ class Connection(web.RequestHandler):
         self.groups = groups
         self.is_shared = many
         self.stays = False
-        """True while it is held (`bot.held`)."""
+        """True while it is held (`bot.support.held`)."""
         self.counts_for: tuple[str, ...] = ()
         """The groups of the client that a proxy forwards for, while the request counts."""
         self._connections = connections

@@ -11,7 +11,6 @@ from weakref import WeakValueDictionary
 
 from aiohttp import web
 
-from bot import descriptors
 from bot.fronts.http.addresses import Address, Groups, groups_of, plain, shares, without_port
 from bot.fronts.http.connections import (
     HEADERS,
@@ -22,7 +21,8 @@ from bot.fronts.http.connections import (
     Turn,
     apart,
 )
-from bot.held import Held, HeldConnections, LetGo
+from bot.support import descriptors
+from bot.support.held import Held, HeldConnections, LetGo
 
 __all__ = ["HttpServer"]
 

@@ -21,8 +21,6 @@ from telegram.constants import ChatType
 from telegram.error import TelegramError
 
 from bot.app import App
-from bot.backoff import Backoff
-from bot.boards import Touched
 from bot.commands import (
     Command,
     Commands,
@@ -33,7 +31,7 @@ from bot.commands import (
     match_of,
     offered_moves,
 )
-from bot.errors import ShardLostError, StoreError
+from bot.domain.model import Place, User
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reading import (
     Line,
@@ -55,13 +53,15 @@ from bot.fronts.telegram.responder import (
 )
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
-from bot.logs import store_failed
-from bot.model import Place, User
-from bot.platforms import TELEGRAM
+from bot.matches.boards import Touched
 from bot.store import Store
 from bot.store.inbox import Finishing, Inbox
-from bot.tasks import KeyedExecutor
-from bot.texts import Texts, language_of
+from bot.support.backoff import Backoff
+from bot.support.errors import ShardLostError, StoreError
+from bot.support.logs import store_failed
+from bot.support.platforms import TELEGRAM
+from bot.support.tasks import KeyedExecutor
+from bot.support.texts import Texts, language_of
 
 __all__ = ["Dispatcher"]
 

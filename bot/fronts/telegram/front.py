@@ -10,7 +10,6 @@ from structlog import get_logger
 from telegram import ChatMember, ChatMemberRestricted, InlineKeyboardMarkup, MessageEntity
 from telegram.error import BadRequest, TelegramError
 
-from bot import links
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import (
@@ -23,7 +22,8 @@ from bot.delivery import (
     Outgoing,
     Passing,
 )
-from bot.errors import StoreError
+from bot.domain import links
+from bot.domain.model import Place, PlaceKind, Status
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.reasons import reason_of
@@ -32,11 +32,11 @@ from bot.fronts.telegram.responder import BackgroundTasks, Responder
 from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender
 from bot.fronts.telegram.setup import open_bot, renew_commands
 from bot.fronts.telegram.widgets import LONGEST_CAPTION, Draft, TextBuilder
-from bot.logs import store_failed
-from bot.model import Place, PlaceKind, Status
-from bot.platforms import TELEGRAM
 from bot.store import boards, key_values
-from bot.tasks import kept_running
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.platforms import TELEGRAM
+from bot.support.tasks import kept_running
 
 __all__ = ["Telegram"]
 

@@ -7,7 +7,7 @@ from telegram import Message, MessageEntity
 from telegram import User as TelegramUser
 
 from bot.fronts.telegram.sender import Chat
-from bot.names import plain
+from bot.matches.names import plain
 
 __all__ = [
     "Line",

@@ -26,17 +26,17 @@ from telegram import Bot, Update
 from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 
-from bot.backoff import Backoff
-from bot.errors import StoreError
 from bot.fronts.http import ConnectionLimits, HttpServer
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import pause_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
-from bot.logs import store_failed
-from bot.metrics import arrived
-from bot.settings import TelegramSettings
-from bot.signals import Signal
 from bot.store.inbox import Inbox
+from bot.support.backoff import Backoff
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.metrics import arrived
+from bot.support.settings import TelegramSettings
+from bot.support.signals import Signal
 
 __all__ = ["WANTED", "Failed", "Receiver", "Unread", "UntouchedUpdates"]
 

@@ -18,19 +18,20 @@ from structlog import get_logger
 from telegram import Bot
 from telegram.error import TelegramError
 
-from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import ClosedError, DeliveryError, LaterError, Passing, Shown
-from bot.errors import BotError, ShardLostError, StoreError
+from bot.domain.actions import Action
+from bot.domain.errors import BotError
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.widgets import Draft
-from bot.logs import NowAndThen, store_failed
 from bot.screens import Screen
-from bot.tasks import Tasks
-from bot.texts import Texts
+from bot.support.errors import ShardLostError, StoreError
+from bot.support.logs import NowAndThen, store_failed
+from bot.support.tasks import Tasks
+from bot.support.texts import Texts
 
 __all__ = ["BackgroundTasks", "ButtonPress", "Heard", "Responder", "Work"]
 
@@ -118,7 +119,7 @@ class ButtonPress:
     is_menu: bool
     """True under a menu that the press may change or complete, False under a board."""
     may_change: bool
-    """True if the message may be edited or deleted (`bot.boards.Touched`)."""
+    """True if the message may be edited or deleted (`bot.matches.boards.Touched`)."""
     is_picture: bool = False
 
 

@@ -40,13 +40,13 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot.backoff import Backoff
 from bot.delivery import ClosedError, DeliveryError, GoneError, LaterError, UnsureError
+from bot.domain.model import Place
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
-from bot.model import Place
-from bot.platforms import TELEGRAM
+from bot.support.backoff import Backoff
+from bot.support.platforms import TELEGRAM
 
 __all__ = ["PLATFORM", "Chat", "IsPictureError", "Sender", "pause_of"]
 

@@ -15,15 +15,15 @@ from telegram import (
 )
 from telegram.error import InvalidToken, TelegramError
 
-from bot import logs
 from bot.commands import CommandSpec, table
 from bot.commands.vocabulary import command_shown
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.receiver import Failed, Unread, UntouchedUpdates
 from bot.fronts.telegram.sender import PLATFORM
-from bot.settings import TelegramSettings
 from bot.store import Store, key_values
-from bot.texts import LANGUAGES, Texts
+from bot.support import logs
+from bot.support.settings import TelegramSettings
+from bot.support.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
 
 __all__ = [

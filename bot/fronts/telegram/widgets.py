@@ -16,11 +16,11 @@ from urllib.parse import quote
 from telegram import CopyTextButton, InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 from telegram import User as TelegramUser
 
-from bot.actions import Action
 from bot.delivery import Recipient
-from bot.errors import Refused
-from bot.pictures import Png
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
 from bot.screens import Button, Choice, File, Screen, Style, parts_of
+from bot.screens.pictures import Png
 
 __all__ = [
     "LONGEST_ALERT",
@@ -463,5 +463,5 @@ def own_button(token: str) -> OwnButton | None:
 
 
 def deep_link(username: str, word: str) -> str:
-    """Return a link that opens the private chat with the bot and sends `word` (`bot.links`)."""
+    """Return a link that opens the chat with the bot and sends `word` (`bot.domain.links`)."""
     return f"https://t.me/{username}?start={quote(word)}"

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.platforms import WEB
-from bot.sessions import NewSession
-from bot.settings import WebSettings
+from bot.commands.sessions import NewSession
+from bot.support.platforms import WEB
+from bot.support.settings import WebSettings
 
 __all__ = [
     "COMMUNITY",

@@ -8,13 +8,13 @@ from typing import Any, Protocol, TypeVar
 
 from bot.app import App
 from bot.commands import Commands
+from bot.commands.sessions import Sessions
 from bot.delivery import Outgoing
+from bot.delivery.rooms import Posted, Rooms
+from bot.domain.model import User
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
-from bot.model import User
-from bot.rates import Rates
-from bot.rooms import Posted, Rooms
-from bot.sessions import Sessions
-from bot.tasks import Tasks, Turns, finish
+from bot.support.rates import Rates
+from bot.support.tasks import Tasks, Turns, finish
 
 __all__ = ["MOST_PAGES", "Hub", "Subscriber"]
 

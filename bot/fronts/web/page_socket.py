@@ -14,17 +14,18 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
 from bot.commands import Answer, Command, Medium
-from bot.errors import Refused, StoreError
+from bot.commands.sessions import Known
+from bot.delivery.rooms import Posted, Visitor
+from bot.domain.errors import Refused
+from bot.domain.model import Place, User
+from bot.domain.terms import Wishes
 from bot.fronts.web import wire
 from bot.fronts.web.hub import Hub
-from bot.logs import store_failed
-from bot.model import Place, User
-from bot.names import plain, readable
-from bot.platforms import WEB
-from bot.rooms import Posted, Visitor
+from bot.matches.names import plain, readable
 from bot.screens import SIZES, Reader, Screen
-from bot.sessions import Known
-from bot.terms import Wishes
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.platforms import WEB
 
 __all__ = ["FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
 

@@ -15,22 +15,23 @@ from bot import delivery
 from bot.app import App
 from bot.commands import Command, Commands
 from bot.commands.own import bring_in, question
+from bot.commands.sessions import Known
 from bot.delivery import Notice, Outgoing
-from bot.errors import Refused, StoreError
+from bot.delivery.rooms import Visitor
+from bot.domain.errors import Refused
+from bot.domain.model import Place
 from bot.fronts import probes
 from bot.fronts.http import ConnectionLimits, HttpServer, provider
 from bot.fronts.web import auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub
 from bot.fronts.web.page_socket import FULL, PageSocket
-from bot.logs import store_failed
-from bot.model import Place
-from bot.names import NameRefused
-from bot.platforms import WEB
-from bot.rates import AddressRates, Rates
-from bot.rooms import Visitor
+from bot.matches.names import NameRefused
 from bot.screens import SIZES, Screen
-from bot.sessions import Known
-from bot.texts import Texts, language_of
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.platforms import WEB
+from bot.support.rates import AddressRates, Rates
+from bot.support.texts import Texts, language_of
 from renderers import font_file
 
 __all__ = ["Web"]

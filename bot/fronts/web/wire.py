@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from bot.actions import Action
 from bot.commands import Completion
-from bot.records import Told
-from bot.rooms import LONGEST_LINE, Message, OpenMatch
+from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch
+from bot.domain.actions import Action
 from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
-from bot.texts import LANGUAGES, Texts
+from bot.screens.records import Told
+from bot.support.texts import LANGUAGES, Texts
 
 __all__ = [
     "WORDS",

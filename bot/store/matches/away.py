@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.model import Match, Status
+from bot.domain.model import Match, Status
 from bot.store import holidays
 from bot.store.boards import Effect
 from bot.store.dialect import hold_people

@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clocks import Running
-from bot.errors import Crossed, Doubled, Refused
-from bot.model import Match, NewMatch, Quotas, Status
+from bot.domain.clocks import Running
+from bot.domain.errors import Crossed, Doubled, Refused
+from bot.domain.model import Match, NewMatch, Quotas, Status
 from bot.store import puzzles, usernames
 from bot.store.boards import Effect
 from bot.store.boards import insert_first as first_board

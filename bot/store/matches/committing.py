@@ -8,16 +8,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Update, and_, bindparam, insert, update
 
-from bot.clocks import Running
-from bot.model import Ending, Match, Offer, Ply, Rerating, Status
+from bot.domain.clocks import Running
+from bot.domain.model import Ending, Match, Offer, Ply, Rerating, Status
+from bot.domain.terms import Terms
+from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import puzzles, ratings, standings
 from bot.store.boards import Effect, mark_behind
 from bot.store.changes import of_match
 from bot.store.dialect import hold_people_at_once
 from bot.store.engine import Store
 from bot.store.schema import matches, moves, results
-from bot.terms import Terms
-from bot.waits import A_DAY, LATE, Wait
 from games import Outcome
 
 __all__ = [

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import StaleBoard
-from bot.model import Status
+from bot.domain.errors import StaleBoard
+from bot.domain.model import Status
 from bot.store.boards import Effect
 from bot.store.dialect import hold_people
 from bot.store.matches.committing import Ended, bump, end_all

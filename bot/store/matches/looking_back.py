@@ -5,9 +5,9 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from bot.analysis import Judgement
-from bot.errors import StaleBoard
-from bot.model import Match
+from bot.domain.analysis import Judgement
+from bot.domain.errors import StaleBoard
+from bot.domain.model import Match
 from bot.store import analyses
 from bot.store.boards import Effect
 from bot.store.changes import of_match

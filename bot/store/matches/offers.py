@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from sqlalchemy import Connection, select, update
 
-from bot.model import Match
+from bot.domain.model import Match
 from bot.store.boards import Effect
 from bot.store.changes import of_match
 from bot.store.dialect import hold_people

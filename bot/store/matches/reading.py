@@ -7,15 +7,25 @@ from itertools import chain
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.clocks import Clock, Running
-from bot.model import Ending, EndingKind, Match, Offer, Ply, Progress, Puzzle, Rerating, Status
+from bot.domain.clocks import Clock, Running
+from bot.domain.model import (
+    Ending,
+    EndingKind,
+    Match,
+    Offer,
+    Ply,
+    Progress,
+    Puzzle,
+    Rerating,
+    Status,
+)
+from bot.domain.terms import Terms
+from bot.domain.waits import Wait
 from bot.store import analyses, puzzles, sitters
 from bot.store.engine import Store
 from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
 from bot.store.rows import AnyRow
 from bot.store.schema import matches, moves, rated_matches, results, seats
-from bot.terms import Terms
-from bot.waits import Wait
 from games import Outcome
 
 __all__ = ["load", "load_on", "load_several", "time_of"]

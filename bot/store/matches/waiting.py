@@ -4,14 +4,14 @@ from dataclasses import asdict
 
 from sqlalchemy import and_, update
 
-from bot.clocks import Running
-from bot.model import Match
+from bot.domain.clocks import Running
+from bot.domain.model import Match
+from bot.domain.waits import Wait
 from bot.store.boards import Effect
 from bot.store.changes import of_match
 from bot.store.engine import Store
 from bot.store.matches.committing import change
 from bot.store.schema import matches
-from bot.waits import Wait
 
 __all__ = ["look_later", "note_wait", "remind", "remind_later"]
 

@@ -8,19 +8,19 @@ from typing import Any, TypeVar, cast
 import pytest
 from sqlalchemy import select
 
-from bot.actions import Action
-from bot.analyst import Analyst
 from bot.commands import Medium
-from bot.errors import Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.model import Stranger
+from bot.engines.tasks import Rank, Ranked, Task
+from bot.engines.workers import SearchFailedError, WorkersGoneError
+from bot.loops.analyst import Analyst
 from bot.matches import LoadedMatch
-from bot.model import Stranger
 from bot.screens import Screen
 from bot.store import analyses, personal_data
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
 from bot.store.schema import analysis_requests
-from bot.thinking.tasks import Rank, Ranked, Task
-from bot.thinking.workers import SearchFailedError, WorkersGoneError
 from tests.bot.table import Person, Table, Thinking, buttons, said
 
 T = TypeVar("T")
@@ -233,7 +233,7 @@ async def test_a_house_that_has_died_in_the_middle_leaves_the_rest_to_the_next_o
 async def test_a_match_stays_claimed_while_its_search_waits_for_others(
     table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.analyst._HOLD_EVERY", 0.01)
+    monkeypatch.setattr("bot.loops.analyst._HOLD_EVERY", 0.01)
     table.app.thinkers = oracle = Oracle(stops_at=1)
     await anna.types("/analyse")
     at_work = asyncio.create_task(Analyst(table.app).once())

@@ -1,7 +1,7 @@
 """A new clock during a match: offered, accepted, refused."""
 
-from bot.clocks import Clock
 from bot.commands import Answer
+from bot.domain.clocks import Clock
 from tests.bot.commands.test_offering import presses, under_way
 from tests.bot.table import Person, Table, buttons, said
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot import hosting
-from bot.actions import Action
+from bot.cli import hosting
 from bot.commands import Answer, Medium
-from bot.model import Match, Status
+from bot.domain.actions import Action
+from bot.domain.model import Match, Status
 from bot.store import matches as match_store
 from tests.bot.commands.test_quotas import another_house
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said

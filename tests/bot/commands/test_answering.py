@@ -2,9 +2,9 @@
 
 import asyncio
 
-from bot.actions import Action
 from bot.commands import Answer
-from bot.model import Status
+from bot.domain.actions import Action
+from bot.domain.model import Status
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()

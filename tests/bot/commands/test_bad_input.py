@@ -10,9 +10,9 @@ from structlog.typing import EventDict
 
 from bot.commands import Answer, verbs
 from bot.commands import table as command_table
-from bot.errors import StoreError
 from bot.store import match_queries
-from bot.texts import Texts
+from bot.support.errors import StoreError
+from bot.support.texts import Texts
 from tests.bot.table import Person, Table, said
 from tests.sampling import sampled
 

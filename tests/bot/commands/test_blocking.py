@@ -1,8 +1,8 @@
 """Blocking: blocked people cannot challenge, join or be read, and are not notified."""
 
-from bot.actions import Action
 from bot.commands import Answer
-from bot.model import Status
+from bot.domain.actions import Action
+from bot.domain.model import Status
 from bot.store import blocks
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import Answer
-from bot.erasing import erase
-from bot.model import PlaceKind
+from bot.domain.actions import Action
+from bot.domain.model import PlaceKind
+from bot.matches.erasing import erase
 from bot.store import blocks, personal_data, places, puzzles
 from tests.bot.posed import pose, puzzle
 from tests.bot.store.test_people import raw

@@ -14,13 +14,13 @@ import games
 from bot.commands import Answer, Command, CommandSpec, Kind, Medium, clock_in, clock_term, match_in
 from bot.commands import table as command_table
 from bot.commands.completing import MOST
-from bot.errors import StoreError
-from bot.model import HIDDEN, RECORD
+from bot.domain.model import HIDDEN, RECORD
+from bot.domain.terms import Wishes
 from bot.store import Store, people
-from bot.terms import Wishes
+from bot.support.errors import StoreError
 from tests.bot.commands.test_offering import a_move
+from tests.bot.matches.test_clocks_of_matches import A_DAY, goes_by
 from tests.bot.table import A_MOMENT, Person, Table, said
-from tests.bot.test_clocks_of_matches import A_DAY, goes_by
 from tests.sampling import sampled
 
 NAMES = [spec.name for spec in command_table()]

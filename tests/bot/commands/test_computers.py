@@ -5,14 +5,14 @@ from random import Random
 import pytest
 
 import games
-from bot.actions import Action
 from bot.commands import Answer
 from bot.commands.resolving import for_two
-from bot.model import Computer, Ending, EndingKind, OfferKind, OfferState, Status
+from bot.domain.actions import Action
+from bot.domain.model import Computer, Ending, EndingKind, OfferKind, OfferState, Status
+from bot.engines.tasks import Choose, Task
+from bot.engines.workers import Workers
 from bot.store import match_queries, work
 from bot.store.work import Taken
-from bot.thinking.tasks import Choose, Task
-from bot.thinking.workers import Workers
 from games import computer
 from games.computer import LEVELS
 from tests.bot.table import Person, Table, buttons, said

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import games
-from bot.model import Status
+from bot.domain.model import Status
 from bot.store import Store, match_queries, personal_data
 from bot.store import matches as match_store
 from tests.bot.commands.test_own import sure

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import games
-from bot.actions import Action
 from bot.commands import Answer, table, tokens
+from bot.domain.actions import Action
 from bot.screens import Screen
 from tests.bot.table import Person, Table, said
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Commands
+from bot.domain.actions import Action
 from bot.store import half_made, personal_data
 from tests.bot.table import Person, Table, said
 

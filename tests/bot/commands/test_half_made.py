@@ -7,9 +7,9 @@ import pytest
 import games
 from bot.app import App
 from bot.commands import Commands
-from bot.errors import BotError, Refused
-from bot.rates import Rates
+from bot.domain.errors import BotError, Refused
 from bot.screens import Screen
+from bot.support.rates import Rates
 from tests.bot.table import Person, Table
 from tests.sampling import sampled
 

@@ -8,9 +8,9 @@ import pytest
 from structlog.typing import EventDict
 
 import games
-from bot.actions import Action
 from bot.commands import Answer, Medium
-from bot.model import Status
+from bot.domain.actions import Action
+from bot.domain.model import Status
 from bot.screens import Style
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 

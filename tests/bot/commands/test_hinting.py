@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import Answer
-from bot.model import Status
-from bot.pictures import Png
+from bot.domain.actions import Action
+from bot.domain.model import Status
+from bot.engines.tasks import Task
+from bot.engines.workers import Workers
+from bot.screens.pictures import Png
 from bot.store import match_queries, work
-from bot.thinking.tasks import Task
-from bot.thinking.workers import Workers
 from games import computer
 from tests.bot.table import Person, T, Table, Thinking, buttons, said
 

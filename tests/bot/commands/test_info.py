@@ -8,14 +8,14 @@ from operator import attrgetter
 import pytest
 
 import games
-from bot.actions import Action
 from bot.commands import Answer, Command, Medium
 from bot.commands import table as command_table
 from bot.commands.vocabulary import command_called, words_of
-from bot.links import readable_code
-from bot.model import PlaceKind, Status
+from bot.domain.actions import Action
+from bot.domain.links import readable_code
+from bot.domain.model import PlaceKind, Status
 from bot.store import people, places
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, all_commands, buttons, said
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import Answer
-from bot.model import PlaceKind
-from bot.rates import Rates
+from bot.domain.actions import Action
+from bot.domain.model import PlaceKind
 from bot.screens import Screen
 from bot.store import places, standings
+from bot.support.rates import Rates
+from tests.bot.matches.test_ratings import lost
 from tests.bot.table import Person, Table, buttons, said
-from tests.bot.test_ratings import lost
 
 A_DAY = 24 * 3600
 

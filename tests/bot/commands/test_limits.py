@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.commands import Answer
-from bot.rates import Rates
+from bot.support.rates import Rates
 from tests.bot.table import Clock, Person, Table, said
 
 

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from bot.clocks import Clock
 from bot.commands import Answer, Medium
 from bot.commands.resolving import number_in
-from bot.model import Match
+from bot.domain.clocks import Clock
+from bot.domain.model import Match
 from tests.bot.table import Person, Table, said
 
 NOTHING = Answer()

@@ -8,12 +8,12 @@ from sqlalchemy import select
 from structlog.typing import EventDict
 
 import games
-from bot import hosting
-from bot.actions import Action
+from bot.cli import hosting
 from bot.commands import Answer
 from bot.commands.serving import _HANDLERS
-from bot.marks import mark
-from bot.model import Ending, EndingKind, Place, PlaceKind, Status
+from bot.domain.actions import Action
+from bot.domain.marks import mark
+from bot.domain.model import Ending, EndingKind, Place, PlaceKind, Status
 from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import Answer, Medium
-from bot.model import Place
+from bot.domain.actions import Action
+from bot.domain.model import Place
 from bot.store import boards
 from tests.bot.table import Person, Table, said
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import Answer
-from bot.model import Ending, EndingKind, OfferKind, Status
-from bot.offers import AGAIN_AFTER
+from bot.domain.actions import Action
+from bot.domain.model import Ending, EndingKind, OfferKind, Status
+from bot.domain.offers import AGAIN_AFTER
 from bot.store import match_queries
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 

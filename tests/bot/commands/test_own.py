@@ -12,17 +12,18 @@ from zipfile import ZipFile
 
 import pytest
 
-from bot import links
-from bot.actions import Action
 from bot.commands import Answer, own
-from bot.erasing import erase
-from bot.errors import Refused, StoreError
-from bot.model import Ending, EndingKind, Place, Status
+from bot.domain import links
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.model import Ending, EndingKind, Place, Status
+from bot.matches.erasing import erase
 from bot.screens import Link, Screen
-from bot.settings import HouseSettings
 from bot.store import batching, people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
-from bot.texts import LANGUAGES, Texts
+from bot.support.errors import StoreError
+from bot.support.settings import HouseSettings
+from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import A_MOMENT, Person, Table, buttons, file_of, said
 
 

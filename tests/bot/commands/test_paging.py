@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action
 from bot.commands.paging import page_of
+from bot.domain.actions import Action
 from tests.bot.table import Person, buttons
 
 

@@ -1,8 +1,8 @@
 """Stepping through a match, and reopening a finished one: what is shown, and to whom."""
 
-from bot.actions import Action
+from bot.domain.actions import Action
 from bot.screens import Screen
-from bot.texts import Texts
+from bot.support.texts import Texts
 from tests.bot.table import Person, Table, buttons, said
 
 

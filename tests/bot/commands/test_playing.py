@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 import games
-from bot.actions import Action
 from bot.commands import Answer, Medium
-from bot.model import Status
+from bot.domain.actions import Action
+from bot.domain.model import Status
 from bot.screens import Screen
 from bot.store import places
 from tests.bot.table import Person, Table, buttons, said

@@ -7,15 +7,15 @@ from typing import Any, TypeVar, cast
 import pytest
 
 import games
-from bot.actions import Action
-from bot.analyst import Analyst
 from bot.commands import Answer
-from bot.erasing import erase
-from bot.errors import Refused
-from bot.model import EndingKind
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.model import EndingKind
+from bot.engines.tasks import Ranked, Task
+from bot.loops.analyst import Analyst
+from bot.matches.erasing import erase
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles
-from bot.thinking.tasks import Ranked, Task
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.commands import Medium
-from bot.quiet import HOURS, ZONE
+from bot.domain.quiet import HOURS, ZONE
 from tests.bot.table import Person, Table, buttons, said
 
 

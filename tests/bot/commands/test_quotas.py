@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import games
-from bot.actions import Action
 from bot.app import App
 from bot.commands import Answer, Commands
-from bot.errors import StoreError
-from bot.model import Place, Status
+from bot.domain.actions import Action
+from bot.domain.model import Place, Status
 from bot.store import batching, match_queries, people, personal_data
+from bot.support.errors import StoreError
 from tests.bot.store.looking import plans_of, statements
 from tests.bot.table import Person, Table, said
 
@@ -250,7 +250,7 @@ async def test_idle_users_are_deleted_in_batches_and_once_by_two_processes(table
         await idle(table, f"Idle {'x' * number}")
     table.clock.forward(31 * A_DAY)
     async with another_house(table) as other:
-        from bot.upkeep import Upkeep
+        from bot.loops.upkeep import Upkeep
 
         await asyncio.gather(table.upkeep.tidy(), Upkeep(other._app).tidy())
     await table.upkeep.tidy()

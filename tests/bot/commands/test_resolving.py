@@ -8,7 +8,7 @@ from bot.commands import Answer
 from bot.commands import table as specs
 from bot.commands.base import Kind
 from bot.commands.resolving import MOST_OFFERED
-from bot.model import Ending, EndingKind
+from bot.domain.model import Ending, EndingKind
 from tests.bot.table import Person, Table, buttons, said
 
 GIVEN: Mapping[Kind, tuple[str, ...]] = {Kind.CLOCK: ("10m+5s",)}

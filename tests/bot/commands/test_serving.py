@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import Answer, Medium
 from bot.commands.tokens import paged
-from bot.erasing import erase
-from bot.errors import Refused, StaleBoard
-from bot.links import readable_code
-from bot.model import Place, Stranger
-from bot.rates import Rates
+from bot.domain.actions import Action
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.links import readable_code
+from bot.domain.model import Place, Stranger
+from bot.matches.erasing import erase
 from bot.store import Attempt, people, places
+from bot.support.rates import Rates
 from tests.bot.table import Person, Table, all_commands, said
 
 

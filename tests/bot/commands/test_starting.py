@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import games
-from bot.actions import Action
 from bot.commands import Answer, Medium, SoloPlace
-from bot.errors import StoreError
-from bot.model import Place, Status
+from bot.domain.actions import Action
+from bot.domain.model import Place, Status
 from bot.store import boards, match_queries, places
+from bot.support.errors import StoreError
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()

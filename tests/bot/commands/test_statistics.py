@@ -2,10 +2,10 @@
 
 import re
 
-from bot.actions import Action
-from bot.erasing import erase
+from bot.domain.actions import Action
+from bot.matches.erasing import erase
+from tests.bot.matches.test_ratings import FOUR, lost
 from tests.bot.table import Person, Table, said
-from tests.bot.test_ratings import FOUR, lost
 
 
 def record(person: Person, key: str, wins: int, losses: int, draws: int = 0, **named: str) -> str:

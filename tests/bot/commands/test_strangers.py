@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import Answer, Command, Medium
-from bot.model import Status, Stranger
+from bot.domain.actions import Action
+from bot.domain.model import Status, Stranger
 from bot.store import blocks, people
 from tests.bot.table import Person, Table, said
 

@@ -6,16 +6,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot import records
-from bot.actions import Action
+from bot.domain.actions import Action
+from bot.domain.model import OfferKind, Status
+from bot.domain.offers import AGAIN_AFTER
 from bot.matches import LoadedMatch
-from bot.model import OfferKind, Status
-from bot.offers import AGAIN_AFTER
-from bot.screens import Screen
+from bot.screens import Screen, records
 from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
 from bot.store.schema import matches, moves
-from bot.texts import Texts
+from bot.support.texts import Texts
 from tests.bot.commands.test_offering import NOTHING, a_move, presses, under_way
 from tests.bot.seated import users
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said

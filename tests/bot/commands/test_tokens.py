@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import is_menu, is_replay, match_of
 from bot.commands.tokens import is_private, meant_together, offered_moves
-from bot.errors import Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
 from tests.bot.table import Person, buttons, said
 
 

@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 import pytest
 
 import games
-from bot.actions import Action
 from bot.commands import Answer, Command, Medium, table, verbs
-from bot.links import LINKED, word_of
-from bot.model import Place, PlaceKind, Status
+from bot.domain.actions import Action
+from bot.domain.links import LINKED, word_of
+from bot.domain.model import Place, PlaceKind, Status
 from bot.store import match_queries, places, puzzles
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, buttons, file_of, said

@@ -9,7 +9,7 @@ import games
 from bot.commands import table
 from bot.commands.vocabulary import command_called, game_called, in_notation, words_of
 from bot.fronts.discord.slash import command_names
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said
 
 NAMES = tuple(spec.name for spec in table())

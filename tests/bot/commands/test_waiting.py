@@ -4,14 +4,14 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.actions import Action
 from bot.commands import Answer
-from bot.model import Ending, EndingKind, Place, Status
+from bot.domain.actions import Action
+from bot.domain.model import Ending, EndingKind, Place, Status
 from bot.store import people
-from bot.texts import Texts
+from bot.support.texts import Texts
 from tests.bot.commands.test_offering import a_move
+from tests.bot.matches.test_clocks_of_matches import A_DAY, HOUR, away, goes_by
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said, two_seat_games
-from tests.bot.test_clocks_of_matches import A_DAY, HOUR, away, goes_by
 from tests.sampling import sampled
 
 

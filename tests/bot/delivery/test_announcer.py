@@ -5,13 +5,13 @@ import asyncio
 import pytest
 from structlog.typing import EventDict
 
-from bot import hosting
+from bot.cli import hosting
 from bot.delivery import ClosedError, LaterError, Notice, Reconciler
 from bot.delivery.announcer import Announcer
-from bot.errors import StoreError
-from bot.model import Place
+from bot.domain.model import Place
 from bot.store import announcements
 from bot.store.announcements import Announcement
+from bot.support.errors import StoreError
 from tests.bot.table import Person, Table, Wall
 
 

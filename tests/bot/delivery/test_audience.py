@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.delivery.audience import best_board, may_wait
-from bot.model import Board, Ending, EndingKind, Place, PlaceKind, Status
+from bot.domain.model import Board, Ending, EndingKind, Place, PlaceKind, Status
 from tests.bot.table import Person, Table
 
 ANNA = {"chat": "anna"}

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.actions import Action
 from bot.delivery import Notice, Outgoing
-from bot.model import Board, Place, PlaceKind, Status
+from bot.domain.actions import Action
+from bot.domain.model import Board, Place, PlaceKind, Status
 from bot.store import Store, places
 from bot.store import boards as board_store
 from bot.store.boards import Done, Lease

@@ -5,19 +5,19 @@ import asyncio
 import pytest
 from structlog.typing import EventDict
 
-from bot.actions import Action
-from bot.backoff import Backoff
-from bot.boards import Touched
 from bot.delivery import ClosedError, LaterError, UnsureError
 from bot.delivery import courier as couriers
-from bot.erasing import erase
-from bot.errors import StoreError
-from bot.model import UNSURE, Board, Place
-from bot.policies import change
+from bot.domain.actions import Action
+from bot.domain.model import UNSURE, Board, Place
+from bot.matches.boards import Touched
+from bot.matches.erasing import erase
+from bot.matches.policies import change
 from bot.store import Store
 from bot.store import boards as board_store
 from bot.store import matches as match_store
 from bot.store import places as place_store
+from bot.support.backoff import Backoff
+from bot.support.errors import StoreError
 from tests.bot.delivery.working import at_work, boards
 from tests.bot.table import Person, Table
 

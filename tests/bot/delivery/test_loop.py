@@ -7,16 +7,17 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.app import App
-from bot.boards import Touched
 from bot.delivery import ClosedError, GoneError, LaterError, Limits, Notice, Outgoing
 from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
-from bot.errors import Refused, StoreError
+from bot.domain.errors import Refused
+from bot.domain.model import UNSURE, Board, Place
 from bot.matches import LoadedMatch, Matches
-from bot.model import UNSURE, Board, Place
+from bot.matches.boards import Touched
 from bot.store import Store
 from bot.store import boards as board_store
 from bot.store.boards import Done, Lease
+from bot.support.errors import StoreError
 from tests.bot.delivery.working import at_work, boards
 from tests.bot.table import Person, Table
 

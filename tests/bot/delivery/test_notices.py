@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.actions import Action
 from bot.delivery import Limits, Outgoing
+from bot.domain.actions import Action
 from tests.bot.table import Person, Table
 
 

@@ -8,10 +8,10 @@ from structlog.typing import EventDict
 
 from bot.commands import Answer
 from bot.delivery import ClosedError, LaterError, Limits, Passing, Shown
-from bot.errors import StoreBusyError
-from bot.model import Stranger
+from bot.domain.model import Stranger
 from bot.screens import Screen
 from bot.store import passing
+from bot.support.errors import StoreBusyError
 from tests.bot.table import Person, Table, Wall
 
 WHY_NOT = Answer(private=Screen(text="Not so."), refused=True)

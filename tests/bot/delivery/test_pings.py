@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.actions import Action
 from bot.delivery import LaterError, Limits, Outgoing, Reconciler
+from bot.domain.actions import Action
+from bot.domain.model import Place, Status
 from bot.matches import LoadedMatch
-from bot.model import Place, Status
 from bot.store import boards
 from tests.bot.table import Person, Table
 

@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from bot import hosting
-from bot.analyst import Analyst
+from bot.cli import hosting
 from bot.delivery import ClosedError, LaterError, Limits, Notice, UnsureError
-from bot.errors import Refused
+from bot.domain.errors import Refused
+from bot.domain.model import Place, Stranger
+from bot.engines.tasks import Task
+from bot.engines.workers import SearchFailedError
+from bot.loops.analyst import Analyst
 from bot.matches import LoadedMatch
-from bot.model import Place, Stranger
 from bot.store import boards, people, personal_data
 from bot.store.schema import analysis_requests
-from bot.thinking.tasks import Task
-from bot.thinking.workers import SearchFailedError
 from tests.bot.table import Person, Table, said
 
 Told = list[tuple[int, Notice]]

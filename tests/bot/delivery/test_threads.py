@@ -5,10 +5,10 @@ from contextlib import suppress
 
 import pytest
 
-from bot.actions import Action
-from bot.analyst import Analyst
 from bot.delivery import ClosedError, Limits
-from bot.model import Place
+from bot.domain.actions import Action
+from bot.domain.model import Place
+from bot.loops.analyst import Analyst
 from bot.store import boards, places
 from tests.bot.table import Person, Table
 

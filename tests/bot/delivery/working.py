@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.delivery import Reconciler as Delivery
-from bot.model import Board
+from bot.domain.model import Board
 from bot.store import boards as board_store
 from tests.bot.table import Table
 

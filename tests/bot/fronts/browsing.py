@@ -24,8 +24,8 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.web import Web
-from bot.settings import PlaySettings, Settings, WebSettings
 from bot.store import Address
+from bot.support.settings import PlaySettings, Settings, WebSettings
 
 __all__ = ["Browser", "Open", "Tab", "cells", "code_of", "label", "open_table", "othello", "rated"]
 

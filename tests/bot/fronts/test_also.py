@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 import structlog
 
-from bot import logs
 from bot.fronts.web import page_socket, server
-from bot.settings import LogSettings
-from bot.texts import Texts
+from bot.support import logs
+from bot.support.settings import LogSettings
+from bot.support.texts import Texts
 from tests.bot.fronts.browsing import Browser, Open, code_of, label, open_table
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import file_of

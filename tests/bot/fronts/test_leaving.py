@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from bot import hosting
-from bot.erasing import erase
-from bot.errors import StoreError
+from bot.cli import hosting
 from bot.fronts.web import page_socket
 from bot.fronts.web.auth import browser_of
-from bot.settings import PlaySettings
+from bot.matches.erasing import erase
 from bot.store import Store, people, personal_data, rooms, sessions
 from bot.store.sessions import NewSession
+from bot.support.errors import StoreError
+from bot.support.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, label, open_table, othello, rated
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import file_of

@@ -9,10 +9,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import App
-from bot.errors import StoreError
 from bot.fronts.metrics_server import MetricsServer
-from bot.settings import MetricsSettings, Settings
 from bot.store import figures
+from bot.support.errors import StoreError
+from bot.support.settings import MetricsSettings, Settings
 
 
 @asynccontextmanager

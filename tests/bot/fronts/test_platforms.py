@@ -10,7 +10,7 @@ from bot.fronts.telegram import Telegram
 from bot.fronts.telegram import dispatcher as telegram
 from bot.fronts.web import Web
 from bot.fronts.web import page_socket as web
-from bot.platforms import DISCORD, TELEGRAM, WEB, Platform, get
+from bot.support.platforms import DISCORD, TELEGRAM, WEB, Platform, get
 
 
 @pytest.mark.parametrize(

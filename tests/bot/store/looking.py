@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from bot.errors import StoreError
 from bot.store import Store, migrate
+from bot.support.errors import StoreError
 
 
 def rows(path: Path, query: str) -> list[tuple[object, ...]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.model import Place
+from bot.domain.model import Place
 from bot.store import Store, announcements, boards
 from bot.store.announcements import Announcement
 from tests.bot.store.test_boards import place, put

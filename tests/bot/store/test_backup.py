@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.erasing import erase
-from bot.errors import StoreError
+from bot.matches.erasing import erase
 from bot.store import Store, backup, people, rooms, sqlite
 from bot.store.file import make
+from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, run, with_a_damaged_index
 from tests.bot.table import Table
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Refused
+from bot.domain.errors import Refused
 from bot.store import Store, blocks, people, personal_data
 from tests.bot.table import Person, Table
 

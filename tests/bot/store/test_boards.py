@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, text, update
 
-from bot.model import ERASED, UNSURE, Board, Match, Place, PlaceKind
-from bot.platforms import Shard
+from bot.domain.model import ERASED, UNSURE, Board, Match, Place, PlaceKind
 from bot.store import Store, boards, places, shards
 from bot.store.boards import Done, Effect, Lease
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.schema import boards as boards_table
 from bot.store.schema import processes
 from bot.store.schema import shards as shards_table
+from bot.support.platforms import Shard
 from tests.bot.table import Person, Table
 
 MINUTE, HOUR = 60, 3600

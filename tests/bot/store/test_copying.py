@@ -19,13 +19,11 @@ from sqlalchemy import Table as SchemaTable
 from sqlalchemy import insert, select, update
 
 import games
-from bot import moving
 from bot.__main__ import main
-from bot.erasing import erase
-from bot.errors import StoreError
-from bot.model import OfferKind, PlaceKind
-from bot.moving import Copied
-from bot.platforms import Shard
+from bot.cli import moving
+from bot.cli.moving import Copied
+from bot.domain.model import OfferKind, PlaceKind
+from bot.matches.erasing import erase
 from bot.store import (
     Address,
     Store,
@@ -67,6 +65,8 @@ from bot.store.schema import (
 )
 from bot.store.schema import sessions as sessions_table
 from bot.store.sessions import NewSession
+from bot.support.errors import StoreError
+from bot.support.platforms import Shard
 from tests import warm
 from tests.bot.posed import pose, puzzle
 from tests.bot.seated import users
@@ -757,7 +757,7 @@ def test_nothing_acts_on_a_database_that_the_house_has_moved_out_of(
     moved += "or run azumaya stay to keep using this one"
     for words in _ACTING:
         assert acted(*words) == f"Error: {moved}", words
-    monkeypatch.setattr("bot.doctor.numba_seen", lambda: (False, ""))
+    monkeypatch.setattr("bot.cli.checks.numba_seen", lambda: (False, ""))
     told = CliRunner().invoke(main, ["doctor"])
     assert told.exit_code == 1
     assert moved.removeprefix(f"{title(database)}: ") in told.stdout

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, text, update
 
-from bot import policies
-from bot.model import PARENT, PlaceKind
-from bot.platforms import WEB
+from bot.domain.model import PARENT, PlaceKind
+from bot.matches import policies
 from bot.store import Store, boards, key_values, personal_data, sessions, times, traces
 from bot.store.boards import Effect, Lease
 from bot.store.changes import BOARDS, NOTHING
@@ -19,6 +18,7 @@ from bot.store.places import place as place_of
 from bot.store.schema import key_values as memos
 from bot.store.schema import places, session_codes
 from bot.store.sessions import NewSession
+from bot.support.platforms import WEB
 from tests.bot.store.test_boards import claimed, freed, put, shown_in
 from tests.bot.table import Person, Table
 

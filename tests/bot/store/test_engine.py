@@ -10,11 +10,11 @@ from pydantic import SecretStr
 from sqlalchemy import insert as insert_into
 from sqlalchemy.exc import IntegrityError
 
-from bot.errors import StoreError
-from bot.model import PlaceKind
+from bot.domain.model import PlaceKind
 from bot.store import Store, exists, figures, people, places, sqlite
 from bot.store.changes import NOTHING
 from bot.store.schema import identities
+from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows
 
 

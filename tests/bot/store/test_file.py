@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.errors import StoreError, StoreGoneError
 from bot.store.file import Original, is_full, loose, make, sole_use, usable
+from bot.support.errors import StoreError, StoreGoneError
 
 
 def test_one_at_a_time_has_the_use_of_a_database(tmp_path: Path) -> None:

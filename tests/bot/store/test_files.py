@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import StoreError
 from bot.store import Store, migrate, people, sqlite
 from bot.store.schema import REVISION
+from bot.support.errors import StoreError
 from tests.bot.store.looking import files, refusal, rows, run
 
 

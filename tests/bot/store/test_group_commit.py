@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, insert, text
 
-from bot.errors import Refused, StoreError
+from bot.domain.errors import Refused
 from bot.store import Store
 from bot.store.changes import NOTHING
 from bot.store.schema import key_values
+from bot.support.errors import StoreError
 
 pytestmark = pytest.mark.sqlite
 

@@ -6,10 +6,10 @@ import pytest
 from pydantic import SecretStr
 from sqlalchemy import bindparam, func, select, text
 
-from bot.errors import StoreError, StoreGoneError
 from bot.store import Store, people
 from bot.store.changes import NOTHING
 from bot.store.schema import users
+from bot.support.errors import StoreError, StoreGoneError
 
 pytestmark = pytest.mark.both
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import StoreError
 from bot.store import Store, migrate, times
 from bot.store.inspection import Inspection, inspect
 from bot.store.schema import REVISION
+from bot.support.errors import StoreError
 from tests.bot.store.looking import run
 
 

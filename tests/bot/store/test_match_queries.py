@@ -5,14 +5,14 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from bot.model import Place, PlaceKind, Status
+from bot.domain.model import Place, PlaceKind, Status
+from bot.domain.waits import Wait
 from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 from bot.store.engine import new_id
 from bot.store.match_queries import Open
 from bot.store.schema import boards, matches, moves, seats
-from bot.waits import Wait
 from tests.bot.table import Person, Table
 
 _CODES = map(str, count(1))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import ColumnElement, select
 
-from bot.errors import Crossed, Doubled, Refused, StaleBoard
-from bot.model import Ending, EndingKind, NewMatch, Ply, Status
+from bot.domain.errors import Crossed, Doubled, Refused, StaleBoard
+from bot.domain.model import Ending, EndingKind, NewMatch, Ply, Status
 from bot.store import match_queries, people, personal_data
 from bot.store import matches as match_store
 from bot.store.boards import Effect

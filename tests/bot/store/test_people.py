@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.actions import Action
 from bot.delivery import Outgoing
-from bot.errors import Refused
-from bot.marks import mark
-from bot.model import Place, PlaceKind
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.marks import mark
+from bot.domain.model import Place, PlaceKind
 from bot.store import Store, people, personal_data, places, rooms
 from bot.store.people import HandleTakenError, Reachable
 from bot.store.schema import users

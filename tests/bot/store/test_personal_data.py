@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import Table as SchemaTable
 from sqlalchemy import insert, select, update
 
-from bot.actions import Action
-from bot.model import UNSURE, PlaceKind
+from bot.domain.actions import Action
+from bot.domain.model import UNSURE, PlaceKind
 from bot.store import (
     Store,
     blocks,

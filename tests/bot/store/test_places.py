@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from bot.errors import Refused
-from bot.model import PARENT, Place, PlaceKind, Status
+from bot.domain.errors import Refused
+from bot.domain.model import PARENT, Place, PlaceKind, Status
 from bot.store import Store, personal_data, places, rooms
 from bot.store.schema import announcement_places, announcements, boards, matches, results
 from tests.bot.store.test_match_queries import put

@@ -12,9 +12,9 @@ from sqlalchemy import select, text, update
 from sqlalchemy.exc import DBAPIError
 from structlog.typing import EventDict
 
-from bot.boards import Boards
-from bot.errors import StoreBusyError, StoreError
-from bot.model import Status
+from bot.domain.model import Status
+from bot.loops.watch import Watch
+from bot.matches.boards import Boards
 from bot.store import (
     Store,
     figures,
@@ -26,7 +26,7 @@ from bot.store import (
 )
 from bot.store.changes import EVERYTHING, NOTHING, PEOPLE
 from bot.store.schema import users
-from bot.watch import Watch
+from bot.support.errors import StoreBusyError, StoreError
 from tests.bot.table import Person, Table, said
 from tests.postgres import Server
 from tests.wire import Wire

@@ -15,9 +15,6 @@ from pydantic import SecretStr
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot import logs
-from bot.errors import StoreBusyError, StoreError
-from bot.settings import Settings
 from bot.store import (
     Store,
     backup,
@@ -29,6 +26,9 @@ from bot.store import (
     title,
 )
 from bot.store.schema import metadata
+from bot.support import logs
+from bot.support.errors import StoreBusyError, StoreError
+from bot.support.settings import Settings
 from tests.postgres import Server
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
@@ -250,7 +250,7 @@ def test_without_the_extra_one_line_says_what_is_missing() -> None:
     asked = (
         "import sys; sys.modules['asyncpg'] = None\n"
         "from pydantic import SecretStr\n"
-        "from bot.errors import StoreError\n"
+        "from bot.support.errors import StoreError\n"
         "from bot.store import migrate\n"
         "try: migrate(SecretStr('postgresql://x/y'))\n"
         "except StoreError as error: print(error)\n"

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from bot.errors import Refused
-from bot.model import NewMatch, Quotas, Status
+from bot.domain.errors import Refused
+from bot.domain.model import NewMatch, Quotas, Status
 from bot.store import Store, blocks, personal_data, quotas, rooms
 from bot.store.schema import erased_challenges
 from tests.bot.store.test_match_queries import put

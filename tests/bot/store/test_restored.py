@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot import store
-from bot.actions import Action
-from bot.errors import Refused
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
 from bot.store import Address, people
 from bot.store.restored import note_in
 from tests.bot.table import Person, Table

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from bot.errors import StoreError
 from bot.store import backup, restore, restoring, sole_use
+from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, with_a_damaged_index
 
 _NAMES = "SELECT name FROM users"

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.errors import Refused
-from bot.model import User
+from bot.domain.errors import Refused
+from bot.domain.model import User
 from bot.store import Store, people, personal_data, sessions
 from bot.store.sessions import NewSession
 from tests.bot.table import Table

@@ -5,15 +5,15 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import insert
 
-from bot.errors import ShardLostError
-from bot.model import PlaceKind
-from bot.platforms import Shard
+from bot.domain.model import PlaceKind
 from bot.store import Store, boards, key_values, places, shards
 from bot.store.boards import Effect, Lease
 from bot.store.changes import NOTHING
 from bot.store.schema import processes
 from bot.store.schema import shards as shards_table
 from bot.store.shards import Fence
+from bot.support.errors import ShardLostError
+from bot.support.platforms import Shard
 from tests.bot.table import Person, Table
 
 TALK = Shard("talk")

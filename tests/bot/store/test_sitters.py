@@ -1,6 +1,6 @@
 import pytest
 
-from bot.model import Computer, Sitter
+from bot.domain.model import Computer, Sitter
 from bot.store.sitters import computer_in, levels_of, sitters, users_of
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from bot.glicko import UNSURE_ABOVE
-from bot.model import PlaceKind, Status
+from bot.domain.glicko import UNSURE_ABOVE
+from bot.domain.model import PlaceKind, Status
 from bot.store import Store, people, places, ratings, standings
 from bot.store.engine import new_id
 from bot.store.schema import matches

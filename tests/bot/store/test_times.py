@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import select, update
 
-from bot.actions import Action
-from bot.model import Status
+from bot.domain.actions import Action
+from bot.domain.model import Status
 from bot.store import Store, inbox, key_values, passing, sessions, times, traces
 from bot.store.changes import NOTHING
 from bot.store.key_values import OURS

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 import bot
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from games import Note
 from games.base import Position
 

@@ -20,7 +20,7 @@ from tests.sampling import sampled
 ROOT = Path(__file__).parents[3]
 ASKED = """
 import json, sys
-from bot.thinking.worker import accelerate
+from bot.engines.worker import accelerate
 accelerate()
 from tests.games.computer.test_accelerated import found, IS_ACCELERATED
 assert IS_ACCELERATED

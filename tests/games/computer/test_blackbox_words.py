@@ -8,7 +8,7 @@ import pytest
 
 import bot
 from bot.screens.wording import recommended
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from games.blackbox import GAME, Move
 from games.computer.blackbox import PLAYER
 from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import games
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from games import computer
 from games.computer import LEVELS, AnyPlayer
 from tests.games.computer.late import late_after

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from alembic import op
 from sqlalchemy import Column, String, Text, column, select, table, update
 
-from bot.lookalikes import letters, look
+from bot.domain.lookalikes import letters, look
 
 revision = "v0003"
 down_revision = "v0002"

@@ -19,14 +19,14 @@ from simcord.results import InteractionResult, ResponseMessage
 
 from bot.app import App
 from bot.commands import Commands
-from bot.computers import Computers
 from bot.delivery import Reconciler
+from bot.domain.model import Status
 from bot.fronts.discord import Discord
+from bot.loops.computers import Computers
 from bot.matches import LoadedMatch
-from bot.model import Status
-from bot.settings import DiscordSettings, PlaySettings, Settings
 from bot.store import Address, boards, people
-from bot.texts import LANGUAGES
+from bot.support.settings import DiscordSettings, PlaySettings, Settings
+from bot.support.texts import LANGUAGES
 from tests.bot.fronts.discord.openapi import check, is_there
 from tests.bot.fronts.discord.strict import strict
 from tests.bot.seated import users

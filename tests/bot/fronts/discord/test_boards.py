@@ -4,7 +4,7 @@ from typing import Any
 
 import discord
 
-from bot.model import Status
+from bot.domain.model import Status
 from bot.store import boards
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
 from tests.bot.table import a_moment_later

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.directory import Directory
-from bot.errors import StoreError
-from bot.model import PlaceKind, Status
+from bot.domain.model import PlaceKind, Status
+from bot.matches.directory import Directory
 from bot.store import boards, key_values, places
+from bot.support.errors import StoreError
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 from tests.bot.seated import users
 

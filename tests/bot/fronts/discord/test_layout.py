@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from bot.actions import Action
+from bot.domain.actions import Action
 from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.discord.markdown import plain
 from bot.fronts.discord.slash import command_names
-from bot.pictures import Png
 from bot.screens import Button, Choice, Copied, GameOffer, Question, Screen, Style
-from bot.tables import Table
+from bot.screens.pictures import Png
+from bot.support.tables import Table
 from renderers import Cell
 
 

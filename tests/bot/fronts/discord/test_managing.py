@@ -1,6 +1,6 @@
 """Settings of a channel on Discord, and an announcement of the operator."""
 
-from bot import hosting
+from bot.cli import hosting
 from tests.bot.fronts.discord.scene import Scene, private, text_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from simcord.actors import MemberActor
 
 import games
-from bot.model import Status
+from bot.domain.model import Status
 from bot.store import places
 from tests.bot.fronts.discord.scene import Scene, options, walk
 from tests.bot.seated import users

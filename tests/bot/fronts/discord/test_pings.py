@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from bot.analyst import Analyst
-from bot.model import Ending, EndingKind
+from bot.domain.model import Ending, EndingKind
+from bot.loops.analyst import Analyst
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
 

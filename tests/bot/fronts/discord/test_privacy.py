@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from bot.commands import Answer, Command, Commands
-from bot.directory import Directory
-from bot.model import User
+from bot.domain.model import User
+from bot.matches.directory import Directory
 from bot.store import people, personal_data
-from bot.texts import Texts
+from bot.support.texts import Texts
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
 
 

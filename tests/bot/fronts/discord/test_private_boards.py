@@ -9,9 +9,9 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
-from bot.boards import Boards
-from bot.errors import StoreError
 from bot.fronts.discord.interaction_tokens import InteractionTokens
+from bot.matches.boards import Boards
+from bot.support.errors import StoreError
 from tests.bot.fronts.discord.scene import Scene, options, private, text_of
 from tests.bot.seated import users
 

@@ -13,17 +13,17 @@ from pydantic import SecretStr
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import LaterError, Outgoing, Reconciler
+from bot.domain.model import Place, Status
 from bot.fronts.discord import Discord
 from bot.fronts.discord import client as client_module
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.interactions import InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
-from bot.model import Place, Status
-from bot.settings import DiscordSettings, PlaySettings, Settings
-from bot.shards import Shards
+from bot.loops.watch import Watch
+from bot.matches.shards import Shards
 from bot.store import Address, Store, match_queries, people, places
 from bot.store import shards as shard_store
-from bot.watch import Watch
+from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn
 from tests.bot.fronts.discord.test_wire import ANNA, Running

@@ -18,12 +18,12 @@ from bot.__main__ import main
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
+from bot.domain.model import Place, PlaceKind
 from bot.fronts.discord import Discord, InvitationError, invitation
 from bot.fronts.discord.client import _watched
 from bot.fronts.discord.invite import PERMISSIONS
-from bot.metrics import Metrics
-from bot.model import Place, PlaceKind
-from bot.settings import DiscordSettings, PlaySettings, Settings
+from bot.support.metrics import Metrics
+from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 from tests.bot.seated import users

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import structlog
 
-from bot import logs
 from bot.fronts.http import connections
 from bot.fronts.http import server as http_server
-from bot.settings import LogSettings
+from bot.support import logs
+from bot.support.settings import LogSettings
 from tests.bot.fronts.http.lines import lines
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot import descriptors
 from bot.fronts.http import addresses, connections
 from bot.fronts.http import server as http_server
 from bot.fronts.web import page_socket
+from bot.support import descriptors
 from tests.bot.fronts.browsing import Browser, open_table
 from tests.bot.fronts.http.lines import (
     ASK,

@@ -10,7 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import async_playwright
 
-from bot.settings import PlaySettings
+from bot.support.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 from tests.bot.fronts.page.windows import (
     ARGUMENTS,

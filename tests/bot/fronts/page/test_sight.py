@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Route, WebSocketRoute, expect
 
-from bot.analyst import Analyst
+from bot.loops.analyst import Analyst
 from tests.bot.fronts.browsing import Browser, Open, Tab, label
 from tests.bot.fronts.page.windows import (
     DESK,

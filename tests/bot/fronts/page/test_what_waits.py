@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from bot.rates import Rates
 from bot.store import people
+from bot.support.rates import Rates
 from tests.bot.fronts.browsing import Open, Tab, label
 from tests.bot.fronts.page.windows import PHONE, OpenWindow, answer, begin
 from tests.bot.table import a_moment_later

@@ -15,12 +15,12 @@ from structlog.typing import EventDict
 
 from bot.app import App
 from bot.commands import Commands
-from bot.computers import Computers
 from bot.delivery import Reconciler
 from bot.fronts.telegram import Telegram, send_scheduler, setup
 from bot.fronts.telegram.setup import note_commands
-from bot.settings import Settings
+from bot.loops.computers import Computers
 from bot.store import Address
+from bot.support.settings import Settings
 from tests import warm
 from tests.bot.fronts.telegram import spec
 from tests.bot.fronts.telegram.playing import handed_on, tokens

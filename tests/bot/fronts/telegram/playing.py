@@ -8,8 +8,8 @@ from random import Random
 from urllib.parse import unquote
 
 from bot.app import App
+from bot.domain.model import Status
 from bot.matches import LoadedMatch
-from bot.model import Status
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from bot.analyst import Analyst
+from bot.loops.analyst import Analyst
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Message

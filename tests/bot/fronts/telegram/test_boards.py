@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from bot.commands import Answer, Command, Commands
+from bot.domain.model import Ending, EndingKind
 from bot.fronts.telegram import Telegram
-from bot.model import Ending, EndingKind
-from bot.texts import LANGUAGES, Texts
+from bot.support.texts import LANGUAGES, Texts
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import (
     ANNA_IS_CALLED,

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from bot.actions import Action
+from bot.domain.actions import Action
+from bot.domain.model import Ply
 from bot.fronts.telegram import widgets
-from bot.model import Ply
-from bot.pictures import Pictures, Png
 from bot.screens import Choice, Reader, Screen, Screens
-from bot.texts import Texts
-from tests.bot.test_screens import CASES, TwoNames, loaded
+from bot.screens.pictures import Pictures, Png
+from bot.support.texts import Texts
+from tests.bot.screens.test_screens import CASES, TwoNames, loaded
 from tests.games.playing import Case, some
 
 PLIES = 40

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import games
-from bot.model import Status
+from bot.domain.model import Status
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import play_out, tokens
 from tests.sampling import sampled

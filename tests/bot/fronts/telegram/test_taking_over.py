@@ -9,19 +9,19 @@ from time import monotonic
 import pytest
 from pydantic import SecretStr
 
-from bot import shards as shards_module
 from bot.app import App
+from bot.cli.running import running as house
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
-from bot.errors import StoreBusyError
+from bot.domain.model import Status
 from bot.fronts.telegram import Telegram
 from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.setup import note_commands
-from bot.house import running as house
-from bot.model import Status
-from bot.settings import ComputerSettings
+from bot.matches import shards as shards_module
 from bot.store import Store, inbox, match_queries, places
 from bot.store import shards as shard_store
+from bot.support.errors import StoreBusyError
+from bot.support.settings import ComputerSettings
 from tests import warm
 from tests.bot.fronts.telegram.conftest import HURRY, Table, process
 from tests.bot.fronts.telegram.lines import match_of, typed

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot import metrics
 from bot.commands import Answer, Command, Commands
 from bot.store import inbox
-from bot.texts import Texts
+from bot.support import metrics
+from bot.support.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, connected, process, running
 from tests.bot.fronts.telegram.lines import match_of, record
 from tests.bot.fronts.telegram.playing import tokens

@@ -10,16 +10,16 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.app import App
-from bot.boards import Boards
 from bot.commands import Answer, Command, Commands
-from bot.errors import StoreError
 from bot.fronts.telegram import front as front_module
 from bot.fronts.telegram.sender import Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches import Matches
+from bot.matches.boards import Boards
 from bot.store import Store, inbox
 from bot.store.inbox import Inbox
-from bot.texts import Texts
+from bot.support.errors import StoreError
+from bot.support.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.lines import match_of, record, typed
 from tests.bot.fronts.telegram.playing import handed_on, tokens

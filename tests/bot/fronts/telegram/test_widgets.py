@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from telegram import CopyTextButton
 
-from bot.actions import Action
 from bot.delivery import Recipient
+from bot.domain.actions import Action
 from bot.fronts.telegram import widgets
-from bot.pictures import Png
 from bot.screens import Button, Choice, Copied, GameOffer, Screen
-from bot.tables import Table
+from bot.screens.pictures import Png
+from bot.support.tables import Table
 from renderers import Cell
 
 PICTURE = Png(b"", 1, 1)

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from bot import hosting
-from bot.actions import Action
-from bot.errors import Refused
+from bot.cli import hosting
+from bot.delivery.rooms import History, Rooms
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.model import Place
 from bot.fronts.web import wire
-from bot.model import Place
-from bot.pictures import Png
-from bot.rooms import History, Rooms
 from bot.screens import Button, Screen, Style
-from bot.settings import PlaySettings
+from bot.screens.pictures import Png
 from bot.store import people, personal_data
-from bot.tables import Table
+from bot.support.settings import PlaySettings
+from bot.support.tables import Table
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table, othello, rated
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Clock

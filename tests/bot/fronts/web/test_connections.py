@@ -19,9 +19,9 @@ from aiohttp import (
 from yarl import URL
 
 from bot.commands import Command, Completion
+from bot.delivery.rooms import Rooms, Visitor
+from bot.domain.model import Place
 from bot.fronts.web import page_socket
-from bot.model import Place
-from bot.rooms import Rooms, Visitor
 from bot.store import people, personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 from tests.bot.fronts.conftest import Arrive

@@ -8,10 +8,10 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.commands import Answer, Command
-from bot.errors import StoreError, StoreGoneError
+from bot.domain.model import PlaceKind
 from bot.fronts.web import Web
-from bot.model import PlaceKind
 from bot.store import match_queries, places, rooms, sessions
+from bot.support.errors import StoreError, StoreGoneError
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
 

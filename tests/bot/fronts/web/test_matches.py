@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from bot.analyst import Analyst
-from bot.model import Place, Status
-from bot.rooms import Message, Rooms
-from bot.sessions import Known, Sessions
+from bot.commands.sessions import Known, Sessions
+from bot.delivery.rooms import Message, Rooms
+from bot.domain.model import Place, Status
+from bot.loops.analyst import Analyst
 from tests.bot.fronts.browsing import Browser, Open, cells, label, othello, rated
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Thinking, a_moment_later, two_seat_games

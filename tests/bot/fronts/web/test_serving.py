@@ -8,10 +8,10 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 
-from bot.errors import StoreError
 from bot.fronts.web import wire
 from bot.store import key_values
-from bot.texts import LANGUAGES
+from bot.support.errors import StoreError
+from bot.support.texts import LANGUAGES
 from renderers import font_file
 from tests.bot.fronts.browsing import Browser
 

@@ -1,0 +1,73 @@
+"""The operator's command line."""
+
+from pathlib import Path
+
+import click
+
+from bot.cli.base import clear_failures
+from bot.cli.checking import check_config, doctor
+from bot.cli.databases import backup, copy, migrate, restore, restored, stay
+from bot.cli.managing import (
+    close,
+    export,
+    forget,
+    here,
+    let_in,
+    places,
+    ratings,
+    say,
+    shut_out,
+)
+from bot.cli.platforms import discord, telegram
+from bot.cli.serving import run
+from bot.cli.sudokus import sudokus
+from bot.support.settings import ENV_FILE_VARIABLE, take_variables
+
+__all__ = ["main"]
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    commands=[
+        run,
+        doctor,
+        check_config,
+        migrate,
+        backup,
+        restore,
+        restored,
+        copy,
+        stay,
+        places,
+        shut_out,
+        let_in,
+        here,
+        close,
+        say,
+        ratings,
+        export,
+        forget,
+        sudokus,
+        discord,
+        telegram,
+    ],
+)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    help="Configuration file. Default: config.toml in the current folder, if it exists.",
+)
+@click.option(
+    "--env-file",
+    envvar=ENV_FILE_VARIABLE,
+    type=click.Path(path_type=Path),
+    help="File of variables, one NAME=value per line, like systemd's EnvironmentFile.",
+)
+@click.version_option(package_name="azumaya", prog_name="Azumaya")
+@click.pass_context
+def main(context: click.Context, config: Path | None, env_file: Path | None) -> None:
+    """Azumaya: board games in chat."""
+    context.obj = config
+    if env_file is not None:
+        with clear_failures():
+            take_variables(env_file)

@@ -1,0 +1,295 @@
+"""``azumaya doctor``: check the installation from outside.
+
+Nothing is changed, and the bot may be running. Secrets are checked but never printed.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from http.client import HTTPConnection, HTTPException
+from importlib.metadata import distribution
+from importlib.util import find_spec
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+import renderers
+from bot.engines.seen import numba_seen
+from bot.store import Address
+from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
+from bot.support import logs
+from bot.support.errors import StoreError
+from bot.support.platforms import DISCORD
+from bot.support.settings import Settings, SettingsError, load, source, variables_from
+
+__all__ = ["Finding", "Level", "examine"]
+
+_LITTLE = 64 << 20
+"""Bytes. Less free disk space is reported."""
+_PORT_SECONDS, _MOST_READ = 2.0, 1024
+
+
+class Level(Enum):
+    """Severity of a finding."""
+
+    FINE = "fine"
+    NOTE = "note"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One or two sentences about one thing."""
+
+    level: Level
+    text: str
+
+
+_Findings = Iterator[Finding]
+
+
+def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
+    """Check everything and yield findings. Blocking.
+
+    `asked` are checks of tokens by platform. They return the bot's name or raise the reason.
+    """
+    try:
+        settings = load(config)
+    except SettingsError as error:
+        for problem in error.problems:
+            yield _wrong(problem)
+        yield _note("Nothing else was checked. Fix the configuration first.")
+        return
+    for secret in _secrets(settings):
+        logs.register_secret(secret)
+    for what, findings in {
+        "the configuration": _configuration(settings, source(config)),
+        "the database": _database(settings.database),
+        "the port": _port(settings),
+        "the extras": _extras(settings),
+        "the fonts": _fonts(),
+        "the tokens": _tokens(settings),
+        "the platforms": _platforms(settings, asked),
+    }.items():
+        for finding in _looked(what, findings):
+            yield Finding(finding.level, logs.without_secrets(finding.text))
+
+
+def _looked(what: str, findings: _Findings) -> _Findings:
+    try:
+        yield from findings
+    except Exception as error:  # noqa: BLE001 - the other checks must still run
+        yield _wrong(f"The check of {what} failed with {type(error).__name__}.")
+
+
+def _fine(text: str) -> Finding:
+    return Finding(Level.FINE, text)
+
+
+def _note(text: str) -> Finding:
+    return Finding(Level.NOTE, text)
+
+
+def _wrong(text: str) -> Finding:
+    return Finding(Level.WRONG, text)
+
+
+def _secrets(settings: Settings) -> list[str]:
+    telegram = settings.telegram
+    held: list[Any] = [settings.discord.token, telegram.token, telegram.webhook_secret]
+    # A server's URL contains a password.
+    held += [settings.database]
+    return [one.get_secret_value() for one in held if isinstance(one, SecretStr) and one]
+
+
+def _configuration(settings: Settings, file: Path | None) -> _Findings:
+    if file is None:
+        yield _fine("No configuration file: defaults and environment variables are used.")
+    else:
+        yield _fine(f"The configuration in {file} is valid.")
+        text, mode = file.read_text(encoding="utf-8-sig"), file.stat().st_mode & 0o777
+        if mode & 0o077 and any(secret in text for secret in _secrets(settings)):
+            yield _wrong(
+                f"{file} contains a secret, and other users can access it (mode {mode:04o}): "
+                f"chmod 600 {file}"
+            )
+    if variables := variables_from():
+        yield _fine(f"Variables are read from {variables}.")
+        # The bot may share a group with the file: it knows the content anyway.
+        if (mode := variables.stat().st_mode & 0o777) & 0o007:
+            yield _wrong(
+                f"Other users can access {variables} (mode {mode:04o}): chmod o= {variables}"
+            )
+    if settings.served:
+        yield _fine(f"This process serves {_listed(settings)}.")
+    else:
+        yield _wrong("The web app is disabled and no token is set: no one can play.")
+    computer = settings.computer
+    if computer.enabled and not computer.workers and isinstance(settings.database, Path):
+        yield _wrong(
+            "No engine is running (computer.workers is 0): there are no computer opponents, "
+            "hints or analyses. Set computer.workers to 1. If this is intended, set "
+            "computer.enabled to false."
+        )
+    if settings.web.enabled and not _is_loopback(settings.web.host) and not settings.web.origins:
+        yield _note(
+            f"The web app listens on {settings.web.host} without TLS and is open to anyone who can "
+            "reach it. Put a proxy in front of it (see SECURITY.md)."
+        )
+
+
+def _port(settings: Settings) -> _Findings:
+    web = settings.web
+    if not web.enabled or not web.port:
+        return
+    host = "127.0.0.1" if web.host == "0.0.0.0" else "::1" if web.host == "::" else web.host  # noqa: S104 - not bound
+    connection = HTTPConnection(host, web.port, timeout=_PORT_SECONDS)
+    try:
+        connection.request("GET", "/healthz")
+        is_ours = json.loads(connection.getresponse().read(_MOST_READ)) == {"alive": True}
+    except ConnectionRefusedError:
+        yield _fine(f"Port {web.port} is free for the web app.")
+        return
+    except (OSError, HTTPException, ValueError):
+        is_ours = False
+    finally:
+        connection.close()
+    if is_ours:
+        yield _fine(f"Azumaya is running and answers on port {web.port}.")
+    else:
+        yield _wrong(f"Another program uses port {web.port}. Stop it, or set another web.port.")
+
+
+def _listed(settings: Settings) -> str:
+    count, ids = settings.discord.shard_count, settings.discord.shard_ids
+    part = f" (shards {', '.join(map(str, ids))} of {count})" if count and ids else ""
+    return ", ".join(f"{name}{part if name == DISCORD.name else ''}" for name in settings.served)
+
+
+def _is_loopback(host: str) -> bool:
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def _database(database: Address) -> _Findings:
+    try:
+        if isinstance(database, Path):
+            yield from _file(database, inspect(database))
+        elif find_spec("asyncpg"):
+            yield _server(inspect_server(database))
+        else:
+            yield _wrong(
+                "The extra postgres is not installed, but the database is on a server. "
+                f"To install it: {_installing('postgres')}."
+            )
+    except StoreError as error:
+        # Name the database once: a file by its path, a server by its title, never by its URL.
+        named = f"The database {database}" if isinstance(database, Path) else "The database"
+        yield _wrong(f"{named} cannot be used: {str(error).removeprefix(f'{database}: ')}.")
+
+
+def _server(found: OnServer) -> Finding:
+    if found.revision is None:
+        return _note(f"The database {found.title} is empty. The first start creates its tables.")
+    if found.is_current:
+        return _fine(
+            f"The database {found.title} is reachable and up to date (revision {found.revision})."
+        )
+    return _note(
+        f"The database {found.title} has an older schema (revision {found.revision}). "
+        "Make a backup: the next start upgrades it."
+    )
+
+
+def _file(path: Path, found: Inspection) -> _Findings:
+    if found.revision is None:
+        yield _note(f"There is no database {path} yet. The first start creates it.")
+    elif found.is_current:
+        yield _fine(f"The database {path} is intact and up to date (revision {found.revision}).")
+    else:
+        yield _note(
+            f"The database {path} is intact and has an older schema (revision {found.revision}). "
+            "Make a backup: the next start upgrades it."
+        )
+    for file, mode in found.loose:
+        yield _wrong(
+            f"Other users of this machine can access {file} (mode {mode}), which contains private "
+            f"data: chmod 600 {file}"
+        )
+    size, free = _amount(found.size), _amount(found.free)
+    if found.free < _LITTLE:
+        yield _wrong(f"The disk of {path} is almost full: {free} free.")
+    elif found.free < 2 * found.size:
+        yield _note(f"The disk of {path} has little space: the file takes {size}, {free} free.")
+    else:
+        yield _fine(f"The disk of {path} has enough space: the file takes {size}, {free} free.")
+
+
+def _amount(size: int) -> str:
+    return f"{size / 2**30:,.1f} GiB" if size > 2**30 else f"{size / 2**20:,.1f} MiB"
+
+
+def _fonts() -> _Findings:
+    if fonts := renderers.missing():
+        yield _wrong(f"Fonts are missing: {', '.join(map(str, fonts))}. Reinstall Azumaya.")
+    else:
+        yield _fine("The fonts are there.")
+
+
+def _tokens(settings: Settings) -> _Findings:
+    for name in ("Discord", "Telegram"):
+        if name.lower() in settings.chats:
+            yield _fine(f"The {name} token is well-formed.")
+        else:
+            yield _note(f"No {name} token is set ({name.lower()}.token): the bot is not on {name}.")
+
+
+def _platforms(settings: Settings, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
+    for platform, ask in asked.items():
+        if platform.lower() not in settings.served:
+            continue
+        try:
+            name = ask(settings)
+        except Exception as error:  # noqa: BLE001 - the message is for the operator
+            yield _wrong(f"{platform} rejected the token or could not be reached: {error}.")
+        else:
+            yield _fine(f"{platform} accepts the token of {name}.")
+
+
+def _extras(settings: Settings) -> _Findings:
+    if not settings.computer.enabled or not settings.computer.workers:
+        return
+    is_there, trouble = numba_seen()
+    if trouble:
+        pip = Path(sys.prefix) / "bin" / "pip"
+        yield _wrong(
+            f"numba is installed but does not work ({trouble}), so the higher levels of the "
+            f"computer are weaker. To repair it: in a clone, {pip} install "
+            f"-c constraints/run.txt --force-reinstall numba. To remove it: {pip} uninstall numba."
+        )
+    elif not is_there:
+        yield _note(
+            "The computer opponents search without numba, so their higher levels are weaker. "
+            f"To install it: {_installing('fast')}."
+        )
+    else:
+        yield _fine("The computer opponents search with numba.")
+
+
+def _installing(extra: str) -> str:
+    """How to install an extra into this environment, with tested versions."""
+    pip = Path(sys.prefix) / "bin" / "pip"
+    # Keep a clone editable, or `git pull` would stop having an effect.
+    flag = "-e " if _is_editable() else ""
+    return f"in a clone, {pip} install -c constraints/run.txt {flag}'.[{extra}]'"
+
+
+def _is_editable() -> bool:
+    said = json.loads(distribution("azumaya").read_text("direct_url.json") or "{}")
+    return bool(said.get("dir_info", {}).get("editable"))

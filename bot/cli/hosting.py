@@ -1,0 +1,176 @@
+"""Operations of the command line on places, matches and users. They work while the bot runs."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from bot.commands.towns import zone_of_place
+from bot.domain.clocks import Clock
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Ending, EndingKind, Place, User
+from bot.domain.quiet import ZONE
+from bot.matches import Matches
+from bot.matches.erasing import erase
+from bot.matches.leases import Leases
+from bot.matches.policies import (
+    CLOCK,
+    IN,
+    OUT,
+    UTC,
+    Policies,
+    change,
+    every_setting,
+    names_of,
+    settings_of,
+    word_of_host,
+)
+from bot.store import Store, announcements, people, personal_data, places, standings
+from bot.support.errors import HostError
+from bot.support.settings import HouseSettings
+from bot.support.texts import Texts
+
+__all__ = [
+    "MOST_HOURS",
+    "close_match",
+    "export",
+    "forget",
+    "let_in",
+    "listed",
+    "matches_of",
+    "rebuild_ratings",
+    "say",
+    "set_here",
+    "shut_out",
+    "somebody",
+]
+
+_HOUR = 3600
+MOST_HOURS = announcements.MOST_SECONDS // _HOUR
+"""Maximum duration of an announcement (`say`)."""
+
+
+async def listed(store: Store, house: HouseSettings) -> list[tuple[Place, int, bool]]:
+    """Return all places but direct chats, their number of active matches, and whether blocked."""
+    policies = Policies(store, house)
+    found = await places.played_in(store)
+    return [(place, running, await policies.is_shut_out(place)) for place, running in found]
+
+
+async def shut_out(store: Store, name: str) -> bool:
+    """Block a place, server or group. Return whether one with that name is known."""
+    await word_of_host(store, name, OUT)
+    return await _is_known(store, name)
+
+
+async def let_in(store: Store, name: str) -> bool:
+    """Unblock a place, server or group, whatever the configuration. Return whether it is known."""
+    await word_of_host(store, name, IN)
+    return await _is_known(store, name)
+
+
+async def _is_known(store: Store, name: str) -> bool:
+    return any(name in names_of(place) for place, _ in await places.played_in(store))
+
+
+async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:
+    """Change a setting of a place, unless `key` is empty. Return all its settings."""
+    platform, _, external = name.partition(":")
+    place = await places.place_called(store, platform, external)
+    if place is None:
+        raise HostError(f"there is no channel {name}. List them with azumaya places")
+    offered = every_setting(platform)
+    if key == ZONE and value:
+        place = await change(store, place, {ZONE: await asyncio.to_thread(_zone, name, value)})
+    elif key:
+        place = await change(store, place, {key: _checked(offered, key, value)})
+    now = {**place.settings, **await settings_of(store, place)}
+    return {setting: now.get(setting) or values[0] for setting, values in offered.items()}
+
+
+def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> str:
+    if key not in offered:
+        raise HostError(f"there is no setting {key}. Settings: {', '.join(offered)}")
+    if key == ZONE:
+        raise HostError(f"{key} must be {UTC} or a town, for example Berlin")
+    if key == CLOCK and Clock.is_one(value):
+        return value
+    if value not in offered[key]:
+        raise HostError(f"{key} must be one of: {', '.join(offered[key])}")
+    return value
+
+
+def _zone(name: str, town: str) -> str:
+    try:
+        return zone_of_place(town, f"azumaya here {name} {ZONE} ", Texts("en"))
+    except Refused as refused:
+        raise HostError(Texts("en")(f"error-{refused.code}", **refused.details)) from refused
+
+
+async def close_match(store: Store, match_id: int) -> None:
+    """Close an active match without a result. Raises `HostError`."""
+    matches = matches_of(store)
+    while True:
+        try:
+            await matches.end(match_id, Ending(EndingKind.CLOSED))
+        except StaleBoard:
+            # A move was played at the same moment: read again.
+            continue
+        except Refused as refused:
+            raise HostError(f"game {match_id} is not active") from refused
+        return
+
+
+def matches_of(store: Store) -> Matches:
+    """Return the matches for a process that changes them besides a running bot."""
+    return Matches(store, changed=lambda: None, leases=Leases(store), policies=Policies(store))
+
+
+async def rebuild_ratings(store: Store) -> int:
+    """Recompute all ratings and return the number of rated matches."""
+    return await standings.rebuild(store)
+
+
+async def export(store: Store, user: str) -> dict[str, Any]:
+    """Return all data stored about a user (an id, or ``web:name``). Raises `HostError`."""
+    try:
+        return await personal_data.export(store, await _number_of(store, user))
+    except LookupError as error:
+        raise _nobody(user) from error
+
+
+async def somebody(store: Store, user: str) -> User:
+    """Return a user (by id, or ``web:name``). Raises `HostError`."""
+    known = await people.user(store, await _number_of(store, user))
+    if known is None:
+        raise _nobody(user)
+    return known
+
+
+async def forget(store: Store, user: str) -> int:
+    """Delete a user (by id, or ``web:name``) and return their id. Raises `HostError`."""
+    number = await _number_of(store, user)
+    try:
+        await erase(store, matches_of(store), number)
+    except LookupError as error:
+        raise _nobody(user) from error
+    return number
+
+
+async def _number_of(store: Store, user: str) -> int:
+    """The id of a user, or 0, which no user has."""
+    platform, _, handle = user.partition(":")
+    if handle:
+        found = await people.by_handle(store, platform, handle)
+        return found.id if found else 0
+    # SQLite's ids have 64 bits.
+    is_number = user.isascii() and user.isdigit() and len(user) <= 18
+    return int(user) if is_number else 0
+
+
+def _nobody(user: str) -> HostError:
+    return HostError(f"there is no user {user}")
+
+
+async def say(store: Store, text: str, *, hours: int) -> int:
+    """Announce a text to all active players for `hours`. Return the number of places."""
+    return await announcements.add(store, text, seconds=hours * _HOUR)

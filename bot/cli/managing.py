@@ -1,0 +1,160 @@
+"""Commands for users, places and matches. They work while the bot runs."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+from pydantic import TypeAdapter, ValidationError
+
+from bot.cli import hosting
+from bot.cli.base import clear_failures, in_store
+from bot.matches.names import readable
+from bot.support.setting_types import PlaceName
+from bot.support.settings import load
+
+__all__ = [
+    "close",
+    "export",
+    "forget",
+    "here",
+    "let_in",
+    "places",
+    "ratings",
+    "say",
+    "shut_out",
+]
+
+_LONGEST_WORD = 1000
+
+_USER = click.argument(
+    "user",
+    metavar="USER",
+    # A terminal may pass bytes that are not text.
+    callback=lambda *given: given[-1].encode(errors="replace").decode(),
+)
+
+
+@click.command()
+@_USER
+@click.pass_obj
+def export(config: Path | None, user: str) -> None:
+    """Print the data of USER (an id, or web:name) as JSON."""
+    with clear_failures():
+        found = in_store(load(config), lambda store: hosting.export(store, user))
+    json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
+    click.echo()
+
+
+@click.command()
+@_USER
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@click.pass_obj
+def forget(config: Path | None, user: str, *, yes: bool) -> None:
+    """Delete USER (an id, or web:name). Opponents win the active games and keep their records."""
+    with clear_failures():
+        settings = load(config)
+        known = in_store(settings, lambda store: hosting.somebody(store, user))
+        if not yes:
+            who = f"{readable(known.name)} (id {known.id})"
+            click.confirm(f"This cannot be undone. Delete {who}?", abort=True)
+        in_store(settings, lambda store: hosting.forget(store, str(known.id)))
+    click.echo(f"Deleted user {known.id}.")
+
+
+_UNKNOWN = " No channel with this name is known yet. List the known ones with azumaya places."
+_PLACE = click.argument("place", metavar="PLACE", callback=lambda *given: _named(given[-1]))
+
+
+def _named(place: str) -> str:
+    try:
+        return TypeAdapter(PlaceName).validate_python(place)
+    except ValidationError:
+        hint = "discord:81384788765712384, telegram:-1001234567890 or web:lounge"
+        raise click.BadParameter(f"{place!r} is not the name of a channel, like {hint}") from None
+
+
+@click.group("ratings")
+def ratings() -> None:
+    """Manage ratings."""
+
+
+@ratings.command()
+@click.pass_obj
+def rebuild(config: Path | None) -> None:
+    """Recompute all ratings from the stored games."""
+    with clear_failures():
+        count = in_store(load(config), hosting.rebuild_ratings)
+    click.echo(f"Recomputed the ratings from {count} rated games.")
+
+
+@click.command("places")
+@click.pass_obj
+def places(config: Path | None) -> None:
+    """List all channels. Shows their names, active games, and whether they are blocked."""
+    with clear_failures():
+        settings = load(config)
+        found = in_store(settings, lambda store: hosting.listed(store, settings.house))
+    for place, running, is_out in found:
+        state = "  blocked" if is_out else ""
+        click.echo(
+            f"{place.platform}:{place.external}  {readable(place.title)}  {running} active{state}"
+        )
+
+
+@click.command("shut-out")
+@_PLACE
+@click.pass_obj
+def shut_out(config: Path | None, place: str) -> None:
+    """Block PLACE (a channel, or a whole server or group). Its games continue elsewhere."""
+    with clear_failures():
+        is_known = in_store(load(config), lambda store: hosting.shut_out(store, place))
+    click.echo(f"{place} is blocked.{'' if is_known else _UNKNOWN}")
+
+
+@click.command("let-in")
+@_PLACE
+@click.pass_obj
+def let_in(config: Path | None, place: str) -> None:
+    """Unblock PLACE, whatever the configuration says."""
+    with clear_failures():
+        is_known = in_store(load(config), lambda store: hosting.let_in(store, place))
+    click.echo(f"{place} is not blocked.{'' if is_known else _UNKNOWN}")
+
+
+@click.command()
+@_PLACE
+@click.argument("setting", default="")
+@click.argument("value", default="")
+@click.pass_obj
+def here(config: Path | None, place: str, setting: str, value: str) -> None:
+    """Print the settings of PLACE, or change one. For web rooms, which have no moderators."""
+    with clear_failures():
+        found = in_store(load(config), lambda store: hosting.set_here(store, place, setting, value))
+    for key, now in found.items():
+        click.echo(f"{key} {now}")
+
+
+@click.command()
+@click.argument("match", type=click.IntRange(1, 2**53))
+@click.confirmation_option(prompt="Close this game without a result?")
+@click.pass_obj
+def close(config: Path | None, match: int) -> None:
+    """Close the game MATCH (an id) without a result. Its players are notified."""
+    with clear_failures():
+        in_store(load(config), lambda store: hosting.close_match(store, match))
+    click.echo(f"Closed game {match}.")
+
+
+@click.command()
+@click.argument("text")
+@click.option("--hours", type=click.IntRange(1, hosting.MOST_HOURS), default=24, show_default=True)
+@click.pass_obj
+def say(config: Path | None, text: str, hours: int) -> None:
+    """Announce TEXT once in every channel with active games. It expires after --hours."""
+    said = readable(text)
+    if not said or len(said) > _LONGEST_WORD:
+        raise click.BadParameter(f"must have 1 to {_LONGEST_WORD} characters", param_hint="TEXT")
+    with clear_failures():
+        count = in_store(load(config), lambda store: hosting.say(store, said, hours=hours))
+    click.echo(f"Announced in {count} channels." if count != 1 else "Announced in 1 channel.")

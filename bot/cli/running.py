@@ -1,0 +1,151 @@
+"""Assemble and run the whole bot."""
+
+import logging
+import os
+from asyncio import TaskGroup
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from structlog import get_logger
+
+from bot.app import App
+from bot.commands import Commands
+from bot.delivery import Reconciler
+from bot.fronts.metrics_server import MetricsServer
+from bot.fronts.web import Web
+from bot.loops.analyst import Analyst
+from bot.loops.computers import Computers
+from bot.loops.upkeep import Upkeep
+from bot.loops.watch import Watch
+from bot.matches import stock
+from bot.matches.shards import ShardsTakenError
+from bot.store import loose, sole_use, title
+from bot.support.errors import HostError, StoreError, reason
+from bot.support.logs import store_failed
+from bot.support.platforms import DISCORD, TELEGRAM, WEB
+from bot.support.settings import Settings
+
+if TYPE_CHECKING:
+    from bot.fronts.discord import Discord
+    from bot.fronts.telegram import Telegram
+
+__all__ = ["running"]
+
+_log = get_logger(__name__)
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Web | None]:
+    """Run the bot while the block runs. Raises `StoreError` or `HostError`."""
+    async with AsyncExitStack() as parts:
+        parts.enter_context(sole_use(settings.database))
+        app = await App.open(settings)
+        parts.callback(_end_at_once_if_left_open, app)
+        parts.push_async_callback(app.close)
+        if mode := loose(settings.database):
+            # May be intended, for example for backups.
+            _log.warning("other users can access the database", mode=mode, better="chmod 600")
+        _log.info("serving", fronts=", ".join(settings.served) or "nothing")
+        await _divide(app, parts)
+        upkeep = Upkeep(app)
+        await upkeep.begin()
+        await _stock(app)
+        commands = Commands(app)
+        web = Web(app, commands) if WEB.name in settings.served else None
+        fronts = {front.platform: front for front in _fronts(app, commands, web)}
+        app.health.not_yet = "the bot is starting"
+        if settings.metrics.address:
+            await _tell_figures(app, parts)
+        for front in fronts.values():
+            await _open(front, settings)
+            parts.push_async_callback(front.stop)
+        async with TaskGroup() as tasks:
+            under_way = [
+                tasks.create_task(Reconciler(app, fronts).run()),
+                tasks.create_task(upkeep.run()),
+                tasks.create_task(Watch(app).run()),
+                tasks.create_task(Computers(app).run()),
+                tasks.create_task(Analyst(app).run()),
+                tasks.create_task(app.shards.run()),
+            ]
+            app.health.not_yet = ""
+            yield web
+            app.health.not_yet = "the bot is stopping"
+            for task in under_way:
+                task.cancel()
+
+
+async def _divide(app: App, parts: AsyncExitStack) -> None:
+    try:
+        await app.shards.begin(app.settings.shards, at_once=[DISCORD.name])
+    except ShardsTakenError as error:
+        raise HostError(
+            f"another process on this database already serves {error}. Use --fronts or --shards"
+        ) from None
+    except TimeoutError as error:
+        raise StoreError(f"{title(app.settings.database)}: the database does not answer") from error
+    parts.push_async_callback(_leave_to_others, app)
+
+
+async def _leave_to_others(app: App) -> None:
+    try:
+        await app.shards.end()
+    except StoreError as error:
+        # The other processes notice it themselves.
+        store_failed(_log, "shards not released", error)
+
+
+async def _stock(app: App) -> None:
+    try:
+        await stock.lay_in(app.store)
+    except StoreError as error:
+        # The next start tries again.
+        store_failed(_log, "stock of puzzles not stored", error)
+
+
+async def _open(front: "Web | Discord | Telegram", settings: Settings) -> None:
+    try:
+        await front.start()
+    except OSError as error:
+        web, telegram = settings.web, settings.telegram
+        listening = {
+            WEB.name: ("the web app", web.host, web.port),
+            TELEGRAM.name: ("Telegram's webhook", telegram.webhook_host, telegram.webhook_port),
+        }
+        if front.platform not in listening:
+            raise
+        what, host, port = listening[front.platform]
+        raise HostError(f"{what} cannot use {host}:{port}: {reason(error)}") from error
+
+
+async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
+    server = MetricsServer(app)
+    try:
+        await server.start()
+    except OSError as error:
+        where = app.settings.metrics.address
+        raise HostError(f"the metrics cannot use {where}: {reason(error)}") from error
+    parts.push_async_callback(server.stop)
+
+
+def _end_at_once_if_left_open(app: App) -> None:
+    """Exit before SQLite touches a database that it would damage (`Store.close`)."""
+    if app.store.is_left_open:
+        _log.info("stopped")
+        logging.shutdown()
+        os._exit(0)
+
+
+def _fronts(app: App, commands: Commands, web: Web | None) -> "Iterator[Web | Discord | Telegram]":
+    if web:
+        yield web
+    # These imports are slow, and most bots need one of them.
+    if DISCORD.name in app.settings.served:
+        from bot.fronts.discord import Discord  # noqa: PLC0415
+
+        yield Discord(app, commands)
+    if TELEGRAM.name in app.settings.served:
+        from bot.fronts.telegram import Telegram  # noqa: PLC0415
+
+        yield Telegram(app, commands)

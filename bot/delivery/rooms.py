@@ -1,0 +1,451 @@
+"""Rooms of the web app: messages, who sees them, and what a user has missed.
+
+Each change of a message gets a higher stamp. Changes are published in order under one lock.
+"""
+
+import asyncio
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from structlog import get_logger
+
+from bot.app import App
+from bot.domain.errors import BotError, Refused
+from bot.domain.model import Board, Place, PlaceKind, User
+from bot.matches import LoadedMatch
+from bot.matches.names import readable
+from bot.screens import SIZES, Reader, Screen
+from bot.screens.news import News, news_of, to_tell
+from bot.store import boards, match_queries, people, places
+from bot.store import rooms as rows
+from bot.store.rooms import Message
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.rates import Rates
+from bot.support.texts import Texts
+
+__all__ = [
+    "LONGEST_LINE",
+    "History",
+    "Message",
+    "Missed",
+    "OpenMatch",
+    "Posted",
+    "Rooms",
+    "Visitor",
+]
+
+_log = get_logger(__name__)
+
+LONGEST_LINE = 2000
+"""Characters of a message."""
+
+_AT_ONCE = 30
+_TOLD_AT_ONCE = 200
+_MOST_MISSED = 100
+"""Messages missed in a room after which it is loaded again."""
+_FROM_THE_END = 2**62
+_MOST_OPEN = 100
+_LISTED = (News.CHALLENGED, News.TURN)
+"""Events that the list of active games already shows (`OpenMatch.waits`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A user in the rooms."""
+
+    user: User
+    external: str
+    locale: str | None = None
+    theme: str = "light"
+    size: int = SIZES[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A new or changed message, with its `board` if known."""
+
+    message: Message
+    board: Board | None = None
+    again: bool = False
+    """It may be sent although its reader has blocked the author."""
+    is_old: bool = False
+    """It must be read again before it is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Messages of a room, oldest first, and whether there are `more` before them."""
+
+    messages: list[Message]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """What a user gets who connects, up to stamp `newest`. If `start_over`, it replaces all."""
+
+    messages: list[Message]
+    newest: int
+    start_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """An active match or open challenge of a user."""
+
+    match: int
+    title: str
+    other: str
+    """The opponent's name, empty if there is none yet."""
+    place: Place
+    is_proposed: bool
+    waits: bool
+    """True if the user has to move or answer."""
+    is_turn: bool
+    offers: int
+    since: int
+    version: int
+    moves: int
+    """Number of moves made. A change means another turn."""
+
+
+class Rooms:
+    """The channels and direct chats of a platform. `tell` gets all changes and must not block."""
+
+    def __init__(
+        self,
+        app: App,
+        *,
+        platform: str,
+        community: str,
+        lines_per_hour: int,
+        tell: Callable[[Posted], None],
+    ) -> None:
+        self.channels: dict[str, Place] = {}
+        self._app = app
+        self._store = app.store
+        self._platform = platform
+        self._community = community
+        self._lines_per_hour = lines_per_hour
+        self._tell = tell
+        self._rates = Rates.per_second(app.settings.play.commands_per_second)
+        """Limits messages per user."""
+        self._telling = asyncio.Lock()
+        self._told: int
+        self._drawing: dict[Any, asyncio.Task[Screen]] = {}
+
+    async def open(self, names: Iterable[str]) -> None:
+        """Create these channels. Earlier messages are not published."""
+        self._told = await rows.newest(self._store)
+        for name in names:
+            self.channels[name] = await places.get_or_create_place(
+                self._store,
+                self._platform,
+                name,
+                kind=PlaceKind.CHANNEL,
+                title=f"#{name}",
+                community=self._community,
+            )
+
+    async def enter(self, visitor: Visitor) -> Place:
+        """Record that a user is here and return their direct chat. Raises `Refused`."""
+        direct = await self._app.directory.direct(
+            self._platform,
+            visitor.external,
+            self._reader(visitor, None).texts("direct-title"),
+            community=self._community,
+            asked_by=visitor.user.id,
+        )
+        await people.were_here(self._store, [visitor.user.id], now=self._store.now())
+        return direct
+
+    def _is_in(self, visitor: Visitor, place: Place) -> bool:
+        return place.platform == self._platform and (
+            place.external in (visitor.external, *self.channels)
+        )
+
+    def _reader(self, visitor: Visitor, place: Place | None) -> Reader:
+        return self._app.readers.person(
+            visitor.user, place, locale=visitor.locale, theme=visitor.theme, size=visitor.size
+        )
+
+    async def open_of(self, visitor: Visitor, places: Iterable[Place]) -> list[OpenMatch]:
+        """List a user's active matches and challenges with their rooms, first those that wait."""
+        found = await match_queries.open_of(self._store, visitor.user.id, limit=_MOST_OPEN)
+        rooms = {place.id: place for place in places}
+        direct = next(place for place in rooms.values() if place.kind is PlaceKind.DIRECT)
+        shown: dict[int, Place] = {}
+        for board in await boards.of_matches(self._store, [one.id for one in found], rooms):
+            if board.seat is not None or board.match_id not in shown:
+                shown[board.match_id] = rooms[board.place_id]
+        others = {one.other for one in found if one.other is not None}
+        texts = self._reader(visitor, None).texts
+        names = await self._app.names.shown(others, texts)
+        return [
+            OpenMatch(
+                match=one.id,
+                title=texts(f"{one.game}-name"),
+                other=names.get(one.other, "") if one.other is not None else "",
+                place=shown.get(one.id) or rooms.get(one.place_id, direct),
+                is_proposed=one.is_proposed,
+                waits=one.waits,
+                is_turn=one.is_turn,
+                offers=one.offers,
+                since=one.since,
+                version=one.version,
+                moves=one.moves,
+            )
+            for one in found
+        ]
+
+    async def missed(self, places: Iterable[Place], *, since: int) -> Missed:
+        """Return changes in rooms after stamp `since`, or the last messages (0, or too many)."""
+        newest = await rows.newest(self._store)
+        found: list[Message] = []
+        start_over = since > newest
+        if 0 < since <= newest:
+            for place in places:
+                changed = await rows.changed(
+                    self._store, place.id, since=since, limit=_MOST_MISSED + 1
+                )
+                start_over = start_over or len(changed) > _MOST_MISSED
+                found += changed
+        if since == 0 or start_over:
+            found = await self._last(places)
+        return Missed(found, newest, start_over)
+
+    async def _last(self, places: Iterable[Place]) -> list[Message]:
+        return [
+            message
+            for place in places
+            for message in (await self.older(place, before=_FROM_THE_END)).messages
+        ]
+
+    async def older(self, place: Place, *, before: int) -> History:
+        found = await rows.older(self._store, place.id, before=before, limit=_AT_ONCE + 1)
+        return History(found[-_AT_ONCE:], more=len(found) > _AT_ONCE)
+
+    async def note_read(self, visitor: Visitor, place: Place, *, message_id: int) -> None:
+        await rows.note_read(self._store, visitor.user.id, place.id, message_id=message_id)
+
+    async def read_by(self, visitor: Visitor) -> Mapping[int, int]:
+        """Return how far a user has read: message id by room id."""
+        return await rows.read_by(self._store, visitor.user.id)
+
+    async def boards_again(self, places: Iterable[Place]) -> list[Posted]:
+        """Return the boards to send again after a user's settings have changed."""
+        return [
+            Posted(message, is_old=True)
+            for message in await self._last(places)
+            if message.board_id is not None
+        ]
+
+    async def lines_again(self, places: Iterable[Place], *, user_id: int) -> list[Posted]:
+        """Return others' messages to send again after a user blocks or unblocks someone."""
+        return [
+            Posted(message, again=True, is_old=True)
+            for message in await self._last(places)
+            if (message.author_id or message.asked_by) not in (None, user_id)
+        ]
+
+    async def showing(self, match_id: int, place: Place) -> Message | None:
+        for board in await boards.of_match(self._store, match_id, place_id=place.id):
+            if board.message is not None:
+                message = await rows.message(self._store, int(board.message))
+                if message is not None and not message.gone:
+                    return message
+        return None
+
+    async def seen(
+        self, posted: Posted, visitor: Visitor, place: Place
+    ) -> tuple[Message, Screen | Mapping[str, Any] | None] | None:
+        """Return a message as a user sees it: a `Screen` for a board, else plain data.
+
+        (message, None) means that it is removed. None means that it must not be sent.
+        """
+        message = posted.message
+        if place.id != message.place_id or not self._is_in(visitor, place):
+            return None
+        if posted.is_old:
+            now = await rows.message(self._store, message.id)
+            if now is None:
+                return None
+            message = now
+        is_unwanted = visitor.user.id in message.unwanted_by
+        if is_unwanted and not posted.again and not message.gone:
+            return None
+        if message.gone or is_unwanted:
+            return message, None
+        if message.board_id is None:
+            return message, await self._filled(message, self._reader(visitor, place).texts)
+        board = posted.board or await boards.by_id(self._store, message.board_id)
+        if board is None:
+            return message, None
+        reader = self._reader(visitor, place)
+        try:
+            return message, await self._screen(board, reader)
+        except BotError as error:
+            return message, {"text": reader.texts(f"error-{error.code}", **error.details)}
+
+    async def board(self, message_id: int, visitor: Visitor) -> Screen | None:
+        message = await rows.message(self._store, message_id)
+        if message is None or message.gone or message.board_id is None:
+            return None
+        if visitor.user.id in message.unwanted_by:
+            return None
+        place = await places.place(self._store, message.place_id)
+        board = await boards.by_id(self._store, message.board_id)
+        if board is None or not self._is_in(visitor, place):
+            return None
+        try:
+            return await self._screen(board, self._reader(visitor, place))
+        except BotError:
+            return None
+
+    async def drawn(self, message_id: int, visitor: Visitor) -> tuple[Place, str] | None:
+        """Return the room and picture token of an answer of the bot, if this user may see it."""
+        message = await rows.message(self._store, message_id)
+        if message is None or message.gone or visitor.user.id in message.unwanted_by:
+            return None
+        place = await places.place(self._store, message.place_id)
+        found = (message.screen or {}).get("drawn")
+        # Users write text only.
+        if not found or message.author_id is not None or not self._is_in(visitor, place):
+            return None
+        return place, str(found["token"])
+
+    async def _filled(self, message: Message, texts: Texts) -> Mapping[str, Any] | None:
+        """An answer of the bot with current names. Users' own texts are unchanged."""
+        if message.screen is None or message.author_id is not None:
+            return message.screen
+        text = str(message.screen.get("text", ""))
+        return {**message.screen, "text": await self._app.names.filled(text, texts)}
+
+    async def _screen(self, board: Board, reader: Reader) -> Screen:
+        """Render a board. Readers with the same view share the work."""
+        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
+        key = (_position(loaded, board, reader.user), self._app.names.forgotten, _style(reader))
+        drawing = self._drawing.get(key)
+        if drawing is None:
+            drawing = asyncio.create_task(self._made(loaded, reader, board.seat))
+            self._drawing[key] = drawing
+            drawing.add_done_callback(partial(self._drawn, key))
+        return await asyncio.shield(drawing)
+
+    async def _made(self, loaded: LoadedMatch, reader: Reader, seat: int | None) -> Screen:
+        screens = self._app.screens
+        screen = await screens.match(loaded, reader, seat=seat)
+        if reader.user is None or reader.user.id not in to_tell(loaded):
+            return screen
+        if news_of(loaded) in _LISTED:
+            return screen
+        now = self._store.now()
+        news = await screens.news_line(loaded, reader, {reader.user.id}, now=now)
+        return replace(screen, news=news)
+
+    def _drawn(self, key: Hashable, drawing: asyncio.Task[Screen]) -> None:
+        del self._drawing[key]
+        if not drawing.cancelled():
+            # Retrieve the exception, which waiters receive.
+            drawing.exception()
+
+    async def say(self, place: Place, *, author: User, text: str) -> None:
+        text = readable(text)
+        if not text:
+            raise Refused("nothing-said")
+        if len(text) > LONGEST_LINE:
+            raise Refused("too-long", most=LONGEST_LINE)
+        if await self._app.policies.is_shut_out(place):
+            raise Refused("shut-out")
+        if not await self._rates.take(author.id):
+            raise Refused("too-fast")
+        await self._say(place, author, {"text": text}, is_answer=False)
+
+    async def answer(self, place: Place, *, asked_by: User, screen: Mapping[str, Any]) -> None:
+        """Publish an answer of the bot, which counts as the user's message. Raises `Refused`."""
+        await self._say(place, asked_by, screen, is_answer=True)
+
+    async def _say(
+        self, place: Place, author: User, screen: Mapping[str, Any], *, is_answer: bool
+    ) -> None:
+        async with self._telling:
+            said = await rows.add(
+                self._store,
+                place.id,
+                author_id=author.id,
+                screen=screen,
+                at=self._store.now(),
+                per_hour=self._lines_per_hour,
+                is_answer=is_answer,
+            )
+            await self._tell_in_order(Posted(said))
+
+    async def announce(self, place: Place, *, screen: Mapping[str, Any]) -> int:
+        """Publish a message of the bot that no user asked for and return its id."""
+        async with self._telling:
+            said = await rows.add(self._store, place.id, author_id=None, screen=screen)
+            await self._tell_in_order(Posted(said))
+        return said.id
+
+    async def show(self, place: Place, board: Board, *, message_id: int | None) -> int:
+        async with self._telling:
+            message = await rows.board_message(
+                self._store,
+                place.id,
+                board.id,
+                message_id=message_id,
+                former=None if board.former is None else int(board.former),
+            )
+            await self._tell_in_order(Posted(message, board))
+        return message.id
+
+    async def take_away(self, message_id: int) -> None:
+        async with self._telling:
+            if gone := await rows.take_away(self._store, message_id):
+                await self._tell_in_order(Posted(gone))
+
+    async def look_again(self) -> None:
+        """Publish what other processes or account deletions have changed. Raises `StoreError`."""
+        async with self._telling:
+            await self._tell_missed()
+
+    async def _tell_in_order(self, posted: Posted) -> None:
+        try:
+            if posted.message.stamp != self._told + 1:
+                await self._tell_missed()
+        except StoreError as error:
+            # It is stored and published with the next one.
+            store_failed(_log, "pages not updated", error)
+            return
+        if posted.message.stamp > self._told:
+            self._tell_now(posted)
+
+    async def _tell_missed(self) -> None:
+        while missed := await rows.news(
+            self._store, self._platform, since=self._told, limit=_TOLD_AT_ONCE
+        ):
+            for message in missed:
+                self._tell_now(Posted(message))
+
+    def _tell_now(self, posted: Posted) -> None:
+        self._told = max(self._told, posted.message.stamp)
+        self._tell(posted)
+
+
+def _position(loaded: LoadedMatch, board: Board, user: User | None) -> tuple[object, ...]:
+    """What is shown of a match. Participants may see more, for example a challenge's code."""
+    match = loaded.match
+    return (
+        match.id,
+        match.version,
+        board.seat,
+        user.id if user and user.id in match.people else None,
+    )
+
+
+def _style(reader: Reader) -> tuple[object, ...]:
+    settings = tuple(sorted(reader.settings.items()))
+    return reader.texts.language, reader.theme, reader.size, reader.place, settings

@@ -1,0 +1,1 @@
+"""Values and rules of matches and people, without I/O."""

@@ -1,0 +1,182 @@
+"""Offers between players: a draw, an abort, a takeback, another clock.
+
+The next move voids an offer. A player may repeat one after ten moves, as on chess servers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
+
+import games
+from bot.domain.errors import Refused
+from bot.domain.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Ply, Status
+
+__all__ = [
+    "AGAIN_AFTER",
+    "Manner",
+    "agreed",
+    "can_offer",
+    "carried_on",
+    "manner",
+    "may_abort",
+    "offered",
+    "open_offer",
+    "settled",
+    "taken_back",
+    "told_of",
+    "with_rows",
+]
+
+AGAIN_AFTER = 10
+"""Moves of both players before a player may repeat an offer."""
+_FIRST = 2
+"""Moves of each player before which either may abort alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """Properties of a kind of offer."""
+
+    is_bare: bool
+    asks_computers: bool
+
+
+def manner(kind: OfferKind) -> Manner:
+    """Return the properties of a kind of offer."""
+    match kind:
+        case OfferKind.DRAW | OfferKind.ABORT | OfferKind.TAKEBACK:
+            return Manner(is_bare=True, asks_computers=True)
+        case OfferKind.CLOCK:
+            return Manner(is_bare=False, asks_computers=False)
+        case _:
+            assert_never(kind)
+
+
+def open_offer(match: Match, kind: OfferKind) -> Offer | None:
+    """Return the open offer of this kind."""
+    return next((offer for offer in match.open_offers if offer.kind is kind), None)
+
+
+def may_abort(match: Match) -> bool:
+    """Return whether a player may still abort alone."""
+    made = [sum(ply.seat == seat for ply in match.plies) for seat in range(len(match.seats))]
+    return match.may_offer and min(made) < _FIRST
+
+
+def can_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") -> bool:
+    """Return whether the seat may make this offer now. Blocking, as `offered` is."""
+    try:
+        offered(match, kind, seat, clock)
+    except Refused:
+        return False
+    return True
+
+
+def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[Offer, ...]:
+    """Return the match's offers with a new one. Raises `Refused`.
+
+    Offers too old to matter are dropped. Blocking: a takeback replays the match.
+    """
+    if not match.may_offer:
+        raise Refused("offer-puzzle" if match.is_attempt else "offer-alone")
+    if match.computers and not manner(kind).asks_computers:
+        raise Refused(f"{kind}-computer")
+    if kind is OfferKind.CLOCK and clock == (str(match.terms.clock) if match.terms.clock else ""):
+        raise Refused("clock-same")
+    made, version = match.moves_made, match.version + 1
+    recent = [offer for offer in match.offers if made - offer.ply < AGAIN_AFTER]
+    if (waiting := open_offer(match, kind)) is not None:
+        raise Refused("offer-open" if waiting.by == seat else "offer-answer-first")
+    if own := [offer for offer in recent if (offer.kind, offer.by) == (kind, seat)]:
+        is_agreed = own[-1].state is OfferState.ACCEPTED
+        code = "offer-just-agreed" if is_agreed else "offer-too-soon"
+        raise Refused(code, moves=own[-1].ply + AGAIN_AFTER - made)
+    back_to = _before_last_move(match, seat) if kind is OfferKind.TAKEBACK else 0
+    new = Offer(kind, seat, made, version, version=version, back_to=back_to, clock=clock)
+    return (*recent, new)
+
+
+def carried_on(match: Match, plies: Sequence[Ply]) -> tuple[Offer, ...]:
+    """Return the match's offers after these plies.
+
+    Tentative plies (`Game.is_tentative`) neither void an offer nor count for its repetition: a
+    player could make ten at once.
+    """
+    free = sum(games.get(match.game).is_tentative(ply.notation) for ply in plies)
+    return tuple(replace(one, ply=one.ply + free) for one in match.offers) if free else match.offers
+
+
+def _before_last_move(match: Match, seat: int) -> int:
+    """The number of plies before the seat's last choice: forced moves are repeated."""
+    game = games.get(match.game)
+    if match.terms.rated is not None and not match.terms.has_takebacks:
+        raise Refused("takeback-rated")
+    if not game.takeback:
+        raise Refused("takeback-reveals")
+    plies = enumerate(game.plies(match.options, match.setup, match.moves))
+    own = [at for at, (before, by, *_) in plies if by == seat and before.forced() is None]
+    if not own:
+        raise Refused("takeback-nothing")
+    return own[-1]
+
+
+def with_rows(match: Match) -> tuple[Offer, ...]:
+    """Return the offers that have a row of buttons on the board, oldest first.
+
+    Settled offers keep their rows until the next move, so that no button takes another's place.
+    """
+    now = match.open_offers
+    offers = [one for one in match.offers if one in now or one.made > match.stands_since]
+    while offers and offers[-1] not in now and offers[-1].made > match.wait.stale:
+        offers.pop()
+    return tuple(offers)
+
+
+def told_of(match: Match) -> tuple[Offer, ...]:
+    """Return the offers described on the board: open ones and the last settled one, by age."""
+    if match.status is not Status.RUNNING:
+        return ()
+    over = [
+        offer
+        for offer in match.offers
+        if offer.state not in (OfferState.OPEN, OfferState.VOID)
+        and offer.version >= match.stands_since
+    ]
+    last = sorted(over, key=lambda offer: offer.version)[-1:]
+    return tuple(sorted([*match.open_offers, *last], key=lambda offer: offer.version))
+
+
+def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ...]:
+    """Return the offers after the open one of this kind is declined or withdrawn."""
+    now = open_offer(match, kind)
+    return tuple(
+        replace(offer, state=state, version=match.version + 1) if offer is now else offer
+        for offer in match.offers
+    )
+
+
+def taken_back(match: Match, offer: Offer) -> Match:
+    """Return the match after a takeback is accepted, with its version unchanged."""
+
+    def now(one: Offer) -> Offer:
+        if one == offer:
+            return replace(one, state=OfferState.ACCEPTED, version=match.version + 1)
+        return replace(one, state=OfferState.VOID) if one in match.open_offers else one
+
+    return replace(
+        match,
+        plies=match.plies[: offer.back_to],
+        taken_back=match.moves_made - offer.back_to,
+        offers=tuple(map(now, match.offers)),
+    )
+
+
+def agreed(kind: Literal[OfferKind.DRAW, OfferKind.ABORT]) -> Ending:
+    """Return the ending after an offer to end the match is accepted."""
+    match kind:
+        case OfferKind.DRAW:
+            return Ending(EndingKind.AGREED)
+        case OfferKind.ABORT:
+            return Ending(EndingKind.CALLED_OFF)
+        case _:
+            assert_never(kind)

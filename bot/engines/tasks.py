@@ -1,0 +1,255 @@
+"""Tasks of worker processes, and their results.
+
+A task holds a view, never a position: what its seat may not know stays out of the worker.
+"""
+
+import time
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, Generic, TypeVar
+
+import games
+from bot.domain.analysis import Judgement
+from games import Note, Options, computer
+from games.computer import LEVELS, AnyPlayer, Candidate, IsLate
+
+__all__ = [
+    "QUICK",
+    "QUICK_LEVELS",
+    "Choose",
+    "Course",
+    "Hint",
+    "Hinted",
+    "Rank",
+    "Ranked",
+    "Task",
+    "Wake",
+    "WantsDraw",
+    "Warm",
+    "judgement",
+    "where",
+]
+
+T_co = TypeVar("T_co", covariant=True)
+
+QUICK = 0.1
+"""The highest `Task.cost` of searches that are quick without numba, too."""
+QUICK_LEVELS = (1, 2)
+_COSTS = {**dict.fromkeys(QUICK_LEVELS, QUICK), 3: 0.3, 4: 0.3}
+"""By level. The highest one costs more."""
+_LONGEST_LINE = 6
+_PLIES = 4
+"""Plies played before the searches of `Warm`, so that they use all functions."""
+_UNCERTAIN = 0.01
+"""Distance of an expectation from 0 and 1 as long as it is not exact."""
+_LOOKS = 40
+"""Calls of `is_late` until it ends a search of `Warm`."""
+
+
+def where(error: BaseException) -> tuple[str, ...]:
+    """Return the files and lines of an error, outermost first, without its text."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return tuple(f"{Path(one.filename).name}:{one.lineno}" for one in frames)
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """A good move in stored notation, the reason for it and further advice."""
+
+    move: str
+    why: Note | None
+    advice: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A move in stored notation and its evaluation (`games.computer.Candidate`)."""
+
+    move: str
+    expectation: float
+    line: tuple[str, ...]
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Task(ABC, Generic[T_co]):
+    """Work for an engine, within `seconds`."""
+
+    game: str
+    view: Any
+    seat: int
+    seconds: float
+
+    @property
+    @abstractmethod
+    def cost(self) -> float:
+        """Expected seconds. A task that costs less may come later by the difference."""
+
+    @abstractmethod
+    def done(self, is_late: IsLate) -> T_co:
+        """Return the result, soon after `is_late` at the latest. Blocking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Task[str]):
+    """Choose a computer's move, in stored notation."""
+
+    level: int
+    seed: int
+
+    @property
+    def cost(self) -> float:
+        return _COSTS.get(self.level, 2.0)
+
+    def done(self, is_late: IsLate) -> str:
+        move = computer.player(self.game).choose(
+            self.view, self.seat, level=self.level, rng=Random(self.seed), is_late=is_late
+        )
+        return games.get(self.game).notation(move)
+
+
+@dataclass(frozen=True, slots=True)
+class WantsDraw(Task[bool]):
+    """Decide whether a computer accepts a draw."""
+
+    cost = QUICK
+
+    def done(self, is_late: IsLate) -> bool:
+        return computer.player(self.game).wants_draw(self.view, self.seat, is_late=is_late)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint(Task[Hinted]):
+    """Find a good move for a user, who waits for it."""
+
+    cost = 1.0
+
+    def done(self, is_late: IsLate) -> Hinted:
+        player, half = computer.player(self.game), time.monotonic() + self.seconds / 2
+
+        def is_half() -> bool:
+            return is_late() or time.monotonic() >= half
+
+        # The other half is for the reason and the advice.
+        best = player.rank(self.view, self.seat, is_late=is_half)[0].move
+        return Hinted(
+            games.get(self.game).notation(best),
+            player.reason(self.view, self.seat, best, is_late=is_late),
+            player.advice(self.view, self.seat, best, is_late=is_late),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Course(Task[tuple[tuple[Note, ...], ...]]):
+    """Analyse a finished match part by part, in games that allow this. The user waits for it."""
+
+    cost = 1.0
+
+    def done(self, is_late: IsLate) -> tuple[tuple[Note, ...], ...]:
+        player, begun = computer.player(self.game), time.monotonic()
+        parts = player.parts(self.view)
+
+        def until(end: float) -> IsLate:
+            return lambda: is_late() or time.monotonic() >= end
+
+        # Each part has its share of the time, and what the parts before it left.
+        ends = [begun + self.seconds * at / len(parts) for at in range(1, len(parts) + 1)]
+        told = (
+            player.course(part, is_late=until(end)) for part, end in zip(parts, ends, strict=True)
+        )
+        return tuple(filter(None, told))
+
+
+@dataclass(frozen=True, slots=True)
+class Rank(Task[tuple[Ranked, ...]]):
+    """Rank all moves, the best first. An analysis consists of many."""
+
+    cost = 4.0
+
+    def done(self, is_late: IsLate) -> tuple[Ranked, ...]:
+        player, written = computer.player(self.game), games.get(self.game).notation
+        return tuple(
+            Ranked(written(one.move), _told(one), tuple(map(written, one.line)), one.is_exact)
+            for one in player.rank(self.view, self.seat, is_late=is_late)
+        )
+
+
+def judgement(ranked: Sequence[Ranked], played: str) -> Judgement | None:
+    """Return the evaluation of a move among all `ranked` ones. None if it is not one of them."""
+    mine = next((one for one in ranked if one.move == played), None)
+    if mine is None:
+        return None
+    best = ranked[0]
+    return Judgement(
+        played,
+        round(mine.expectation, 4),
+        best.move,
+        round(best.expectation, 4),
+        best.line[:_LONGEST_LINE],
+        best.is_exact,
+        len(ranked),
+        round(ranked[1].expectation, 4) if len(ranked) > 1 else None,
+    )
+
+
+def _told(one: Candidate[Any]) -> float:
+    if one.is_exact:
+        return one.expectation
+    return min(1 - _UNCERTAIN, max(_UNCERTAIN, one.expectation))
+
+
+@dataclass(frozen=True, slots=True)
+class Wake(Task[None]):
+    """Start a process, so that no user waits for that."""
+
+    cost: float
+
+    def done(self, is_late: IsLate) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Warm(Task[None]):
+    """Compile what an engine needs, so that no user waits for that."""
+
+    cost = 600.0
+
+    def done(self, is_late: IsLate) -> None:
+        player = computer.player(self.game)
+        for chosen in ({}, *player.unusual):
+            self._play(player, chosen, is_late)
+
+    def _play(self, player: AnyPlayer, chosen: Options, is_late: IsLate) -> None:
+        game = games.get(self.game)
+        options = game.options_from(chosen)
+        position = game.start(options, game.new_setup(options, Random(1)))
+
+        def soon() -> IsLate:
+            # Not by the clock: compiling the first function may take all of the time.
+            left = iter(range(_LOOKS))
+            return lambda: is_late() or next(left, None) is None
+
+        for _ in range(_PLIES):
+            seat = min(position.turn)
+            view, rng = position.view(seat), Random(1)
+            position = position.play(
+                seat, player.choose(view, seat, level=1, rng=rng, is_late=soon())
+            )
+        seat = min(position.turn)
+        view = position.view(seat)
+        player.choose(view, seat, level=LEVELS, rng=Random(1), is_late=soon())
+        best = player.rank(view, seat, is_late=soon())[0].move
+        player.reason(view, seat, best, is_late=soon())
+        player.advice(view, seat, best, is_late=soon())
+        player.wants_draw(view, seat, is_late=soon())
+        while player.tells_course and position.turn:
+            seat = min(position.turn)
+            view, rng = position.view(seat), Random(1)
+            move = player.choose(view, seat, level=1, rng=rng, is_late=soon())
+            position = position.play(seat, move)
+        if player.tells_course:
+            player.course(position.view(None), is_late=soon())

@@ -1,0 +1,397 @@
+"""Worker processes for the engines, replaced when they die.
+
+They are spawned, since a fork would copy the whole bot. Quick tasks never wait for others: a small
+process without numba serves them, which loads in a moment and never compiles. It also serves users
+while the others compile. If a worker dies, its search is retried after a pause that lets others go
+first. Compiled code may be the cause, so the last try is without numba.
+"""
+
+import asyncio
+import pickle
+import re
+import signal
+import sys
+import time
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any, Protocol, TypeVar
+
+from structlog import get_logger
+
+import games
+from bot.engines.tasks import QUICK, Hint, Task, Wake, Warm, where
+from bot.engines.turns import ByCost
+from bot.engines.worker import (
+    LENGTH,
+    PLAIN,
+    PROMPT,
+    Outcome,
+    Ready,
+    Sign,
+    Stop,
+    forget_compiled,
+    needs_warming,
+    note_warm,
+    packed,
+)
+from bot.support.tasks import Tasks
+
+__all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError", "end_in_words"]
+
+_log = get_logger(__name__)
+
+T = TypeVar("T")
+
+_GRACE = 30.0
+"""CPU seconds beyond the task's own, for compilation, until a search counts as stuck."""
+_LONGEST_SEARCH = 300.0
+"""The same in wall-clock seconds, for busy machines."""
+_STARTING, _SILENT = 30.0, 8.0
+"""Seconds without a sign of life until a process counts as dead: while it starts, and later."""
+_ENDING = 5.0
+_PAUSES = (0.0, 1.0, 5.0)
+"""Seconds before each try of a search. After the last one it fails."""
+_MOST_UNREADY = 3
+"""Processes that may die in a row while loading numba. After that none loads it."""
+_LONGEST = 1 << 24
+"""Maximum size of an answer in bytes."""
+_LAST_WORDS = 1 << 14
+_PLACE = re.compile(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)|^(\S+\.py):(\d+)$', re.MULTILINE)
+_KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTILINE)
+_MOST_PLACES = 12
+_CRASHES = ("SIGBUS", "SIGILL", "SIGSEGV")
+"""Signals that damaged machine code causes."""
+_TO_WARM = 60.0
+_IDLE = 600.0
+"""Seconds without a search until all processes end."""
+
+
+class SearchFailedError(Exception):
+    """An engine failed. `kind` and `where` reveal nothing about the match."""
+
+    def __init__(self, kind: str, where: tuple[str, ...]) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.where = where
+
+
+class WorkersGoneError(Exception):
+    """No process can be started."""
+
+
+class _DiedError(Exception):
+    """A process ended before it answered."""
+
+    def __init__(self, kind: str, where: tuple[str, ...] = ()) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.where = where
+
+
+class _StuckError(Exception):
+    """A process used more CPU time than any search needs."""
+
+
+class _Worker:
+    def __init__(self, process: asyncio.subprocess.Process, flags: tuple[str, ...]) -> None:
+        self._process = process
+        self._has_spoken = False
+        self.flags = flags
+        self.is_ready = False
+        self.trouble = ""
+
+    @classmethod
+    async def start(cls, *flags: str) -> "_Worker":
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot.engines.worker",
+            *flags,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        return cls(process, flags)
+
+    async def do(self, task: Task[Any]) -> Outcome:
+        try:
+            async with asyncio.timeout(task.seconds + _LONGEST_SEARCH) as patience:
+                await self._ask(task)
+                began = None
+                while not isinstance(outcome := await self._told(), Outcome):
+                    self._has_spoken = True
+                    if isinstance(outcome, Ready):
+                        self.is_ready, self.trouble = True, outcome.trouble
+                        continue
+                    began = outcome.worked if began is None else began
+                    if outcome.worked - began > task.seconds + _GRACE:
+                        raise _StuckError
+        except _StuckError as error:
+            raise await self._died("stuck") from error
+        except TimeoutError as error:
+            raise await self._died("stuck" if patience.expired() else "silent") from error
+        except (EOFError, OSError) as error:
+            raise await self._died() from error
+        except Exception as error:
+            # After any error, the next answer might belong to this task.
+            await self.end()
+            raise _DiedError(type(error).__name__, where(error)) from error
+        return outcome
+
+    async def _ask(self, task: Task[Any]) -> None:
+        asked = self._process.stdin
+        assert asked is not None
+        asked.write(packed(task))
+        async with asyncio.timeout(_SILENT):
+            await asked.drain()
+
+    async def _told(self) -> Outcome | Ready | Sign:
+        """Read the next message. Raises EOFError, OSError, or any error of unpickling."""
+        told = self._process.stdout
+        assert told is not None
+        async with asyncio.timeout(_SILENT if self._has_spoken else _STARTING):
+            length = int.from_bytes(await told.readexactly(LENGTH), "big")
+            if length > _LONGEST:
+                raise ValueError(length)
+            data = await told.readexactly(length)
+        try:
+            message = pickle.loads(data)  # noqa: S301 - from our worker
+        except EOFError as error:
+            raise pickle.UnpicklingError from error
+        if not isinstance(message, Outcome | Ready | Sign):
+            raise TypeError(type(message).__name__)
+        return message
+
+    async def _died(self, kind: str = "") -> _DiedError:
+        if not kind:
+            # Wait for its own exit status before killing it.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_ENDING):
+                    await self._process.wait()
+        await self.end()
+        errors, code = self._process.stderr, self._process.returncode
+        assert errors is not None
+        assert code is not None
+        words = (await errors.read(_LAST_WORDS)).decode(errors="replace")
+        if not kind:
+            kind = ": ".join([end_in_words(code), *_KINDS.findall(words)[:1]])
+        found = [f"{one[1] or one[3]}:{one[2] or one[4]}" for one in _PLACE.finditer(words)]
+        return _DiedError(kind, tuple(found[:_MOST_PLACES]))
+
+    def stop(self) -> None:
+        if self.is_alive and self._process.stdin is not None:
+            self._process.stdin.write(packed(Stop()))
+
+    async def end(self) -> None:
+        if self.is_alive:
+            self._process.kill()
+        await self._process.wait()
+
+    @property
+    def is_plain(self) -> bool:
+        return PLAIN in self.flags
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.returncode is None
+
+
+def end_in_words(code: int) -> str:
+    """Return an exit status as text, for example ``SIGKILL`` or ``exit 1``."""
+    if code >= 0:
+        return f"exit {code}"
+    named = {number.value: number.name for number in signal.Signals}
+    return named.get(-code, f"signal {-code}")
+
+
+class _Search:
+    def __init__(self, task: Task[Any], lane: ByCost, *, is_plain: bool) -> None:
+        self.task = task
+        self.lane = lane
+        self.is_plain = is_plain
+        self.is_unwanted = False
+        self.has_died = False
+        self.worker: _Worker | None = None
+
+    def stop(self) -> None:
+        self.is_unwanted = True
+        if self.worker is not None:
+            self.worker.stop()
+
+
+class Thinkers(Protocol):
+    """An interface to run engines."""
+
+    count: int
+    """Number of tasks that can run beside a quick one. 0 if engines cannot run here."""
+
+    async def do(self, task: Task[T]) -> T:
+        """Run a task. Raises `SearchFailedError`, `WorkersGoneError`. Cancelling stops it."""
+
+    async def tidy(self) -> None:
+        """Start processes before they are needed, and end them when nothing is searched."""
+
+    async def close(self) -> None:
+        """End all processes."""
+
+
+class Workers:
+    """Up to `count` worker processes and a quick one. With 0, engines cannot run here."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._lane, self._quick_lane = ByCost(count), ByCost(1)
+        self._idle: list[_Worker] = []
+        self._busy: set[_Worker] = set()
+        self._tasks = Tasks()
+        self._is_closed = False
+        self._is_woken = False
+        self._is_cold = True
+        """Whether a user had to wait until a process has loaded or compiled an engine."""
+        self._used = time.monotonic()
+        self._may_be_damaged = True
+        """Whether damaged code in numba's cache may crash a process."""
+        self._is_plain = find_spec("numba") is None
+        self._unready = 0
+        self._is_warned = False
+
+    async def do(self, task: Task[T]) -> T:
+        if not self.count:
+            raise WorkersGoneError("none")
+        self._used = time.monotonic()
+        most = Hint.cost if self._is_cold else QUICK
+        lane = self._quick_lane if task.cost <= most else self._lane
+        is_plain = False
+        for pause in _PAUSES:
+            if pause:
+                await asyncio.sleep(pause)
+            await lane.turn(task.cost)
+            search = _Search(task, lane, is_plain=is_plain or pause == _PAUSES[-1])
+            searching = self._tasks.begin(self._searched(search))
+            try:
+                outcome = await asyncio.shield(searching)
+            except asyncio.CancelledError:
+                search.stop()
+                raise
+            if not search.has_died or self._is_closed:
+                break
+            is_plain = search.is_plain
+        if outcome.error:
+            raise SearchFailedError(outcome.error, outcome.where)
+        value: T = outcome.value
+        return value
+
+    async def _searched(self, search: _Search) -> Outcome:
+        try:
+            if search.is_unwanted or self._is_closed:
+                return Outcome(error=_DiedError.__name__)
+            return await self._done(search)
+        except OSError as error:
+            raise WorkersGoneError(type(error).__name__) from error
+        except _DiedError as error:
+            search.has_died = True
+            if not self._is_closed:
+                _log.warning(
+                    "worker process replaced",
+                    game=search.task.game,
+                    kind=error.kind,
+                    where=" ".join(error.where),
+                )
+            if self._may_be_damaged and error.kind.startswith(_CRASHES):
+                self._may_be_damaged = False
+                await asyncio.to_thread(forget_compiled)
+            return Outcome(error=error.kind, where=error.where)
+        finally:
+            search.lane.left()
+
+    async def _done(self, search: _Search) -> Outcome:
+        worker = await self._taken(search)
+        self._busy.add(worker)
+        search.worker = worker
+        try:
+            if search.is_unwanted or self._is_closed:
+                # The search was cancelled while the process started.
+                return Outcome(error=_DiedError.__name__)
+            return await worker.do(search.task)
+        except _DiedError as error:
+            if not (worker.is_ready or worker.is_plain or self._is_closed):
+                search.is_plain = True
+                self._died_unready(error.kind)
+            raise
+        finally:
+            if worker.is_ready and not worker.is_plain:
+                self._unready = 0
+                if worker.trouble:
+                    self._warn(worker.trouble)
+            search.worker = None
+            self._busy.discard(worker)
+            if self._is_closed or worker.flags != self._usual_flags(search):
+                # Do not reuse a process of a last try, or from before numba failed.
+                await worker.end()
+            elif worker.is_alive:
+                self._idle.append(worker)
+
+    def _usual_flags(self, search: _Search) -> tuple[str, ...]:
+        if search.lane is self._quick_lane:
+            return PLAIN, PROMPT
+        return (PLAIN,) if self._is_plain else ()
+
+    async def _taken(self, search: _Search) -> _Worker:
+        flags = self._usual_flags(search) or ((PLAIN,) if search.is_plain else ())
+        for worker in [one for one in self._idle if one.flags == flags]:
+            self._idle.remove(worker)
+            if worker.is_alive:
+                return worker
+        return await _Worker.start(*flags)
+
+    def _died_unready(self, kind: str) -> None:
+        self._unready += 1
+        if self._unready >= _MOST_UNREADY:
+            self._is_plain = True
+            self._warn(kind)
+
+    def _warn(self, kind: str) -> None:
+        if not self._is_warned:
+            self._is_warned = True
+            _log.warning("numba does not work: engines search less deeply", kind=kind)
+
+    async def tidy(self) -> None:
+        if time.monotonic() - self._used > _IDLE:
+            self._is_woken = False
+            await self._end_idle()
+        elif not self._is_woken:
+            self._is_woken = True
+            self._tasks.begin(self._wake())
+
+    async def _wake(self) -> None:
+        """Start processes, and compile all engines once for each version of their code."""
+        try:
+            for cost in (QUICK, Warm.cost):
+                await self.do(Wake("", None, 0, _TO_WARM, cost))
+            if self._is_warned or not await asyncio.to_thread(needs_warming):
+                return
+            for game_id in games.ids():
+                await self.do(Warm(game_id, None, 0, _TO_WARM))
+        except (SearchFailedError, WorkersGoneError) as error:
+            if not self._is_closed:
+                _log.warning("not all engines compiled", kind=str(error))
+            return
+        finally:
+            self._is_cold = False
+        await asyncio.to_thread(note_warm)
+        if not await asyncio.to_thread(needs_warming):
+            # The compiler has left hundreds of megabytes behind.
+            self._is_woken = False
+            await self._end_idle()
+
+    async def _end_idle(self) -> None:
+        while self._idle:
+            await self._idle.pop().end()
+
+    async def close(self) -> None:
+        self._is_closed = True
+        for worker in [*self._idle, *self._busy]:
+            await worker.end()
+        self._idle.clear()
+        # A process that is just starting ends, too.
+        await self._tasks.close(seconds=_ENDING)

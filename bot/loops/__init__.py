@@ -1,0 +1,1 @@
+"""What runs by itself: computer moves, analyses, deadlines, the watch on the database."""

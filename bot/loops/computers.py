@@ -1,0 +1,284 @@
+"""Computer opponents: find their pending turns, search and play.
+
+One process at a time claims a turn. Its result is checked against the version seen, like a user's
+move. After a crash the turn is found again.
+
+A computer grants takebacks, accepts draws that its engine wants, and declines to abort.
+"""
+
+import asyncio
+from collections import Counter
+from functools import partial
+from itertools import count
+from random import SystemRandom
+from typing import Any, TypeVar, assert_never
+
+from cachetools import LRUCache
+from structlog import get_logger
+
+from bot.app import App
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Computer, Offer, OfferKind, OfferState, Status
+from bot.engines.tasks import QUICK_LEVELS, Choose, Task, WantsDraw, where
+from bot.engines.workers import SearchFailedError, WorkersGoneError
+from bot.loops.rounds import keep_looking
+from bot.matches import LoadedMatch
+from bot.store import work
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.tasks import Tasks
+from games import GameError
+from games.computer import LEVELS
+
+__all__ = ["Computers"]
+
+_log = get_logger(__name__)
+
+_ABOUT_A_DRAW = 0.5
+"""Seconds to consider a draw offer."""
+_WITH_LESS = 0.3
+"""Seconds for a move at the lowest level, after the search of a higher level failed."""
+_OTHER_LEVELS = tuple(level for level in range(1, LEVELS + 1) if level not in QUICK_LEVELS)
+_MOST_QUICK = 2
+"""Turns of quick levels at a time: one is searched while the other is stored."""
+_TRIES = 5
+_REMEMBERED = 10_000
+
+T = TypeVar("T")
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+class Computers:
+    """The loop that plays for computers."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._thinkers = app.thinkers
+        self._seconds = app.settings.computer.seconds
+        self._luck = SystemRandom()
+        self._tasks = Tasks()
+        self._hold_at = self._noted_until = 0.0
+        self._served: LRUCache[int, int] = LRUCache(_REMEMBERED)
+        self._turns = count(1)
+        self._under_way: dict[int, asyncio.Task[None]] = {}
+        self._most = {QUICK_LEVELS: _MOST_QUICK, _OTHER_LEVELS: self._thinkers.count}
+        """By levels, how many turns may be under way."""
+        self._levels: dict[int, tuple[int, ...]] = {}
+        """By match under way."""
+        self._thinking: dict[int, tuple[int, asyncio.Future[Any]]] = {}
+        """By match, the version being searched and its result."""
+        app.metrics.queues["searches"] = lambda: len(self._under_way)
+
+    async def run(self) -> None:
+        if not self._thinkers.count:
+            if self._app.settings.computer.enabled:
+                _log.info("no engine in this process")
+            return
+        due, clock = self._app.computers_due, self._app.clock
+        try:
+            await keep_looking(due, self._look, clock=clock, what="computers")
+        finally:
+            await self._close()
+
+    async def _look(self) -> int | None:
+        """Claim pending turns and return when there will be more, if known."""
+        await self._be_there()
+        await self._stop_outdated()
+        await self._hold()
+        await self._take_up()
+        await self._thinkers.tidy()
+        levels = [level for some, free in self._free.items() if free > 0 for level in some]
+        return await work.next_work(self._app.store, levels=levels, but=list(self._under_way))
+
+    async def once(self) -> None:
+        while await self._take_up():
+            if self._under_way:
+                await asyncio.wait(self._under_way.values())
+
+    async def _close(self) -> None:
+        left = list(self._under_way)
+        for task in self._under_way.values():
+            task.cancel()
+        await self._tasks.close(seconds=0)
+        if not left:
+            return
+        try:
+            await work.put_back(self._app.store, left)
+        except StoreError as error:
+            store_failed(_log, "computer turns not released", error)
+
+    async def _take_up(self) -> bool:
+        """Claim turns and begin them. Return whether there were any."""
+        is_any = False
+        for levels, free in self._free.items():
+            if free <= 0:
+                continue
+            found = await work.take(
+                self._app.store,
+                limit=free,
+                levels=levels,
+                but=list(self._under_way),
+                served=self._served_at,
+            )
+            is_any = is_any or bool(found)
+            for taken in found:
+                self._served[taken.person] = next(self._turns)
+                task = self._tasks.begin(self._serve(taken.match, taken.version))
+                self._under_way[taken.match], self._levels[taken.match] = task, levels
+                task.add_done_callback(partial(self._left, taken.match))
+        return is_any
+
+    @property
+    def _free(self) -> dict[tuple[int, ...], int]:
+        """By levels, how many more turns can be claimed."""
+        taken = Counter(self._levels.values())
+        return {levels: most - taken[levels] for levels, most in self._most.items()}
+
+    def _served_at(self, person: int) -> int:
+        """Greater for users served later. 0 if long ago or never."""
+        served: int = self._served.get(person, 0)
+        return served
+
+    def _left(self, match_id: int, _: asyncio.Task[None]) -> None:
+        self._under_way.pop(match_id, None)
+        self._levels.pop(match_id, None)
+        self._app.computers_due.set()
+
+    async def _stop_outdated(self) -> None:
+        for match_id, (version, thought) in list(self._thinking.items()):
+            try:
+                match = (await self._app.matches.get(match_id, at_least=version)).match
+                is_wanted = (
+                    match.status is Status.RUNNING
+                    and match.is_as_seen(version)
+                    and (match.version == version or not match.offers_to_computers)
+                )
+            except Refused:
+                is_wanted = False
+            if not is_wanted:
+                thought.cancel()
+
+    async def _be_there(self) -> None:
+        if self._app.store.is_shared and _now() >= self._noted_until:
+            self._noted_until = _now() + work.NOTED_EVERY
+            await work.note_presence(self._app.store)
+
+    async def _hold(self) -> None:
+        if self._under_way and _now() >= self._hold_at:
+            self._hold_at = _now() + work.SECONDS / 3
+            held = list(self._under_way)
+            await work.put_back(self._app.store, held, after=work.SECONDS)
+            # The next move may have been stored before this.
+            left = [match_id for match_id in held if match_id not in self._under_way]
+            await work.put_back(self._app.store, left)
+
+    async def _serve(self, match_id: int, version: int) -> None:
+        for _ in range(_TRIES):
+            try:
+                if await self._done(match_id, version):
+                    return
+            except StaleBoard:
+                # The match has changed: read it again.
+                self._app.matches.read_anew(match_id)
+                continue
+            except Refused:
+                # The match is over or cannot be replayed.
+                return
+            except WorkersGoneError:
+                _log.error("no engine available", match=match_id)
+                return
+            except StoreError as error:
+                store_failed(_log, "computer move not stored", error)
+                return
+            except Exception as error:  # noqa: BLE001 - it is found again, and other matches go on
+                # The message may contain secrets.
+                kind, places = type(error).__name__, " ".join(where(error))
+                _log.error("computer turn failed", match=match_id, kind=kind, where=places)
+                return
+
+    async def _done(self, match_id: int, version: int) -> bool:
+        """Do one thing that is due. Return True if there was none."""
+        loaded = await self._app.matches.get(match_id, at_least=version)
+        match = loaded.match
+        for offer in match.offers_to_computers:
+            await self._answer(loaded, offer)
+            return False
+        for seat in match.computers:
+            if seat in loaded.turn:
+                await self._move(loaded, seat)
+                return False
+        return True
+
+    async def _answer(self, loaded: LoadedMatch, offer: Offer) -> None:
+        match offer.kind:
+            case OfferKind.DRAW:
+                seat = 1 - offer.by
+                task = WantsDraw(loaded.game.id, loaded.view(seat), seat, _ABOUT_A_DRAW)
+                try:
+                    accepts = bool(await self._thought(loaded, task))
+                except WorkersGoneError:
+                    # The user must not wait.
+                    accepts = False
+            case OfferKind.TAKEBACK:
+                accepts = True
+            case OfferKind.ABORT | OfferKind.CLOCK:
+                accepts = False
+            case _:
+                assert_never(offer.kind)
+        state = OfferState.ACCEPTED if accepts else OfferState.DECLINED
+        await self._app.matches.answer_for_computer(
+            loaded.match.id, offer.kind, state, version=loaded.match.version
+        )
+
+    async def _move(self, loaded: LoadedMatch, seat: int) -> None:
+        match, who = loaded.match, loaded.match.seats[seat]
+        assert isinstance(who, Computer)
+        seed, matches = self._luck.randrange(2**63), self._app.matches
+        seconds_of = {who.level: self._seconds}
+        # If the search fails at this level, the lowest one may still succeed.
+        seconds_of.setdefault(1, _WITH_LESS)
+        for level, seconds in seconds_of.items():
+            task = Choose(match.game, loaded.view(seat), seat, seconds, level, seed)
+            move = await self._thought(loaded, task)
+            if move is None:
+                continue
+            try:
+                await matches.play_for_computer(match.id, seat, move, version=match.version)
+            except GameError as error:
+                # The move itself may be secret.
+                _log.error("computer chose an illegal move", game=match.game, code=error.code)
+            else:
+                return
+        # The match must go on even if the engine fails.
+        some = self._luck.choice(loaded.position.moves(seat))
+        text = loaded.game.notation(some)
+        await matches.play_for_computer(match.id, seat, text, version=match.version)
+
+    async def _thought(self, loaded: LoadedMatch, task: Task[T]) -> T | None:
+        """Return the result of a task, None if it failed. Raises `StaleBoard` if cancelled."""
+        match = loaded.match
+        thought = asyncio.ensure_future(self._thinkers.do(task))
+        self._thinking[match.id] = match.version, thought
+        try:
+            await asyncio.wait([thought])
+            if thought.cancelled():
+                raise StaleBoard(match.id)
+            return thought.result()
+        except asyncio.CancelledError:
+            thought.cancel()
+            raise
+        except SearchFailedError as error:
+            _log.error(
+                "engine failed",
+                game=task.game,
+                of_level=match.level,
+                match=match.id,
+                kind=error.kind,
+                where=" ".join(error.where),
+            )
+            return None
+        finally:
+            self._thinking.pop(match.id, None)

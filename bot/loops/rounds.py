@@ -1,0 +1,55 @@
+"""Loops that look for due work."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from structlog import get_logger
+
+from bot.engines.tasks import where
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.signals import Signal
+
+__all__ = ["keep_looking"]
+
+_log = get_logger(__name__)
+
+_LONGEST_SLEEP = 5.0
+_SHORTEST_SLEEP = 0.05
+"""Seconds, while another process works on what is due."""
+_AFTER_FAILURE = 2.0
+
+
+async def keep_looking(
+    due: Signal,
+    look: Callable[[], Awaitable[int | None]],
+    *,
+    clock: Callable[[], float],
+    what: str,
+) -> None:
+    """Run `look` on every change and when work is due, until cancelled.
+
+    `look` returns the Unix time of the next work, None if unknown. Errors are logged by kind and
+    place only, because their messages may reveal a match.
+    """
+    changed = due.listen()
+    try:
+        while True:
+            changed.clear()
+            wait = _AFTER_FAILURE
+            try:
+                moment = await look()
+                wait = _LONGEST_SLEEP if moment is None else moment - clock()
+            except StoreError as error:
+                store_failed(_log, f"{what} could not be read or stored", error)
+            except Exception as error:  # noqa: BLE001 - the next run may succeed
+                _log.error(
+                    f"{what} failed", kind=type(error).__name__, where=" ".join(where(error))
+                )
+            try:
+                async with asyncio.timeout(min(_LONGEST_SLEEP, max(_SHORTEST_SLEEP, wait))):
+                    await changed.wait()
+            except TimeoutError:
+                continue
+    finally:
+        due.leave(changed)

@@ -1,0 +1,283 @@
+"""Upkeep: expired challenges, timeouts, changed rules, inactive users."""
+
+import asyncio
+from contextlib import suppress
+
+from structlog import get_logger
+
+from bot.app import App
+from bot.domain.errors import BotError
+from bot.domain.marks import erased_name
+from bot.domain.model import Status
+from bot.domain.quiet import Quiet
+from bot.matches.erasing import give_up_rest
+from bot.store import (
+    analysis_requests,
+    announcements,
+    inbox,
+    match_queries,
+    passing,
+    people,
+    personal_data,
+    puzzles,
+    quotas,
+    sessions,
+    standings,
+    times,
+    traces,
+)
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+
+__all__ = ["Upkeep"]
+
+_log = get_logger(__name__)
+
+_LONGEST_SLEEP = 5.0
+_SET = 1.0
+"""Seconds. A larger jump between two checks means that the clock was set."""
+_AFTER_FAILURE = 2.0
+_TIDY_EVERY = 3600.0
+_TRUSTED_AFTER = 3600
+"""Seconds after which a clock that was not set is trusted to delete by."""
+_TIDY_ON = 5.0
+"""Seconds between batches of deletions."""
+_AT_ONCE = 20
+_TIMED_AT_ONCE = 100
+_A_DAY = 24 * 3600
+
+
+class Upkeep:
+    """The loop that does what is due, woken by changes and by the clock."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        # Times of the loop's clock, which nothing sets. Stored times use the other one.
+        self._look_at = 0.0
+        self._apart: float | None = None
+        self._tidy_at = 0.0
+        self._set_by = 0.0
+        # Since when the clock was not set, and when that was last stored, by the clock itself.
+        self._since: int | None = None
+        self._noted: int | None = None
+        self._is_looked_over = False
+
+    async def begin(self) -> None:
+        """Run before the fronts start: a clock that was set must not delete users."""
+        self._is_time()
+        try:
+            await self._is_time_to_tidy()
+        except StoreError as error:
+            store_failed(_log, "clock not stored", error)
+
+    async def run(self) -> None:
+        changed = self._app.changed.listen()
+        try:
+            while True:
+                changed.clear()
+                try:
+                    await self._by_the_clock()
+                    await self._look_over()
+                    wait = self._until_next()
+                except StoreError as error:
+                    store_failed(_log, "upkeep could not read or store", error)
+                    wait = _AFTER_FAILURE
+                try:
+                    async with asyncio.timeout(wait):
+                        await changed.wait()
+                except TimeoutError:
+                    continue
+        finally:
+            self._app.changed.leave(changed)
+
+    async def _by_the_clock(self) -> None:
+        is_time, is_time_to_tidy = self._is_time(), await self._is_time_to_tidy()
+        if is_time:
+            await self._expire()
+            await self._give_up_rest()
+            await self._end_by_time()
+            await self._remind()
+            await self._look_after()
+            self._look_at = await self._next_look()
+        if is_time_to_tidy:
+            await self.tidy()
+        if self._app.must_recheck:
+            await self._app.recheck_people()
+
+    async def _is_time_to_tidy(self) -> bool:
+        """Return whether the clock has not been set for long enough to delete by it.
+
+        Deletion is final, and a clock may be wrong at a machine's start. The time counts across
+        restarts.
+        """
+        now = self._app.store.now()
+        if self._set_by:
+            self._since, self._noted = now, None
+        if self._noted is None or not 0 <= now - self._noted < times.NOTED_EVERY:
+            await self._note()
+        is_trusted = self._since is not None and now - self._since >= _TRUSTED_AFTER
+        return is_trusted and asyncio.get_running_loop().time() >= self._tidy_at
+
+    async def _note(self) -> int:
+        """Record that the bot is running, and give players back the time that it missed."""
+        noted = await self._app.matches.note_clock(since=self._since)
+        self._since, self._noted, self._set_by = noted.since, noted.now, 0.0
+        if noted.has_skipped:
+            _log.info("the bot was down or its clock was set: players got their time back")
+            await self._app.written_elsewhere()
+        return noted.now
+
+    async def tidy(self) -> int:
+        """Delete expired data and inactive users, after correcting times of a wrong clock."""
+        store = self._app.store
+        loop, days = asyncio.get_running_loop(), self._app.settings.house.forget_unplayed_days
+        self._tidy_at = loop.time() + _TIDY_EVERY
+        await times.bring_back(store)
+        longest = self._app.settings.play.challenge_hours * 3600
+        await times.bound_challenges(store, seconds=longest)
+        await inbox.tidy(store)
+        await sessions.tidy(store)
+        await traces.tidy(store, now=store.now())
+        await quotas.tidy(store, now=store.now())
+        await puzzles.tidy(store)
+        await announcements.tidy(store)
+        await analysis_requests.tidy(store)
+        await passing.tidy(store)
+        await standings.tidy(store)
+        if not days:
+            return 0
+        before = store.now() - days * _A_DAY
+        await people.were_here(store, list(self._app.here), now=store.now())
+        found = await personal_data.idlers(store, before=before, limit=_AT_ONCE)
+        forgotten = 0
+        for user_id in found:
+            forgotten += await personal_data.forget_idler(
+                store, user_id, before=before, name=erased_name(user_id)
+            )
+        if len(found) == _AT_ONCE:
+            self._tidy_at = loop.time() + _TIDY_ON
+        if forgotten:
+            _log.info("deleted users who never played", people=forgotten)
+            await self._app.written_elsewhere()
+        return forgotten
+
+    async def once(self) -> None:
+        await self._look_over()
+        await self._expire()
+        await self._give_up_rest()
+        await self._end_by_time()
+        await self._remind()
+        await self._look_after()
+
+    async def _look_over(self) -> None:
+        """End matches whose rules have changed. Later each match is checked when it is read."""
+        if self._is_looked_over:
+            return
+        self._is_looked_over = True
+        try:
+            await self._app.matches.look_over()
+        except StoreError:
+            self._is_looked_over = False
+        except Exception:  # noqa: BLE001 - logged, and other upkeep is still due
+            _log.exception("matches not checked")
+
+    async def _expire(self) -> None:
+        now = int(self._app.clock())
+        for match_id in await match_queries.expired(self._app.store, now):
+            try:
+                await self._app.matches.end_challenge(match_id, Status.EXPIRED)
+            except BotError:
+                # Accepted or declined at the same moment.
+                continue
+
+    async def _give_up_rest(self) -> None:
+        """Resign the remaining matches of deleted users."""
+        while await give_up_rest(self._app.store, self._app.matches):
+            self._app.changed.set()
+
+    async def _end_by_time(self) -> None:
+        """End matches that timed out before the last time at which the bot is known to have run."""
+        app = self._app
+        while True:
+            next_due = await match_queries.next_due(app.store)
+            if next_due is None or app.store.now() <= next_due:
+                return
+            until, ended = await self._note(), 0
+            for match_id in await match_queries.due(app.store, until=until, limit=_TIMED_AT_ONCE):
+                # A move was played at the same moment, or the match cannot be replayed.
+                with suppress(BotError):
+                    ended += await app.matches.time_out(match_id, until=until) is not None
+            if not ended:
+                return
+
+    async def _remind(self) -> None:
+        """Send reminders due by the last time at which the bot is known to have run."""
+        app = self._app
+        while True:
+            reminder = await match_queries.next_reminder(app.store)
+            if reminder is None or app.store.now() < reminder:
+                return
+            until, done = await self._note(), 0
+            found = await match_queries.reminders(app.store, until=until, limit=_TIMED_AT_ONCE)
+            for match_id, version in found.items():
+                with suppress(BotError):
+                    await app.matches.remind(
+                        match_id, version=version, until=until, quiet=self._quiet
+                    )
+                    done += 1
+            if not done:
+                return
+
+    async def _look_after(self) -> None:
+        """Let players claim, and end matches without moves, as far as the bot was running."""
+        app, days = self._app, self._app.settings.play.claim_days
+        while True:
+            look = await match_queries.next_look(app.store)
+            if look is None or app.store.now() < look:
+                return
+            until, done = await self._note(), 0
+            found = await match_queries.left_alone(app.store, until=until, limit=_TIMED_AT_ONCE)
+            for match_id, (version, at) in found.items():
+                # A move was played at the same moment, or the match cannot be replayed.
+                with suppress(BotError):
+                    await app.matches.look_after(match_id, version=version, at=at, days=days)
+                    done += 1
+            if not done:
+                return
+
+    async def _quiet(self, user_id: int) -> int:
+        user = await people.user(self._app.store, user_id)
+        quiet = Quiet.of(user.settings) if user else None
+        return quiet.until(self._app.store.now()) if quiet else 0
+
+    def _is_time(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        before, self._apart = self._apart, self._app.clock() - now
+        set_by = 0.0 if before is None else self._apart - before
+        is_set = abs(set_by) > _SET
+        if is_set:
+            self._set_by += set_by
+        return now >= self._look_at or is_set
+
+    async def _next_look(self) -> float:
+        store, now = self._app.store, self._app.clock()
+        due = await match_queries.next_due(store)
+        moments = [
+            await match_queries.next_expiry(store),
+            await match_queries.next_reminder(store),
+            await match_queries.next_look(store),
+            # A move still counts in the second in which the time ends.
+            None if due is None else due + 1,
+        ]
+        first = min((moment for moment in moments if moment is not None), default=None)
+        if first is None:
+            wait = _LONGEST_SLEEP
+        elif first <= now:
+            # It was due and could not be ended: wait before the next try.
+            wait = _AFTER_FAILURE
+        else:
+            wait = min(_LONGEST_SLEEP, first - now)
+        return asyncio.get_running_loop().time() + wait
+
+    def _until_next(self) -> float:
+        return max(0.0, self._look_at - asyncio.get_running_loop().time())

@@ -1,0 +1,86 @@
+"""Watch the database for writes of other processes and for faults."""
+
+import asyncio
+
+from structlog import get_logger
+
+from bot.app import App
+from bot.store import EVERYTHING
+from bot.support.errors import StoreError, StoreGoneError
+from bot.support.logs import store_failed
+
+__all__ = ["Watch"]
+
+_log = get_logger(__name__)
+
+_EVERY = 1.0
+"""Seconds between two checks. One takes about 0.2 ms."""
+_AT_MOST_EVERY = 0.02
+
+
+class Watch:
+    """Check the database and update the app. Each fault is logged once."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._fault = ""
+        self._is_saved = False
+        self._is_warned = False
+
+    async def run(self) -> None:
+        looking = asyncio.create_task(self.look_through())
+        try:
+            await self._run()
+        finally:
+            looking.cancel()
+            await asyncio.wait([looking])
+
+    async def look_through(self) -> None:
+        """Check the whole database. If it is damaged, log that and run on."""
+        try:
+            await self._app.store.look_through()
+        except StoreError as error:
+            _log.error("the database is damaged", reason=str(error))
+            self._app.health.parts["the database is damaged"] = lambda: False
+
+    async def _run(self) -> None:
+        while True:
+            await self.once()
+            await asyncio.sleep(_AT_MOST_EVERY)
+            await self._app.store.rest(_EVERY - _AT_MOST_EVERY)
+
+    async def once(self) -> None:
+        try:
+            elsewhere = await self._app.store.written_elsewhere()
+        except StoreError as error:
+            if self._fault != str(error):
+                self._fault = str(error)
+                self._is_saved = self._is_warned = False
+                _log.error("nothing is stored until the database is back", reason=self._fault)
+            if isinstance(error, StoreGoneError) and not self._is_saved:
+                await self._save()
+            return
+        self._app.shards.seen()
+        if self._fault:
+            self._fault = ""
+            _log.info("the database is back")
+            elsewhere = EVERYTHING
+        if elsewhere:
+            await self._app.written_elsewhere(elsewhere)
+        try:
+            await self._app.leases.release_dead()
+        except StoreError as error:
+            store_failed(_log, "leases of other processes not checked", error)
+
+    async def _save(self) -> None:
+        """If only the write-ahead log is gone, save its content."""
+        try:
+            self._is_saved = await self._app.store.save()
+        except StoreError as error:
+            store_failed(_log, "not saved", error)
+            return
+        if self._is_saved:
+            _log.warning("recent writes are saved to the database file: restart the bot")
+        elif not self._is_warned and self._app.store.is_in_place():
+            self._is_warned = True
+            _log.error("stop the bot regularly: if it is killed, recent writes are lost")

@@ -1,0 +1,116 @@
+"""Boards in places: posted, and recognised when pressed."""
+
+from collections.abc import Callable
+from enum import Enum, auto
+
+from bot.domain.errors import Refused
+from bot.domain.model import UNSURE, Board, Place, PlaceKind, Quotas
+from bot.matches import LoadedMatch, Matches
+from bot.matches.policies import Rights
+from bot.store import Store
+from bot.store import boards as board_store
+
+__all__ = ["Boards", "Touched"]
+
+
+class Touched(Enum):
+    """The relation of a pressed message to a match."""
+
+    BOARD = auto()
+    """The match's board, also one being posted."""
+    LEFT_BEHIND = auto()
+    """A former board that is no longer known: delete it."""
+    FOREIGN = auto()
+    """Another match's board, or unknown: leave it alone."""
+
+
+class Boards:
+    """The boards in all places. `changed` wakes delivery, which updates them."""
+
+    def __init__(self, store: Store, matches: Matches, *, changed: Callable[[], None]) -> None:
+        self._store = store
+        self._matches = matches
+        self._changed = changed
+
+    async def show(
+        self,
+        loaded: LoadedMatch,
+        place: Place,
+        *,
+        user_id: int,
+        is_told: bool = True,
+        store: Store | None = None,
+        rights: Rights | None = None,
+        quotas: Quotas | None = None,
+    ) -> None:
+        """Request a board at the bottom of a place, for one user or everyone. Raises `Refused`.
+
+        `is_told`: False if the board is to notify its readers of the latest event. `store` is the
+        unit of work. `rights` and `quotas` apply to matches new to the place.
+        """
+        await self.check(loaded, place, rights=rights)
+        seat = loaded.viewer(user_id, place)
+        await board_store.add(
+            store or self._store,
+            loaded.match,
+            place.id,
+            seat=seat,
+            is_told=is_told,
+            by=user_id,
+            quotas=quotas,
+        )
+        self._changed()
+
+    async def check(
+        self, loaded: LoadedMatch, place: Place, *, rights: Rights | None = None
+    ) -> None:
+        """Check that a user with these rights may show the match in a place. Raises `Refused`.
+
+        Matches already shown there may stay. Puzzles are shown only in direct chats.
+        """
+        match = loaded.match
+        if match.is_attempt and place.kind is not PlaceKind.DIRECT:
+            raise Refused("puzzle-here")
+        if place.id == match.place_id:
+            return
+        if not await board_store.is_shown(self._store, match.id, place.id):
+            await self._matches.check_place(match.game, place.id, rights=rights)
+
+    async def of_match(self, place: Place, match_id: int) -> list[Board]:
+        return await board_store.of_match(self._store, match_id, place_id=place.id)
+
+    async def knows(self, platform: str, message: str) -> bool:
+        return bool(await board_store.by_message(self._store, platform, message))
+
+    async def match_told(self, platform: str, external: str, message: str) -> int | None:
+        return await board_store.told_in(self._store, platform, external, message)
+
+    async def is_here(self, place: Place, message: str) -> bool:
+        return bool(await board_store.at(self._store, place, message))
+
+    async def recognise(
+        self, match_id: int, place: Place, message: str, *, carries: bool
+    ) -> Touched:
+        """Relate a message pressed here to this match.
+
+        The stored message decides, because a press may be forged. For an unknown message, `carries`
+        tells whether it really has the pressed button. Then it becomes the board if an arrival was
+        unsure.
+        """
+        shown = await board_store.at(self._store, place, message)
+        if any(board.match_id != match_id for board in shown) or not (shown or carries):
+            return Touched.FOREIGN
+        if shown:
+            return Touched.BOARD
+        known = await self.of_match(place, match_id)
+        here = {board.message for board in known}
+        # It may have been recorded between the two queries.
+        if not here or None in here or message in here | {board.former for board in known}:
+            return Touched.BOARD
+        if UNSURE not in here:
+            return Touched.LEFT_BEHIND
+        if not await board_store.note_message(self._store, match_id, place, message):
+            # Another message was recognised first.
+            return Touched.FOREIGN
+        self._changed()
+        return Touched.BOARD

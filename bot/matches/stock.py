@@ -1,0 +1,52 @@
+"""The puzzles that every new database gets, so that ``/puzzle`` works from the first day.
+
+`tools.puzzles` finds them and writes ``stock.jsonl``.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.resources import files
+
+import games
+from bot.domain.glicko import NEW, Rating
+from bot.store import Store, key_values, puzzles
+from bot.store.changes import NOTHING
+from bot.store.puzzles import NewPuzzle
+
+__all__ = ["lay_in", "stock"]
+
+_VALUES = (1000.0, 1250.0, 1500.0, 1750.0, 2000.0)
+"""First ratings, by the lowest level of the computer that finds the move. Users start at 1500."""
+_DEVIATION = 150.0
+_KEY = "stock"
+
+
+def _text() -> str:
+    return (files("bot.matches") / "stock.jsonl").read_text("utf-8")
+
+
+def stock(text: str | None = None) -> Iterator[NewPuzzle]:
+    """Yield the puzzles of the current rules. Blocking."""
+    for line in (text or _text()).splitlines():
+        if line.startswith("#"):
+            continue
+        one = json.loads(line)
+        if one["rules"] != games.get(one["game"]).rules:
+            continue
+        rating = Rating(_VALUES[one.pop("level") - 1], _DEVIATION, NEW.volatility)
+        one["line"] = tuple(one["line"])
+        yield NewPuzzle(match_id=None, rating=rating, **one)
+
+
+async def lay_in(store: Store) -> None:
+    """Store the puzzles, unless these are known to be stored."""
+    text = await asyncio.to_thread(_text)
+    digest = sha256(text.encode()).hexdigest()
+    if await key_values.recall(store, key_values.OURS, _KEY) == digest:
+        return
+    found = await asyncio.to_thread(lambda: list(stock(text)))
+    async with store.write(NOTHING) as connection:
+        await connection.run_sync(puzzles.insert_all, found, now=store.now())
+        await key_values.put(connection, key_values.OURS, _KEY, digest)

@@ -1,0 +1,63 @@
+"""Stored analyses of finished matches."""
+
+from bot.domain.analysis import Analysis
+from bot.domain.model import EndingKind, Match, Status
+from bot.matches import LoadedMatch
+from bot.store import Store, analyses
+from bot.store.analyses import Found
+from bot.support.texts import Texts
+from games import GameError
+from games.computer import player
+
+__all__ = ["analysis_of", "can_look_back", "line_of", "looked_back_on"]
+
+
+def can_look_back(loaded: LoadedMatch) -> bool:
+    """Return whether a match is over and its engine can analyse it."""
+    match, game = loaded.match, loaded.game
+    if match.status is not Status.OVER or not match.plies or match.is_attempt:
+        return False
+    who = player(game.id)
+    return who.can_play(match.options) and (
+        who.tells_course
+        or (who.judges and len(match.seats) == 2 and not game.hidden(match.options))
+    )
+
+
+def analysis_of(match: Match, found: Found) -> Analysis:
+    """Return the analysis of as many moves as were judged."""
+    seats = tuple(ply.seat for ply in match.plies[: len(found.judged)])
+    return Analysis(seats, found.judged, _result(match) if found.progress.is_whole else None)
+
+
+async def looked_back_on(store: Store, match: Match) -> Analysis | None:
+    """Return the analysis so far. None if none was requested or no move was judged."""
+    found = await analyses.of(store, match.id) if match.analysed else None
+    return analysis_of(match, found) if found and any(found.judged) else None
+
+
+def _result(match: Match) -> float | None:
+    outcome = match.outcome
+    if outcome is None or match.ending is None or match.ending.kind is not EndingKind.RULES:
+        return None
+    return 0.5 if len(outcome.winners) != 1 else float(0 in outcome.winners)
+
+
+def line_of(
+    loaded: LoadedMatch, ply: int, line: tuple[str, ...], *, form: str, texts: Texts
+) -> str:
+    """Write a line that starts before move `ply` (from 1), as far as it can be played. Blocking."""
+    match, game, said = loaded.match, loaded.game, []
+    position = game.replay(match.options, match.setup, match.moves[: ply - 1])
+    for text in line:
+        if not position.turn:
+            break
+        seat = min(position.turn)
+        try:
+            move = game.parse(position.view(seat), seat, text)
+        except GameError:
+            # Lines may leave out forced moves.
+            break
+        said.append(texts.move(game.id, game.write(move, form)))
+        position = position.play(seat, move)
+    return " ".join(said)

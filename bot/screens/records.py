@@ -1,0 +1,147 @@
+"""The moves of a match as an observer may know them (`Game.observed_move`)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from random import Random
+from typing import Any
+
+import renderers
+from bot.domain.model import Sitter
+from bot.matches import LoadedMatch
+from bot.support.tables import Table
+from bot.support.texts import Texts
+from renderers import RenderOptions
+
+__all__ = ["Told", "beginning", "earlier", "last_move", "last_step", "moves", "table"]
+
+_FREE = "·"
+_Observed = tuple[int, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A move as the observer may know it."""
+
+    seat: int
+    text: str
+
+
+def moves(
+    loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts
+) -> tuple[Told, ...]:
+    """Return the moves as `observer` may know them. Blocking: replays the match."""
+    return tuple(
+        Told(seat, _in_words(loaded, move, texts))
+        for seat, move in _observed(loaded, observer, form)
+    )
+
+
+def table(
+    loaded: LoadedMatch,
+    observer: int | None,
+    *,
+    form: str,
+    texts: Texts,
+    names: Mapping[Sitter, str],
+) -> Table:
+    """Return the moves as `observer` may know them, one column per seat. Blocking."""
+    match = loaded.match
+    observed = _observed(loaded, observer, form)
+    first = observed[0][0] if observed else 0
+    columns = sorted(range(len(match.seats)), key=lambda seat: (seat - first) % len(match.seats))
+    told = [
+        Told(seat, _in_words(loaded, move, texts, count=count))
+        for seat, move, count in _together(observed)
+    ]
+    return Table(
+        rows=tuple((f"{number}.", *row) for number, row in enumerate(_in_rows(told, columns), 1)),
+        head=("", *(names[match.seats[seat]] for seat in columns)),
+    )
+
+
+def _observed(loaded: LoadedMatch, observer: int | None, form: str) -> list[_Observed]:
+    match, game = loaded.match, loaded.game
+    plies = game.plies(match.options, match.setup, match.moves)
+    if game.hidden(match.options):
+        is_open = match.ending is not None
+        return [
+            (seat, game.observed_move(before, seat, move, seat if is_open else observer))
+            for before, seat, move, _ in plies
+        ]
+    return [(seat, game.write(move, form)) for _, seat, move, _ in plies]
+
+
+def _together(observed: Iterable[_Observed]) -> Iterator[tuple[int, str | None, int]]:
+    for (seat, is_secret), group in groupby(observed, lambda one: (one[0], one[1] is None)):
+        if is_secret:
+            yield seat, None, len(list(group))
+        else:
+            yield from ((seat, move, 1) for _, move in group)
+
+
+def _in_words(loaded: LoadedMatch, move: str | None, texts: Texts, *, count: int = 1) -> str:
+    if move is None:
+        return texts("moves-secret", count=count)
+    return texts.move(loaded.game.id, move)
+
+
+def _in_rows(told: Iterable[Told], columns: Sequence[int]) -> list[list[str]]:
+    rows: list[list[str]] = []
+    for one in told:
+        column = columns.index(one.seat)
+        if not rows or len(rows[-1]) > column:
+            rows.append([])
+        rows[-1] += [""] * (column - len(rows[-1])) + [one.text]
+    return rows
+
+
+def last_move(loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts) -> str:
+    """Return the last move. "" if there is none or `observer` may not know it."""
+    match, game = loaded.match, loaded.game
+    if loaded.last is None or loaded.before is None:
+        return ""
+    written: str | None = game.write(loaded.last, form)
+    is_hidden = game.hidden(match.options)
+    if is_hidden:
+        written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, observer)
+    if written is None:
+        return ""
+    if loaded.before.forced() is not None and len(match.plies) > 1 and not is_hidden:
+        # A forced move is shown with the move that led to it.
+        written = f"{match.plies[-2].notation}, {written}"
+    steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
+    return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
+
+
+def last_step(loaded: LoadedMatch, observer: int | None) -> str:
+    """Return the first step of the last move. "" if `observer` may not know it."""
+    match, game = loaded.match, loaded.game
+    if loaded.last is None or loaded.before is None:
+        return ""
+    mover = match.plies[-1].seat
+    if mover != observer and game.is_secret(loaded.last):
+        return ""
+    return game.steps(loaded.last)[0]
+
+
+def beginning(loaded: LoadedMatch, texts: Texts) -> Table | None:
+    """Return the initial board if it varies between matches and hides nothing."""
+    game, match = loaded.game, loaded.match
+    usual = {game.new_setup(match.options, Random(luck)) for luck in range(2)}
+    if game.hidden(match.options) or usual == {match.setup}:
+        return None
+    view = game.start(match.options, match.setup).view(None)
+    cells = renderers.get(game.id).cells(view, RenderOptions()).values()
+    glyphs = {(cell.row, cell.column): cell.glyph or _FREE for cell in cells}
+    rows = [
+        tuple(glyph for (at, _), glyph in sorted(glyphs.items()) if at == row)
+        for row in sorted({row for row, _ in glyphs})
+    ]
+    return Table(rows=tuple(rows), title=texts("moves-beginning"))
+
+
+def earlier(loaded: LoadedMatch, seat: int | None, ply: int) -> Any:
+    """Return what `seat` (None: spectators) saw after `ply` moves. Blocking: replays them."""
+    game, match = loaded.game, loaded.match
+    return game.replay(match.options, match.setup, match.moves[:ply]).view(seat)

@@ -1,0 +1,1 @@
+"""Settings, logs, metrics, tasks, texts: what knows no match."""

@@ -1,0 +1,331 @@
+"""Logs to stderr as text or JSON, from structlog and the standard library's logging.
+
+Write an event of a few fixed words, and values::
+
+    log = structlog.stdlib.get_logger(__name__)
+    log.info("match started", match=7, game="othello")
+
+`_redact` removes values given to `register_secret` and values with a telling name. Libraries that
+may quote users (`_QUOTING`) are written without values. An unregistered secret in free text is not
+found. So no message may contain a setup or a hidden move.
+
+Lines that cannot be written, for example on a full disk, are counted and reported later.
+"""
+
+import asyncio
+import json
+import logging
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import PurePath
+from time import monotonic
+from typing import Any, TextIO
+from urllib.parse import quote
+
+import structlog
+from cachetools import TTLCache
+from structlog.stdlib import ProcessorFormatter
+from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
+
+from bot.support.errors import StoreError
+from bot.support.settings import LogSettings
+
+__all__ = [
+    "REDACTED",
+    "NowAndThen",
+    "can_write",
+    "configure",
+    "loop_failed",
+    "register_secret",
+    "store_failed",
+    "without_secrets",
+]
+
+REDACTED = "[redacted]"
+LEFT_OUT = "…"
+
+_log = structlog.stdlib.get_logger(__name__)
+
+_QUOTING = frozenset(
+    ["aiohttp", "asyncio", "discord", "h11", "httpcore", "httpx", "multidict", "telegram", "yarl"]
+)
+"""Libraries that may quote cookies, pages, private messages, or results of tasks."""
+
+_TELLING = frozenset(
+    {
+        "arguments",
+        "authorization",
+        "cookie",
+        "cookies",
+        "guess",
+        "move",
+        "moves",
+        "notation",
+        "password",
+        "secret",
+        "secrets",
+        "setup",
+        "token",
+        "tokens",
+    }
+)
+_WORD = re.compile(r"[a-z]+")
+
+# Secrets of this process, as themselves, in a repr, in JSON and in a URL.
+_secrets: set[str] = set()
+
+_SAID_AGAIN = 60.0
+"""Seconds until the same problem is logged again."""
+
+_HANDLER = "azumaya"
+_LIBRARY_LEVELS = {
+    "PIL": logging.INFO,
+    # Thirty lines at the first start. `bot.store.migrating` logs one.
+    "alembic": logging.WARNING,
+    # Statements with parameters: setups, moves, names.
+    "aiosqlite": logging.WARNING,
+    "sqlalchemy": logging.WARNING,
+    # Request bodies, and URLs with interaction keys.
+    "discord": logging.INFO,
+    # URLs with the bot's token, and private messages.
+    "httpcore": logging.WARNING,
+    "httpx": logging.WARNING,
+    "telegram": logging.WARNING,
+}
+
+
+def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
+    """Send all logs to `stream` (default stderr). A second call replaces the settings."""
+    stream = stream or sys.stderr
+    handler = _Handler(stream)
+    handler.set_name(_HANDLER)
+    handler.setFormatter(_formatter(settings, colors=stream.isatty()))
+    root = logging.getLogger()
+    for old in root.handlers[:]:
+        if old.get_name() == _HANDLER:
+            root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(settings.level.upper())
+    for name, level in _LIBRARY_LEVELS.items():
+        logging.getLogger(name).setLevel(max(level, root.level))
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
+
+
+class _Handler(logging.StreamHandler[TextIO]):
+    lost = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self.can_write():
+            super().emit(record)
+        else:
+            self.lost += 1
+
+    def can_write(self) -> bool:
+        """Return whether lines can be written. If the last one was lost, try to report that."""
+        self.acquire()
+        try:
+            if lost := self.lost:
+                self.lost = 0
+                place = (__name__, logging.WARNING, __file__, 0)
+                super().emit(logging.LogRecord(*place, "%d lines are missing here", (lost,), None))
+                self.lost = lost if self.lost else 0
+            return not self.lost
+        finally:
+            self.release()
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
+        """Report where a log line failed. The standard library would print its values."""
+        error = sys.exc_info()[1]
+        if isinstance(error, OSError) or self.stream.closed:
+            self.lost += 1
+        elif error is not None and sys.stderr is not None:
+            place = f"{record.pathname}:{record.lineno}"
+            with suppress(OSError, ValueError):
+                sys.stderr.write(f"a log line failed with {type(error).__name__}, from {place}\n")
+
+
+def can_write() -> bool:
+    """Return whether lines can be written. If the last one was lost, try again."""
+    handlers = logging.getLogger().handlers
+    return all(each.can_write() for each in handlers if isinstance(each, _Handler))
+
+
+class NowAndThen:
+    """Limit each kind of problem to one line a minute."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._said: TTLCache[tuple[object, ...], bool] = TTLCache(64, _SAID_AGAIN, timer=clock)
+
+    def is_due(self, *kind: object) -> bool:
+        if kind in self._said:
+            return False
+        self._said[kind] = True
+        return True
+
+
+_failures = NowAndThen()
+
+
+def store_failed(
+    log: structlog.stdlib.BoundLogger, what: str, error: StoreError, **more: Any
+) -> None:
+    """Log a store error, each kind once a minute, because every command then fails alike."""
+    reason = str(error)
+    if _failures.is_due(what, reason):
+        log.error(what, reason=reason, **more)
+
+
+def loop_failed(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    """Log asyncio's unhandled errors without the arguments in its messages."""
+    what = str(context.get("message", "something failed in the event loop")).partition("(")[0]
+    task = context.get("task") or context.get("future")
+    name = task.get_name() if isinstance(task, asyncio.Task) else None
+    _log.error(what, task=name, exc_info=context.get("exception"))
+
+
+def _in_a_word(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    place = PurePath(frames[-1].filename).parts[-2:] if frames else ()
+    numbers = {name: getattr(error, name, None) for name in ("errno", "status", "code")}
+    return ", ".join(
+        [
+            f"{type(error).__module__}.{type(error).__qualname__}",
+            *(f"{name} {number}" for name, number in numbers.items() if type(number) is int),
+            *([f"{'/'.join(place)}:{frames[-1].lineno}"] if place else []),
+        ]
+    )
+
+
+def _quotes(error: BaseException) -> bool:
+    """Return whether the message of an error may quote a user."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    raised_in = str(frames[-1].f_globals.get("__name__", "")) if frames else ""
+    roots = {name.partition(".")[0] for name in (raised_in, type(error).__module__)}
+    return not roots.isdisjoint(_QUOTING) or raised_in.partition(".")[0] in sys.stdlib_module_names
+
+
+def _traceback(exc_info: ExcInfo) -> str:
+    """Format a traceback without messages of libraries that quote users."""
+    return "".join(_traced(exc_info[1], set())).rstrip("\n")
+
+
+def _traced(error: BaseException, seen: set[int]) -> Iterator[str]:
+    seen.add(id(error))
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None and id(before) not in seen:
+        yield from _traced(before, seen)
+        yield (
+            "\nThe above exception was the direct cause of the following exception:\n\n"
+            if error.__cause__
+            else "\nDuring handling of the above exception, another exception occurred:\n\n"
+        )
+    if error.__traceback__:
+        yield "Traceback (most recent call last):\n"
+        yield from traceback.format_tb(error.__traceback__)
+    if _quotes(error):
+        yield f"{_in_a_word(error)}: {LEFT_OUT}\n"
+    else:
+        yield from traceback.format_exception_only(error)
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield "\nOne of them:\n\n"
+            yield from _traced(inner, seen)
+
+
+def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
+    if settings.format == "json":
+        when = structlog.processors.TimeStamper(fmt="iso", utc=True)
+        write: list[Processor] = [structlog.processors.JSONRenderer(ensure_ascii=False)]
+    else:
+        when = structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S", utc=False)
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=colors,
+            repr_native_str=True,
+            # The default formatter would show local variables.
+            exception_formatter=structlog.dev.plain_traceback,
+        )
+        write = [_printable, renderer]
+    return ProcessorFormatter(
+        foreign_pre_chain=[structlog.contextvars.merge_contextvars],
+        processors=[
+            structlog.stdlib.add_log_level,
+            _sourced,
+            ProcessorFormatter.remove_processors_meta,
+            when,
+            structlog.processors.StackInfoRenderer(),
+            structlog.processors.ExceptionRenderer(_traceback),
+            _redact,
+            *write,
+        ],
+    )
+
+
+def _sourced(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Add the logger. Write libraries that may quote users without values and tracebacks."""
+    record = event["_record"]
+    event["logger"] = record.name
+    if record.name.partition(".")[0] in _QUOTING:
+        event["event"] = str(record.msg)
+        error = (event.get("exc_info") or (None, None))[1]
+        # The bot's own errors below a library keep their traceback.
+        if error and _quotes(error):
+            event["event"] += f" ({_in_a_word(error)})"
+            del event["exc_info"]
+    return event
+
+
+def register_secret(value: str) -> None:
+    """Remove `value` from everything logged from now on."""
+    if value:
+        quoted = {repr(value)[1:-1], json.dumps(value)[1:-1], quote(value), quote(value, safe="")}
+        _secrets.update({value} | quoted)
+
+
+def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    return {without_secrets(key): _redacted(value, key) for key, value in event.items()}
+
+
+def _redacted(value: Any, key: str = "") -> Any:
+    if not _TELLING.isdisjoint(_WORD.findall(key.lower())):
+        return REDACTED
+    match value:
+        case None | bool() | int() | float():
+            return value
+        case Mapping():
+            pairs = value.items()
+            return {without_secrets(str(name)): _redacted(each, str(name)) for name, each in pairs}
+        case list() | tuple():
+            return [_redacted(each) for each in value]
+        case _:
+            return without_secrets(value if isinstance(value, str) else repr(value))
+
+
+def without_secrets(text: str) -> str:
+    """Return `text` without secrets."""
+    # One secret may be part of another.
+    for secret in sorted(_secrets, key=len, reverse=True):
+        text = text.replace(secret, REDACTED)
+    return text
+
+
+def _printable(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Escape control characters, so that no name or message can forge log lines."""
+    for key, keep in (("event", ""), ("logger", ""), ("exception", "\n\t"), ("stack", "\n\t")):
+        if isinstance(text := event.get(key), str):
+            event[key] = "".join(
+                character if character.isprintable() or character in keep else repr(character)[1:-1]
+                for character in text
+            )
+    return event

@@ -1,0 +1,542 @@
+"""Settings from ``config.toml`` and the environment, and what is wrong with them.
+
+The environment overrides the file. A variable is the key in capitals, with two underscores between
+section and key, and commas in lists: ``AZUMAYA_WEB__CHANNELS=lounge,garden``.
+
+`SettingsError` has a line for each mistake::
+
+    config.toml: web.port is 99999; allowed: a whole number from 0 to 65535
+    AZUMAYA_LANGAUGE: unknown variable; did you mean AZUMAYA_LANGUAGE? Known after …
+
+Secrets (`pydantic.SecretStr`) are never repeated in an error.
+"""
+
+import os
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from dotenv.parser import parse_stream
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from bot.support.platforms import DISCORD, TELEGRAM, Shard
+from bot.support.setting_types import (
+    BaseUrl,
+    BotToken,
+    ChannelNames,
+    Database,
+    DiscordToken,
+    FrontName,
+    FrontNames,
+    HookPath,
+    HookSecret,
+    HookUrl,
+    HostName,
+    Language,
+    Line,
+    ListenAddress,
+    Number,
+    Origins,
+    PageUrl,
+    PlaceNames,
+    Proxies,
+    ShardIds,
+    SocketAddress,
+    WebAddress,
+    Whole,
+    is_url,
+)
+
+__all__ = [
+    "ComputerSettings",
+    "DiscordSettings",
+    "HouseSettings",
+    "LogFormat",
+    "LogSettings",
+    "MetricsSettings",
+    "PlaySettings",
+    "Settings",
+    "SettingsError",
+    "TelegramSettings",
+    "WebSettings",
+    "load",
+    "source",
+    "take_variables",
+    "variables_from",
+    "wanted_format",
+]
+
+PREFIX = "AZUMAYA_"
+CONFIG_VARIABLE = "AZUMAYA_CONFIG"
+ENV_FILE_VARIABLE = "AZUMAYA_ENV_FILE"
+DEFAULT_CONFIG = Path("config.toml")
+_OF_FILES = (CONFIG_VARIABLE, ENV_FILE_VARIABLE)
+KeyPath = tuple[str | int, ...]
+"""Keys and list indices, from the outermost inwards."""
+_REPLACED: Mapping[str, KeyPath] = {
+    "play.idle_days": ("play", "claim_days"),
+    "web.forget_unplayed_days": ("house", "forget_unplayed_days"),
+}
+"""Keys of earlier versions, and those to use instead."""
+
+
+class SettingsError(Exception):
+    """Invalid settings. `problems` has a line for each mistake."""
+
+    def __init__(self, *problems: str) -> None:
+        # They quote keys, values and file names with arbitrary characters.
+        self.problems = tuple(
+            "".join(c if c.isprintable() else ascii(c)[1:-1] for c in problem)
+            for problem in problems
+        )
+        super().__init__("\n".join(self.problems))
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+LogFormat = Literal["text", "json"]
+
+
+class LogSettings(_Section):
+    """Logging to stderr."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: LogFormat = "text"
+
+
+class MetricsSettings(_Section):
+    """The address for Prometheus. No metrics without it."""
+
+    address: ListenAddress = ""
+
+
+class WebSettings(_Section):
+    """The local web app."""
+
+    enabled: bool = True
+    host: HostName = "127.0.0.1"
+    port: Whole = Field(default=8460, ge=0, le=65535)
+    """0: any free port."""
+    channels: ChannelNames = Field(
+        default=("lounge", "garden"),
+        max_length=32,
+        description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
+    )
+    origins: Origins = Field(
+        default=(), max_length=32, description="up to 32 origins like https://play.example.org"
+    )
+    """Origins that may connect, besides the app's own."""
+    proxies: Proxies = Field(
+        default=(),
+        max_length=32,
+        description="up to 32 addresses or networks like 127.0.0.1 or 172.16.0.0/12",
+    )
+    """Proxies whose X-Forwarded-For is trusted."""
+    connections: Whole = Field(default=1000, ge=16, le=65_536)
+    """Open at the same time. Reduced to the limit of open files."""
+    connections_per_address: Whole = Field(default=256, ge=16, le=65_536)
+    arrivals_per_minute: Whole = Field(default=60, ge=1, le=1200)
+    """New users from one address, at once or spread."""
+    messages_per_second: Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
+    """From all pages of one user. Short bursts may exceed it."""
+    message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)
+    lines_per_hour: Whole = Field(default=300, ge=1, le=100_000)
+    """Messages of one user, including commands with public answers and matches started there."""
+
+
+class DiscordSettings(_Section):
+    """Discord, used if a token is set."""
+
+    token: DiscordToken = SecretStr("")
+    development_guild: Whole = Field(default=0, ge=0, le=2**63 - 1)
+    """If set, commands are registered only in this guild, where they appear at once."""
+    shard_count: Whole = Field(default=0, ge=0, le=10_000)
+    """0: the number that Discord recommends."""
+    shard_ids: ShardIds = Field(
+        default=(), max_length=10_000, description="whole numbers below shard_count"
+    )
+    """The shards of this process. Empty: all."""
+    api_base: WebAddress = "https://discord.com/api/v10"
+    gateway: SocketAddress = ""
+    """For tests and compatible servers, as is `api_base`."""
+
+
+class TelegramSettings(_Section):
+    """Telegram, used if a token is set."""
+
+    token: BotToken = SecretStr("")
+    api_base: BaseUrl = "https://api.telegram.org"
+    """Telegram's own, or another Bot API server."""
+    webhook_url: HookUrl = ""
+    """Telegram delivers updates here. Empty: long polling."""
+    webhook_host: HostName = "127.0.0.1"
+    webhook_port: Whole = Field(default=8461, ge=0, le=65535)
+    webhook_path: HookPath = "/telegram"
+    webhook_secret: HookSecret = SecretStr("")
+    """Derived from the token if empty."""
+    max_connections: Whole = Field(default=40, ge=1, le=100)
+
+
+class HouseSettings(_Section):
+    """The operator, as shown by ``/privacy``, and the places where the bot may be used."""
+
+    name: Line = ""
+    contact: Line = ""
+    privacy_url: PageUrl = ""
+    only_places: PlaceNames = Field(
+        default=(),
+        max_length=1000,
+        description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
+    )
+    """Places, servers and groups where the bot may be used. Empty: all."""
+    shut_out: PlaceNames = Field(
+        default=(),
+        max_length=1000,
+        description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
+    )
+    """Blocked ones among them."""
+    forget_unplayed_days: Whole = Field(default=30, ge=0, le=3650)
+    """Users who have never played are deleted after this absence. 0: never."""
+
+
+Pings = Literal["always", "away", "never"]
+
+
+PINGS: tuple[Pings, ...] = get_args(Pings)
+
+
+class PlaySettings(_Section):
+    """Rules of play that are not a game's."""
+
+    challenge_hours: Whole = Field(default=24, ge=1, le=720)
+    leaderboard_minimum: Whole = Field(default=5, ge=1, le=1000)
+    commands_per_second: Number = Field(default=5, ge=0.1, le=100, allow_inf_nan=False)
+    """Of one user. Short bursts may exceed it."""
+    open_challenges_per_person: Whole = Field(default=10, ge=1, le=100)
+    challenges_from_one_per_day: Whole = Field(default=3, ge=1, le=1000)
+    """Waiting, declined, withdrawn or expired ones to one user since their last match."""
+    challenges_from_all_per_day: Whole = Field(default=20, ge=1, le=10_000)
+    """Unanswered ones to one user: waiting, withdrawn, expired."""
+    running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)
+    claim_days: Whole = Field(default=14, ge=0, le=3650)
+    """Without a move and a clock, until the waiting player can claim the match. 0: never."""
+    holiday_days: Whole = Field(default=28, ge=0, le=365)
+    """In 365 days, for one user. Clocks of days stand still then."""
+    pings: Pings = "away"
+
+
+class ComputerSettings(_Section):
+    """Computer opponents."""
+
+    enabled: bool = True
+    workers: Whole = Field(default=1, ge=0, le=256)
+    """Number of engine processes. 0: none in this process."""
+    seconds: Number = Field(default=2, ge=0.1, le=60, allow_inf_nan=False)
+    """Maximum per move."""
+
+
+class Settings(BaseSettings):
+    """All settings, frozen. Read them with `load`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    database: Database = Path("azumaya.db")
+    language: Language = "en"
+    fronts: FrontNames = Field(default=(), max_length=len(get_args(FrontName)))
+    log: LogSettings = LogSettings()
+    web: WebSettings = WebSettings()
+    discord: DiscordSettings = DiscordSettings()
+    telegram: TelegramSettings = Field(default_factory=TelegramSettings)
+    play: PlaySettings = PlaySettings()
+    house: HouseSettings = HouseSettings()
+    metrics: MetricsSettings = MetricsSettings()
+    computer: ComputerSettings = ComputerSettings()
+
+    @property
+    def chats(self) -> tuple[str, ...]:
+        """The chat platforms with a token."""
+        tokens = {DISCORD.name: self.discord.token, TELEGRAM.name: self.telegram.token}
+        return tuple(name for name, token in tokens.items() if token.get_secret_value())
+
+    @property
+    def served(self) -> tuple[FrontName, ...]:
+        there = {"web": self.web.enabled, **dict.fromkeys(self.chats, True)}
+        return tuple(
+            name
+            for name in get_args(FrontName)
+            if there.get(name, False) and name in (self.fronts or there)
+        )
+
+    @property
+    def shards(self) -> dict[str, tuple[Shard, ...]]:
+        count = self.discord.shard_count or 1
+        numbers = (self.discord.shard_ids if self.discord.shard_count else ()) or range(count)
+        parts = {
+            DISCORD.name: tuple(Shard(DISCORD.name, number, count) for number in numbers),
+            TELEGRAM.name: (Shard(TELEGRAM.name),),
+        }
+        return {name: shards for name, shards in parts.items() if name in self.served}
+
+    def contradictions(self) -> Iterator[str]:
+        """Yield a line for each contradiction between valid settings."""
+        for name in self.fronts:
+            if name == "web" and not self.web.enabled:
+                yield "fronts contains web, but web.enabled is false"
+            elif name != "web" and name not in self.chats:
+                yield f"fronts contains {name}, but {name}.token is not set"
+        count, ids = self.discord.shard_count, self.discord.shard_ids
+        if ids and not count:
+            yield "discord.shard_ids is set, but discord.shard_count is not"
+        elif beyond := [number for number in ids if number >= count]:
+            yield (
+                f"discord.shard_ids contains {beyond[0]}, but discord.shard_count is {count}; "
+                f"allowed: whole numbers from 0 to {count - 1}"
+            )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        if isinstance(env_settings, EnvSettingsSource):
+            # `load` reports unknown variables by their own name.
+            env_settings.env_vars = {
+                name: value
+                for name, value in env_settings.env_vars.items()
+                if name.upper() in _variables()
+            }
+        return env_settings, init_settings
+
+
+def load(config: Path | None = None) -> Settings:
+    """Read settings from `config`, else ``AZUMAYA_CONFIG``, else ./config.toml, if it exists.
+
+    Raises `SettingsError`.
+    """
+    file = source(config)
+    table = _read(file) if file else {}
+    # BaseSettings ignores names that start with an underscore.
+    known = {key: value for key, value in table.items() if key in Settings.model_fields}
+    problems = [_unknown_variable(name) for name in _given() if name not in _variables()]
+    problems += [_unknown_key((key,), file) for key in table if key not in known]
+    try:
+        settings = Settings(**known)
+    except ValidationError as error:
+        for mistake in error.errors():
+            if mistake["type"] == "extra_forbidden":
+                problems.append(_unknown_key(mistake["loc"], file))
+            else:
+                problems.append(_wrong_value(mistake["loc"], mistake["input"], file))
+        raise SettingsError(*problems) from None
+    if problems := problems or list(settings.contradictions()):
+        raise SettingsError(*problems)
+    return settings
+
+
+def wanted_format(config: Path | None = None) -> object:
+    """Return the log format, as far as it is known when settings are invalid."""
+    for capitals, name in _given().items():
+        if capitals == f"{PREFIX}LOG__FORMAT":
+            return os.environ[name]
+    try:
+        file = source(config)
+        log = _read(file).get("log") if file else None
+    except SettingsError:
+        return None
+    return log.get("format") if isinstance(log, dict) else None
+
+
+def take_variables(file: Path) -> None:
+    """Load the variables of a file (systemd's ``EnvironmentFile``) without overriding others.
+
+    Raises `SettingsError`, also for lines that systemd would read differently.
+    """
+    try:
+        lines = list(parse_stream(StringIO(file.read_text(encoding="utf-8"))))
+    except OSError as error:
+        raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{file}: not UTF-8 text") from error
+    problems, found = [], dict[str, str]()
+    for line in lines:
+        text = line.original.string.strip()
+        if not text or text.startswith(("#", ";")):
+            continue
+        before = line.original.string.partition(text)[0]
+        written = text.partition("=")[2].strip()
+        is_quoted = written.startswith(("'", '"'))
+        # Never repeat the line: it may contain a password.
+        where = f"{file}:{line.original.line + before.count(chr(10))}"
+        if line.error or line.key is None or line.value is None:
+            problems.append(f"{where}: not a line of the form NAME=value")
+        elif not is_quoted and (written != line.value or "\\" in written):
+            problems.append(f"{where}: {line.key} contains # or \\: put it in single quotes")
+        else:
+            found[line.key] = line.value
+    if problems:
+        raise SettingsError(*problems)
+    for name, value in found.items():
+        os.environ.setdefault(name, value)
+    os.environ[ENV_FILE_VARIABLE] = str(file)
+
+
+def variables_from() -> Path | None:
+    """Return the file that `take_variables` has read, if any."""
+    named = os.environ.get(ENV_FILE_VARIABLE)
+    return Path(named) if named else None
+
+
+def source(config: Path | None = None) -> Path | None:
+    """Return the file that `load` reads, if any."""
+    return config or _chosen_file()
+
+
+def _chosen_file() -> Path | None:
+    if named := os.environ.get(CONFIG_VARIABLE):
+        return Path(named)
+    return DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{file}: not UTF-8 text") from error
+    except ValueError as error:  # TOMLDecodeError, or an integer that is too large
+        raise SettingsError(f"{file}: not valid TOML: {error}") from error
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    return Settings.model_json_schema()
+
+
+def _rule(path: KeyPath) -> dict[str, Any]:
+    rule = _schema()
+    for part in path:
+        rule = rule["items"] if isinstance(part, int) else rule["properties"][part]
+        if "$ref" in rule:
+            rule = _schema()["$defs"][rule["$ref"].rpartition("/")[2]]
+    return rule
+
+
+def _leaves(path: KeyPath = ()) -> Iterator[KeyPath]:
+    for key in _rule(path)["properties"]:
+        if "properties" in _rule((*path, key)):
+            yield from _leaves((*path, key))
+        else:
+            yield (*path, key)
+
+
+@cache
+def _variables() -> dict[str, KeyPath]:
+    return {_variable(path): path for path in _leaves()}
+
+
+def _variable(path: Iterable[str | int]) -> str:
+    return f"{PREFIX}{'__'.join(map(str, path)).upper()}"
+
+
+def _given() -> dict[str, str]:
+    names = {name.upper(): name for name in os.environ if name.upper().startswith(PREFIX)}
+    return {capitals: name for capitals, name in names.items() if capitals not in _OF_FILES}
+
+
+def _allowed(path: KeyPath) -> str:
+    match _rule(path):
+        case {"properties": keys}:
+            return f"a table with the keys {', '.join(keys)}"
+        case {"description": words}:
+            return str(words)
+        case {"enum": choices}:
+            return ", ".join(choices)
+        case {"type": "boolean"}:
+            return "true or false"
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return f"a whole number from {least} to {most}"
+        case {"minimum": least, "maximum": most}:
+            return f"a number from {least:g} to {most:g}"
+        case rule:
+            raise AssertionError(f"no words for {rule}")
+
+
+def _origin(path: KeyPath, file: Path | None) -> str:
+    """Return the variable or the file that has set a key."""
+    for capitals, name in _given().items():
+        leaf = _variables().get(capitals)
+        if leaf is not None and path[: len(leaf)] == leaf:
+            return name
+    return str(file)
+
+
+def _dotted(path: KeyPath) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)[1:]
+
+
+def _unknown_variable(capitals: str) -> str:
+    for key, path in _REPLACED.items():
+        if capitals == _variable(key.split(".")):
+            instead = f"was replaced by {_variable(path)}, see config.example.toml"
+            return f"{_given()[capitals]}: {instead}"
+    known = [name.removeprefix(PREFIX) for name in (*_variables(), *_OF_FILES)]
+    near = get_close_matches(capitals.removeprefix(PREFIX), known, n=1)
+    hint = f"; did you mean {PREFIX}{near[0]}?" if near else "."
+    return f"{_given()[capitals]}: unknown variable{hint} Known after {PREFIX}: {', '.join(known)}"
+
+
+def _unknown_key(path: KeyPath, file: Path | None) -> str:
+    if new := _REPLACED.get(_dotted(path)):
+        instead = f"{_dotted(path)} was replaced by {_dotted(new)}, see config.example.toml"
+        return f"{_origin(path, file)}: {instead}"
+    section, key = path[:-1], str(path[-1])
+    known = [str(name) for name in _rule(section)["properties"]]
+    near: list[KeyPath] = [(*section, name) for name in get_close_matches(key, known, n=1)]
+    near += [leaf for leaf in _leaves() if leaf[-1] == key]
+    hint = f"; did you mean {_dotted(near[0])}?" if near else "."
+    origin = _origin(path, file)
+    return f"{origin}: unknown key {_dotted(path)}{hint} Known here: {', '.join(known)}"
+
+
+def _wrong_value(path: KeyPath, value: object, file: Path | None) -> str:
+    origin, key = _origin(path, file), _dotted(path)
+    return f"{origin}: {key} is {_shown(path, value)}; allowed: {_allowed(path)}"
+
+
+def _shown(path: KeyPath, value: object) -> str:
+    """Format `value` briefly, unless it may be a secret."""
+    match value:
+        case list() | tuple():
+            return "an invalid list"
+        case dict():
+            return "a table"
+        case bool():
+            return str(value).lower()
+        case _ if "writeOnly" in _rule(path) or "properties" in _rule(path):
+            return "invalid"
+        case SecretStr():
+            return "invalid"
+        case str() if is_url(value) and (path == ("database",) or "@" in value):
+            # It may contain a password.
+            return "invalid"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]} …"

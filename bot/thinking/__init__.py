@@ -1,4 +1,0 @@
-"""Worker processes that run the engines, for computer opponents, hints and analysis.
-
-`bot.thinking.worker` loads no more than the rules of games, so nothing is imported here.
-"""

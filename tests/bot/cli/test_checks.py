@@ -1,0 +1,415 @@
+"""``azumaya doctor``: problems in one sentence each, without secrets."""
+
+import os
+import shutil
+import sqlite3
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from functools import cache
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from click.testing import CliRunner
+from pydantic import SecretStr
+
+from bot.__main__ import main
+from bot.cli import checks
+from bot.engines.seen import numba_seen
+from bot.store import migrate, revisions, title
+from bot.store.schema import REVISION
+from bot.support import logs
+from bot.support.settings import Settings
+from tests.bot.engines.numbas import BROKEN, DEADLY
+from tests.postgres import Server
+from tests.sampling import sampled
+
+DATABASE = Path("azumaya.db")
+SEEN = cache(numba_seen)
+"""Most tests are about something else."""
+DISCORD = "ODEzODQ3ODg3NjU3MTIzODQ.Gx1abc.s3cretS3cretS3cretS3cretS3cretS3cret12"
+TELEGRAM = "424242:s3cretTelegramTokenOf35Characters12"
+
+
+@pytest.fixture(autouse=True)
+def _well(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set up a healthy installation, in each test's own directory."""
+    copy(empty, DATABASE)
+    monkeypatch.setattr(logs, "_secrets", set())
+    monkeypatch.setattr(checks, "numba_seen", SEEN)
+
+
+def examined(*flags: str) -> tuple[int, list[str]]:
+    """Run ``azumaya doctor``, and return its exit code and lines."""
+    result = CliRunner().invoke(main, ["doctor", *flags])
+    assert "Traceback" not in result.output
+    assert result.stderr == ""
+    return result.exit_code, result.stdout.splitlines()
+
+
+def wrong(*flags: str) -> str:
+    """Return the only problem found."""
+    code, lines = examined(*flags)
+    (line,) = [line for line in lines if line.startswith("✗")]
+    assert code == 1
+    return line.removeprefix("✗ ")
+
+
+def line_with(word: str) -> str:
+    (line,) = [line for line in examined()[1] if word in line]
+    return line
+
+
+def test_where_all_is_well_every_line_says_so() -> None:
+    code, lines = examined()
+    assert code == 0
+    assert {line[0] for line in lines} == {"✓", "·"}
+    for word in (
+        "configuration",
+        "revision",
+        "disk",
+        "Port",
+        "numba",
+        "fonts",
+        "Discord",
+        "Telegram",
+    ):
+        assert [line for line in lines if word in line], word
+    assert all(line.endswith(".") for line in lines)
+
+
+def test_nothing_is_made_or_changed_by_it() -> None:
+    before = DATABASE.read_bytes()
+    examined()
+    assert [path.name for path in Path().iterdir()] == ["azumaya.db"]
+    assert DATABASE.read_bytes() == before
+    DATABASE.unlink()
+    assert examined()[0] == 0
+    assert not list(Path().iterdir())
+
+
+# Configuration
+
+
+def test_of_a_configuration_that_cannot_be_read_every_mistake_is_told() -> None:
+    Path("config.toml").write_text("langauge = 'de'\n[web]\nport = 99999\n")
+    code, lines = examined()
+    assert code == 1
+    assert lines[0].startswith("✗ config.toml: unknown key langauge; did you mean language?")
+    assert lines[1].startswith("✗ config.toml: web.port is 99999; allowed: ")
+    assert lines[2:] == ["· Nothing else was checked. Fix the configuration first."]
+
+
+def test_a_house_that_nobody_could_reach_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_WEB__ENABLED", "false")
+    assert "no one can play" in wrong()
+
+
+def test_what_a_process_serves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert line_with("This process serves") == "✓ This process serves web."
+    for name, value in {
+        "FRONTS": "web,discord",
+        "DISCORD__TOKEN": DISCORD,
+        "DISCORD__SHARD_COUNT": "4",
+        "DISCORD__SHARD_IDS": "0,2",
+        "TELEGRAM__TOKEN": TELEGRAM,
+    }.items():
+        monkeypatch.setenv(f"AZUMAYA_{name}", value)
+    served = line_with("This process serves")
+    assert served == "✓ This process serves web, discord (shards 0, 2 of 4)."
+
+
+def test_a_table_that_is_open_to_all_is_worth_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_WEB__HOST", "0.0.0.0")
+    assert line_with("without TLS").startswith("· The web app listens on 0.0.0.0")
+    assert examined()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b'{"alive": true}', "✓ Azumaya is running and answers on port {port}."),
+        (b"Welcome!", "✗ Another program uses port {port}. Stop it, or set another web.port."),
+        (None, "✓ Port {port} is free for the web app."),
+    ],
+)
+def test_who_answers_at_the_port_is_told(
+    answer: bytes | None, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answer or b"")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        port = server.server_port
+        monkeypatch.setenv("AZUMAYA_WEB__PORT", str(port))
+        if answer is None:
+            server.server_close()
+        else:
+            threading.Thread(target=server.handle_request).start()
+        assert line_with(f"ort {port}") == told.format(port=port)
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o600])
+def test_a_file_with_a_token_is_nobody_elses_to_read(mode: int) -> None:
+    Path("config.toml").write_text(f"[telegram]\ntoken = '{TELEGRAM}'\n")
+    Path("config.toml").chmod(mode)
+    if mode == 0o600:
+        assert examined()[0] == 0
+    else:
+        assert wrong().endswith("other users can access it (mode 0644): chmod 600 config.toml")
+
+
+# The database
+
+
+@pytest.mark.usefixtures("next_revision")
+def test_an_earlier_database_is_nothing_wrong() -> None:
+    DATABASE.unlink()
+    migrate(DATABASE, to=revisions()[0])
+    code, _ = examined()
+    assert code == 0
+    assert line_with("older schema").startswith("· The database azumaya.db is intact and has")
+
+
+def newer() -> None:
+    with closing(sqlite3.connect(DATABASE)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+
+
+def in_no_directory() -> None:
+    Path("config.toml").write_text("database = 'nowhere/azumaya.db'\n")
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (newer, "written by a newer Azumaya (revision 9999)"),
+        (in_no_directory, "nowhere does not exist"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_told_and_left_as_it_is(
+    harm: Callable[[], None], said: str
+) -> None:
+    harm()
+    before = DATABASE.read_bytes()
+    line = wrong()
+    assert line.startswith("The database ")
+    assert said in line
+    assert line.count("azumaya.db") == 1
+    assert DATABASE.read_bytes() == before
+
+
+def test_a_database_that_others_can_use_is_told() -> None:
+    DATABASE.chmod(0o640)
+    line = wrong()
+    assert "(mode 0640)" in line
+    assert line.endswith(f"chmod 600 {DATABASE.resolve()}")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_database_that_may_not_be_written_is_told() -> None:
+    DATABASE.chmod(0o400)
+    assert "may not be read and written by this user" in wrong()
+
+
+def test_a_disk_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(Path.cwd())._replace(free=1 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert "almost full: 1.0 MiB free" in wrong()
+
+
+def test_a_database_in_use_is_looked_at_with_what_is_in_its_log() -> None:
+    with closing(sqlite3.connect(DATABASE)) as house:
+        house.execute("PRAGMA journal_mode=WAL")
+        with house:
+            house.execute("UPDATE alembic_version SET version_num = '9999'")
+        assert Path("azumaya.db-wal").stat().st_size > 0
+        assert "(revision 9999)" in wrong()
+        with house:
+            house.execute("UPDATE alembic_version SET version_num = ?", (REVISION,))
+        assert examined()[0] == 0
+        assert Path("azumaya.db-wal").stat().st_size > 0
+
+
+def left_by_a_killed_house(folder: Path, *, revision: str = REVISION) -> None:
+    with closing(sqlite3.connect(DATABASE)) as house:
+        house.execute("PRAGMA journal_mode=WAL")
+        with house:
+            house.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+        for name in ("azumaya.db", "azumaya.db-wal"):
+            copy(name, folder)
+
+
+def test_a_log_without_its_file_is_told_and_left() -> None:
+    Path("after").mkdir(mode=0o700)
+    left_by_a_killed_house(Path("after"))
+    os.chdir("after")
+    Path("azumaya.db").rename("elsewhere.db")
+    told = "is not there, but azumaya.db-wal is, with what was stored last; put the file back"
+    assert told in wrong()
+    for command in ("migrate", "run"):
+        assert told in CliRunner().invoke(main, [command]).output
+    assert Path("azumaya.db-wal").stat().st_size > 0
+    Path("elsewhere.db").rename("azumaya.db")
+    assert examined()[0] == 0
+
+
+# Tokens
+
+
+def test_tokens_are_told_by_their_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", DISCORD)
+    monkeypatch.setenv("AZUMAYA_TELEGRAM__TOKEN", TELEGRAM)
+    code, lines = examined()
+    assert code == 0
+    assert sum("is well-formed" in line for line in lines) == 2
+
+
+_NOT_OF_THREE_PARTS = (
+    "AZUMAYA_DISCORD__TOKEN: discord.token is invalid; allowed: a bot token from the "
+    "developer portal"
+)
+
+
+def test_what_is_no_token_of_discord_is_told_and_not_repeated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Such as the public key, or the client secret: with these the house does not start.
+    monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", "s3cret")
+    code, lines = examined()
+    assert code == 1
+    assert lines[0].startswith(f"✗ {_NOT_OF_THREE_PARTS}")
+    assert "s3cret" not in lines[0]
+
+
+def test_platforms_are_asked_where_the_host_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_TELEGRAM__TOKEN", TELEGRAM)
+    # No server listens there.
+    monkeypatch.setenv("AZUMAYA_TELEGRAM__API_BASE", "http://127.0.0.1:9")
+    assert examined()[0] == 0
+    line = wrong("--ask")
+    assert line.startswith("Telegram rejected the token or could not be reached: ")
+
+
+def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", DISCORD)
+    Path("config.toml").write_text(
+        f"[telegram]\ntoken = '{TELEGRAM}'\nwebhook_secret = 'h00kS3cret'\n"
+    )
+
+    def tells(_: object) -> str:
+        raise RuntimeError(f"refused {DISCORD}, {TELEGRAM} and h00kS3cret")
+
+    monkeypatch.setattr("bot.cli.checking._ASKED", {"Discord": tells, "Telegram": tells})
+    code, lines = examined("--ask")
+    text = "\n".join(lines)
+    assert code == 1
+    assert text.count(logs.REDACTED) == 6
+    assert not [part for part in ("cretS3", "cretTelegram", "h00k") if part in text]
+
+
+# The extras, and a database on a server
+
+
+def on_a_server(monkeypatch: pytest.MonkeyPatch, url: SecretStr) -> None:
+    settings = Settings().model_copy(update={"database": url})
+    monkeypatch.setattr(checks, "load", lambda _: settings)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_server_that_cannot_be_used_is_told_and_its_url_is_not(
+    monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+) -> None:
+    on_a_server(monkeypatch, SecretStr("postgresql://azumaya:pa55word@127.0.0.1:1/azumaya"))
+    monkeypatch.setattr(checks, "find_spec", lambda _: is_there or None)
+    line = wrong()
+    assert "pa55word" not in "".join(examined()[1])
+    if is_there:
+        why = "postgresql://127.0.0.1:1/azumaya: it cannot be reached"
+        assert line.startswith(f"The database cannot be used: {why}")
+    else:
+        needs = "The extra postgres is not installed, but the database is on a server. "
+        needs += "To install it: in a clone, "
+        needs += f"{sys.prefix}/bin/pip install -c constraints/run.txt -e '.[postgres]'."
+        assert line == needs
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+@pytest.mark.usefixtures("_engine_of_store", "next_revision")
+def test_a_database_on_a_server_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, server: Server
+) -> None:
+    with server.bare() as fresh:
+        address = server.url(fresh)
+        on_a_server(monkeypatch, address)
+        name = title(address)
+        assert (
+            line_with("is empty")
+            == f"· The database {name} is empty. The first start creates its tables."
+        )
+        migrate(address, to=REVISION)
+        assert name in line_with(f"has an older schema (revision {REVISION})")
+        migrate(address)
+        assert f"{name} is reachable and up to date" in line_with("revision ")
+        assert examined()[0] == 0
+        server.execute("UPDATE alembic_version SET version_num = '9999'", database=fresh)
+        assert wrong().startswith(f"The database cannot be used: {name}: ")
+
+
+def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(checks, "inspect", breaks)
+    code, lines = examined()
+    assert code == 1
+    assert "✗ The check of the database failed with ZeroDivisionError." in lines
+    assert "✓ The fonts are there." in lines
+
+
+def test_a_house_in_which_nobody_thinks_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZUMAYA_COMPUTER__WORKERS", "0")
+    assert wrong().startswith("No engine is running (computer.workers is 0)")
+    monkeypatch.setenv("AZUMAYA_COMPUTER__ENABLED", "false")
+    assert examined()[0] == 0
+
+
+@pytest.fixture
+def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return a function that installs another numba, found without a cache."""
+
+    def be(text: str) -> None:
+        (tmp_path / "numba.py").write_text(text, encoding="utf-8")
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        monkeypatch.setattr(checks, "numba_seen", numba_seen)
+
+    return be
+
+
+def test_that_computers_search_with_numba_is_told(numba_is: Callable[[str], None]) -> None:
+    assert line_with("search with numba").startswith("✓")
+    numba_is("raise ModuleNotFoundError('No module', name='numba')")
+    code, lines = examined()
+    assert code == 0
+    assert [line for line in lines if "search without numba" in line and line.startswith("·")]
+
+
+@pytest.mark.parametrize("kind", sampled(BROKEN | DEADLY, "SIGSEGV"))
+def test_a_broken_numba_is_reported(kind: str, numba_is: Callable[[str], None]) -> None:
+    numba_is((BROKEN | DEADLY)[kind])
+    line = wrong()
+    assert line.startswith("numba is installed but does not work (")
+    assert kind.partition(" (")[0] in line
+    assert "--force-reinstall" in line
+    assert line.endswith(f"{sys.prefix}/bin/pip uninstall numba.")

@@ -1,0 +1,308 @@
+"""Wrong system clocks: no account is deleted, and no deadline binds too early or too late."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from sqlalchemy import update
+
+from bot.app import App
+from bot.commands import Answer
+from bot.commands.sessions import NewSession, Sessions
+from bot.delivery import Reconciler
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.model import Status, User
+from bot.loops.upkeep import Upkeep
+from bot.store import (
+    Store,
+    boards,
+    people,
+    personal_data,
+    rooms,
+)
+from bot.store.schema import boards as boards_table
+from tests.bot.commands.test_quotas import with_play
+from tests.bot.table import Person, Table
+from tests.sampling import sampled
+
+MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
+A_YEAR = 365 * A_DAY
+
+
+# People who came while the clock was behind
+
+
+async def come(table: Table, name: str) -> User:
+    """Log in with a new browser and play nothing."""
+    new = NewSession(f"secret of {name}", "Firefox")
+    return await Sessions(table.app, platform="web").arrive(name, "", new=new)
+
+
+async def is_known(table: Table, name: str) -> bool:
+    """True if the browser with this name has a session."""
+    known = await Sessions(table.app, platform="web").known_by(f"secret of {name}")
+    assert known is None or known.user.name == name
+    return known is not None
+
+
+async def goes_on(table: Table, seconds: int) -> None:
+    """Let time pass in a running app, by a clock that is not changed."""
+    # Few looks, but none after which the house might have been closed.
+    step = HOUR if seconds < A_DAY else 20 * HOUR
+    while seconds > 0:
+        table.clock.forward(min(step, seconds))
+        seconds -= step
+        # The loop's clock stands still in a test, and it is what reveals changes of ours.
+        table.upkeep._apart = None
+        table.upkeep._tidy_at = 0.0
+        await table.upkeep._by_the_clock()
+
+
+async def set_while_open(table: Table, seconds: float) -> None:
+    table.clock.forward(seconds)
+    await table.upkeep._by_the_clock()
+
+
+async def set_while_closed(table: Table, seconds: float) -> None:
+    """Set the clock while the app is down, as after a kill: the end is not noted."""
+    table.clock.forward(seconds)
+    await table.restart()
+    await table.upkeep.begin()
+
+
+@pytest.mark.parametrize(
+    ("correct", "behind"),
+    [
+        pytest.param(set_while_open, 40 * A_DAY, marks=pytest.mark.slow),
+        (set_while_closed, 20 * A_YEAR),
+    ],
+)
+async def test_a_clock_that_was_behind_at_the_first_start_costs_nobody_who_they_are(
+    table: Table, correct: Callable[[Table, float], Awaitable[None]], behind: int
+) -> None:
+    """Inactive accounts are still deleted, as late as others."""
+    table.clock.forward(-behind)
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, HOUR)
+    # Since that was noted, some time has passed.
+    table.clock.forward(200)
+    await come(table, "Ben")
+    await correct(table, behind)
+    assert await is_known(table, "Anna")
+    ben = await Sessions(table.app, platform="web").known_by("secret of Ben")
+    assert ben is not None
+    assert ben.session.seen == table.app.store.now()
+    await goes_on(table, 29 * A_DAY)
+    assert await is_known(table, "Anna")
+    assert await is_known(table, "Ben")
+    await goes_on(table, 2 * A_DAY)
+    assert not await is_known(table, "Anna")
+    assert not await is_known(table, "Ben")
+
+
+async def test_the_first_second_of_all_clocks_is_noted_as_well(table: Table) -> None:
+    """A machine without a clock begins in 1970."""
+    now = table.clock.now
+    table.clock.now = 7.0
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await set_while_closed(table, now - 7)
+    await goes_on(table, 3 * HOUR)
+    assert await is_known(table, "Anna")
+
+
+@pytest.mark.slow
+async def test_a_clock_that_begins_behind_at_every_start_keeps_nobody_for_ever(
+    table: Table,
+) -> None:
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, 29 * A_DAY)
+    for correct in (set_while_open, set_while_closed):
+        await set_while_closed(table, -20 * A_YEAR)
+        await correct(table, 20 * A_YEAR)
+    await goes_on(table, 3 * HOUR)
+    assert await is_known(table, "Anna")
+    await goes_on(table, 2 * A_DAY)
+    assert not await is_known(table, "Anna")
+
+
+@pytest.mark.slow
+async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Table) -> None:
+    """Else who had been away for longer than it skipped would be so for less with each of them."""
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, 20 * A_DAY)
+    table.clock.forward(5 * A_DAY)
+    await asyncio.gather(*(Upkeep(table.app).begin() for _ in range(3)))
+    await table.upkeep._by_the_clock()
+    await goes_on(table, 9 * A_DAY)
+    assert await is_known(table, "Anna")
+    await goes_on(table, 2 * A_DAY)
+    assert not await is_known(table, "Anna")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("correct", sampled([set_while_open, set_while_closed], set_while_open))
+async def test_a_clock_that_was_ahead_keeps_nobody_for_years(
+    table: Table, correct: Callable[[Table, float], Awaitable[None]]
+) -> None:
+    """Neither the old accounts nor later ones."""
+    table.clock.forward(9 * A_YEAR)
+    await table.upkeep.begin()
+    await come(table, "Anna")
+    await goes_on(table, 2 * HOUR)
+    await correct(table, -9 * A_YEAR)
+    await come(table, "Ben")
+    assert await is_known(table, "Anna")
+    await goes_on(table, 29 * A_DAY)
+    assert await is_known(table, "Anna")
+    assert await is_known(table, "Ben")
+    await goes_on(table, 2 * A_DAY)
+    for name in ("Anna", "Ben"):
+        assert not await is_known(table, name)
+        assert await people.by_handle(table.app.store, "web", name) is None
+
+
+# What was stored by a clock that was ahead
+
+
+async def set_right(table: Table) -> None:
+    """Set a clock that was nine years ahead, and restart the app."""
+    table.clock.forward(-9 * A_YEAR)
+    await table.restart()
+
+
+async def test_challenges_from_the_future_are_not_counted(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    with_play(table, challenges_from_all_per_day=1)
+    table.clock.forward(9 * A_YEAR)
+    assert await anna.types("/othello @Ben") == Answer()
+    await anna.presses(Action("withdraw", await table.newest(), 1))
+    await set_right(table)
+    with_play(table, challenges_from_all_per_day=1)
+    assert await anna.types("/othello @Ben") == Answer()
+
+
+async def test_what_is_held_against_the_erased_is_not_kept_for_years(
+    table: Table, ben: Person
+) -> None:
+    anna = await table.arrive("Anna", platform="telegram")
+    store = table.app.store
+    table.clock.forward(9 * A_YEAR)
+    await anna.types("/challenge @Ben othello", place=table.lounge)
+    await personal_data.forget(store, anna.id, name="Former player")
+    assert await traces_left(store) == 1
+    await set_right(table)
+    await table.upkeep.tidy()
+    assert await traces_left(table.app.store) == 0
+
+
+async def traces_left(store: Store) -> int:
+    async with store.read() as connection:
+        found = await connection.exec_driver_sql("SELECT count(*) FROM erased_challenges")
+        return int(found.scalar_one())
+
+
+async def test_lines_of_an_hour_that_has_not_come_are_not_counted(
+    table: Table, anna: Person
+) -> None:
+    async def says() -> None:
+        store = table.app.store
+        await rooms.add(store, table.lounge.id, author_id=anna.id, screen={}, per_hour=2)
+
+    table.clock.forward(9 * A_YEAR)
+    await says()
+    await says()
+    await set_right(table)
+    await says()
+    # Of another process, whose clock is a moment ahead.
+    table.clock.forward(30)
+    await says()
+    table.clock.forward(-30)
+    with pytest.raises(Refused) as refused:
+        await says()
+    assert int(refused.value.details["minutes"]) <= 61
+
+
+async def test_a_challenge_waits_no_longer_than_challenges_do(table: Table, anna: Person) -> None:
+    """From when that is seen by a clock that is trusted: not by one that is behind for a moment."""
+    table.clock.forward(9 * A_YEAR)
+    await anna.types("/challenge othello")
+    match = await table.newest()
+    expires = (await table.loaded(match)).match.expires
+    await set_right(table)
+    await anna.types("/challenge sogo")
+    await table.upkeep.begin()
+    await set_while_open(table, -9 * A_YEAR)
+    await set_while_open(table, 9 * A_YEAR)
+    assert (await table.loaded(match)).match.expires == expires
+    await goes_on(table, HOUR)
+    for hours, status in ((0, Status.PROPOSED), (23, Status.PROPOSED), (1, Status.EXPIRED)):
+        table.clock.forward(hours * HOUR)
+        await table.upkeep.once()
+        assert (await table.loaded(match)).match.status is status
+
+
+async def test_a_lease_of_years_holds_no_board(table: Table, anna: Person, ben: Person) -> None:
+    other = await App.open(table.settings, clock=table.clock)
+    theirs = Reconciler(other, {"web": table.wall})
+    match = await table.begin(anna, ben)
+    await table.settle()
+    table.wall.shown.clear()
+    table.clock.forward(9 * A_YEAR)
+    # The process that stored the move claims the board and is killed.
+    await table.plays(match, "d3")
+    assert await theirs.once() == 0
+    assert table.wall.shown == []
+    table.clock.forward(-9 * A_YEAR)
+    await theirs.once()
+    assert [post.version for post in table.wall.shown] == [3]
+    await other.close()
+
+
+async def test_whoever_makes_a_move_takes_a_board_that_is_leased_for_years(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    other = await App.open(table.settings, clock=table.clock)
+    match = await table.begin(anna, ben)
+    await table.settle()
+    async with table.app.store.write() as connection:
+        lease = {"lease_holder": "dead", "lease_until": int(table.clock()) + 9 * A_YEAR}
+        await connection.execute(update(boards_table).values(lease))
+    table.wall.shown.clear()
+    await table.plays(match, "d3")
+    assert await Reconciler(other, {"web": table.wall}).once() == 0
+    assert table.wall.shown == []
+    await table.settle()
+    assert [post.version for post in table.wall.shown] == [3]
+    await other.close()
+
+
+async def test_moves_of_years_to_come_were_not_made_just_now(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    """Else Telegram's front would take a chat's minute for spent at every start."""
+    match = await table.begin(anna, ben)
+    now = table.app.store.now()
+    await table.plays(match, "d3")
+    table.clock.forward(9 * A_YEAR)
+    await table.plays(match, "c3")
+    await set_right(table)
+    assert await boards.played_since(table.app.store, "web", now - 60) == [("lounge", now)]
+
+
+# Times that 32 bits do not hold
+
+
+@pytest.mark.both
+async def test_after_2038_people_play_on(table: Table, anna: Person, ben: Person) -> None:
+    match = await table.begin(anna, ben)
+    table.clock.forward(2**31 - table.clock.now)
+    await table.plays(match, "d3,c3")
+    await table.settle()
+    assert [ply.notation for ply in (await table.loaded(match)).match.plies] == ["d3", "c3"]
+    assert table.wall.shown[-1].version == 4

@@ -1,0 +1,70 @@
+"""Glicko-2: Glickman's own example, and periods of a day in fractions."""
+
+import pytest
+from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.glicko import DAY, NEW, UNSURE_ABOVE, Rating, rated
+
+
+def test_after_a_day_a_match_is_a_whole_period_of_the_package() -> None:
+    one, other = Rating(1500, 200, 0.06, 0, 9), Rating(1400, 80, 0.06, DAY, 9)
+    opponent = (rating_to_mu(1400), rd_to_phi(80), 1.0)
+    found = update_rating(0.0, rd_to_phi(200), 0.06, [opponent])
+    after = one.after(other, 1, now=DAY)
+    assert after.value == pytest.approx(mu_to_rating(found.mu))
+    assert after.deviation == pytest.approx(phi_to_rd(found.phi))
+    assert (after.volatility, after.at, after.matches) == (found.sigma, DAY, 10)
+
+
+def test_a_period_counts_by_the_part_of_it_that_has_passed() -> None:
+    one, other = Rating(1500, 60, 0.06, 0), Rating(1500, 60, 0.06, 0)
+    deviations = [one.after(other, 1, now=now).deviation for now in (0, DAY // 2, DAY, 90 * DAY)]
+    assert deviations == sorted(set(deviations))
+    # Without any time between them matches only make it surer.
+    assert deviations[0] < 60
+
+
+def test_who_stays_away_is_known_less_well_and_no_worse_than_somebody_new() -> None:
+    one = Rating(1700, 100, 0.06, 0)
+    assert not one.is_unsure(0)
+    assert one.deviation_at(365 * DAY) > UNSURE_ABOVE
+    assert one.is_unsure(365 * DAY)
+    assert one.deviation_at(10**6 * DAY) == NEW.deviation
+
+
+def test_a_clock_that_was_set_back_changes_nothing() -> None:
+    one = Rating(1700, 100, 0.06, 50 * DAY)
+    assert one.after(NEW, 1, now=DAY) == one.after(NEW, 1, now=50 * DAY)
+    assert one.deviation_at(DAY) == pytest.approx(100)
+
+
+def test_who_wins_gains_what_who_loses_loses_where_both_were_equal() -> None:
+    first, second = rated(NEW, NEW, 1, now=0)
+    assert first.value - 1500 == pytest.approx(1500 - second.value)
+    assert first.value > 1600
+    draw = rated(NEW, NEW, 0.5, now=0)
+    assert [one.value for one in draw] == pytest.approx([1500, 1500])
+
+
+_ratings = st.builds(
+    Rating,
+    st.floats(0, 4000),
+    st.floats(45, 350),
+    st.floats(0.03, 0.2),
+    st.integers(0, 10**9),
+    st.integers(1, 1000),
+)
+
+
+@given(one=_ratings, other=_ratings, score=st.sampled_from([0, 0.5, 1]), now=st.integers(0, 10**9))
+def test_whoever_plays_whom_there_is_a_rating_afterwards(
+    one: Rating, other: Rating, score: float, now: int
+) -> None:
+    first, second = rated(one, other, score, now=now)
+    for after in (first, second):
+        assert 45 <= after.deviation <= 350
+        assert 0 < after.volatility < 1
+    assert score != 1 or first.value >= one.value
+    assert score != 0 or first.value <= one.value

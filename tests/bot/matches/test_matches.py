@@ -1,0 +1,457 @@
+"""Matches in memory: committed before they are shown, one version after another."""
+
+import asyncio
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+import games
+from bot.app import App
+from bot.commands import Answer
+from bot.domain.actions import Action
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Status
+from bot.matches import LoadedMatch, memory
+from bot.store import Store, people
+from bot.store import matches as match_store
+from bot.support.errors import StoreError
+from tests.bot.table import Person, Table, said, two_seat_games
+from tests.sampling import sampled
+
+NOTHING = Answer()
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    """Start Othello, Anna black and to move, Ben white."""
+    return await table.begin(anna, ben)
+
+
+async def stored(table: Table, match_id: int) -> LoadedMatch:
+    """Return the match as another process reads it."""
+    other = await App.open(table.settings)
+    try:
+        return await other.matches.get(match_id)
+    finally:
+        await other.close()
+
+
+# What is in memory is what is stored
+
+
+@pytest.mark.parametrize("game_id", sampled(two_seat_games(), "sogo"))
+async def test_memory_and_database_agree_after_every_step(
+    table: Table, anna: Person, ben: Person, game_id: str
+) -> None:
+    await anna.types(f"/{game_id} @Ben")
+    match_id = await table.newest()
+    assert await table.loaded(match_id) == await stored(table, match_id)
+    await ben.types("/accept")
+    for ply in range(6):
+        loaded = await table.loaded(match_id)
+        assert loaded == await stored(table, match_id)
+        seat = min(loaded.position.turn)
+        choices = loaded.position.moves(seat)
+        await table.plays(match_id, loaded.game.notation(choices[ply * 7 % len(choices)]))
+    await anna.presses(
+        Action("resign", match_id, (await table.loaded(match_id)).match.version, "yes")
+    )
+    loaded = await table.loaded(match_id)
+    assert loaded.match.status is Status.OVER
+    assert loaded == await stored(table, match_id)
+
+
+async def test_a_forced_pass_is_stored_as_a_move(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await _play_until_a_pass(table, match)
+    loaded = await table.loaded(match)
+    *_, move, forced = loaded.match.plies
+    assert forced.notation == "pass"
+    assert forced.seat == 1 - move.seat
+    assert loaded.position.turn == {move.seat}
+    assert loaded == await stored(table, match)
+    passed = anna.says("othello-fact-passed", seat=forced.seat, first="Anna", second="Ben")
+    text = (await table.screen(match)).text
+    assert passed in text
+    assert anna.says("board-last", move=f"{move.notation}, pass") in text
+
+
+async def _play_until_a_pass(table: Table, match_id: int) -> None:
+    """Play on until a pass, leaving the opponent the fewest moves."""
+    while True:
+        loaded = await table.loaded(match_id)
+        (seat,) = loaded.position.turn
+
+        def left(move: object, loaded: LoadedMatch = loaded, seat: int = seat) -> int:
+            after = loaded.position.play(seat, move)
+            return 99 if after.outcome() else len(after.moves(1 - seat))
+
+        move = min(loaded.position.moves(seat), key=left)
+        await table.plays(match_id, loaded.game.notation(move))
+        if (await table.loaded(match_id)).match.plies[-1].notation == "pass":
+            return
+
+
+async def test_what_is_known_is_read_again_only_where_somebody_else_may_have_written(
+    table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches, load, read = table.app.matches, match_store.load, list[int]()
+
+    async def counted(store: Store, match_id: int) -> Any:
+        read.append(match_id)
+        return await load(store, match_id)
+
+    monkeypatch.setattr(match_store, "load", counted)
+    other = await table.begin(anna, ben)
+    read.clear()
+    for match_id in (match, other):
+        for at_least in (0, 1, 2):
+            assert (await matches.get(match_id, at_least=at_least)).match.version == 2
+    assert read == []
+    # Another process knows that the position got further.
+    await matches.get(match, at_least=3)
+    assert read == [match]
+    matches.read_anew(match)
+    for match_id in (match, other, match):
+        await matches.get(match_id)
+    assert read == [match, match]
+    matches.read_anew()
+    for match_id in (match, other, match, other):
+        await matches.get(match_id)
+    assert read[2:] == [match, other]
+
+
+async def test_whose_view_somebody_gets_depends_on_who_else_looks(
+    table: Table, anna: Person, ben: Person, cleo: Person, match: int
+) -> None:
+    two = await table.loaded(match)
+    seats = [two.viewer(person.id, person.direct) for person in (anna, ben, cleo)]
+    assert seats == [0, 1, None]
+    assert [two.viewer(person.id, table.lounge) for person in (anna, ben)] == [None, None]
+    alone = replace(two, match=replace(two.match, seats=(anna.id,)))
+    assert alone.viewer(anna.id, anna.direct) is None
+
+
+async def test_who_begins_is_drawn_of_two_unless_somebody_has_wished(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+
+    class Luck(Random):
+        def randrange(self, start: int, *_: Any) -> int:
+            drawn.append(start)
+            return len(drawn) - 1
+
+    monkeypatch.setattr(table.app.matches, "_luck", Luck())
+    seats = []
+    for wish in ("", "", " first", " second"):
+        await anna.types(f"/challenge @Ben othello{wish}")
+        match_id = await table.newest()
+        await ben.types(f"/accept {match_id}")
+        loaded = await table.loaded(match_id)
+        assert (loaded.match.news, loaded.match.news_by) == (2, ben.id)
+        assert loaded == await stored(table, match_id)
+        seats.append(loaded.match.seats)
+    first, second = (anna.id, ben.id), (ben.id, anna.id)
+    assert (drawn, seats) == ([2, 2], [first, second, first, second])
+
+
+async def test_a_challenge_that_ends_is_in_memory_as_it_is_stored(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    matches, game = table.app.matches, games.get("othello")
+    zoe = await people.get_or_create_user(table.app.store, "chat", "1", name="Zoe", handle="zoe")
+    for opponent, held_for, status, by, after, is_news in (
+        (ben.id, "", Status.DECLINED, ben.id, ben.id, True),
+        (ben.id, "", Status.WITHDRAWN, anna.id, ben.id, False),
+        (ben.id, "", Status.EXPIRED, None, ben.id, False),
+        (None, "", Status.WITHDRAWN, anna.id, None, False),
+        (None, "chat:zoe", Status.WITHDRAWN, anna.id, None, False),
+        (None, "chat:zoe", Status.EXPIRED, None, None, False),
+        (None, "chat:zoe", Status.DECLINED, zoe.id, zoe.id, True),
+    ):
+        offered = await matches.propose(
+            game,
+            game.options_from({}),
+            place_id=table.lounge.id,
+            challenger=anna.id,
+            opponent=opponent,
+            preferred_seat=None,
+            expires=2**30,
+            held_for=held_for,
+        )
+        closed = await matches.end_challenge(offered.match.id, status, user_id=by)
+        assert closed == await stored(table, offered.match.id)
+        match = closed.match
+        assert (match.status, match.opponent, match.held_for) == (status, after, "")
+        assert (match.news, match.news_by) == ((2, by) if is_news else (1, anna.id))
+        with pytest.raises(Refused, match=f"challenge-{status}"):
+            await matches.end_challenge(offered.match.id, Status.EXPIRED)
+
+
+async def test_what_the_house_does_by_itself_finishes_nobodys_command_and_is_told(
+    table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches, finished, roused = table.app.matches, list[str](), list[bool]()
+
+    class Also:
+        def __call__(self, connection: Connection) -> None:
+            assert connection.in_transaction()
+            finished.append("step")
+
+        def committed(self) -> None:
+            finished.append("committed")
+
+    monkeypatch.setattr(matches, "_changed", lambda: roused.append(True))
+    within = matches.within(table.app.store.together_with(Also()))
+    # What was put aside and can be replayed is taken up.
+    await match_store.put_aside(table.app.store, match)
+    matches.read_anew()
+    assert not (await within.get(match)).match.is_aside
+    assert (finished, roused) == ([], [True])
+    # What is of older rules ends.
+    game = games.get("othello")
+    monkeypatch.setattr(game, "rules", game.rules + 1)
+    matches.read_anew()
+    assert (await within.get(match)).match.status is Status.OVER
+    assert (finished, roused) == ([], [True, True])
+    # The next command of the match, or of another match, finishes it.
+    with pytest.raises(Refused, match="match-over"):
+        await within.play(match, anna.id, "d3")
+    assert finished == []
+    await within.play(await table.begin(anna, ben), anna.id, "d3")
+    assert finished == ["step", "committed"]
+
+
+# Restarts
+
+
+@pytest.mark.parametrize("game_id", sampled(two_seat_games(), "morris"))
+async def test_after_a_restart_the_same_buttons_work(
+    table: Table, anna: Person, ben: Person, game_id: str
+) -> None:
+    match_id = await table.begin(anna, ben, words=game_id)
+    loaded = await table.loaded(match_id)
+    for _ in range(2):
+        (seat,) = loaded.position.turn
+        await table.plays(match_id, loaded.game.notation(loaded.position.moves(seat)[0]))
+        loaded = await table.loaded(match_id)
+    (seat,) = loaded.position.turn
+    mover = (anna, ben)[seat]
+    before = await table.screen(match_id, mover)
+    await table.restart()
+    after = await table.screen(match_id, mover)
+    assert after == before
+    assert await table.loaded(match_id) == loaded
+    choice = next(choice for choice in before.choices if choice.legal)
+    answer = await mover.presses(choice.action)
+    assert answer == NOTHING or (answer.private and answer.private.chosen == (choice.step,))
+    refused = await mover.presses(Action("resign", match_id, before.version + 9, "yes"))
+    assert said(refused).startswith(mover.says("error-stale"))
+
+
+@pytest.mark.slow
+async def test_more_matches_than_memory_holds_are_played_all_the_same(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "_REMEMBERED", 3)
+    table.app.matches._memory = memory.MatchMemory()
+    ids = [await table.begin(anna, ben) for _ in range(6)]
+    for move in ("d3", "c3", "c4"):
+        for match_id in ids:
+            await table.plays(match_id, move)
+    assert len(table.app.matches._memory) == 3
+    for match_id in ids:
+        assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == [
+            "d3",
+            "c3",
+            "c4",
+        ]
+
+
+async def test_long_matches_leave_memory_sooner_than_short_ones(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "_REMEMBERED_PLIES", 7)
+    table.app.matches._memory = memory.MatchMemory()
+    ids = [await table.begin(anna, ben) for _ in range(4)]
+    for match_id in ids:
+        await table.plays(match_id, "d3,c3,c4")
+    remembered = table.app.matches._memory
+    assert list(remembered) == ids[2:]
+    await table.plays(ids[3], "e3,f3")
+    assert list(remembered) == ids[3:]
+    table.app.matches.read_anew()
+    for match_id in ids:
+        assert len((await table.loaded(match_id)).match.plies) >= 3
+    assert list(remembered) == ids[3:]
+
+
+async def test_what_was_read_before_somebody_moved_is_not_remembered_instead(
+    table: Table, match: int
+) -> None:
+    before = await table.loaded(match)
+    await table.plays(match, "d3")
+    remembered = table.app.matches._memory
+    remembered.keep(before)
+    assert remembered.get(match) == await stored(table, match)
+
+
+# Changed under us
+
+
+async def test_a_version_that_changed_under_us_is_noticed(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await table.loaded(match)
+    other = await App.open(table.settings)
+    await other.matches.play(match, anna.id, "d3")
+    await other.close()
+    # What we remember is Anna's turn at version 2; nothing may be written on top of that.
+    answer = await anna.types("/othello c4")
+    assert said(answer) == anna.says("error-stale")
+    assert (await table.loaded(match)).match.version == 3
+    assert await ben.types("/othello c3") == NOTHING
+    assert await table.loaded(match) == await stored(table, match)
+
+
+@pytest.mark.parametrize("moments", range(0, 60, 20))
+async def test_a_command_that_is_cancelled_half_way_is_done_or_not_done(
+    table: Table, anna: Person, ben: Person, *, match: int, moments: int
+) -> None:
+    task = asyncio.create_task(anna.types("/othello d3"))
+    for _ in range(moments):
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    # Whichever it was, the house knows, also where it is stored a moment later; and the match
+    # goes on.
+    shown: list[int] = []
+    async with asyncio.timeout(60):
+        while (found := (await stored(table, match)).match).version not in shown:
+            await table.settle()
+            shown = [post.version for post in table.wall.of(match)]
+    assert (found.version, len(found.plies)) in ((2, 0), (3, 1))
+    assert shown == [found.version]
+    if not found.plies:
+        await anna.types("/othello d3")
+    assert await ben.types("/othello c3") == NOTHING
+    assert [ply.notation for ply in (await stored(table, match)).match.plies] == ["d3", "c3"]
+
+
+async def fill_the_disk(table: Table, match_id: int) -> None:
+    """Leave room for a few moves at most."""
+    store = table.app.store
+    async with store.write() as connection:
+        pages = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
+        await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+    async def fill() -> None:
+        for ply in range(1000):
+            async with store.write() as connection:
+                await connection.exec_driver_sql(
+                    f"INSERT INTO moves VALUES ({match_id}, {ply}, 0, '{'x' * 64}', 0, NULL)"
+                )
+
+    with pytest.raises(StoreError, match="database or disk is full"):
+        await fill()
+
+
+async def test_a_command_that_is_cancelled_right_after_the_commit_is_done(
+    table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = match_store.commit
+
+    async def commit_and_hang_up(*arguments: Any, **more: Any) -> bool:
+        await commit(*arguments, **more)
+        raise asyncio.CancelledError
+
+    await table.settle()
+    changed = table.app.changed.listen()
+    with monkeypatch.context() as patch:
+        patch.setattr(match_store, "commit", commit_and_hang_up)
+        with pytest.raises(asyncio.CancelledError):
+            await anna.types("/othello d3")
+    assert changed.is_set()
+    assert await ben.types("/othello c3") == NOTHING
+
+
+@pytest.mark.sqlite
+async def test_a_full_disk_changes_nothing_and_is_told(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await fill_the_disk(table, await table.begin(anna, ben))
+    for _ in range(20):
+        loaded = await table.loaded(match)
+        (seat,) = loaded.position.turn
+        person, notation = (anna, ben)[seat], loaded.game.notation(loaded.position.moves(seat)[0])
+        answer = await person.presses(Action("step", match, loaded.match.version, notation))
+        if answer != NOTHING:
+            break
+    assert said(answer) == person.says("error-not-stored")
+    assert await table.loaded(match) == loaded == await stored(table, match)
+    async with table.app.store.write() as connection:
+        await connection.exec_driver_sql("PRAGMA max_page_count=1000000")
+    again = await person.presses(Action("step", match, loaded.match.version, notation))
+    assert again == NOTHING
+    assert await table.loaded(match) == await stored(table, match)
+
+
+# Refusals of the house itself
+
+
+async def test_no_such_match(table: Table) -> None:
+    with pytest.raises(Refused) as caught:
+        await table.loaded(12345)
+    assert (caught.value.code, caught.value.details) == ("no-such-match", {"match": 12345})
+
+
+async def test_what_cannot_be_stored_is_not_remembered(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> bool:
+        raise StoreError("disk I/O error")
+
+    before = await table.loaded(match)
+    monkeypatch.setattr(match_store, "commit", fails)
+    assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
+    assert (await table.loaded(match)).match == before.match
+
+
+async def test_what_was_stored_though_nobody_heard_so_is_read_again(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = match_store.commit
+
+    async def stores_and_fails(*about: Any, **more: Any) -> bool:
+        await commit(*about, **more)
+        raise StoreError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(match_store, "commit", stores_and_fails)
+        assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
+    assert (await table.loaded(match)).match.version == 3
+
+
+async def test_a_challenge_that_another_process_has_ended_is_ended_once(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def changes_nothing(*_: Any, **__: Any) -> bool:
+        return False
+
+    await anna.types("/othello @Ben")
+    match_id = await table.newest()
+    monkeypatch.setattr(match_store, "end_challenge", changes_nothing)
+    with pytest.raises(StaleBoard):
+        await table.app.matches.end_challenge(match_id, Status.DECLINED, user_id=ben.id)
+    assert await table.status(match_id) is Status.PROPOSED
+
+
+async def test_stale_is_told_before_off_turn(table: Table, anna: Person, match: int) -> None:
+    await table.plays(match, "d3")
+    with pytest.raises(StaleBoard):
+        await table.app.matches.play(match, anna.id, "c4", version=2)

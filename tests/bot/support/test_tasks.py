@@ -1,0 +1,299 @@
+"""Background tasks: kept, finished in time or cancelled, restarted if they must not end."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+import pytest
+from structlog.typing import EventDict
+
+from bot.support import tasks
+from bot.support.backoff import Backoff
+from bot.support.tasks import KeyedExecutor, Tasks, kept_running
+
+
+async def test_what_is_under_way_is_finished_and_what_takes_too_long_is_cancelled() -> None:
+    ended, working = list[str](), Tasks()
+
+    async def work(name: str, wait: asyncio.Event) -> None:
+        try:
+            await wait.wait()
+            ended.append(name)
+        except asyncio.CancelledError:
+            # It has its last words, too, before the house is closed.
+            await asyncio.sleep(0)
+            ended.append(f"{name} cancelled")
+            raise
+
+    soon = asyncio.Event()
+    working.begin(work("quick", soon))
+    working.begin(work("slow", asyncio.Event()))
+    await asyncio.sleep(0)
+    soon.set()
+    await working.close(seconds=0.05)
+    assert ended == ["quick", "slow cancelled"]
+
+
+async def test_what_fails_is_logged_whole_and_runs_again_after_ever_longer_pauses(
+    monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
+) -> None:
+    monkeypatch.setattr(tasks, "_PAUSES", Backoff(0.001, 60.0))
+    runs = 0
+
+    async def run() -> None:
+        nonlocal runs
+        runs += 1
+        if runs < 4:
+            raise ZeroDivisionError
+
+    await kept_running("the clock", run)
+    assert runs == 4
+    lines = [line for line in logged if line["event"] == "task failed, restarting"]
+    assert [line["what"] for line in lines] == ["the clock"] * 3
+    assert all("ZeroDivisionError" in line.pop("exception") for line in lines)
+
+
+async def test_what_has_ended_is_held_no_longer() -> None:
+    working = Tasks()
+    await working.begin(asyncio.sleep(0))
+    await asyncio.sleep(0)
+    assert not working._tasks
+
+
+@pytest.mark.parametrize(
+    ("well_after", "pauses"),
+    [(60.0, [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]), (-1.0, [1.0] * 8)],
+)
+async def test_pauses_are_long_until_what_failed_has_run_well_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+    logged: list[EventDict],
+    well_after: float,
+    pauses: list[float],
+) -> None:
+    waited: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def run() -> None:
+        if len(waited) < 8:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(tasks, "_WELL_AFTER", well_after)
+    monkeypatch.setattr(asyncio, "sleep", wait)
+    await kept_running("the clock", run)
+    monkeypatch.undo()
+    assert waited == pauses
+    assert len([line.pop("exception") for line in logged]) == 8
+
+
+async def test_what_ends_by_itself_or_is_cancelled_does_not_run_again() -> None:
+    waiting = asyncio.create_task(kept_running("the clock", asyncio.Event().wait))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+
+class Work:
+    """Work that starts, and ends on demand."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.ended: list[str] = []
+        self._may_end: dict[str, asyncio.Event] = {}
+
+    def __call__(self, name: str) -> Callable[[], Coroutine[Any, Any, None]]:
+        may_end = self._may_end[name] = asyncio.Event()
+
+        async def work() -> None:
+            self.begun.append(name)
+            await may_end.wait()
+            self.ended.append(name)
+
+        return work
+
+    def may_end(self, name: str) -> None:
+        """Let it end as soon as it has started."""
+        self._may_end[name].set()
+
+    async def ends(self, *names: str) -> None:
+        for name in names:
+            self.may_end(name)
+        for _ in range(200):
+            await asyncio.sleep(0)
+
+
+async def test_what_shares_a_key_goes_in_order_and_all_else_side_by_side() -> None:
+    executor, work = KeyedExecutor(), Work()
+    # Keys may be told one by one.
+    for name, keys in (("one", "a"), ("two", "ab"), ("three", "b"), ("four", "c"), ("five", "")):
+        executor.run(iter(keys), work(name))
+    await work.ends()
+    assert work.begun == ["one", "four", "five"]
+    await work.ends("four", "five")
+    executor.run("c", work("six"))
+    await work.ends()
+    assert work.begun[3:] == ["six"]
+    await work.ends("one")
+    assert work.begun[4:] == ["two"]
+    await work.ends("two")
+    assert work.begun[5:] == ["three"]
+    # It waits for what was last of a key, not for the first.
+    last = executor.run("ac", work("seven"))
+    await work.ends("three")
+    assert "seven" not in work.begun
+    await work.ends("six", "seven")
+    await last
+    assert work.ended[-1] == "seven"
+    await asyncio.sleep(0)
+    assert not executor._last
+    assert not executor._tasks
+
+
+async def test_what_has_an_owner_comes_before_others_things_a_few_times_at_the_most() -> None:
+    executor, work = KeyedExecutor(), Work()
+    for number in range(9):
+        executor.run("a", work(f"ben {number}"), owner="ben")
+    executor.run("a", work("anna"), owner="anna")
+    executor.run("a", work("nobody"))
+    every = [*(f"ben {number}" for number in range(9)), "anna", "nobody"]
+    for name in every:
+        work.may_end(name)
+    await work.ends()
+    late = [work.begun.index(name) for name in ("anna", "nobody")]
+    assert late == [5, 6]
+    # Each owner's order is kept, and none starves.
+    assert [name for name in work.begun if name.startswith("ben")] == every[:9]
+    assert work.ended == work.begun
+    assert not executor._tasks
+    assert not executor._last
+    assert not executor._in_line
+    assert not executor._later
+
+
+@pytest.mark.parametrize("turns", ["ab" * 30, "abbb" * 2 + "ab" * 20 + "aaa" + "ba" * 20])
+async def test_what_two_do_more_or_less_in_turn_stays_as_it_was(turns: str) -> None:
+    executor, work = KeyedExecutor(), Work()
+    every = [f"{owner} {number}" for number, owner in enumerate(turns)]
+    for name in every:
+        executor.run("x", work(name), owner=name[0])
+        work.may_end(name)
+    await work.ends()
+    assert work.ended == every
+
+
+async def test_who_does_much_in_many_places_is_in_each_of_them_in_turn() -> None:
+    executor, work = KeyedExecutor(), Work()
+    every = [(place, owner) for place in range(10) for owner in (f"host {place}", "ben") * 4]
+    for number, (place, owner) in enumerate(every):
+        also = {("match", place)} if owner != "ben" else {("match", any_) for any_ in range(10)}
+        executor.run({owner, place, *also}, work(f"{number}"), owner=owner)
+        work.may_end(f"{number}")
+    await work.ends()
+    for here in range(10):
+        wanted = [str(number) for number, (place, _) in enumerate(every) if place == here]
+        assert [name for name in work.ended if name in wanted] == wanted
+
+
+async def test_what_waits_for_its_owner_and_shares_no_key_lets_others_in_at_once() -> None:
+    executor, work = KeyedExecutor(), Work()
+    for number in range(9):
+        executor.run("a", work(f"ben {number}"), owner="ben")
+    executor.run("b", work("anna"), owner="anna")
+    await work.ends()
+    assert work.begun == ["ben 0", "anna"]
+    assert len(executor._later["ben"]) == 5
+
+
+async def test_an_executor_that_closes_forgets_what_has_waited_for_its_owner() -> None:
+    executor, work = KeyedExecutor(), Work()
+    for number in range(9):
+        executor.run("a", work(f"ben {number}"), owner="ben")
+    await work.ends()
+    closing = asyncio.create_task(executor.close(seconds=60))
+    await work.ends("ben 0")
+    await closing
+    assert work.begun == ["ben 0"]
+    assert not executor._tasks
+
+
+async def test_an_executor_that_closes_begins_nothing_more_and_ends_what_has_begun() -> None:
+    executor, work = KeyedExecutor(), Work()
+    for name, key in (("one", "a"), ("two", "a"), ("slow", "b")):
+        executor.run(key, work(name))
+    await work.ends()
+    closing = asyncio.create_task(executor.close(seconds=0.05))
+    await work.ends()
+    executor.run("c", work("late"))
+    await work.ends("one")
+    assert not closing.done()
+    await closing
+    assert (work.begun, work.ended) == (["one", "slow"], ["one"])
+    await asyncio.sleep(0)
+    assert not executor._tasks
+    # Where there is nothing to wait for, nothing is.
+    await KeyedExecutor().close(seconds=60)
+
+
+async def test_however_many_wait_for_each_other_in_a_row_all_of_it_is_done() -> None:
+    people = 800
+    executor, may_begin, done = KeyedExecutor(), asyncio.Event(), list[int]()
+
+    async def work(person: int) -> None:
+        await may_begin.wait()
+        done.append(person)
+
+    begun = [
+        executor.run([person, person + 1], partial(work, person), owner=("person", person))
+        for pieces in (4, 2)
+        for person in range(people)
+        for _ in range(pieces)
+    ]
+    begun.append(executor.run([people], partial(work, people), owner=("person", people)))
+    may_begin.set()
+    async with asyncio.timeout(30):
+        await asyncio.wait(begun)
+    assert len(done) == len(begun)
+
+
+@pytest.mark.parametrize("is_a_chain", [False, True])
+async def test_a_newcomer_costs_little_behind_however_many_with_much_to_do(
+    *, is_a_chain: bool
+) -> None:
+    """All of them in one place, where each may also play with the next, like a chain."""
+    people, pieces = 100, 20
+    executor, begun = KeyedExecutor(), list[str]()
+
+    async def work(name: str) -> None:
+        begun.append(name)
+
+    def keys(person: int) -> list[object]:
+        return ["here", person, person + 1] if is_a_chain else ["here"]
+
+    for number in range(pieces):
+        for person in range(people):
+            name = f"{person} {number}"
+            executor.run(keys(person), partial(work, name), owner=("person", person))
+    calls = 0
+
+    def count(_frame: object, event: str, _about: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        newcomer = executor.run(["here"], partial(work, "newcomer"), owner="newcomer")
+    finally:
+        sys.setprofile(before)
+    # Each waits in one queue, so no search through the others is needed.
+    assert calls < 200 * people
+    async with asyncio.timeout(60):
+        await newcomer
+    assert len(begun) <= 6 * people + 1
+    assert begun[-1] == "newcomer"
+    await executor.close(seconds=60)
+    assert not executor._waiting
