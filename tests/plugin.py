@@ -20,7 +20,7 @@ from _pytest.terminal import TerminalReporter
 from alembic.config import Config
 from hypothesis import HealthCheck, settings
 
-from bot.store import Address, copying, inspection, migrate, migrating, postgres_server
+from bot.store import Address, inspection, migrate, migrating, postgres_server
 from bot.store.schema import REVISION
 from bot.support import logs
 from tests import postgres
@@ -159,7 +159,7 @@ def next_revision(
         return config
 
     monkeypatch.setattr(migrating, "_alembic", with_one_more)
-    for module in (migrating, inspection, copying):
+    for module in (migrating, inspection):
         monkeypatch.setattr(module, "REVISION", "v9999")
     file = versions / "9999_later.py"
     file.write_text(

@@ -6,7 +6,7 @@ import click
 
 from bot.cli.base import clear_failures
 from bot.cli.checking import check_config, doctor
-from bot.cli.databases import backup, copy, migrate, restore, restored, stay
+from bot.cli.databases import backup, copy, migrate, restore
 from bot.cli.managing import (
     close,
     export,
@@ -35,9 +35,7 @@ __all__ = ["main"]
         migrate,
         backup,
         restore,
-        restored,
         copy,
-        stay,
         places,
         shut_out,
         let_in,

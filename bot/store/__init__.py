@@ -4,17 +4,15 @@ Each function is a transaction, or a step of one if it takes a connection. A wri
 an earlier read says ``WHERE version = ?`` or locks what it read (`bot.store.dialect`).
 """
 
+from bot.store.backups import backup, restore
 from bot.store.changes import EVERYTHING, Changes
+from bot.store.copying import copy
 from bot.store.engine import (
     Address,
     Store,
-    backup,
     exists,
     loose,
     migrate,
-    note_move,
-    note_restored,
-    restore,
     revisions,
     sole_use,
     title,
@@ -28,11 +26,10 @@ __all__ = [
     "Changes",
     "Store",
     "backup",
+    "copy",
     "exists",
     "loose",
     "migrate",
-    "note_move",
-    "note_restored",
     "restore",
     "revisions",
     "sole_use",

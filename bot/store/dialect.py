@@ -118,24 +118,22 @@ async def in_order(
         await connection.execute(query)
 
 
-async def fill(
-    connection: AsyncConnection, table: Table, rows: Sequence[tuple[Any, ...]]
-) -> list[tuple[Any, ...]]:
-    """Insert whole rows in bulk, JSON as text. Return the rows that lost a NUL in a text."""
-    if not is_shared(connection):
+def fill(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert whole rows in bulk, JSON as text. PostgreSQL stores no NUL, so texts lose it there."""
+    if is_shared(connection):
+        rows = [tuple(_without_nul(one) for one in row) for row in rows]
+        driver: Any = connection.connection.dbapi_connection
+        columns = [column.name for column in table.columns]
+        driver.run_async(
+            lambda raw: raw.copy_records_to_table(table.name, records=rows, columns=columns)
+        )
+    else:
         sql = str(insert(table).compile(dialect=connection.dialect))
-        await connection.exec_driver_sql(sql, list(rows))
-        return []
-    changed = [row for row in rows if any(isinstance(one, str) and "\0" in one for one in row)]
-    if changed:
-        rows = [
-            tuple(one.replace("\0", "") if isinstance(one, str) else one for one in row)
-            for row in rows
-        ]
-    raw: Any = (await connection.get_raw_connection()).driver_connection
-    columns = [column.name for column in table.columns]
-    await raw.copy_records_to_table(table.name, records=rows, columns=columns)
-    return changed
+        connection.exec_driver_sql(sql, list(rows))
+
+
+def _without_nul(value: Any) -> Any:
+    return value.replace("\0", "") if isinstance(value, str) else value
 
 
 _LAST = text("SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence(:table, :id) AS regclass))")
@@ -145,23 +143,21 @@ _FORGET_IN_FILE = text("DELETE FROM sqlite_sequence WHERE name = :table")
 _GO_ON_IN_FILE = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, :number)")
 
 
-async def last_number(connection: AsyncConnection, table: Table, ids: Column[int]) -> int:
+def last_number(connection: Connection, table: Table, ids: Column[int]) -> int:
     """Return the highest id that a table has ever assigned, as far as known."""
     if is_shared(connection):
-        found = await connection.execute(_LAST, {"table": table.name, "id": ids.name})
+        found = connection.execute(_LAST, {"table": table.name, "id": ids.name})
     else:
-        found = await connection.execute(_LAST_IN_FILE, {"table": table.name})
-    highest = await connection.execute(select(func.max(ids)))
+        found = connection.execute(_LAST_IN_FILE, {"table": table.name})
+    highest = connection.execute(select(func.max(ids)))
     return max(found.scalar_one_or_none() or 0, highest.scalar_one() or 0)
 
 
-async def go_on_after(
-    connection: AsyncConnection, table: Table, ids: Column[int], number: int
-) -> None:
+def go_on_after(connection: Connection, table: Table, ids: Column[int], number: int) -> None:
     """Make a table assign only higher ids."""
     if number and is_shared(connection):
         which = {"table": table.name, "id": ids.name, "number": number}
-        await connection.execute(_GO_ON, which)
+        connection.execute(_GO_ON, which)
     elif number and table.dialect_options["sqlite"]["autoincrement"]:
-        await connection.execute(_FORGET_IN_FILE, {"table": table.name})
-        await connection.execute(_GO_ON_IN_FILE, {"table": table.name, "number": number})
+        connection.execute(_FORGET_IN_FILE, {"table": table.name})
+        connection.execute(_GO_ON_IN_FILE, {"table": table.name, "number": number})

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, CursorResult, Executable
 from sqlalchemy import Engine as SyncEngine
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import file, restored, restoring, sqlite
+from bot.store import file, sqlite
 from bot.store.changes import EVERYTHING, Changes
 from bot.store.migrating import revisions
 from bot.store.rows import AnyRow
@@ -21,14 +21,10 @@ from bot.store.unit import Also, Attempt
 __all__ = [
     "Address",
     "Store",
-    "backup",
     "exists",
     "loose",
     "migrate",
     "new_id",
-    "note_move",
-    "note_restored",
-    "restore",
     "revisions",
     "sole_use",
     "title",
@@ -132,17 +128,7 @@ class Store:
         migrates: bool = True,
     ) -> "Store":
         """Check, perhaps migrate, and open a database. Raises `StoreError`."""
-        store = cls(address, await _opened(address, migrates=migrates), clock=clock)
-        try:
-            async with store.read() as connection:
-                is_restored = await restored.is_noted(connection)
-            if is_restored:
-                async with store.write(alone=True) as connection:
-                    await restored.go_on(connection, now=store.now())
-        except BaseException:
-            await store.close()
-            raise
-        return store
+        return cls(address, await _opened(address, migrates=migrates), clock=clock)
 
     def together_with(self, also: Also) -> "Store":
         """Return this store with `also` as part of every transaction."""
@@ -266,47 +252,6 @@ def migrate(address: Address, *, to: str = "head") -> None:
     from bot.store import postgres_once  # noqa: PLC0415 - see _opened
 
     postgres_once.migrate(address, to=to)
-
-
-def backup(source: Address, target: Path) -> None:
-    """Copy a database that may be in use, all or nothing. Blocking. Raises `StoreError`."""
-    if isinstance(source, Path):
-        sqlite.backup(source, target)
-        return
-    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
-
-    postgres_once.backup(source, target)
-
-
-def restore(backup: Path, target: Address) -> Path | None:
-    """Replace a database by a backup; return the old one's path, if any. Raises `StoreError`."""
-    if isinstance(target, Path):
-        return restoring.restore(backup, target)
-    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
-
-    postgres_once.restore(target)
-    return None
-
-
-def note_move(address: Address, where: str | None) -> None:
-    """Mark a database as moved to `where`, so that it is refused. None removes the mark."""
-    if isinstance(address, Path):
-        sqlite.note_move(address, where)
-        return
-    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
-
-    postgres_once.note_move(address, where)
-
-
-def note_restored(address: Address) -> None:
-    """Mark a database that other tools restored, so that its numbers advance."""
-    if isinstance(address, Path):
-        with sqlite.one_line(address):
-            restored.note_in(address)
-        return
-    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
-
-    postgres_once.note_restored(address)
 
 
 def exists(address: Address) -> bool:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.store import moved
 from bot.store.file import check_log, is_full, loose, to_look, usable
 from bot.store.migrating import unknown
 from bot.store.schema import REVISION
@@ -96,14 +95,12 @@ def _read(path: Path) -> str:
             )
             if row is None:
                 raise StoreError("it is a database, but not one of Azumaya")
-            where = moved.where_to(connection, tables)
     except sqlite3.Error as error:
         what = "the disk is full" if is_full(path) else "it cannot be read"
         raise StoreError(f"{what}: {error}") from error
     revision = str(row[0])
     if why := unknown(revision):
         raise StoreError(f"it {why}")
-    moved.check(str(path), where)
     return revision
 
 

@@ -99,8 +99,8 @@ async def get_or_create_user(
 
     Raises LookupError for an unknown user if `only_known`. Raises `HandleTakenError` if another
     user has the handle, `skeleton` or `letters` (`bot.domain.lookalikes`). If the platform has
-    `vouched` for the handle, the other user loses it instead. With `idle_since`, a new user is deleted when
-    idle, unless they play.
+    `vouched` for the handle, the other user loses it instead. With `idle_since`, a new user is
+    deleted when idle, unless they play.
     """
     try:
         async with store.write(PEOPLE) as connection:

@@ -1,48 +1,21 @@
-"""Check, migrate, copy and mark a PostgreSQL database."""
+"""Check and migrate a PostgreSQL database."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
-from functools import partial
-from pathlib import Path
-from typing import Any
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from pydantic import SecretStr
-from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog import get_logger
 
-from bot.store import migrating, moved, restored
+from bot.store import migrating
 from bot.store.dialect import lock_key
-from bot.store.postgres_server import (
-    BEGIN_SNAPSHOT,
-    CLOSING_SECONDS,
-    COMMIT,
-    FAILURES,
-    NO_URL,
-    LockNotAvailableError,
-    connect,
-    hide,
-    one_line,
-    title,
-)
-from bot.store.schema import metadata
+from bot.store.postgres_server import FAILURES, NO_URL, connect, hide, one_line, title
 from bot.support import database_urls
 from bot.support.errors import StoreError
 
-__all__ = [
-    "OLDEST",
-    "backup",
-    "bring",
-    "look",
-    "making",
-    "migrate",
-    "note_move",
-    "note_restored",
-    "reading",
-    "restore",
-]
+__all__ = ["OLDEST", "bring", "check_current", "look", "migrate", "transaction"]
 
 OLDEST = 15
 
@@ -51,7 +24,6 @@ _TABLES = (
     " WHERE nspname = current_schema() AND relkind IN ('r', 'p')"
 )
 _MIGRATING = lock_key("migrating")
-_LONG_SECONDS = 600.0
 
 
 _log = get_logger(__name__)
@@ -101,6 +73,25 @@ async def _looked_at(address: SecretStr) -> str | None:
 
 async def _migrated(address: SecretStr, *, to: str) -> None:
     name = title(address)
+    try:
+        async with transaction(address) as connection:
+            lock = f"xact_lock({_MIGRATING})"
+            tried = await connection.exec_driver_sql(f"SELECT pg_try_advisory_{lock}")
+            if not tried.scalar_one():
+                _log.info("waiting for another process that creates or migrates this database")
+                await connection.exec_driver_sql(f"SELECT pg_advisory_{lock}")
+            revision = await _checked(connection, name)
+            if revision != migrating.REVISION:
+                await connection.run_sync(migrating.upgrade, to, revision=revision)
+    except IntegrityError as error:
+        raise StoreError(f"{name}: cannot be migrated: {error.orig}") from error
+
+
+@asynccontextmanager
+async def transaction(
+    address: SecretStr, isolation_level: str = "READ COMMITTED"
+) -> AsyncIterator[AsyncConnection]:
+    """Open a database for one transaction, however long, committed after the block."""
     engine = create_async_engine(
         "postgresql+asyncpg://",
         # A migration may take long, and wait for running transactions.
@@ -110,22 +101,19 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
             lock_timeout="0",
             idle_in_transaction_session_timeout="0",
         ),
+        isolation_level=isolation_level,
         pool_size=1,
         hide_parameters=True,
     )
     try:
-        with one_line(name):
+        with one_line(title(address)):
             async with engine.begin() as connection:
-                lock = f"xact_lock({_MIGRATING})"
-                tried = await connection.exec_driver_sql(f"SELECT pg_try_advisory_{lock}")
-                if not tried.scalar_one():
-                    _log.info("waiting for another process that creates or migrates this database")
-                    await connection.exec_driver_sql(f"SELECT pg_advisory_{lock}")
-                revision = await _checked(connection, name)
-                if revision != migrating.REVISION:
-                    await connection.run_sync(migrating.upgrade, to, revision=revision)
-    except IntegrityError as error:
-        raise StoreError(f"{name}: cannot be migrated: {error.orig}") from error
+                try:
+                    yield connection
+                except BaseException:
+                    # A rollback would wait for a server that does not answer.
+                    await connection.invalidate()
+                    raise
     finally:
         await engine.dispose()
 
@@ -140,7 +128,7 @@ def _not_understood(address: SecretStr) -> StoreError:
     )
 
 
-async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = True) -> str | None:
+async def _checked(connection: AsyncConnection, name: str) -> str | None:
     """Return the revision, None if empty. Refuse what would fail later."""
     found = await connection.exec_driver_sql(
         "SELECT current_setting('server_version_num')::int, current_setting('server_version'),"
@@ -154,7 +142,7 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
         raise StoreError(f"{name}: there is no schema that this user may use")
     if encoding != "UTF8":
         raise StoreError(f"{name}: its encoding is {encoding}; it must be UTF8")
-    if is_read_only and to_write:
+    if is_read_only:
         raise StoreError(f"{name}: can only be read; it may be a standby")
     tables = set((await connection.exec_driver_sql(_TABLES)).scalars())
     revision = None
@@ -165,8 +153,6 @@ async def _checked(connection: AsyncConnection, name: str, *, to_write: bool = T
             # Other programs use Alembic as well.
             revision = None
     migrating.check(name, revision=revision, has_tables=bool(tables))
-    if moved.TABLE in tables:
-        moved.check(name, (await connection.execute(moved.WHERE_TO)).scalar_one_or_none())
     return revision
 
 
@@ -174,103 +160,3 @@ def migrate(address: SecretStr, *, to: str = "head") -> None:
     """Migrate the database, all or nothing. Blocking. Raises `StoreError`."""
     hide(address)
     asyncio.run(bring(address, to=to))
-
-
-def backup(source: SecretStr, target: Path) -> None:
-    """Refer to ``pg_dump``. Raises `StoreError`."""
-    raise StoreError(
-        f"{title(source)}: to make a backup, also while the bot runs, use pg_dump"
-        f" --format=custom --file={target} …; nothing was written"
-    )
-
-
-def restore(target: SecretStr) -> None:
-    """Refer to ``pg_restore``. Raises `StoreError`."""
-    raise StoreError(
-        f"{title(target)}: to restore a backup, stop the bot and run pg_restore --clean"
-        " --if-exists --dbname=… FILE, then azumaya restored; nothing was replaced"
-    )
-
-
-def note_move(address: SecretStr, where: str | None) -> None:
-    """Mark a database as moved, or with None as not. Blocking. Raises `StoreError`."""
-    asyncio.run(_noted(address, partial(moved.note, where=where)))
-
-
-def note_restored(address: SecretStr) -> None:
-    """Mark a restored database, so that its numbers advance. Blocking. Raises `StoreError`."""
-    asyncio.run(_noted(address, restored.note))
-
-
-async def _noted(address: SecretStr, note: Callable[[Connection], None]) -> None:
-    async with _at_length(address) as (connection, raw):
-        with one_line(title(address)):
-            await raw.execute("BEGIN")
-            await connection.run_sync(note)
-            await raw.execute(COMMIT)
-
-
-@asynccontextmanager
-async def reading(address: SecretStr) -> AsyncIterator[AsyncConnection]:
-    """Open a snapshot of a database, to copy it. Raises `StoreError`."""
-    name = title(address)
-    async with _at_length(address) as (connection, raw):
-        with one_line(name):
-            await raw.execute(BEGIN_SNAPSHOT)
-            if await _checked(connection, name, to_write=False) is None:
-                raise StoreError(f"{name}: there is no such database")
-        yield connection
-
-
-@asynccontextmanager
-async def making(address: SecretStr) -> AsyncIterator[AsyncConnection]:
-    """Create all tables in an empty database, committed after the block. Raises `StoreError`."""
-    name = title(address)
-    async with _at_length(address) as (connection, raw):
-        with one_line(name):
-            await raw.execute("BEGIN")
-            try:
-                await raw.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
-            except LockNotAvailableError as error:
-                raise StoreError(f"{name}: another Azumaya is using it") from error
-            if await _checked(connection, name) is not None:
-                raise StoreError(f"{name}: it already holds a bot's data; nothing was written")
-            await connection.run_sync(migrating.upgrade, "head")
-        yield connection
-        with one_line(name):
-            # Without statistics, the tables seem empty.
-            await raw.execute(f"ANALYZE {', '.join(metadata.tables)}")
-        with one_line(f"{name}: perhaps not finished, which a second copy tells"):
-            await raw.execute(COMMIT)
-
-
-@asynccontextmanager
-async def _at_length(address: SecretStr) -> AsyncIterator[tuple[AsyncConnection, Any]]:
-    """Open a connection for long statements. The caller starts and commits transactions."""
-    hide(address)
-    name = title(address)
-    engine = create_async_engine(
-        "postgresql+asyncpg://",
-        async_creator=lambda *_, **__: connect(
-            address, command_timeout=_LONG_SECONDS, idle_in_transaction_session_timeout="0"
-        ),
-        isolation_level="AUTOCOMMIT",
-        pool_size=1,
-        hide_parameters=True,
-    )
-    try:
-        connection = engine.connect()
-        try:
-            with one_line(name):
-                await connection.start()
-                raw: Any = (await connection.get_raw_connection()).driver_connection
-        except NO_URL as error:
-            raise _not_understood(address) from error
-        try:
-            yield connection, raw
-        finally:
-            with suppress(*FAILURES):
-                await raw.close(timeout=CLOSING_SECONDS)
-            await connection.close()
-    finally:
-        await engine.dispose()

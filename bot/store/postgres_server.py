@@ -28,7 +28,6 @@ __all__ = [
     "FAILURES",
     "NO_URL",
     "STATEMENT_SECONDS",
-    "LockNotAvailableError",
     "connect",
     "hide",
     "one_line",
@@ -53,7 +52,6 @@ FAILURES = (
 """Raised if the server is not reached, or refuses something."""
 NO_URL = (ValueError, TypeError, OverflowError, asyncpg.exceptions.ClientConfigurationError)
 """Raised if the URL is not understood, for example with a port too high."""
-LockNotAvailableError = asyncpg.LockNotAvailableError
 
 _SESSION = {
     "application_name": "azumaya",

@@ -5,7 +5,6 @@ moves through a power cut, at 0.2 ms a move.
 """
 
 import asyncio
-import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import (
@@ -14,34 +13,31 @@ from contextlib import (
     closing,
     contextmanager,
     nullcontext,
-    suppress,
 )
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from threading import Timer
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, Executable, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.store import migrating, moved
+from bot.store import migrating
 from bot.store.batching import Connection as Driver
 from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.file import Original, check_log, is_full, make, sole_use, usable
+from bot.store.file import Original, check_log, is_full, make, usable
 from bot.store.group_commit import Committer, Waiting
 from bot.store.in_thread import InThread
-from bot.store.inspection import damage
 from bot.store.rows import AnyRow
 from bot.store.unit import Also
 from bot.support.errors import StoreError, StoreGoneError
 from bot.support.tasks import Tasks
 
-__all__ = ["SQLite", "backup", "making", "migrate", "note_move", "one_line", "reading"]
+__all__ = ["SQLite", "migrate", "one_line", "revision", "transaction"]
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -59,13 +55,9 @@ _TO_PLAY = (
 _TO_ASK = (*_TO_PLAY, "PRAGMA query_only=ON")
 # With foreign keys, rebuilding a table would delete the rows that refer to it.
 _TO_MIGRATE = (*_PRAGMAS, "PRAGMA foreign_keys=OFF")
-_TO_READ = ("PRAGMA busy_timeout=5000", "PRAGMA query_only=ON")
-# A failed copy is deleted and needs no journal.
-_TO_COPY = ("PRAGMA journal_mode=OFF", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=OFF")
 _READERS = 3
 _LOOK_SECONDS = 0.1
 """Seconds to check a file at a start, enough for some 40 MB."""
-_BESIDE = ("", "-journal", "-shm", "-wal")
 
 T = TypeVar("T")
 
@@ -122,9 +114,24 @@ def current(path: Path) -> bool:
         return is_whole
 
 
+def revision(path: Path) -> str | None:
+    """Check a whole file, or create an empty one. Return its revision. Raises `StoreError`."""
+    with one_line(path):
+        return _checked(path, seconds=None)[0]
+
+
 def _upgrade(path: Path, to: str, revision: str | None) -> None:
+    with transaction(path) as connection:
+        migrating.upgrade(connection, to, revision=revision)
+        if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+            raise StoreError(f"{path}: cannot be migrated: {broken[0]} refers to nothing")
+
+
+@contextmanager
+def transaction(path: Path, begin: str = "BEGIN IMMEDIATE") -> Iterator[Connection]:
+    """Open a file for one transaction without foreign keys, committed after the block."""
     engine = create_engine(_url(path), hide_parameters=True)
-    _begin_with(engine, "BEGIN IMMEDIATE")
+    _begin_with(engine, begin)
 
     @event.listens_for(engine, "connect")
     def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
@@ -133,32 +140,28 @@ def _upgrade(path: Path, to: str, revision: str | None) -> None:
             dbapi.execute(statement)
 
     try:
-        with engine.begin() as connection:
-            migrating.upgrade(connection, to, revision=revision)
-            if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
-                raise StoreError(f"{path}: cannot be migrated: {broken[0]} refers to nothing")
+        with one_line(path), engine.begin() as connection:
+            yield connection
     finally:
         engine.dispose()
 
 
-def _checked(path: Path) -> tuple[str | None, bool]:
+def _checked(path: Path, *, seconds: float | None = _LOOK_SECONDS) -> tuple[str | None, bool]:
     usable(path)
     check_log(path)
     make(path)
     if path.stat().st_size == 0:
         return None, True
     with closing(sqlite3.connect(path)) as connection:
-        is_whole = _look_through(path, connection, seconds=_LOOK_SECONDS)
+        is_whole = _look_through(path, connection, seconds=seconds)
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
         version = (
             connection.execute("SELECT version_num FROM alembic_version").fetchone()
             if "alembic_version" in tables
             else None
         )
-        where = moved.where_to(connection, tables)
     revision = None if version is None else str(version[0])
     migrating.check(str(path), revision=revision, has_tables=bool(tables))
-    moved.check(str(path), where)
     return revision, is_whole
 
 
@@ -393,128 +396,3 @@ class SQLite:
 
     def is_in_place(self) -> bool:
         return self.original.is_in_place()
-
-
-def backup(source: Path, target: Path) -> None:
-    """Copy and check a file in use, all or nothing. A damaged copy is kept."""
-    if target.exists():
-        raise StoreError(f"{target}: exists already; nothing was written")
-    if not source.exists():
-        raise StoreError(f"{source}: there is no such database")
-    part = target.with_name(target.name + ".part")
-    try:
-        with one_line(source), closing(sqlite3.connect(source)) as reading:
-            reading.execute("PRAGMA schema_version")
-            moved.refuse(source)
-            part.unlink(missing_ok=True)
-            make(part)
-            with one_line(target), closing(sqlite3.connect(part)) as writing:
-                writing.execute("PRAGMA journal_mode=OFF")
-                reading.backup(writing)
-        damaged = damage(part)
-        part.replace(target)
-        if damaged:
-            raise StoreError(
-                f"{source}: the database is damaged ({damaged}), and so is the copy, which was "
-                f"kept as {target}; throw no earlier backup away, and restore the last sound one"
-            )
-    except OSError as error:
-        raise StoreError(f"{target}: {error.strerror}") from error
-    finally:
-        # Fails in a read-only directory, even without a file.
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-
-
-def note_move(path: Path, where: str | None) -> None:
-    """Mark a file as moved, or with None as not. Blocking. Raises `StoreError`."""
-    engine = create_engine(_url(path), hide_parameters=True)
-    _begin_with(engine, "BEGIN IMMEDIATE")
-    try:
-        with one_line(path), engine.begin() as connection:
-            moved.note(connection, where)
-    finally:
-        engine.dispose()
-
-
-@asynccontextmanager
-async def reading(path: Path) -> AsyncIterator[AsyncConnection]:
-    """Open a snapshot of a file, to copy it. Raises `StoreError`."""
-    engine = _engine(_url_to_read(path), 1, Original(path), first=_TO_READ, begin="BEGIN")
-    async with _at_length(engine, path) as connection:
-        yield connection
-
-
-def _url_to_read(path: Path) -> URL:
-    real = path.resolve()
-    # Without a log, reading creates one, which only ``rw`` can delete.
-    mode = "ro" if real.with_name(f"{real.name}-wal").exists() else "rw"
-    file = f"file:{quote(str(real))}"
-    return URL.create("sqlite+aiosqlite", database=file, query={"mode": mode, "uri": "true"})
-
-
-@asynccontextmanager
-async def making(target: Path) -> AsyncIterator[AsyncConnection]:
-    """Create a database that is at `target` after the block. Raises `StoreError`."""
-    _is_free(target)
-    usable(target)
-    part = target.with_name(target.name + ".part")
-    # A concurrent copy would write to the same file.
-    with sole_use(part):
-        try:
-            with _on_disk(target):
-                _emptied(part)
-            url = _url(part, "sqlite+aiosqlite")
-            engine = _engine(url, 1, Original(part), first=_TO_COPY, begin="BEGIN IMMEDIATE")
-            async with _at_length(engine, target) as connection:
-                with one_line(target):
-                    await connection.run_sync(migrating.upgrade, "head")
-                yield connection
-                with one_line(target):
-                    found = await connection.exec_driver_sql("PRAGMA foreign_key_check")
-                    if broken := found.first():
-                        raise StoreError(f"{target}: {broken[0]} refers to nothing")
-                    await connection.commit()
-            _is_free(target)
-            with _on_disk(target):
-                part.replace(target)
-        finally:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-
-
-@contextmanager
-def _on_disk(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
-
-
-@asynccontextmanager
-async def _at_length(engine: AsyncEngine, path: Path) -> AsyncIterator[AsyncConnection]:
-    try:
-        connection = engine.connect()
-        with one_line(path):
-            await connection.start()
-        try:
-            yield connection
-        finally:
-            await connection.close()
-    finally:
-        await engine.dispose()
-
-
-def _is_free(target: Path) -> None:
-    """Refuse an existing database, or a log, which SQLite would apply to the new one."""
-    for end in _BESIDE:
-        if (there := target.with_name(target.name + end)).exists():
-            raise StoreError(f"{there}: exists already; nothing was written")
-
-
-def _emptied(part: Path) -> None:
-    """Remove what an earlier copy left. The file itself is locked and stays."""
-    os.truncate(part, 0)
-    part.chmod(0o600)
-    for end in _BESIDE[1:]:
-        part.with_name(part.name + end).unlink(missing_ok=True)

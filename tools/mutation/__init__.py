@@ -57,7 +57,7 @@ TUNING = {
     "bot/support/rates.py": "_REMEMBERED",
     "bot/delivery/rooms.py": "_AT_ONCE _FROM_THE_END _MOST_MISSED _MOST_OPEN _TOLD_AT_ONCE",
     "bot/store/ratings.py": "_AT_ONCE",
-    "bot/store/restored.py": "_AT_ONCE",
+    "bot/store/backups.py": "_AT_ONCE",
     "bot/store/postgres.py": "_QUICK _READERS _WRITERS",
     "bot/store/postgres_server.py": "CLOSING_SECONDS CONNECT_SECONDS STATEMENT_SECONDS",
     "bot/matches/leases.py": "_SECONDS",

@@ -89,7 +89,10 @@ def fill(path: Path) -> None:
     try:
         for name in sorted(tables(path) - {"alembic_version"}):
             columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
-            values = [1 if kind in ("INTEGER", "BOOLEAN") else "{}" for _, _, kind, *_ in columns]
+            values = [
+                1 if kind in ("INTEGER", "BIGINT", "BOOLEAN", "DOUBLE") else "{}"
+                for _, _, kind, *_ in columns
+            ]
             marks = ",".join("?" * len(values))
             connection.execute(f"INSERT INTO {name} VALUES ({marks})", values)
         connection.commit()

@@ -223,7 +223,7 @@ async def test_two_looks_that_a_channel_is_given_at_once_reach_its_threads_one_a
 
 async def test_a_row_that_is_copied_loses_the_nul_in_its_texts(store: Store) -> None:
     async with store.write() as connection:
-        row = ("web", "key", "a\0b")
-        assert await fill(connection, memos, [row, ("web", "other", "c")]) == [row]
+        copied = [("web", "key", "a\0b"), ("web", "other", "c")]
+        await connection.run_sync(fill, memos, copied)
     assert await key_values.recall(store, "web", "key") == "ab"
     assert await key_values.recall(store, "web", "other") == "c"

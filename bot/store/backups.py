@@ -1,0 +1,187 @@
+"""Back up a database file, and restore it, all or nothing.
+
+Chats keep buttons, ids and boards from after the backup, which a restored database does not know.
+So a restore raises all ids, and the versions of open matches, by the age of the backup. Old buttons
+then belong to unknown matches or to old versions, and boards are redrawn.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from time import time
+from urllib.parse import quote
+
+from sqlalchemy import Connection, case, func, select, update
+
+from bot.domain.model import Status
+from bot.store import sqlite
+from bot.store.copying import copy, filling
+from bot.store.dialect import go_on_after, last_number
+from bot.store.engine import Address, title
+from bot.store.file import check_log, make, to_look, usable
+from bot.store.inspection import damage, inspect
+from bot.store.schema import OURS, boards, counters, key_values, matches, metadata
+from bot.support.errors import StoreError
+
+__all__ = ["backup", "restore"]
+
+_LOGS = ("-wal", "-shm", "-journal")
+"""SQLite would apply these to another file of that name."""
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_A_SECOND = 10
+"""More matches, messages or versions than are ever created in a second."""
+_AT_ONCE = 1000
+
+
+def backup(source: Address, target: Path) -> None:
+    """Copy and check a file in use. A damaged copy is kept. Blocking. Raises `StoreError`."""
+    if not isinstance(source, Path):
+        raise StoreError(
+            f"{title(source)}: to make a backup, also while the bot runs, use pg_dump"
+            f" --format=custom --file={target} …; nothing was written"
+        )
+    if target.exists():
+        raise StoreError(f"{target}: exists already; nothing was written")
+    if not source.exists():
+        raise StoreError(f"{source}: there is no such database")
+    with _part_of(target) as part:
+        _copy_file(source, f"file:{quote(str(source))}", part)
+        damaged = damage(part)
+        part.replace(target)
+    if damaged:
+        raise StoreError(
+            f"{source}: the database is damaged ({damaged}), and so is the copy, which was kept as "
+            f"{target}; throw no earlier backup away, and restore the last sound one"
+        )
+
+
+def restore(backup: Address, target: Address) -> Path | None:
+    """Replace a file by a backup, and return its new path, if any. Blocking. Raises `StoreError`.
+
+    Another database is copied, and the target must be empty.
+    """
+    if not isinstance(backup, Path) or not isinstance(target, Path):
+        copy(backup, target, then=_go_on)
+        return None
+    if not backup.is_file():
+        raise StoreError(f"{backup}: there is no such backup")
+    if backup.stat().st_size == 0:
+        raise StoreError(f"{backup}: is empty")
+    usable(target)
+    check_log(target)
+    real = target.resolve()
+    with filling(target, backup), _part_of(real) as part:
+        try:
+            _copy_file(backup, to_look(backup), part)
+            inspect(part)
+        except StoreError as error:
+            text = str(error).removeprefix(f"{backup}: ").removesuffix("; restore a backup")
+            raise StoreError(f"{backup}: {text}") from error
+        sqlite.migrate(part)
+        with sqlite.transaction(part) as connection:
+            _go_on(connection)
+        # Only the file takes the place, not its log.
+        with _alone(part):
+            return _put(part, real)
+
+
+@contextmanager
+def _part_of(target: Path) -> Iterator[Path]:
+    """Create a file that may become `target`, else it is removed."""
+    part = target.with_name(f"{target.name}.part")
+
+    def remove() -> None:
+        for end in ("", *_LOGS):
+            part.with_name(f"{part.name}{end}").unlink(missing_ok=True)
+
+    try:
+        remove()
+        make(part)
+        yield part
+    except OSError as error:
+        raise StoreError(f"{target}: {error.strerror}") from error
+    finally:
+        # Fails in a read-only directory, even without a file.
+        with suppress(OSError):
+            remove()
+
+
+def _copy_file(source: Path, uri: str, part: Path) -> None:
+    with sqlite.one_line(source), closing(sqlite3.connect(uri, uri=True)) as reading:
+        reading.execute("PRAGMA schema_version")
+        with sqlite.one_line(part.with_suffix("")), closing(sqlite3.connect(part)) as writing:
+            # A failed copy is deleted and needs no journal.
+            writing.execute("PRAGMA journal_mode=OFF")
+            reading.backup(writing)
+
+
+def _put(part: Path, real: Path) -> Path | None:
+    """Rename a file to its place, with a second name for the old one and its logs."""
+    if not real.exists() or real.stat().st_size == 0:
+        part.replace(real)
+        return None
+    kept = real.with_name(f"{real.name}.replaced-{datetime.now(UTC):%Y-%m-%d-%H%M%S-%f}")
+    with _alone(real):
+        os.link(real, kept)
+        for end in _LOGS:
+            with suppress(FileNotFoundError):
+                real.with_name(f"{real.name}{end}").rename(kept.with_name(f"{kept.name}{end}"))
+        part.replace(real)
+    return kept
+
+
+@contextmanager
+def _alone(real: Path) -> Iterator[None]:
+    """Lock out other programs, with the log written into the file, unless that is damaged."""
+    with closing(sqlite3.connect(real, isolation_level=None)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode=DELETE")
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode & 0xFF not in _DAMAGED:
+                raise StoreError(f"{real}: {error}") from error
+            # Closing it later might change a log of that name.
+            connection.close()
+        yield
+
+
+def _go_on(connection: Connection) -> None:
+    """Raise all ids, and the versions of open matches."""
+    leap = _AT_ONCE + _A_SECOND * max(0, int(time()) - _made(connection))
+    for table in metadata.sorted_tables:
+        if (ids := table.autoincrement_column) is not None:
+            go_on_after(connection, table, ids, last_number(connection, table, ids) + leap)
+    connection.execute(update(counters).values(value=counters.c.value + leap))
+    is_on = matches.c.status.in_([Status.PROPOSED.value, Status.RUNNING.value])
+    reached = matches.c.version + leap
+    connection.execute(
+        update(matches)
+        .where(is_on)
+        .values(
+            version=reached,
+            stands_since=reached,
+            # What was true at the version is true at the new one.
+            given_back=case(
+                (matches.c.given_back == matches.c.version, reached), else_=matches.c.given_back
+            ),
+        )
+    )
+    its = select(matches.c.version).where(matches.c.id == boards.c.match_id)
+    connection.execute(
+        update(boards)
+        .where(boards.c.match_id.in_(select(matches.c.id).where(is_on)))
+        .values(wanted=its.scalar_subquery())
+    )
+
+
+def _made(connection: Connection) -> int:
+    """Return when the backup was made: the last noted time, else the last change."""
+    clock = select(key_values.c.value).where(
+        key_values.c.platform == OURS, key_values.c.key == "clock"
+    )
+    if noted := connection.execute(clock).scalar_one_or_none():
+        return int(noted.split()[-1])
+    return connection.execute(select(func.max(matches.c.updated))).scalar_one() or 0
