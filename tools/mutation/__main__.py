@@ -17,7 +17,7 @@ import click
 from tools.mutation import CORE, TUNING
 from tools.mutation.changes import Change, Place, apply, diff, find_places
 from tools.mutation.record import Record, load_record
-from tools.mutation.runner import ROOT, Copy
+from tools.mutation.runner import ROOT, Copy, preload
 
 _GOAL = 95
 _FIRST_TESTS = 12
@@ -56,6 +56,7 @@ def main(
     trials = _choose(paths or CORE, seed=seed, count=count)
     with ExitStack() as stack:
         folders = [stack.enter_context(TemporaryDirectory()) for _ in range(os.cpu_count() or 1)]
+        preload()
         copies = [Copy(Path(folder)) for folder in folders]
         record = load_record(copies[0])
         click.echo(f"{len(record.seconds)} tests; {len(record.failed)} fail without a change")

@@ -9,22 +9,22 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from shutil import copy2
 
 import pytest
 
-__all__ = ["ROOT", "Copy", "Results", "tracked_files"]
+__all__ = ["CONTEXT", "ROOT", "Copy", "Results", "preload", "tracked_files"]
 
 ROOT = Path(__file__).parents[2]
 
-# Each run is a fork of a process that has imported what takes long, but nothing of ours.
-_CONTEXT = get_context("forkserver")
+CONTEXT: ForkServerContext | SpawnContext = get_context("forkserver")
+"""Each run is a fork of a process that has imported what takes long (`preload`)."""
 _PRELOADED = (
     "aiohttp.web alembic.command discord httpx hypothesis.stateful PIL.Image simcord telegram.ext"
 )
-_CONTEXT.set_forkserver_preload(_PRELOADED.split())
 _ARGUMENTS = (
     *("-q", "--tb=short", "-p", "no:cacheprovider"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # for what is imported already
@@ -44,6 +44,11 @@ def tracked_files() -> list[Path]:
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     found = (Path(name) for name in listed.stdout.split("\0") if name)
     return sorted(path for path in found if (ROOT / path).is_file())
+
+
+def preload() -> None:
+    """Import what takes long, but nothing of ours, before the first run."""
+    CONTEXT.set_forkserver_preload(_PRELOADED.split())
 
 
 @dataclass(slots=True)
@@ -81,8 +86,8 @@ class Copy:
         self, *options: str, limits: Mapping[str, float] | None = None, seconds: float
     ) -> Results:
         """Run the tests in `limits` in their order, each within its seconds; without, all."""
-        receiver, sender = _CONTEXT.Pipe(duplex=False)
-        process = _CONTEXT.Process(target=_run_pytest, args=(self.folder, options, limits, sender))
+        receiver, sender = CONTEXT.Pipe(duplex=False)
+        process = CONTEXT.Process(target=_run_pytest, args=(self.folder, options, limits, sender))
         process.start()
         sender.close()
         try:

@@ -1,5 +1,6 @@
 """How the mutation tool runs tests."""
 
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,8 @@ def copy(
     (tmp_path / "bot" / "code.py").write_text(CODE)
     (tmp_path / "test_code.py").write_text(TESTS)
     files = [path.relative_to(tmp_path) for path in tmp_path.rglob("*.py")]
+    # The server of forks belongs to the other tests.
+    monkeypatch.setattr(runner, "CONTEXT", get_context("spawn"))
     monkeypatch.setattr(runner, "ROOT", tmp_path)
     monkeypatch.setattr(runner, "tracked_files", lambda: files)
     return Copy(tmp_path_factory.mktemp("copy"))
