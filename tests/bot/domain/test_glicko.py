@@ -1,21 +1,22 @@
-"""Glicko-2: Glickman's own example, and periods of a day in fractions."""
+"""Glicko-2: Glickman's own example, a library as oracle, and periods of a day in fractions."""
+
+from math import sqrt
 
 import pytest
 from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi, update_rating
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.glicko import DAY, NEW, UNSURE_ABOVE, Rating, rated
+from bot.domain.glicko import DAY, NEW, UNSURE_ABOVE, Rating, rated, updated
 
 
-def test_after_a_day_a_match_is_a_whole_period_of_the_package() -> None:
-    one, other = Rating(1500, 200, 0.06, 0, 9), Rating(1400, 80, 0.06, DAY, 9)
-    opponent = (rating_to_mu(1400), rd_to_phi(80), 1.0)
-    found = update_rating(0.0, rd_to_phi(200), 0.06, [opponent])
-    after = one.after(other, 1, now=DAY)
-    assert after.value == pytest.approx(mu_to_rating(found.mu))
-    assert after.deviation == pytest.approx(phi_to_rd(found.phi))
-    assert (after.volatility, after.at, after.matches) == (found.sigma, DAY, 10)
+def test_glickmans_example_comes_out_as_in_his_paper() -> None:
+    opponents = [(1400, 30, 1.0), (1550, 100, 0.0), (1700, 300, 0.0)]
+    results = [(rating_to_mu(value), rd_to_phi(rd), score) for value, rd, score in opponents]
+    mu, phi, sigma = updated(rating_to_mu(1500), rd_to_phi(200), 0.06, results)
+    assert mu_to_rating(mu) == pytest.approx(1464.06, abs=0.01)
+    assert phi_to_rd(phi) == pytest.approx(151.52, abs=0.01)
+    assert sigma == pytest.approx(0.05999, abs=0.00001)
 
 
 def test_a_period_counts_by_the_part_of_it_that_has_passed() -> None:
@@ -58,7 +59,31 @@ _ratings = st.builds(
 )
 
 
-@given(one=_ratings, other=_ratings, score=st.sampled_from([0, 0.5, 1]), now=st.integers(0, 10**9))
+_scores = st.sampled_from([0.0, 0.5, 1.0])
+
+
+@given(one=_ratings, other=_ratings, score=_scores, now=st.integers(0, 10**9))
+def test_a_match_changes_a_rating_as_the_library_does(
+    one: Rating, other: Rating, score: float, now: int
+) -> None:
+    """Old databases hold ratings that the library computed."""
+    assert one.at is not None
+    days = max(0, now - one.at) / DAY
+    before = min(rd_to_phi(one.deviation) ** 2 + days * one.volatility**2, rd_to_phi(350) ** 2)
+    found = update_rating(
+        rating_to_mu(one.value),
+        sqrt(before - one.volatility**2),
+        one.volatility,
+        [(rating_to_mu(other.value), rd_to_phi(other.deviation_at(now)), score)],
+    )
+    after = one.after(other, score, now=now)
+    assert after.value == pytest.approx(mu_to_rating(found.mu), abs=1e-6)
+    assert after.deviation == pytest.approx(min(max(phi_to_rd(found.phi), 45), 350), abs=1e-6)
+    assert after.volatility == pytest.approx(found.sigma, abs=1e-9)
+    assert (after.at, after.matches) == (max(now, one.at), one.matches + 1)
+
+
+@given(one=_ratings, other=_ratings, score=_scores, now=st.integers(0, 10**9))
 def test_whoever_plays_whom_there_is_a_rating_afterwards(
     one: Rating, other: Rating, score: float, now: int
 ) -> None:
