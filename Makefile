@@ -100,9 +100,9 @@ $(VENV)/build: $(VENV)/made-in constraints/build.txt
 $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
 	@echo "Installing what the bot needs (once; half a minute) ..."
 	@$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation \
-	    --only-binary numba,llvmlite,numpy --editable '.[fast]' 2> $(VENV)/numba.log || { \
+	    --only-binary isal,numba,llvmlite,numpy --editable '.[fast]' 2> $(VENV)/fast.log || { \
 	$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable . && \
-	echo "numba could not be installed: the computer opponent is weaker ($(VENV)/numba.log)."; }
+	echo "numba or isal could not be installed: the computer opponent is weaker, pictures are slower ($(VENV)/fast.log)."; }
 	@touch $@
 
 # Includes what the bot needs: two installations take longer than one.

@@ -1,16 +1,23 @@
-"""PNG encoding, with compression by ISA-L.
+"""PNG encoding, with compression by ISA-L or zlib.
 
-Pillow took four times as long for the same size (800 x 876, 60 discs: Pillow level 2 1.9 ms, 46 kB;
-this 0.4 ms, 45 kB). The format (RFC 2083) is one palette, one byte a pixel and no filters, which
-suits flat areas.
+ISA-L takes a tenth of the time (Othello, 800 x 876: 0.5 ms, 41 kB; zlib 4.5 ms, 44 kB). The format
+(RFC 2083) is one palette, one byte a pixel and no filters, which suits flat areas.
 """
 
 import struct
 
-from isal import isal_zlib
 from PIL import Image
 
-__all__ = ["encode"]
+try:
+    from isal.isal_zlib import compress, crc32
+
+    IS_FAST = True
+except ImportError:
+    from zlib import compress, crc32
+
+    IS_FAST = False
+
+__all__ = ["IS_FAST", "encode"]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DEPTH, _PALETTE_COLOUR = 8, 3
@@ -30,12 +37,12 @@ def encode(image: Image.Image) -> bytes:
         (
             _chunk(b"IHDR", header),
             _chunk(b"PLTE", bytes(palette)),
-            _chunk(b"IDAT", isal_zlib.compress(rows, 1)),
+            _chunk(b"IDAT", compress(rows, 1)),
             _chunk(b"IEND", b""),
         )
     )
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    check = isal_zlib.crc32(data, isal_zlib.crc32(kind))
+    check = crc32(data, crc32(kind))
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)

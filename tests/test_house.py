@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import distribution
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,13 @@ def test_every_package_that_tests_and_checks_need_is_pinned() -> None:
     assert needed(wanted).items() <= pins("dev.txt").items()
 
 
+def test_every_dependency_has_its_reason_beside_it() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    stated = chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
+    reason = r"[,\]]  # \w"
+    assert [one for one in stated if not re.search(re.escape(f'"{one}"') + reason, text)] == []
+
+
 def test_every_installed_package_says_that_it_runs_on_the_oldest_python_that_is_promised() -> None:
     """Of 3.11 that is 3.11.0: what a distribution has is seldom the newest of its kind."""
     (promised,) = SpecifierSet(PROJECT["requires-python"])
@@ -136,7 +144,8 @@ def test_every_installed_package_says_that_it_runs_on_the_oldest_python_that_is_
 
 
 def test_the_bot_runs_without_what_only_the_tests_need() -> None:
-    assert not pins("run.txt").keys() & {"pytest", "hypothesis", "mypy", "ruff", "playwright"}
+    tools = {"pytest", "hypothesis", "mypy", "ruff", "playwright", "glicko2-py"}
+    assert not pins("run.txt").keys() & tools
 
 
 def test_what_checks_the_page_is_pinned_with_all_that_it_needs() -> None:

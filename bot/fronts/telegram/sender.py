@@ -19,7 +19,7 @@ from functools import partial
 from time import monotonic
 from typing import TypeVar
 
-import httpx
+import httpx  # the client of python-telegram-bot
 from cachetools import TTLCache
 from structlog import get_logger
 from telegram import (

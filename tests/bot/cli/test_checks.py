@@ -397,6 +397,14 @@ def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
     return be
 
 
+def test_the_encoder_of_pictures_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert line_with("Pictures") == "✓ Pictures are compressed with ISA-L."
+    monkeypatch.setattr(checks, "IS_FAST", False)
+    line = line_with("Pictures")
+    assert line.startswith("· Pictures are compressed with zlib")
+    assert line.endswith(f"{sys.prefix}/bin/pip install -c constraints/run.txt -e '.[fast]'.")
+
+
 def test_that_computers_search_with_numba_is_told(numba_is: Callable[[str], None]) -> None:
     assert line_with("search with numba").startswith("✓")
     numba_is("raise ModuleNotFoundError('No module', name='numba')")
