@@ -261,7 +261,6 @@ async def test_the_web_table_knows_nobody_again(table: Table) -> None:
 # Puzzles
 
 
-@pytest.mark.slow
 @pytest.mark.both
 async def test_a_player_who_comes_back_is_not_given_a_puzzle_they_have_seen(
     table: Table, anna: Person, ben: Person

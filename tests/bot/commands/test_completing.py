@@ -79,6 +79,13 @@ async def test_people_whose_names_begin_like_that(anna: Person, ben: Person, tab
     assert await anna.completes("/stats @anna") == ["/stats @Anna", "/stats @Annabel Lee"]
 
 
+async def test_statistics_that_are_hidden_are_not_offered(anna: Person, ben: Person) -> None:
+    assert await anna.completes("/stats @b") == ["/stats @Ben"]
+    await people.change_user(anna.table.app.store, ben.id, settings={RECORD: HIDDEN})
+    assert await anna.completes("/stats @b") == []
+    assert await anna.completes("/block @b") == ["/block @Ben"]
+
+
 async def test_what_is_offered_for_a_person_finds_that_person(table: Table, anna: Person) -> None:
     long = "Dr. Anna Maria von und zu Berg"
     await table.arrive(long)

@@ -51,6 +51,8 @@ async def test_a_draw_is_offered_and_accepted(
     assert await anna.types("/draw") == NOTHING
     assert anna.says("offer-draw", name="Anna") in (await table.screen(match_id)).text
     await table.settle()
+    assert "Withdraw draw offer" in buttons(await table.screen(match_id, anna))
+    assert "Accept draw" not in buttons(await table.screen(match_id, anna))
     (told,) = [notice for _, notice in table.wall.told if "offers a draw" in notice.text]
     assert [one.name for one in told.recipients] == ["Ben"]
     if way == "by its button":

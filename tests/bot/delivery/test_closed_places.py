@@ -175,7 +175,6 @@ async def test_a_private_conversation_that_is_closed_calls_nobody_away_from_the_
     assert told(table)[-1] == (table.lounge.id, ["Ben"])
 
 
-@pytest.mark.slow
 async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their_board(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -200,6 +200,15 @@ async def notified(table: Table, seconds: int) -> list[str]:
     return [notice.text for _, notice in table.wall.told if notice.recipients]
 
 
+async def test_a_move_that_the_computer_makes_at_once_notifies_nobody(
+    table: Table, anna: Person
+) -> None:
+    await anna.types("/settings pings always")
+    await anna.types("/othello computer 1 white")
+    assert await notified(table, 3600) == []
+    assert len((await table.loaded(await table.newest())).match.plies) == 1
+
+
 async def test_a_player_is_notified_of_a_computer_that_cannot_move_and_of_its_move(
     table: Table, anna: Person
 ) -> None:
@@ -208,8 +217,9 @@ async def test_a_player_is_notified_of_a_computer_that_cannot_move_and_of_its_mo
     match_id, owl = await table.newest(), "Owl 🤖"
     table.app.thinkers = Gone()
     table.computers = Computers(table.app)
-    assert await notified(table, 59) == []
     late = anna.says("board-late", name=owl)
+    assert await notified(table, 59) == []
+    assert late not in (await table.screen(match_id)).text
     assert await notified(table, 2) == [
         anna.says("notice-late", game="Othello", match=match_id, how=late)
     ]

@@ -350,7 +350,6 @@ async def test_the_end_of_time_is_a_draw_where_the_other_side_had_no_way_left_to
 # The house was away
 
 
-@pytest.mark.slow
 async def test_time_in_which_no_house_was_there_is_given_back_and_each_match_says_so_once(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -118,7 +118,6 @@ async def test_what_is_stored_of_an_answer_for_all_is_what_every_page_needs() ->
     assert wire.plain(shown) == kept
 
 
-@pytest.mark.slow
 async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_block_read_none(
     tmp_path: Path,
 ) -> None:
