@@ -94,7 +94,7 @@ clean: ## Remove the virtualenv and the caches; games and config.toml stay
 # Below, each file is a stamp: up to date while it is newer than what it was made from.
 
 $(VENV)/build: $(VENV)/made-in constraints/build.txt
-	@$(PIP_INSTALL) --constraint constraints/build.txt setuptools
+	@$(PIP_INSTALL) --constraint constraints/build.txt --upgrade pip setuptools
 	@touch $@
 
 $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
