@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from bot.cli.base import clear_failures
 from bot.cli.checking import check_config, doctor
 from bot.cli.databases import backup, copy, migrate, restore
+from bot.cli.fronts import FRONTS
 from bot.cli.managing import (
     close,
     export,
@@ -18,9 +18,10 @@ from bot.cli.managing import (
     say,
     shut_out,
 )
-from bot.cli.platforms import discord, telegram
+from bot.cli.playing import play
 from bot.cli.serving import run
 from bot.cli.sudokus import sudokus
+from bot.support.failures import clear_failures
 from bot.support.settings import ENV_FILE_VARIABLE, take_variables
 
 __all__ = ["main"]
@@ -30,6 +31,7 @@ __all__ = ["main"]
     context_settings={"help_option_names": ["-h", "--help"]},
     commands=[
         run,
+        play,
         doctor,
         check_config,
         migrate,
@@ -46,8 +48,7 @@ __all__ = ["main"]
         export,
         forget,
         sudokus,
-        discord,
-        telegram,
+        *(front.command for front in FRONTS if front.command),
     ],
 )
 @click.option(

@@ -1,15 +1,13 @@
 """Commands that check the configuration and the installation."""
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import click
 
-from bot.cli.base import clear_failures
 from bot.cli.checks import Level, examine
-from bot.support.settings import Settings, load
+from bot.cli.fronts import FRONTS
+from bot.support.failures import clear_failures
+from bot.support.settings import load
 
 __all__ = ["check_config", "doctor"]
 
@@ -36,17 +34,4 @@ def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - a flag
     context.exit(int(is_wrong))
 
 
-def _ask_discord(settings: Settings) -> str:
-    from bot.fronts.discord import invitation  # noqa: PLC0415 - see bot.cli.running
-
-    server, _ = asyncio.run(invitation(settings.discord))
-    return f"the application {parse_qs(urlsplit(server).query)['client_id'][0]}"
-
-
-def _ask_telegram(settings: Settings) -> str:
-    from bot.fronts.telegram import user_name  # noqa: PLC0415 - see bot.cli.running
-
-    return f"@{asyncio.run(user_name(settings.telegram))}"
-
-
-_ASKED: dict[str, Callable[[Settings], str]] = {"Discord": _ask_discord, "Telegram": _ask_telegram}
+_ASKED = {front.name.capitalize(): front.ask for front in FRONTS if front.ask}

@@ -7,8 +7,8 @@ import click
 from pydantic import TypeAdapter, ValidationError
 
 from bot import store
-from bot.cli.base import clear_failures
 from bot.store import Address, title
+from bot.support.failures import clear_failures
 from bot.support.setting_types import A_DATABASE, Database, is_url
 from bot.support.settings import load
 

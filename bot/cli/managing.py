@@ -8,8 +8,9 @@ import click
 from pydantic import TypeAdapter, ValidationError
 
 from bot.cli import hosting
-from bot.cli.base import clear_failures, in_store
+from bot.cli.base import in_store
 from bot.matches.names import readable
+from bot.support.failures import clear_failures
 from bot.support.setting_types import PlaceName
 from bot.support.settings import load
 

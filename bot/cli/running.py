@@ -3,17 +3,17 @@
 import logging
 import os
 from asyncio import TaskGroup
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING
 
 from structlog import get_logger
 
 from bot.app import App
+from bot.cli.fronts import FRONTS
 from bot.commands import Commands
 from bot.delivery import Reconciler
+from bot.fronts.base import Front
 from bot.fronts.metrics_server import MetricsServer
-from bot.fronts.web import Web
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.loops.upkeep import Upkeep
@@ -23,21 +23,27 @@ from bot.matches.shards import ShardsTakenError
 from bot.store import loose, sole_use, title
 from bot.support.errors import HostError, StoreError, reason
 from bot.support.logs import store_failed
-from bot.support.platforms import DISCORD, TELEGRAM, WEB
+from bot.support.platforms import DISCORD
 from bot.support.settings import Settings
-
-if TYPE_CHECKING:
-    from bot.fronts.discord import Discord
-    from bot.fronts.telegram import Telegram
 
 __all__ = ["running"]
 
 _log = get_logger(__name__)
 
 
+def _served(app: App, commands: Commands) -> list[Front]:
+    served = app.settings.served
+    return [front.make(app, commands) for front in FRONTS if front.name in served]
+
+
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Web | None]:
-    """Run the bot while the block runs. Raises `StoreError` or `HostError`."""
+async def running(
+    settings: Settings, make: Callable[[App, Commands], Iterable[Front]] = _served
+) -> AsyncIterator[Mapping[str, Front]]:
+    """Run the bot with the fronts of `make` while the block runs, by platform.
+
+    Raises `StoreError` or `HostError`.
+    """
     async with AsyncExitStack() as parts:
         parts.enter_context(sole_use(settings.database))
         app = await App.open(settings)
@@ -52,8 +58,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
         await upkeep.begin()
         await _stock(app)
         commands = Commands(app)
-        web = Web(app, commands) if WEB.name in settings.served else None
-        fronts = {front.platform: front for front in _fronts(app, commands, web)}
+        fronts = {front.platform: front for front in make(app, commands)}
         app.health.not_yet = "the bot is starting"
         if settings.metrics.address:
             await _tell_figures(app, parts)
@@ -70,7 +75,7 @@ async def running(settings: Settings) -> AsyncIterator[Web | None]:
                 tasks.create_task(app.shards.run()),
             ]
             app.health.not_yet = ""
-            yield web
+            yield fronts
             app.health.not_yet = "the bot is stopping"
             for task in under_way:
                 task.cancel()
@@ -104,18 +109,14 @@ async def _stock(app: App) -> None:
         store_failed(_log, "stock of puzzles not stored", error)
 
 
-async def _open(front: "Web | Discord | Telegram", settings: Settings) -> None:
+async def _open(front: Front, settings: Settings) -> None:
     try:
         await front.start()
     except OSError as error:
-        web, telegram = settings.web, settings.telegram
-        listening = {
-            WEB.name: ("the web app", web.host, web.port),
-            TELEGRAM.name: ("Telegram's webhook", telegram.webhook_host, telegram.webhook_port),
-        }
-        if front.platform not in listening:
+        listens = next((one.listens for one in FRONTS if one.name == front.platform), None)
+        if listens is None:
             raise
-        what, host, port = listening[front.platform]
+        what, host, port = listens(settings)
         raise HostError(f"{what} cannot use {host}:{port}: {reason(error)}") from error
 
 
@@ -135,17 +136,3 @@ def _end_at_once_if_left_open(app: App) -> None:
         _log.info("stopped")
         logging.shutdown()
         os._exit(0)
-
-
-def _fronts(app: App, commands: Commands, web: Web | None) -> "Iterator[Web | Discord | Telegram]":
-    if web:
-        yield web
-    # These imports are slow, and most bots need one of them.
-    if DISCORD.name in app.settings.served:
-        from bot.fronts.discord import Discord  # noqa: PLC0415
-
-        yield Discord(app, commands)
-    if TELEGRAM.name in app.settings.served:
-        from bot.fronts.telegram import Telegram  # noqa: PLC0415
-
-        yield Telegram(app, commands)

@@ -13,10 +13,10 @@ import click
 from structlog import get_logger
 
 import renderers
-from bot.cli.base import clear_failures
 from bot.cli.running import running
 from bot.support import descriptors, logs, memory
 from bot.support.errors import HostError, StoreError
+from bot.support.failures import clear_failures
 from bot.support.setting_types import FrontName
 from bot.support.settings import (
     LogFormat,
@@ -166,13 +166,14 @@ async def _run(settings: Settings) -> None:
 
 
 async def _open_until(stop: asyncio.Event, settings: Settings, is_open: asyncio.Event) -> None:
-    async with running(settings) as web:
+    async with running(settings) as fronts:
         is_open.set()
-        if web is not None and settings.log.format == _JSON:
-            _log.info("started", url=web.url)
-        elif web is not None:
-            with suppress(OSError):
-                click.echo(f"Azumaya is running: {web.url}")
+        for url in filter(None, (front.url for front in fronts.values())):
+            if settings.log.format == _JSON:
+                _log.info("started", url=url)
+            else:
+                with suppress(OSError):
+                    click.echo(f"Azumaya is running: {url}")
         await asyncio.to_thread(load_texts)
         await asyncio.to_thread(renderers.load)
         _keep_what_is_loaded()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bot.fronts.discord import Discord
+from bot.fronts.discord.front import Discord
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
 from tests.databases import ask
 from tests.fate import AFTER, BEFORE, Fate

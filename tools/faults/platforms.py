@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from bot.delivery import Limits, Notice, Outgoing, UnsureError
 from bot.domain.model import Place, PlaceKind
-from bot.fronts.discord import Discord
-from bot.fronts.telegram import Telegram
-from bot.fronts.web import Web
+from bot.fronts.discord.front import Discord
+from bot.fronts.telegram.front import Telegram
+from bot.fronts.web.server import Web
 from tests.bot.table import Wall
 from tests.fate import AFTER, BEFORE, Fate
 

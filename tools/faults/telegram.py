@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from bot.fronts.telegram import Telegram, send_scheduler
+from bot.fronts.telegram import send_scheduler
+from bot.fronts.telegram.front import Telegram
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, BotApi, Chat, Message, Person, Query
 from tests.fate import AFTER, BEFORE, Fate

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.app import App
 from bot.commands import Commands
-from bot.fronts.discord import Discord
+from bot.fronts.discord.front import Discord
 from bot.support.settings import Settings
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
 from tools.attack.messages import Message, until_ready

@@ -9,7 +9,8 @@ from urllib.parse import unquote
 
 from bot.app import App
 from bot.commands import Commands
-from bot.fronts.telegram import Telegram, send_scheduler
+from bot.fronts.telegram import send_scheduler
+from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.setup import note_commands
 from bot.support.settings import Settings
 from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Query

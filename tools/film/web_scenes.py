@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Locator, expect
 from bot.app import App
 from bot.commands import Commands
 from bot.domain.model import Status
-from bot.fronts.web import Web
+from bot.fronts.web.server import Web
 from bot.support.settings import Settings, WebSettings
 from bot.support.texts import Texts
 from tests.bot.fronts.page.windows import SHORTEST, Window

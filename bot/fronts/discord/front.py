@@ -54,6 +54,7 @@ class Discord:
     """The Discord front."""
 
     platform = PLATFORM
+    url = ""
     limits = delivery.Limits(
         theme=DISCORD.theme,
         notifies=DISCORD.notifies,

@@ -56,6 +56,7 @@ class Telegram:
     """The Telegram front. `start` opens the webhook's port and connects in the background."""
 
     platform = PLATFORM
+    url = ""
     limits = Limits(
         theme=TELEGRAM.theme,
         notifies=TELEGRAM.notifies,

@@ -8,6 +8,22 @@ Every message has a stamp that rises with each change, and messages are sent in 
 A page that reconnects sends the highest stamp it has seen and gets what it missed.
 """
 
-from bot.fronts.web.server import Web
+from bot.app import App
+from bot.commands import Commands
+from bot.fronts.base import Front, Registration
+from bot.support.settings import Settings
 
-__all__ = ["Web"]
+__all__ = ["FRONT"]
+
+
+def _make(app: App, commands: Commands) -> Front:
+    from bot.fronts.web.server import Web  # noqa: PLC0415 - slow
+
+    return Web(app, commands)
+
+
+def _listens(settings: Settings) -> tuple[str, str, int]:
+    return "the web app", settings.web.host, settings.web.port
+
+
+FRONT = Registration("web", _make, listens=_listens)

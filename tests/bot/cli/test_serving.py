@@ -19,7 +19,8 @@ import pytest
 
 from bot.cli.running import running
 from bot.cli.serving import divided
-from bot.fronts.web import Web, page_socket
+from bot.fronts.web import page_socket
+from bot.fronts.web.server import Web
 from bot.support.setting_types import FrontName
 from bot.support.settings import ComputerSettings, Settings, WebSettings
 from tests import warm
@@ -288,8 +289,9 @@ async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
     monkeypatch.setattr(Web, "stop", stops)
     async with running(
         Settings(database=DATABASE, web=WebSettings(port=0), computer=ComputerSettings(workers=0))
-    ) as table:
-        assert table is not None
+    ) as fronts:
+        table = fronts["web"]
+        assert isinstance(table, Web)
         await ask(table)
     assert answers == [
         (503, ["the bot is starting"]),

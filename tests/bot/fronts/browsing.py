@@ -23,7 +23,7 @@ from aiohttp import (
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
-from bot.fronts.web import Web
+from bot.fronts.web.server import Web
 from bot.store import Address
 from bot.support.settings import PlaySettings, Settings, WebSettings
 

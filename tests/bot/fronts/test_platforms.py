@@ -4,12 +4,12 @@ import pytest
 
 from bot.commands import Medium
 from bot.delivery import Channel
-from bot.fronts.discord import Discord
 from bot.fronts.discord import interactions as discord
-from bot.fronts.telegram import Telegram
+from bot.fronts.discord.front import Discord
 from bot.fronts.telegram import dispatcher as telegram
-from bot.fronts.web import Web
+from bot.fronts.telegram.front import Telegram
 from bot.fronts.web import page_socket as web
+from bot.fronts.web.server import Web
 from bot.support.platforms import DISCORD, TELEGRAM, WEB, Platform, get
 
 

@@ -21,7 +21,7 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.domain.model import Status
-from bot.fronts.discord import Discord
+from bot.fronts.discord.front import Discord
 from bot.loops.computers import Computers
 from bot.matches import LoadedMatch
 from bot.store import Address, boards, people

@@ -14,9 +14,9 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import LaterError, Outgoing, Reconciler
 from bot.domain.model import Place, Status
-from bot.fronts.discord import Discord
 from bot.fronts.discord import client as client_module
 from bot.fronts.discord.client import Client
+from bot.fronts.discord.front import Discord
 from bot.fronts.discord.interactions import InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.loops.watch import Watch

@@ -19,9 +19,9 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
 from bot.domain.model import Place, PlaceKind
-from bot.fronts.discord import Discord, InvitationError, invitation
 from bot.fronts.discord.client import _watched
-from bot.fronts.discord.invite import PERMISSIONS
+from bot.fronts.discord.front import Discord
+from bot.fronts.discord.invite import PERMISSIONS, InvitationError, invitation
 from bot.support.metrics import Metrics
 from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.scene import translated_once

@@ -16,7 +16,8 @@ from structlog.typing import EventDict
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
-from bot.fronts.telegram import Telegram, send_scheduler, setup
+from bot.fronts.telegram import send_scheduler, setup
+from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.setup import note_commands
 from bot.loops.computers import Computers
 from bot.store import Address

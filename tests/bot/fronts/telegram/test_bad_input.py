@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.shapes import is_sound
 from tests.bot.fronts.telegram.conftest import Table, connected
 from tests.bot.fronts.telegram.playing import tokens

@@ -7,7 +7,7 @@ import pytest
 
 from bot.commands import Answer, Command, Commands
 from bot.domain.model import Ending, EndingKind
-from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.front import Telegram
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import (

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.front import Telegram
 from bot.store import places
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, tokens, word_in

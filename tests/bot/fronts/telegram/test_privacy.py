@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens

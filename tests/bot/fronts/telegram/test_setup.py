@@ -12,7 +12,8 @@ from telegram.error import NetworkError
 
 from bot import commands
 from bot.commands.vocabulary import command_called
-from bot.fronts.telegram import SetupError, set_up, setup
+from bot.fronts.telegram import setup
+from bot.fronts.telegram.setup import SetupError, set_up
 from renderers.emblem import emblem
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.server import TOKEN

@@ -14,7 +14,7 @@ from bot.cli.running import running as house
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
 from bot.domain.model import Status
-from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.setup import note_commands
 from bot.matches import shards as shards_module

@@ -5,7 +5,7 @@ from math import inf
 
 import pytest
 
-from bot.fronts.telegram import Telegram
+from bot.fronts.telegram.front import Telegram
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, tokens
 from tests.bot.fronts.telegram.server import Chat, Message

@@ -9,7 +9,7 @@ from structlog.typing import EventDict
 
 from bot.commands import Answer, Command
 from bot.domain.model import PlaceKind
-from bot.fronts.web import Web
+from bot.fronts.web.server import Web
 from bot.store import match_queries, places, rooms, sessions
 from bot.support.errors import StoreError, StoreGoneError
 from tests.bot.fronts.browsing import Browser, Open, open_table

@@ -1,0 +1,152 @@
+"""``azumaya play`` in a real terminal: a pseudo terminal, and the program as a user starts it."""
+
+import os
+import pty
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from fcntl import ioctl
+from pathlib import Path
+from select import select
+from struct import pack
+from termios import TIOCSWINSZ
+
+import pytest
+
+_PATIENCE = 15.0
+"""Seconds without output."""
+_HOUSE = Path(__file__).parents[4]
+_CONTROL = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])")
+
+
+class Terminal:
+    """A terminal of 100 x 40 characters with ``azumaya play`` in it."""
+
+    def __init__(self, *words: str, **variables: str) -> None:
+        self.process, self._file = pty.fork()
+        if not self.process:
+            given = {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "LANG": "en_US.UTF-8"}
+            left = {name: value for name, value in os.environ.items() if not name.startswith("LC_")}
+            command = (sys.executable, "-m", "bot", "play", *words)
+            os.execve(  # noqa: S606
+                sys.executable,
+                command,
+                {**left, "PYTHONPATH": str(_HOUSE), **given, **variables},
+            )
+        ioctl(self._file, TIOCSWINSZ, pack("HHHH", 40, 100, 0, 0))
+        self.raw = ""
+        self._read = 0
+
+    def until(self, text: str) -> str:
+        """Return what appears up to `text`, which must come after what was returned before."""
+        while True:
+            shown = _CONTROL.sub("", self.raw)
+            found = shown.find(text, self._read)
+            if found >= 0:
+                start, self._read = self._read, found + len(text)
+                return shown[start : self._read]
+            try:
+                is_there, _, _ = select([self._file], [], [], _PATIENCE)
+                more = os.read(self._file, 65536) if is_there else b""
+            except OSError:
+                more = b""
+            assert more, f"{text!r} did not appear: {shown[self._read :]}"
+            self.raw += more.decode(errors="ignore")
+
+    def types(self, line: str) -> None:
+        os.write(self._file, f"{line}\r".encode())
+
+    def presses(self, key: bytes) -> None:
+        os.write(self._file, key)
+
+    def ends(self) -> int:
+        """Read to the end, and return the exit code."""
+        try:
+            while os.read(self._file, 65536):
+                pass
+        except OSError:
+            pass
+        _, status = os.waitpid(self.process, 0)
+        self.process = 0
+        return os.waitstatus_to_exitcode(status)
+
+    def close(self) -> None:
+        os.close(self._file)
+        if self.process:
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
+
+
+Begin = Callable[..., Terminal]
+
+
+@pytest.fixture
+def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
+    terminals = list[Terminal]()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AZUMAYA_DATABASE", str(tmp_path / "of-the-bot.db"))
+
+    def begun(*words: str, **variables: str) -> Terminal:
+        terminals.append(Terminal(*words, **variables))
+        return terminals[-1]
+
+    yield begun
+    for terminal in terminals:
+        terminal.close()
+
+
+@pytest.mark.long
+def test_two_at_one_keyboard_play_a_whole_game_in_turn(begin: Begin, tmp_path: Path) -> None:
+    terminal = begin("othello", "black", "--name", "Ann", "--friend", "Bea")
+    terminal.until("[Accept]")
+    terminal.until("Bea>")
+    terminal.types("accept")
+    board = terminal.until("Discs: Ann 2, Bea 2")
+    assert "▀▀▀" in board
+    assert "d3" in board, "legal moves are written on the board"
+    for ply, move in enumerate("e6 f4 e3 f6 g5 d6 e7 f5".split()):
+        terminal.types(move)
+        terminal.until(f"Last move: {move}")
+        terminal.until(("Bea>", "Ann>")[ply % 2])
+    terminal.types("c5")
+    terminal.until("Ann wins, 64 to 0.")
+    terminal.until("[Analysis]")
+    terminal.types("analysis")
+    terminal.until("I will post the result when it is ready.")
+    terminal.presses(b"\x04")
+    assert terminal.ends() == 0
+    assert not list(tmp_path.iterdir()), "nothing is left on the disk"
+
+
+@pytest.mark.long
+def test_the_computer_answers_and_gives_hints_in_the_language_of_the_terminal(
+    begin: Begin,
+) -> None:
+    terminal = begin("othello", "computer", "1", "schwarz", LANG="de_DE.UTF-8")
+    terminal.until("Du bist am Zug.")
+    terminal.until("[Tipp]")
+    terminal.types("tipp")
+    terminal.until("Ich würde ")
+    terminal.types("d3")
+    terminal.until("Letzter Zug: ")
+    terminal.until("Du bist am Zug.")
+    terminal.presses(b"\x03")
+    assert terminal.ends() == 0
+
+
+def test_secret_stones_are_hidden_before_the_keyboard_is_passed(begin: Begin) -> None:
+    terminal = begin("blackbox", "--name", "Ann", "--friend", "Bea")
+    terminal.until("[Accept]")
+    terminal.types("accept")
+    terminal.until("[Hide")
+    terminal.types("hide")
+    for cell in "a1 b2 c3 d4 e5".split():
+        terminal.until("[Resign]")
+        terminal.types(cell)
+        terminal.until(f"hide {cell}")
+    terminal.types("ready")
+    terminal.until("Pass the keyboard to ")
+    assert terminal.raw.rindex("\x1b[2J") > terminal.raw.rindex("e5"), "the board is cleared"
+    terminal.types("")
+    terminal.until("asks")
