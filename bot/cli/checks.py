@@ -14,7 +14,6 @@ from importlib.metadata import distribution
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 
 from pydantic import SecretStr
 
@@ -25,7 +24,7 @@ from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
 from bot.support import logs
 from bot.support.errors import StoreError
 from bot.support.platforms import DISCORD
-from bot.support.settings import Settings, SettingsError, load, source, variables_from
+from bot.support.settings import ChatSettings, Settings, SettingsError, load, source, variables_from
 from renderers.png import IS_FAST
 
 __all__ = ["Finding", "Level", "examine"]
@@ -101,8 +100,7 @@ def _wrong(text: str) -> Finding:
 
 
 def _secrets(settings: Settings) -> list[str]:
-    telegram = settings.telegram
-    held: list[Any] = [settings.discord.token, telegram.token, telegram.webhook_secret]
+    held = [value for section in settings.sections.values() for _, value in section]
     # A server's URL contains a password.
     held += [settings.database]
     return [one.get_secret_value() for one in held if isinstance(one, SecretStr) and one]
@@ -244,11 +242,14 @@ def _fonts() -> _Findings:
 
 
 def _tokens(settings: Settings) -> _Findings:
-    for name in ("Discord", "Telegram"):
-        if name.lower() in settings.chats:
-            yield _fine(f"The {name} token is well-formed.")
+    for name, section in settings.sections.items():
+        if not isinstance(section, ChatSettings):
+            continue
+        title = name.capitalize()
+        if section.missing:
+            yield _note(f"No {title} token is set ({name}.token): the bot is not on {title}.")
         else:
-            yield _note(f"No {name} token is set ({name.lower()}.token): the bot is not on {name}.")
+            yield _fine(f"The {title} token is well-formed.")
 
 
 def _platforms(settings: Settings, asked: dict[str, Callable[[Settings], str]]) -> _Findings:

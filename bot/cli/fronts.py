@@ -1,11 +1,12 @@
-"""The fronts that ``azumaya run`` serves, a line each."""
+"""The fronts that ``azumaya run`` serves, as their packages describe them."""
 
-from bot.fronts import discord, telegram, web
+from importlib import import_module
+
+from bot.fronts.base import Registration
+from bot.support.platforms import NAMES
 
 __all__ = ["FRONTS"]
 
-FRONTS = (
-    web.FRONT,
-    discord.FRONT,
-    telegram.FRONT,
+FRONTS: tuple[Registration, ...] = tuple(
+    import_module(f"bot.fronts.{name}").FRONT for name in NAMES
 )

@@ -17,7 +17,7 @@ from bot.cli.running import running
 from bot.support import descriptors, logs, memory
 from bot.support.errors import HostError, StoreError
 from bot.support.failures import clear_failures
-from bot.support.setting_types import FrontName
+from bot.support.platforms import NAMES
 from bot.support.settings import (
     LogFormat,
     LogSettings,
@@ -62,7 +62,7 @@ _JSON: LogFormat = "json"
 def run(
     config: Path | None,
     log_format: LogFormat | None,
-    fronts: tuple[FrontName, ...] | None,
+    fronts: tuple[str, ...] | None,
     shards: tuple[int, ...] | None,
     shard_count: int | None,
 ) -> None:
@@ -97,10 +97,10 @@ def _cannot_open(*reasons: str) -> NoReturn:
     sys.exit(1)
 
 
-def _fronts_in(text: str | None) -> tuple[FrontName, ...] | None:
+def _fronts_in(text: str | None) -> tuple[str, ...] | None:
     if text is None:
         return None
-    known, found = get_args(FrontName), [name.strip() for name in text.split(",")]
+    known, found = NAMES, [name.strip() for name in text.split(",")]
     for name in found:
         if name not in known:
             raise click.ClickException(
@@ -128,7 +128,7 @@ def _shards_in(text: str | None) -> tuple[int, ...] | None:
 def divided(
     settings: Settings,
     *,
-    fronts: tuple[FrontName, ...] | None,
+    fronts: tuple[str, ...] | None,
     shards: tuple[int, ...] | None,
     shard_count: int | None,
 ) -> Settings:

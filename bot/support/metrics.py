@@ -29,11 +29,11 @@ from prometheus_client import (
 )
 
 import games
-from bot.support.platforms import DISCORD, TELEGRAM, WEB
+from bot.support.platforms import NAMES, TELEGRAM
 
 __all__ = ["CountedCommand", "Metrics", "Outcome", "arrived"]
 
-_FRONTS = frozenset({DISCORD.name, TELEGRAM.name, WEB.name})
+_FRONTS = frozenset(NAMES)
 _OTHER = "other"
 
 _COMMIT_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)

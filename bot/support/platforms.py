@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from math import gcd
 
-__all__ = ["DISCORD", "SHARD_SHIFT", "TELEGRAM", "WEB", "Platform", "Shard", "get"]
+__all__ = ["DISCORD", "NAMES", "SHARD_SHIFT", "TELEGRAM", "WEB", "Platform", "Shard", "get"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,14 @@ DISCORD = Platform(
 TELEGRAM = Platform("telegram", re.compile(r"[a-z][a-z0-9_]*"), notifies=True, has_topics=True)
 WEB = Platform("web")
 
-_KNOWN = {platform.name: platform for platform in (DISCORD, TELEGRAM, WEB)}
+_SERVED = (
+    WEB,
+    DISCORD,
+    TELEGRAM,
+)
+"""The fronts of ``azumaya run``, a line each. The names are those of packages in `bot.fronts`."""
+_KNOWN = {platform.name: platform for platform in _SERVED}
+NAMES = tuple(_KNOWN)
 
 SHARD_SHIFT = 22
 """Discord: shard = (server id >> 22) % count ("Gateway", "Sharding")."""

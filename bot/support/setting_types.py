@@ -4,7 +4,7 @@ import re
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import (
     AfterValidator,
@@ -18,6 +18,7 @@ from pydantic import (
 from pydantic_settings import NoDecode
 
 from bot.support import database_urls
+from bot.support.platforms import NAMES
 from bot.support.texts import LANGUAGES
 
 __all__ = [
@@ -219,12 +220,20 @@ PlaceName = Annotated[
     Field(description="the name of a channel, server or group, like telegram:-1001234567890"),
 ]
 PlaceNames = Annotated[tuple[PlaceName, ...], NoDecode, BeforeValidator(_split)]
-FrontName = Literal["web", "discord", "telegram"]
+
+
+def _front(name: str) -> str:
+    if name not in NAMES:
+        raise ValueError(name)
+    return name
+
+
+FrontName = Annotated[str, AfterValidator(_front), Field(json_schema_extra={"enum": list(NAMES)})]
 FrontNames = Annotated[
     tuple[FrontName, ...],
     NoDecode,
     BeforeValidator(_split),
-    Field(description="names of fronts: web, discord, telegram"),
+    Field(description=f"names of fronts: {', '.join(NAMES)}"),
 ]
 ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
 ShardIds = Annotated[tuple[ShardId, ...], NoDecode, BeforeValidator(_split)]

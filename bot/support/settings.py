@@ -29,14 +29,13 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from bot.support.platforms import DISCORD, TELEGRAM, Shard
+from bot.support.platforms import DISCORD, NAMES, TELEGRAM, Shard
 from bot.support.setting_types import (
     BaseUrl,
     BotToken,
     ChannelNames,
     Database,
     DiscordToken,
-    FrontName,
     FrontNames,
     HookPath,
     HookSecret,
@@ -58,6 +57,7 @@ from bot.support.setting_types import (
 )
 
 __all__ = [
+    "ChatSettings",
     "ComputerSettings",
     "DiscordSettings",
     "HouseSettings",
@@ -106,6 +106,31 @@ class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class FrontSettings(_Section):
+    """A section of a front. Each says what is missing to serve the front."""
+
+    @property
+    def missing(self) -> str:
+        return ""
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        """The parts that only one process at a time may serve."""
+        return ()
+
+    def contradictions(self) -> Iterator[str]:
+        yield from ()
+
+
+class ChatSettings(FrontSettings):
+    """A section of a chat platform, used if a token is set."""
+
+    @property
+    def missing(self) -> str:
+        token: SecretStr = getattr(self, "token")  # noqa: B009 - each has its own type
+        return "" if token.get_secret_value() else "token is not set"
+
+
 LogFormat = Literal["text", "json"]
 
 
@@ -122,7 +147,7 @@ class MetricsSettings(_Section):
     address: ListenAddress = ""
 
 
-class WebSettings(_Section):
+class WebSettings(FrontSettings):
     """The local web app."""
 
     enabled: bool = True
@@ -155,8 +180,12 @@ class WebSettings(_Section):
     lines_per_hour: Whole = Field(default=300, ge=1, le=100_000)
     """Messages of one user, including commands with public answers and matches started there."""
 
+    @property
+    def missing(self) -> str:
+        return "" if self.enabled else "enabled is false"
 
-class DiscordSettings(_Section):
+
+class DiscordSettings(ChatSettings):
     """Discord, used if a token is set."""
 
     token: DiscordToken = SecretStr("")
@@ -172,8 +201,24 @@ class DiscordSettings(_Section):
     gateway: SocketAddress = ""
     """For tests and compatible servers, as is `api_base`."""
 
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        count = self.shard_count or 1
+        numbers = (self.shard_ids if self.shard_count else ()) or range(count)
+        return tuple(Shard(DISCORD.name, number, count) for number in numbers)
 
-class TelegramSettings(_Section):
+    def contradictions(self) -> Iterator[str]:
+        count, ids = self.shard_count, self.shard_ids
+        if ids and not count:
+            yield "discord.shard_ids is set, but discord.shard_count is not"
+        elif beyond := [number for number in ids if number >= count]:
+            yield (
+                f"discord.shard_ids contains {beyond[0]}, but discord.shard_count is {count}; "
+                f"allowed: whole numbers from 0 to {count - 1}"
+            )
+
+
+class TelegramSettings(ChatSettings):
     """Telegram, used if a token is set."""
 
     token: BotToken = SecretStr("")
@@ -187,6 +232,10 @@ class TelegramSettings(_Section):
     webhook_secret: HookSecret = SecretStr("")
     """Derived from the token if empty."""
     max_connections: Whole = Field(default=40, ge=1, le=100)
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        return (Shard(TELEGRAM.name),)
 
 
 class HouseSettings(_Section):
@@ -256,7 +305,7 @@ class Settings(BaseSettings):
 
     database: Database = Path("azumaya.db")
     language: Language = "en"
-    fronts: FrontNames = Field(default=(), max_length=len(get_args(FrontName)))
+    fronts: FrontNames = Field(default=(), max_length=len(NAMES))
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
@@ -267,45 +316,40 @@ class Settings(BaseSettings):
     computer: ComputerSettings = ComputerSettings()
 
     @property
-    def chats(self) -> tuple[str, ...]:
-        """The chat platforms with a token."""
-        tokens = {DISCORD.name: self.discord.token, TELEGRAM.name: self.telegram.token}
-        return tuple(name for name, token in tokens.items() if token.get_secret_value())
+    def sections(self) -> Mapping[str, FrontSettings]:
+        """The sections of all fronts."""
+        return {name: getattr(self, name) for name in NAMES}
 
     @property
-    def served(self) -> tuple[FrontName, ...]:
-        there = {"web": self.web.enabled, **dict.fromkeys(self.chats, True)}
+    def chats(self) -> tuple[str, ...]:
+        """The chat platforms with a token."""
         return tuple(
             name
-            for name in get_args(FrontName)
-            if there.get(name, False) and name in (self.fronts or there)
+            for name, section in self.sections.items()
+            if isinstance(section, ChatSettings) and not section.missing
+        )
+
+    @property
+    def served(self) -> tuple[str, ...]:
+        wanted = self.fronts or NAMES
+        return tuple(
+            name
+            for name, section in self.sections.items()
+            if name in wanted and not section.missing
         )
 
     @property
     def shards(self) -> dict[str, tuple[Shard, ...]]:
-        count = self.discord.shard_count or 1
-        numbers = (self.discord.shard_ids if self.discord.shard_count else ()) or range(count)
-        parts = {
-            DISCORD.name: tuple(Shard(DISCORD.name, number, count) for number in numbers),
-            TELEGRAM.name: (Shard(TELEGRAM.name),),
-        }
-        return {name: shards for name, shards in parts.items() if name in self.served}
+        parts = {name: self.sections[name].shards for name in self.served}
+        return {name: shards for name, shards in parts.items() if shards}
 
     def contradictions(self) -> Iterator[str]:
         """Yield a line for each contradiction between valid settings."""
         for name in self.fronts:
-            if name == "web" and not self.web.enabled:
-                yield "fronts contains web, but web.enabled is false"
-            elif name != "web" and name not in self.chats:
-                yield f"fronts contains {name}, but {name}.token is not set"
-        count, ids = self.discord.shard_count, self.discord.shard_ids
-        if ids and not count:
-            yield "discord.shard_ids is set, but discord.shard_count is not"
-        elif beyond := [number for number in ids if number >= count]:
-            yield (
-                f"discord.shard_ids contains {beyond[0]}, but discord.shard_count is {count}; "
-                f"allowed: whole numbers from 0 to {count - 1}"
-            )
+            if missing := self.sections[name].missing:
+                yield f"fronts contains {name}, but {name}.{missing}"
+        for section in self.sections.values():
+            yield from section.contradictions()
 
     @classmethod
     def settings_customise_sources(
