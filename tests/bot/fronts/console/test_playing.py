@@ -121,6 +121,7 @@ def test_two_at_one_keyboard_play_a_whole_game_in_turn(begin: Begin, tmp_path: P
     assert not list((tmp_path / "here").iterdir()), "nothing is left on the disk"
 
 
+@pytest.mark.slow
 def test_the_computer_answers_and_gives_hints_in_the_language_of_the_terminal(
     begin: Begin,
 ) -> None:
