@@ -6,11 +6,13 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
 from select import select
 from struct import pack
 from termios import TIOCSWINSZ
+from time import monotonic
 
 import pytest
 
@@ -57,19 +59,19 @@ class Terminal:
     def types(self, line: str) -> None:
         os.write(self._file, f"{line}\r".encode())
 
-    def presses(self, key: bytes) -> None:
-        os.write(self._file, key)
-
-    def ends(self) -> int:
-        """Read to the end, and return the exit code."""
-        try:
-            while select([self._file], [], [], _PATIENCE)[0] and os.read(self._file, 65536):
-                pass
-        except OSError:
-            pass
-        _, status = os.waitpid(self.process, 0)
-        self.process = 0
-        return os.waitstatus_to_exitcode(status)
+    def ends(self, key: bytes) -> int:
+        """Press `key` until the program ends, and return the exit code. A redraw may swallow it."""
+        last = monotonic() + _PATIENCE
+        while monotonic() < last:
+            with suppress(OSError):
+                os.write(self._file, key)
+                while select([self._file], [], [], 1)[0] and os.read(self._file, 65536):
+                    pass
+            ended, status = os.waitpid(self.process, os.WNOHANG)
+            if ended:
+                self.process = 0
+                return os.waitstatus_to_exitcode(status)
+        raise AssertionError("it does not end")
 
     def close(self) -> None:
         os.close(self._file)
@@ -113,11 +115,11 @@ def test_two_at_one_keyboard_play_a_whole_game_in_turn(begin: Begin, tmp_path: P
     terminal.types("c5")
     terminal.until("Ann wins, 64 to 0.")
     terminal.until("[Analysis]")
+    terminal.until(">")
     terminal.types("analysis")
     terminal.until("I will post the result when it is ready.")
     terminal.until("Ann>")
-    terminal.presses(b"\x04")
-    assert terminal.ends() == 0
+    assert terminal.ends(b"\x04") == 0
     assert not list((tmp_path / "here").iterdir()), "nothing is left on the disk"
 
 
@@ -134,8 +136,7 @@ def test_the_computer_answers_and_gives_hints_in_the_language_of_the_terminal(
     terminal.until("Letzter Zug: ")
     terminal.until("Du bist am Zug.")
     terminal.until("Ann>")
-    terminal.presses(b"\x03")
-    assert terminal.ends() == 0
+    assert terminal.ends(b"\x03") == 0
 
 
 def test_secret_stones_are_hidden_before_the_keyboard_is_passed(begin: Begin) -> None:
