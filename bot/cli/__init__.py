@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.checking import check_config, doctor
+from bot.cli.checks import check_config, doctor
 from bot.cli.databases import backup, copy, migrate, restore
 from bot.cli.fronts import FRONTS
 from bot.cli.managing import (

@@ -1,11 +1,11 @@
-"""``azumaya doctor``: check the installation from outside.
+"""Commands that check the configuration and, from outside, the installation.
 
 Nothing is changed, and the bot may be running. Secrets are checked but never printed.
 """
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -15,19 +15,22 @@ from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 
+import click
 from pydantic import SecretStr
 
 import renderers
+from bot.cli.fronts import FRONTS
 from bot.engines.seen import numba_seen
 from bot.store import Address
 from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
 from bot.support import logs
 from bot.support.errors import StoreError
+from bot.support.failures import clear_failures
 from bot.support.platforms import DISCORD
 from bot.support.settings import ChatSettings, Settings, SettingsError, load, source, variables_from
 from renderers.png import IS_FAST
 
-__all__ = ["Finding", "Level", "examine"]
+__all__ = ["check_config", "doctor"]
 
 _LITTLE = 64 << 20
 """Bytes. Less free disk space is reported."""
@@ -53,11 +56,33 @@ class Finding:
 _Findings = Iterator[Finding]
 
 
-def examine(config: Path | None, *, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
-    """Check everything and yield findings. Blocking.
+@click.command("check-config")
+@click.pass_obj
+def check_config(config: Path | None) -> None:
+    """Check the configuration."""
+    with clear_failures():
+        load(config)
+    click.echo("The configuration is valid.")
 
-    `asked` are checks of tokens by platform. They return the bot's name or raise the reason.
-    """
+
+@click.command()
+@click.option("--ask", is_flag=True, help="Ask Discord and Telegram whether the tokens are valid.")
+@click.pass_context
+def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - a flag
+    """Check configuration, database, port, extras, fonts and tokens. Exit code 1 on problems."""
+    signs = {Level.FINE: "✓", Level.NOTE: "·", Level.WRONG: "✗"}
+    is_wrong = False
+    for finding in _examined(context.obj, asked=_ASKED if ask else {}):
+        click.echo(f"{signs[finding.level]} {finding.text}")
+        is_wrong |= finding.level is Level.WRONG
+    context.exit(int(is_wrong))
+
+
+_ASKED = {front.name: front.ask for front in FRONTS if front.ask}
+"""Checks of tokens by platform. They return the bot's name or raise the reason."""
+
+
+def _examined(config: Path | None, *, asked: Mapping[str, Callable[[Settings], str]]) -> _Findings:
     try:
         settings = load(config)
     except SettingsError as error:
@@ -252,16 +277,15 @@ def _tokens(settings: Settings) -> _Findings:
             yield _fine(f"The {title} token is well-formed.")
 
 
-def _platforms(settings: Settings, asked: dict[str, Callable[[Settings], str]]) -> _Findings:
-    for platform, ask in asked.items():
-        if platform.lower() not in settings.served:
-            continue
+def _platforms(settings: Settings, asked: Mapping[str, Callable[[Settings], str]]) -> _Findings:
+    for platform in (name for name in asked if name in settings.served):
+        title = platform.capitalize()
         try:
-            name = ask(settings)
+            name = asked[platform](settings)
         except Exception as error:  # noqa: BLE001 - the message is for the operator
-            yield _wrong(f"{platform} rejected the token or could not be reached: {error}.")
+            yield _wrong(f"{title} rejected the token or could not be reached: {error}.")
         else:
-            yield _fine(f"{platform} accepts the token of {name}.")
+            yield _fine(f"{title} accepts the token of {name}.")
 
 
 def _extras(settings: Settings) -> _Findings:

@@ -1,4 +1,4 @@
-"""``azumaya doctor``: problems in one sentence each, without secrets."""
+"""``azumaya doctor`` and ``check-config``: one sentence a problem, without secrets."""
 
 import os
 import shutil
@@ -23,6 +23,7 @@ from bot.store import migrate, revisions, title
 from bot.store.schema import REVISION
 from bot.support import logs
 from bot.support.settings import Settings
+from tests.bot.cli.console import azumaya, problem
 from tests.bot.engines.numbas import BROKEN, DEADLY
 from tests.postgres import Server
 from tests.sampling import sampled
@@ -309,7 +310,7 @@ def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     def tells(_: object) -> str:
         raise RuntimeError(f"refused {DISCORD}, {TELEGRAM} and h00kS3cret")
 
-    monkeypatch.setattr("bot.cli.checking._ASKED", {"Discord": tells, "Telegram": tells})
+    monkeypatch.setattr("bot.cli.checks._ASKED", {"discord": tells, "telegram": tells})
     code, lines = examined("--ask")
     text = "\n".join(lines)
     assert code == 1
@@ -421,3 +422,30 @@ def test_a_broken_numba_is_reported(kind: str, numba_is: Callable[[str], None]) 
     assert kind.partition(" (")[0] in line
     assert "--force-reinstall" in line
     assert line.endswith(f"{sys.prefix}/bin/pip uninstall numba.")
+
+
+# --- check-config --------------------------------------------------------------------------
+
+
+def test_settings_that_contradict_each_other_are_told_in_a_line_each() -> None:
+    Path("config.toml").write_text(
+        "fronts = ['web', 'discord']\n[web]\nenabled = false\n[discord]\nshard_ids = [0]\n"
+    )
+    result = azumaya("check-config")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        "Error: fronts contains web, but web.enabled is false",
+        "fronts contains discord, but discord.token is not set",
+        "discord.shard_ids is set, but discord.shard_count is not",
+    ]
+
+
+def test_the_configuration_is_checked() -> None:
+    assert azumaya("check-config").stdout == "The configuration is valid.\n"
+    Path("config.toml").write_text("[web]\nport = 99999\n")
+    assert problem(azumaya("check-config")) == (
+        "config.toml: web.port is 99999; allowed: a whole number from 0 to 65535"
+    )
+    assert problem(azumaya("--config", "other.toml", "check-config")) == (
+        "other.toml: cannot be read: No such file or directory"
+    )
