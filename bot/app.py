@@ -105,7 +105,7 @@ class App:
         self.shards = Shards(self.store)
         self.metrics.shards = self.shards.held
         self.leases = Leases(self.store, self.couriers.keys(), self.shards)
-        self.policies = Policies(self.store, self.settings.house)
+        self.policies = Policies(self.store)
         self.matches = Matches(
             self.store,
             changed=self.changed.set,

@@ -8,15 +8,15 @@ from bot.cli.checks import check_config, doctor
 from bot.cli.databases import backup, copy, migrate, restore
 from bot.cli.fronts import FRONTS
 from bot.cli.managing import (
+    allow,
+    block,
     close,
     export,
     forget,
     here,
-    let_in,
     places,
     ratings,
     say,
-    shut_out,
 )
 from bot.cli.playing import play
 from bot.cli.serving import run
@@ -39,8 +39,8 @@ __all__ = ["main"]
         restore,
         copy,
         places,
-        shut_out,
-        let_in,
+        block,
+        allow,
         here,
         close,
         say,

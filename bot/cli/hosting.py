@@ -14,6 +14,7 @@ from bot.matches.erasing import erase
 from bot.matches.leases import Leases
 from bot.matches.policies import (
     CLOCK,
+    EVERYWHERE,
     IN,
     OUT,
     UTC,
@@ -26,21 +27,20 @@ from bot.matches.policies import (
 )
 from bot.store import Store, announcements, people, personal_data, places, standings
 from bot.support.errors import HostError
-from bot.support.settings import HouseSettings
 from bot.support.texts import Texts
 
 __all__ = [
     "MOST_HOURS",
+    "allow",
+    "block",
     "close_match",
     "export",
     "forget",
-    "let_in",
     "listed",
     "matches_of",
     "rebuild_ratings",
     "say",
     "set_here",
-    "shut_out",
     "somebody",
 ]
 
@@ -49,27 +49,28 @@ MOST_HOURS = announcements.MOST_SECONDS // _HOUR
 """Maximum duration of an announcement (`say`)."""
 
 
-async def listed(store: Store, house: HouseSettings) -> list[tuple[Place, int, bool]]:
+async def listed(store: Store) -> list[tuple[Place, int, bool]]:
     """Return all places but direct chats, their number of active matches, and whether blocked."""
-    policies = Policies(store, house)
+    policies = Policies(store)
     found = await places.played_in(store)
     return [(place, running, await policies.is_shut_out(place)) for place, running in found]
 
 
-async def shut_out(store: Store, name: str) -> bool:
-    """Block a place, server or group. Return whether one with that name is known."""
+async def block(store: Store, name: str) -> bool:
+    """Block a place, server or group, or `EVERYWHERE`. Return whether the name is known."""
     await word_of_host(store, name, OUT)
     return await _is_known(store, name)
 
 
-async def let_in(store: Store, name: str) -> bool:
-    """Unblock a place, server or group, whatever the configuration. Return whether it is known."""
+async def allow(store: Store, name: str) -> bool:
+    """Allow the same, also within a blocked one. Return whether the name is known."""
     await word_of_host(store, name, IN)
     return await _is_known(store, name)
 
 
 async def _is_known(store: Store, name: str) -> bool:
-    return any(name in names_of(place) for place, _ in await places.played_in(store))
+    found = await places.played_in(store)
+    return name == EVERYWHERE or any(name in names_of(place) for place, _ in found)
 
 
 async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:

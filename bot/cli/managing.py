@@ -10,20 +10,21 @@ from pydantic import TypeAdapter, ValidationError
 from bot.cli import hosting
 from bot.cli.base import in_store
 from bot.matches.names import readable
+from bot.matches.policies import EVERYWHERE
 from bot.support.failures import clear_failures
 from bot.support.setting_types import PlaceName
 from bot.support.settings import load
 
 __all__ = [
+    "allow",
+    "block",
     "close",
     "export",
     "forget",
     "here",
-    "let_in",
     "places",
     "ratings",
     "say",
-    "shut_out",
 ]
 
 _LONGEST_WORD = 1000
@@ -65,6 +66,11 @@ def forget(config: Path | None, user: str, *, yes: bool) -> None:
 
 _UNKNOWN = " No channel with this name is known yet. List the known ones with azumaya places."
 _PLACE = click.argument("place", metavar="PLACE", callback=lambda *given: _named(given[-1]))
+_PLACES = click.argument(
+    "place",
+    metavar="PLACE",
+    callback=lambda *given: given[-1] if given[-1] == EVERYWHERE else _named(given[-1]),
+)
 
 
 def _named(place: str) -> str:
@@ -94,8 +100,7 @@ def rebuild(config: Path | None) -> None:
 def places(config: Path | None) -> None:
     """List all channels. Shows their names, active games, and whether they are blocked."""
     with clear_failures():
-        settings = load(config)
-        found = in_store(settings, lambda store: hosting.listed(store, settings.house))
+        found = in_store(load(config), hosting.listed)
     for place, running, is_out in found:
         state = "  blocked" if is_out else ""
         click.echo(
@@ -103,24 +108,24 @@ def places(config: Path | None) -> None:
         )
 
 
-@click.command("shut-out")
-@_PLACE
+@click.command()
+@_PLACES
 @click.pass_obj
-def shut_out(config: Path | None, place: str) -> None:
-    """Block PLACE (a channel, or a whole server or group). Its games continue elsewhere."""
+def block(config: Path | None, place: str) -> None:
+    """Block PLACE: a channel, a server, a group, or everywhere. Its games continue elsewhere."""
     with clear_failures():
-        is_known = in_store(load(config), lambda store: hosting.shut_out(store, place))
+        is_known = in_store(load(config), lambda store: hosting.block(store, place))
     click.echo(f"{place} is blocked.{'' if is_known else _UNKNOWN}")
 
 
-@click.command("let-in")
-@_PLACE
+@click.command()
+@_PLACES
 @click.pass_obj
-def let_in(config: Path | None, place: str) -> None:
-    """Unblock PLACE, whatever the configuration says."""
+def allow(config: Path | None, place: str) -> None:
+    """Allow PLACE again, also if what surrounds it is blocked."""
     with clear_failures():
-        is_known = in_store(load(config), lambda store: hosting.let_in(store, place))
-    click.echo(f"{place} is not blocked.{'' if is_known else _UNKNOWN}")
+        is_known = in_store(load(config), lambda store: hosting.allow(store, place))
+    click.echo(f"{place} is allowed.{'' if is_known else _UNKNOWN}")
 
 
 @click.command()

@@ -1,12 +1,11 @@
 """Rules of places: which games are played, in threads or not, and who may start.
 
 Moderators set them with ``/here``. Threads and topics inherit them, direct chats have none. The
-operator blocks places by configuration (`house.shut_out`, `house.only_places`) or by command, which
-takes precedence. The name of a channel or server (``discord:81384788765712384``) covers its
-content.
+operator blocks and unblocks places by command. The name of a channel or server
+(``discord:81384788765712384``) covers its content, and the closest name decides.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -19,13 +18,14 @@ from bot.domain.model import PARENT, Place, PlaceKind
 from bot.domain.quiet import ZONE
 from bot.store import Store, boards, key_values, places
 from bot.support import platforms
-from bot.support.settings import PINGS, HouseSettings
+from bot.support.settings import PINGS
 from bot.support.texts import LANGUAGES
 
 __all__ = [
     "BEGIN",
     "CLOCK",
     "EVERYBODY",
+    "EVERYWHERE",
     "GAME",
     "IN",
     "MANAGERS",
@@ -63,6 +63,8 @@ BEGIN, EVERYBODY, MANAGERS, ROLE = "begin", "everybody", "managers", "role-"
 CLOCK = "clock"
 OUT, IN = "out", "in"
 """The operator's decision about a place."""
+EVERYWHERE = "everywhere"
+"""The name that covers all places."""
 
 _WORDS = "place:"
 _FRESH = 5.0
@@ -249,9 +251,10 @@ def _of(place: Place, follows: _Follows) -> dict[str, str]:
 
 
 def names_of(place: Place) -> Iterator[str]:
-    """Return the names of a place, its channel and its server or group, the closest first."""
+    """Return the names that cover a place, the closest first."""
     around = (place.external, place.parent, place.community)
-    return (f"{place.platform}:{name}" for name in around if name)
+    yield from (f"{place.platform}:{name}" for name in around if name)
+    yield EVERYWHERE
 
 
 async def word_of_host(store: Store, name: str, word: str) -> None:
@@ -274,9 +277,8 @@ class _Known:
 class Policies:
     """The rules of all places."""
 
-    def __init__(self, store: Store, house: HouseSettings | None = None) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._house = house or HouseSettings()
         self._known: TTLCache[str, _Known] = TTLCache(1, _FRESH)
         self._forgotten = 0
         """Detects invalidation during a read."""
@@ -308,18 +310,9 @@ class Policies:
         key = (place.platform, place.external, place.settings.get(PARENT), place.community)
         is_out = known.is_out.get(key)
         if is_out is None:
-            is_out = known.is_out[key] = self._decided(list(names_of(place)), known.words)
+            decided = (known.words[name] for name in names_of(place) if name in known.words)
+            is_out = known.is_out[key] = next(decided, IN) == OUT
         return is_out
-
-    def _decided(self, names: Sequence[str], words: Mapping[str, str]) -> bool:
-        for name in names:
-            if word := words.get(name):
-                return word == OUT
-        house = self._house
-        if not house.shut_out and not house.only_places:
-            return False
-        is_wanted = not house.only_places or not set(names).isdisjoint(house.only_places)
-        return not is_wanted or not set(names).isdisjoint(house.shut_out)
 
     async def follow(self, before: Place, after: Place) -> None:
         """Keep the operator's decision about a place that has a new name."""

@@ -41,7 +41,6 @@ __all__ = [
     "Origins",
     "PageUrl",
     "PlaceName",
-    "PlaceNames",
     "Proxies",
     "ShardIds",
     "SocketAddress",
@@ -219,7 +218,6 @@ PlaceName = Annotated[
     StringConstraints(pattern=r"^[a-z]{1,16}:[!-~]{1,40}$"),
     Field(description="the name of a channel, server or group, like telegram:-1001234567890"),
 ]
-PlaceNames = Annotated[tuple[PlaceName, ...], NoDecode, BeforeValidator(_split)]
 
 
 def _front(name: str) -> str:

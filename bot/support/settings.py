@@ -13,7 +13,7 @@ Secrets (`pydantic.SecretStr`) are never repeated in an error.
 
 import os
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from io import StringIO
@@ -47,7 +47,6 @@ from bot.support.setting_types import (
     Number,
     Origins,
     PageUrl,
-    PlaceNames,
     Proxies,
     ShardIds,
     SocketAddress,
@@ -83,11 +82,13 @@ DEFAULT_CONFIG = Path("config.toml")
 _OF_FILES = (CONFIG_VARIABLE, ENV_FILE_VARIABLE)
 KeyPath = tuple[str | int, ...]
 """Keys and list indices, from the outermost inwards."""
-_REPLACED: Mapping[str, KeyPath] = {
+_REPLACED: Mapping[str, KeyPath | str] = {
+    "house.only_places": "azumaya block everywhere and azumaya allow PLACE",
+    "house.shut_out": "azumaya block PLACE",
     "play.idle_days": ("play", "claim_days"),
     "web.forget_unplayed_days": ("house", "forget_unplayed_days"),
 }
-"""Keys of earlier versions, and those to use instead."""
+"""Keys of earlier versions, and the keys or commands to use instead."""
 
 
 class SettingsError(Exception):
@@ -239,23 +240,11 @@ class TelegramSettings(ChatSettings):
 
 
 class HouseSettings(_Section):
-    """The operator, as shown by ``/privacy``, and the places where the bot may be used."""
+    """The operator, as shown by ``/privacy``."""
 
     name: Line = ""
     contact: Line = ""
     privacy_url: PageUrl = ""
-    only_places: PlaceNames = Field(
-        default=(),
-        max_length=1000,
-        description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
-    )
-    """Places, servers and groups where the bot may be used. Empty: all."""
-    shut_out: PlaceNames = Field(
-        default=(),
-        max_length=1000,
-        description="up to 1000 names such as discord:81384788765712384 or telegram:-1001234567890",
-    )
-    """Blocked ones among them."""
     forget_unplayed_days: Whole = Field(default=30, ge=0, le=3650)
     """Users who have never played are deleted after this absence. 0: never."""
 
@@ -537,11 +526,14 @@ def _dotted(path: KeyPath) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)[1:]
 
 
+def _instead(new: KeyPath | str, written: Callable[[KeyPath], str]) -> str:
+    return new if isinstance(new, str) else f"{written(new)}, see config.example.toml"
+
+
 def _unknown_variable(capitals: str) -> str:
     for key, path in _REPLACED.items():
         if capitals == _variable(key.split(".")):
-            instead = f"was replaced by {_variable(path)}, see config.example.toml"
-            return f"{_given()[capitals]}: {instead}"
+            return f"{_given()[capitals]}: was replaced by {_instead(path, _variable)}"
     known = [name.removeprefix(PREFIX) for name in (*_variables(), *_OF_FILES)]
     near = get_close_matches(capitals.removeprefix(PREFIX), known, n=1)
     hint = f"; did you mean {PREFIX}{near[0]}?" if near else "."
@@ -550,8 +542,8 @@ def _unknown_variable(capitals: str) -> str:
 
 def _unknown_key(path: KeyPath, file: Path | None) -> str:
     if new := _REPLACED.get(_dotted(path)):
-        instead = f"{_dotted(path)} was replaced by {_dotted(new)}, see config.example.toml"
-        return f"{_origin(path, file)}: {instead}"
+        instead = _instead(new, _dotted)
+        return f"{_origin(path, file)}: {_dotted(path)} was replaced by {instead}"
     section, key = path[:-1], str(path[-1])
     known = [str(name) for name in _rule(section)["properties"]]
     near: list[KeyPath] = [(*section, name) for name in get_close_matches(key, known, n=1)]

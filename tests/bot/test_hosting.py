@@ -21,7 +21,6 @@ from bot.matches.policies import Policies
 from bot.store import Store, announcements
 from bot.store.schema import announcement_places
 from bot.support.errors import HostError
-from bot.support.settings import HouseSettings
 from tests.bot.table import Person, Table, said
 
 
@@ -35,13 +34,13 @@ async def told(table: Table) -> list[tuple[int, str]]:
 async def shuts_out(table: Table, name: str = "web:lounge") -> None:
     """Block a place in another process, and let this one notice."""
     other = await Store.open(table.settings.database)
-    await hosting.shut_out(other, name)
+    await hosting.block(other, name)
     await other.close()
     await table.app.written_elsewhere()
 
 
 async def lets_in(table: Table, name: str = "web:lounge") -> None:
-    await hosting.let_in(table.app.store, name)
+    await hosting.allow(table.app.store, name)
     await table.app.written_elsewhere()
 
 
@@ -183,65 +182,38 @@ def thread_of(table: Table) -> Place:
     )
 
 
-async def test_the_configuration_names_channels_threads_and_servers(table: Table) -> None:
-    for house, is_out in (
-        (HouseSettings(), False),
-        (HouseSettings(shut_out=("discord:1/2",)), True),
-        (HouseSettings(shut_out=("discord:1/9",)), True),
-        (HouseSettings(shut_out=("discord:1",)), True),
-        (HouseSettings(shut_out=("discord:12", "telegram:1", "discord:1/22")), False),
-        (HouseSettings(only_places=("discord:1",)), False),
-        (HouseSettings(only_places=("discord:3",)), True),
-        (HouseSettings(only_places=("discord:1",), shut_out=("discord:1/2",)), True),
-    ):
-        found = await Policies(table.app.store, house).is_shut_out(thread_of(table))
-        assert found is is_out, house
-
-
-async def test_the_command_line_wins_over_the_configuration_and_a_channel_over_its_server(
-    table: Table,
-) -> None:
-    store, house = table.app.store, HouseSettings(shut_out=("discord:1",))
-    place = replace(table.lounge, platform="discord", external="1/2", community="1")
-
-    async def is_out(place: Place) -> bool:
-        return await Policies(store, house).is_shut_out(place)
-
-    await hosting.let_in(store, "discord:1")
-    assert not await is_out(place)
-    await hosting.shut_out(store, "discord:1/2")
-    assert await is_out(place)
-    assert not await is_out(replace(place, external="1/3"))
-    await hosting.shut_out(store, "discord:1")
-    await hosting.let_in(store, "discord:1/2")
-    assert not await is_out(place)
-    assert await is_out(replace(place, external="1/3"))
-
-
 @pytest.mark.parametrize(
-    ("house", "shut_out", "let_in"),
+    ("blocked", "allowed", "is_out"),
     [
-        (HouseSettings(shut_out=("discord:1/9",)), "", "discord:1/2"),
-        (HouseSettings(only_places=("discord:3",)), "", "discord:1"),
-        (HouseSettings(), "discord:1", "discord:1/9"),
+        ("", "", False),
+        ("discord:1/2", "", True),
+        ("discord:1/9", "", True),
+        ("discord:1", "", True),
+        ("discord:12 telegram:1 discord:1/22", "", False),
+        ("everywhere", "", True),
+        ("everywhere", "discord:1", False),
+        ("everywhere", "discord:3", True),
+        ("everywhere discord:1/2", "discord:1", True),
+        ("discord:1", "discord:1/9", False),
+        ("discord:1/9", "discord:1/2", False),
+        ("discord:1", "discord:1/3", True),
     ],
-    ids=str,
 )
-async def test_what_the_host_lets_in_is_let_in_whatever_was_said_around_it(
-    table: Table, house: HouseSettings, shut_out: str, let_in: str
+async def test_the_closest_name_decides_where_the_bot_is_active(
+    table: Table, blocked: str, allowed: str, *, is_out: bool
 ) -> None:
     store = table.app.store
-    thread = thread_of(table)
-    if shut_out:
-        await hosting.shut_out(store, shut_out)
-    assert await Policies(store, house).is_shut_out(thread)
-    await hosting.let_in(store, let_in)
-    assert not await Policies(store, house).is_shut_out(thread)
+    for name in blocked.split():
+        await hosting.block(store, name)
+    for name in allowed.split():
+        await hosting.allow(store, name)
+    assert await Policies(store).is_shut_out(thread_of(table)) is is_out
 
 
 async def test_conversations_of_two_are_never_shut_out(table: Table, anna: Person) -> None:
-    house = HouseSettings(only_places=("telegram:-1",), shut_out=(f"web:{anna.identity}"[:40],))
-    assert not await Policies(table.app.store, house).is_shut_out(anna.direct)
+    await hosting.block(table.app.store, "everywhere")
+    await hosting.block(table.app.store, f"web:{anna.identity}"[:40])
+    assert not await Policies(table.app.store).is_shut_out(anna.direct)
 
 
 # --- a word to all --------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from unittest import mock
 from sqlalchemy import text
 
 import games
-from bot.cli.hosting import let_in, say, shut_out
+from bot.cli.hosting import allow, block, say
 from bot.commands.own import bring_in
 from bot.commands.sessions import NewSession, Sessions
 from bot.domain.actions import Action
@@ -304,7 +304,7 @@ async def operator_commands(s: Scenario) -> None:
     await say(store, "Good evening!", hours=1)
     await s.app.settle()
     name = f"discord:{s.app.channels['discord'].external}"
-    for command in (shut_out, let_in):
+    for command in (block, allow):
         await command(store, name)
         await s.app.app.written_elsewhere()
         await s.app.settle()

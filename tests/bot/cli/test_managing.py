@@ -99,17 +99,19 @@ def test_whoever_plays_somebody_who_is_forgotten_wins(anna: int) -> None:
     assert [result["half_points"] for result in known["results"]] == [2]
 
 
-def test_places_are_listed_shut_out_and_let_in(anna: int) -> None:
+def test_places_are_listed_blocked_and_allowed(anna: int) -> None:
     asyncio.run(begin(anna))
     assert azumaya("places").stdout == "web:room  Room  1 active\n"
-    assert azumaya("shut-out", "web:room").stdout == "web:room is blocked.\n"
+    assert azumaya("block", "web:room").stdout == "web:room is blocked.\n"
     assert azumaya("places").stdout == "web:room  Room  1 active  blocked\n"
-    assert azumaya("let-in", "web:room").stdout == "web:room is not blocked.\n"
+    assert azumaya("allow", "web:room").stdout == "web:room is allowed.\n"
     assert azumaya("places").stdout == "web:room  Room  1 active\n"
     # It may be that one comes there later; or that it was not written right.
-    for word in ("shut-out", "let-in"):
+    assert azumaya("block", "everywhere").stdout == "everywhere is blocked.\n"
+    assert azumaya("places").stdout == "web:room  Room  1 active\n"
+    for word in ("block", "allow"):
         assert "with azumaya places" in azumaya(word, "web:rom").stdout
-    refused = azumaya("shut-out", "room")
+    refused = azumaya("block", "room")
     assert refused.exit_code == 2
     assert "like discord:" in refused.stderr
 

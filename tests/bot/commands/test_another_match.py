@@ -89,7 +89,7 @@ async def test_a_rematch_is_offered_where_the_crossing_one_cannot_start(
         await anna.types(f"/board {match_id}", place=place)
     again = Action("again", match_id, over)
     assert await ben.presses(again, place=garden) == NOTHING
-    await hosting.shut_out(table.app.store, "web:garden")
+    await hosting.block(table.app.store, "web:garden")
     table.app.policies.forget()
     assert await anna.presses(again, place=den) == NOTHING
     asked, crossing = await table.newest(den), await table.newest(garden)

@@ -80,7 +80,7 @@ async def everything(table: Table, anna: Person, ben: Person, *, rules: dict[str
     await ben.types("/othello new")
     here = await table.newest()
     if SHUT_OUT in rules:
-        await hosting.shut_out(table.app.store, "web:lounge")
+        await hosting.block(table.app.store, "web:lounge")
         table.app.policies.forget()
     else:
         await sets(table, rules)

@@ -92,10 +92,10 @@ async def test_a_word_waits_a_minute_where_the_host_does_not_want_us_and_is_said
     table: Table, announcer: Announcer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hours = Hours(monkeypatch)
-    await hosting.shut_out(table.app.store, "web:lounge")
+    await hosting.block(table.app.store, "web:lounge")
     await table.app.written_elsewhere()
     await announcer.once()
-    await hosting.let_in(table.app.store, "web:lounge")
+    await hosting.allow(table.app.store, "web:lounge")
     await table.app.written_elsewhere()
     hours.now += 59.5
     await announcer.once()

@@ -218,7 +218,7 @@ async def test_a_place_that_the_operator_blocked_is_not_written_to(
     table: Table, anna: Person, over: int
 ) -> None:
     await anna.types(f"/analyse {over}")
-    await hosting.shut_out(table.app.store, "web:lounge")
+    await hosting.block(table.app.store, "web:lounge")
     await table.app.written_elsewhere()
     assert await sent(table) == []
     assert await requests(table) == 1

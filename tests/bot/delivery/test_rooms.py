@@ -86,7 +86,7 @@ async def test_what_cannot_be_said_is_refused_and_nobody_hears_it(
     rooms, heard = await opened(table)
     lounge, garden = rooms.channels["lounge"], rooms.channels["garden"]
     rooms._rates = Rates(1, 3600)
-    await hosting.shut_out(table.app.store, "web:garden")
+    await hosting.block(table.app.store, "web:garden")
     for text, place, code in (
         (" \u200b\n", lounge, "nothing-said"),
         ("x" * (LONGEST_LINE + 1), lounge, "too-long"),

@@ -221,7 +221,7 @@ async def test_a_group_that_said_good_bye_before_it_moved_shows_what_is_on_and_s
     await ben.types(f"/accept {ids[1]}", place=old)
     await table.given_up(ids[1], anna)
     await ben.types(f"/decline {ids[2]}", place=old)
-    await hosting.shut_out(store, "chat:-10")
+    await hosting.block(store, "chat:-10")
     await table.app.written_elsewhere()
     assert {(await table.loaded(one)).match.place_id for one in ids} == {old.id}
     await directory.gone("chat", "-10")

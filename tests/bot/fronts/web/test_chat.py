@@ -58,7 +58,7 @@ async def test_a_message_of_the_operator_is_shown_in_rooms_with_active_games(
 
 async def test_nothing_is_said_in_a_room_that_is_shut_out(arrive: Arrive, table: Open) -> None:
     anna = await (await arrive("Anna")).tab()
-    await hosting.shut_out(table.app.store, "web:lounge")
+    await hosting.block(table.app.store, "web:lounge")
     command, line = await anna.say("/play"), await anna.say("Good evening!")
     assert line["error"]
     assert line["error"] in (command["error"], (command["private"] or {}).get("text"))
