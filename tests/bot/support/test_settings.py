@@ -239,6 +239,7 @@ def test_a_key_of_an_earlier_version_is_named_with_the_one_that_replaces_it(
     }.items():
         write(f"{old} = 60")
         assert problems() == (f"config.toml: {old} was replaced by {instead}",)
+    Path("config.toml").unlink()
     monkeypatch.setenv("azumaya_play__idle_days", "60")
     (problem,) = problems()
     assert problem.startswith("azumaya_play__idle_days: was replaced by AZUMAYA_PLAY__CLAIM_DAYS, ")
