@@ -28,15 +28,23 @@ from renderers.kit import (
     Sprite,
     Theme,
     blank,
-    draw_disc,
     mix,
     status_bar,
     theme,
 )
+from renderers.sogo_beads import (
+    KINDS,
+    Point,
+    draw_bead,
+    draw_free,
+    draw_last,
+    draw_oval,
+    has_bead,
+    seen_from_above,
+)
 
 __all__ = ["cells", "describe", "draw"]
 
-_KINDS = ("light", "dark")
 _SMALL = 4
 """Largest side of a board for which a key shows all beads of a rod."""
 
@@ -44,8 +52,6 @@ _BACK = 0.74
 """Size of the last row, a share of the front row's."""
 _FOOT = 0.82
 """Where in its tile a rod meets the floor."""
-
-Point = tuple[float, float]
 
 
 def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
@@ -68,7 +74,7 @@ def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
             level, rod = divmod(cell, view.board.rods)
             grid = layout.level(level, flipped=rendering.flipped)
             left, top, _, _ = grid.box(*divmod(rod, view.size))
-            _seen_from_above(colours, layout.cell, cell_state).paste(picture, left, top)
+            seen_from_above(colours, layout.cell, cell_state).paste(picture, left, top)
     if view.closed and view.variant == "line":
         _join(picture, colours, view, layout, flipped=rendering.flipped)
     status_bar(picture, colours, layout.status_bar, _sides(view, BarState.of(view, rendering)))
@@ -99,7 +105,7 @@ def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:
 
 def _glyph(view: SogoPosition, beads: Sequence[int]) -> str:
     """Return the beads from the bottom, or the top one and a number on large boards."""
-    glyphs = [GLYPHS[_KINDS[seat]] for seat in beads]
+    glyphs = [GLYPHS[KINDS[seat]] for seat in beads]
     if len(glyphs) > 1 and view.size > _SMALL:
         return f"{glyphs[-1]}{len(glyphs)}"
     return "".join(glyphs)
@@ -184,7 +190,7 @@ def _cell_states(view: SogoPosition, rendering: RenderOptions) -> list[str]:
 
 def _beads(view: SogoPosition) -> Iterator[tuple[int, str]]:
     rods = view.board.rods
-    yield from zip(view.stones, _KINDS, strict=True)
+    yield from zip(view.stones, KINDS, strict=True)
     if view.last is not None:
         yield 1 << (view.next_cell(view.last.rod) - rods), "last"
         if view.last.takes is not None:
@@ -197,12 +203,12 @@ def _marks(view: SogoPosition, rendering: RenderOptions) -> Iterator[tuple[int, 
         return
     chosen = _chosen(view, rendering)
     if chosen is not None:
-        yield 1 << view.next_cell(chosen) & view.playable, f"{_KINDS[view.side]} chosen"
+        yield 1 << view.next_cell(chosen) & view.playable, f"{KINDS[view.side]} chosen"
         yield _prey(view, chosen, rendering.chosen[1:]), "takeable"
     elif rendering.legal:
-        yield view.playable, f"legal-{_KINDS[view.side]}"
+        yield view.playable, f"legal-{KINDS[view.side]}"
     if rendering.threats:
-        for seat, kind in enumerate(_KINDS):
+        for seat, kind in enumerate(KINDS):
             yield view.holes(seat), f"hole-{kind}"
             yield view.forbidden(seat), f"forbidden-{kind}"
 
@@ -227,7 +233,7 @@ def _sides(view: SogoPosition, bar_state: BarState) -> tuple[Side, ...]:
     captures = map(str, view.captures) if view.variant == "capture" else ("", "")
     return tuple(
         Side.of(seat, kind, text, bar_state)
-        for seat, (kind, text) in enumerate(zip(_KINDS, captures, strict=True))
+        for seat, (kind, text) in enumerate(zip(KINDS, captures, strict=True))
     )
 
 
@@ -413,7 +419,7 @@ def _draw_floor(pen: Pen, layout: _Layout) -> None:
 
 
 def _draw_foot(pen: Pen, at: Point, bead: Point, fill: Colour) -> None:
-    _draw_oval(pen, at, (bead[0] * 0.62, bead[1] * 0.5), fill)
+    draw_oval(pen, at, (bead[0] * 0.62, bead[1] * 0.5), fill)
 
 
 def _draw_pole(pen: Pen, row: _Row, bottom: Point, top: float) -> None:
@@ -480,152 +486,24 @@ def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> tuple[Sprite, t
     pen = Pen(colours, row.size, colours.wood)
     highest = None
     for level, cell_state in enumerate(stack):
-        if _has_bead(cell_state):
-            _draw_bead(pen, row.middle(level), row.bead, cell_state.split())
+        if has_bead(cell_state):
+            draw_bead(pen, row.middle(level), row.bead, cell_state.split())
             highest = level
     if highest is not None:
         x, y = row.middle(highest)
         wide, high = row.bead
         mouth = y - high * 0.52
-        _draw_oval(pen, (x, mouth), (wide * 0.2, high * 0.17), (0, 0, 0, 110))
+        draw_oval(pen, (x, mouth), (wide * 0.2, high * 0.17), (0, 0, 0, 110))
         _draw_pole(pen, row, (x, mouth), row.tip)
         if "last" in stack[highest].split():
-            _draw_last(pen, (x, y + high * 0.28), high * 0.38, stack[highest].split()[0])
+            draw_last(pen, (x, y + high * 0.28), high * 0.38, stack[highest].split()[0])
     for level, cell_state in enumerate(stack):
-        if cell_state and not _has_bead(cell_state):
-            _draw_free(pen, row.middle(level), row.bead, cell_state.split())
+        if cell_state and not has_bead(cell_state):
+            draw_free(pen, row.middle(level), row.bead, cell_state.split())
     whole = pen.sprite()
     left, top, right, bottom = whole.mask.getbbox() or (0, 0, 1, 1)
     cut = (left, top, right, bottom)
     return Sprite(whole.image.crop(cut), whole.mask.crop(cut)), (left, top)
-
-
-@kept
-def _seen_from_above(colours: Theme, size: int, cell_state: str) -> Sprite:
-    words = cell_state.split()
-    middle, radius = size / 2, size * 0.41
-    pen = Pen(colours, (size, size), colours.wood)
-    if not _has_bead(cell_state):
-        _draw_free(pen, (middle, middle), (radius, radius), words)
-        return pen.sprite()
-    if "line" in words or "chosen" in words:
-        pen.box((0, 0, size, size), colours.chosen)
-    if "line" in words or "takeable" in words:
-        ring = colours.accent if "line" in words else colours.warning
-        pen.disc(middle, middle, size * 0.5, ring)
-        radius = size * 0.37
-    draw_disc(pen, middle, middle, radius, words[0])
-    if "last" in words:
-        _draw_last(pen, (middle, middle), radius * 0.42, words[0])
-    return pen.sprite()
-
-
-def _has_bead(cell_state: str) -> bool:
-    return cell_state.startswith(_KINDS)
-
-
-def _draw_oval(pen: Pen, at: Point, half: Point, fill: Sequence[int]) -> None:
-    (x, y), (wide, high) = at, half
-    pen.oval((x - wide, y - high, x + wide, y + high), fill)
-
-
-def _draw_bead(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
-    colours = pen.colours
-
-    def oval(share: float, fill: Sequence[int], *, rise: float = 0.0) -> None:
-        # Lighter parts are higher and slightly to the left.
-        lit = at[0] - half[0] * rise * 0.4, at[1] - half[1] * rise
-        _draw_oval(pen, lit, (half[0] * share, half[1] * share), fill)
-
-    if "line" in words:
-        oval(1.24, mix(colours.accent, (0, 0, 0), 0.45))
-        oval(1.19, colours.accent)
-    elif "chosen" in words:
-        oval(1.24, mix(colours.chosen, (0, 0, 0), 0.55))
-        oval(1.19, colours.chosen)
-    elif "takeable" in words:
-        oval(1.24, colours.light)
-        oval(1.19, colours.warning)
-    # Rims separate beads of one colour that touch.
-    if words[0] == "light":
-        oval(1.0, mix(colours.light_rim, colours.dark, 0.55))
-        face = colours.light
-        shade = mix(colours.light_shade, colours.light_rim, 0.35)
-    else:
-        shade = colours.dark
-        face = mix(colours.dark, colours.dark_gloss, 0.8)
-        oval(1.0, mix(colours.dark, (0, 0, 0), 0.6))
-        oval(0.95, mix(colours.dark_gloss, colours.light, 0.35))
-    steps = 24
-    for step in range(steps + 1):
-        part = step / steps
-        oval(0.9 * (1 - part * 0.95), mix(shade, face, part**0.55), rise=0.34 * part)
-    if words[0] == "light":
-        groove = mix(colours.light_shade, colours.light_rim, 0.5)
-        oval(0.76, groove, rise=0.08)
-        for inner, part in ((0.71, 0.5), (0.62, 0.62), (0.53, 0.74), (0.44, 0.87), (0.34, 1.0)):
-            oval(inner, mix(shade, face, part), rise=0.1 + 0.2 * part)
-    else:
-        glint = at[0] - half[0] * 0.5, at[1] - half[1] * 0.42
-        _draw_oval(pen, glint, (half[0] * 0.2, half[1] * 0.13), (*colours.light, 120))
-
-
-def _draw_last(pen: Pen, at: Point, radius: float, kind: str) -> None:
-    colours = pen.colours
-    pen.disc(*at, radius, colours.light if kind == "dark" else colours.dark)
-    pen.disc(*at, radius * 0.76, colours.accent)
-
-
-def _draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
-    colours = pen.colours
-    for kind, share in zip(_KINDS, (1.0, 0.66), strict=True):
-        if f"hole-{kind}" in words:
-            _draw_hole(pen, at, (half[0] * share, half[1] * share), kind)
-    forbidden = [kind for kind in _KINDS if f"forbidden-{kind}" in words]
-    reach = half[1] * 0.72
-    for number, kind in enumerate(forbidden):
-        aside = (2 * number - len(forbidden) + 1) * reach * 0.75
-        _draw_no_entry(pen, (at[0] + aside, at[1]), reach, kind)
-    if "taken" in words:
-        _draw_cross(pen, at, reach * 0.75)
-    elif "legal-light" in words and not forbidden:
-        pen.disc(*at, half[1] * 0.36, mix(colours.light_rim, colours.dark, 0.55))
-        pen.disc(*at, half[1] * 0.26, colours.light)
-    elif "legal-dark" in words and not forbidden:
-        pen.disc(*at, half[1] * 0.34, colours.light)
-        pen.disc(*at, half[1] * 0.27, colours.dark)
-
-
-def _draw_hole(pen: Pen, at: Point, half: Point, kind: str) -> None:
-    colours = pen.colours
-    face, rim = _face(colours, kind)
-    for inset, fill in ((0.0, rim), (0.05, face), (0.19, rim), (0.24, pen.ground)):
-        inside = half[1] * inset
-        _draw_oval(pen, at, (half[0] - inside, half[1] - inside), fill)
-
-
-def _draw_no_entry(pen: Pen, at: Point, radius: float, kind: str) -> None:
-    colours = pen.colours
-    face, rim = _face(colours, kind)
-    bar, _ = _face(colours, "light" if kind == "dark" else "dark")
-    (x, y), wide, high = at, radius * 0.62, radius * 0.2
-    pen.disc(x, y, radius, rim)
-    pen.disc(x, y, radius * 0.9, face)
-    pen.box((x - wide, y - high, x + wide, y + high), bar)
-
-
-def _face(colours: Theme, kind: str) -> tuple[Colour, Colour]:
-    if kind == "light":
-        return colours.light, colours.light_rim
-    return colours.dark, colours.dark_rim
-
-
-def _draw_cross(pen: Pen, at: Point, reach: float) -> None:
-    x, y = at
-    for fill, width in ((pen.colours.light, 0.62), (pen.colours.warning, 0.36)):
-        for sign in (1, -1):
-            ends = [(x - reach, y - sign * reach), (x + reach, y + sign * reach)]
-            pen.line(ends, reach * width, fill)
 
 
 def _join(
