@@ -1,14 +1,8 @@
 """Count, list or sample the layouts of Black Box that fit the answers on the border.
 
 The search follows each ray to an undecided cell and tries it with a stone and without. It counts
-*bundles*: decided cells, and the remaining stones anywhere else. Rays start and end on a rim::
-
-     0  1  2  3  4  5  6
-     7  8  9 10 11 12 13        size 5: entry 1 is at 1, entry 6 at 13, and so on clockwise
-     :                 :
-    42 43 44 45 46 47 48
-
-Answers are small numbers here: 0 a hit, 1 an accident, ``1 + n`` for a ray that leaves at `n`.
+*bundles*: decided cells, and the remaining stones anywhere else. Boards and the numbers of answers
+are those of `games.computer.blackbox_board`.
 """
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
@@ -17,14 +11,27 @@ from dataclasses import dataclass
 from functools import cache
 from math import comb
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from games import rays
 from games.computer.accelerated import IS_ACCELERATED, compiled, table
 from games.computer.base import IsLate, never
+from games.computer.blackbox_board import (
+    ACCIDENT,
+    CODES,
+    FREE,
+    HIT,
+    STONE,
+    UNDECIDED,
+    empty_board,
+    filled,
+    followed,
+    geometry,
+    lottery,
+    tallied,
+)
 
 __all__ = [
-    "CODES",
     "Layouts",
     "Tally",
     "code",
@@ -35,17 +42,6 @@ __all__ = [
     "points_of",
     "told",
 ]
-
-_UNDECIDED: Final = 0
-_FREE: Final = 1
-_STONE: Final = 2
-_OUTSIDE: Final = 3
-
-HIT: Final = 0
-ACCIDENT: Final = 1
-
-CODES: Final = 42
-_UNKNOWN: Final = 255
 
 _SLICE: Final = 200_000 if IS_ACCELERATED else 1_000
 """Steps between two calls of `is_late`: some 10 ms."""
@@ -65,172 +61,6 @@ _GOING: Final = 0
 _TURNING: Final = 1
 _DONE: Final = 2
 _GIVEN_UP: Final = 3
-
-
-@compiled
-def _followed(  # noqa: C901, PLR0912 - the rules of a ray in one place, because calls are slow
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    width: int,
-    at: int,
-    heading: int,
-    left: int,
-) -> int:
-    """Return the answer of a ray from a rim cell, or ``-1 - cell`` for an undecided cell.
-
-    Headings are down, left, up, right. With no stone `left`, undecided cells are free.
-    """
-    is_entering = True
-    while True:
-        if heading == 0:
-            step, side = width, -1
-        elif heading == 1:
-            step, side = -1, -width
-        elif heading == 2:
-            step, side = -width, 1
-        else:
-            step, side = 1, width
-        ahead = at + step
-        what = board[ahead]
-        if what == _OUTSIDE:
-            return border[ahead] + 1
-        if what == _STONE:
-            return HIT
-        if what == _UNDECIDED and left > 0:
-            return -1 - ahead
-        on_left, on_right = board[ahead - side], board[ahead + side]
-        if _STONE in (on_left, on_right):
-            if is_entering or on_left == on_right:
-                return ACCIDENT
-            if left > 0:
-                if on_left == _UNDECIDED:
-                    return -1 - (ahead - side)
-                if on_right == _UNDECIDED:
-                    return -1 - (ahead + side)
-            heading = heading + 1 & 3 if on_left == _STONE else heading + 3 & 3
-        else:
-            if left > 0:
-                if on_left == _UNDECIDED:
-                    return -1 - (ahead - side)
-                if on_right == _UNDECIDED:
-                    return -1 - (ahead + side)
-            at = ahead
-            is_entering = False
-
-
-@compiled
-def _bordered(
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    starts: MutableSequence[int],
-    size: int,
-    answers: bytearray,
-    offset: int,
-) -> None:
-    for entry in range(4 * size):
-        answers[offset + entry] = _UNKNOWN
-    for entry in range(4 * size):
-        if answers[offset + entry] == _UNKNOWN:
-            answer = _followed(board, border, size + 2, starts[entry], entry // size, 0)
-            answers[offset + entry] = answer
-            if answer > ACCIDENT:
-                answers[offset + answer - 2] = entry + 2
-
-
-@compiled
-def _tallied(
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    starts: MutableSequence[int],
-    size: int,
-    entry: int,
-    left: int,
-    hollow: int,
-    ways: MutableSequence[int],
-    stack: MutableSequence[int],
-    tally: MutableSequence[int],
-    budget: int,
-) -> int:
-    """Add a bundle's answers at `entry` to `tally`. Return the rest of the `budget` of steps.
-
-    `ways` has the binomial coefficients, nine per row. At 0 the tally is incomplete.
-    """
-    depth = 0
-    while True:
-        budget -= 1
-        answer = _followed(board, border, size + 2, starts[entry], entry // size, left)
-        if answer < 0:
-            cell = -1 - answer
-            stack[depth] = cell
-            depth += 1
-            board[cell] = _STONE
-            left -= 1
-            hollow -= 1
-            continue
-        tally[entry * CODES + answer] += ways[9 * hollow + left]
-        while depth > 0:
-            cell = stack[depth - 1]
-            if board[cell] == _STONE:
-                left += 1
-                if hollow >= left:
-                    board[cell] = _FREE
-                    break
-            board[cell] = _UNDECIDED
-            hollow += 1
-            depth -= 1
-        if depth == 0 or budget <= 0:
-            break
-    while depth > 0:
-        depth -= 1
-        board[stack[depth]] = _UNDECIDED
-    return budget
-
-
-@compiled
-def _lottery(random: MutableSequence[int], below: int) -> int:
-    """Return a random number below `below` and advance `random` (Marsaglia's xorshift, 32 bits)."""
-    state = random[0]
-    state ^= state << 13 & 0xFFFFFFFF
-    state ^= state >> 17
-    state ^= state << 5 & 0xFFFFFFFF
-    random[0] = state
-    return state % below
-
-
-@compiled
-def _filled(
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    starts: MutableSequence[int],
-    size: int,
-    number: int,
-    left: int,
-    random: MutableSequence[int],
-    stack: MutableSequence[int],
-    depth: int,
-    places: bytearray,
-    answers: bytearray,
-    found: int,
-) -> None:
-    """Write down the stones on the board, and those `left` on random undecided cells."""
-    width, level = size + 2, depth
-    while left > 0:
-        at = _lottery(random, size * size)
-        cell = (at // size + 1) * width + at % size + 1
-        if board[cell] == _UNDECIDED:
-            board[cell] = _STONE
-            stack[3 * level] = cell
-            level += 1
-            left -= 1
-    put = number * found
-    for at in range(level):
-        place = stack[3 * at]
-        if board[place] == _STONE:
-            places[put] = (place // width - 1) * size + place % width - 1
-            put += 1
-    _bordered(board, border, starts, size, answers, 4 * size * found)
-    for at in range(depth, level):
-        board[stack[3 * at]] = _UNDECIDED
 
 
 @compiled
@@ -273,7 +103,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
             cell = 0
             while ray < rays:
                 entry = asked[2 * ray]
-                answer = _followed(board, border, width, starts[entry], entry // size, left)
+                answer = followed(board, border, width, starts[entry], entry // size, left)
                 if answer < 0:
                     cell = -1 - answer
                     break
@@ -285,7 +115,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
                 state[_TOTAL] += ways[9 * hollow + left]
                 most = largest
                 for index in range(opened):
-                    most = _tallied(
+                    most = tallied(
                         board, border, starts, size, open_entries[index], left, hollow, ways,
                         scratch, tally, most,
                     )  # fmt: skip
@@ -293,7 +123,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
                 if most <= 0:
                     phase = _GIVEN_UP
                 while found < len(picks) and picks[found] < state[_TOTAL]:
-                    _filled(
+                    filled(
                         board, border, starts, size, number, left, random, stack, depth, places,
                         answers, found,
                     )  # fmt: skip
@@ -303,14 +133,14 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
                 if found == limit:
                     phase = _GIVEN_UP
                     break
-                _filled(
+                filled(
                     board, border, starts, size, number, 0, random, stack, depth, places,
                     answers, found,
                 )  # fmt: skip
                 budget -= 2 * size
                 found += 1
             elif cell == 0:
-                while board[following] != _UNDECIDED:
+                while board[following] != UNDECIDED:
                     following += 1
                 cell = following
             if cell > 0:
@@ -318,7 +148,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
                 stack[3 * depth + 1] = ray
                 stack[3 * depth + 2] = following
                 depth += 1
-                board[cell] = _STONE
+                board[cell] = STONE
                 left -= 1
                 hollow -= 1
                 phase = _GOING
@@ -327,13 +157,13 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
             while depth > 0:
                 cell = stack[3 * depth - 3]
                 ray, following = stack[3 * depth - 2], stack[3 * depth - 1]
-                if board[cell] == _STONE:
+                if board[cell] == STONE:
                     left += 1
                     if hollow >= left:
-                        board[cell] = _FREE
+                        board[cell] = FREE
                         phase = _GOING
                         break
-                board[cell] = _UNDECIDED
+                board[cell] = UNDECIDED
                 hollow += 1
                 depth -= 1
     state[_DEPTH], state[_LEFT], state[_RAY] = depth, left, ray
@@ -374,18 +204,18 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
         while ray < rays:
             budget -= 1
             entry = asked[2 * ray]
-            answer = _followed(board, border, width, starts[entry], entry // size, left)
+            answer = followed(board, border, width, starts[entry], entry // size, left)
             if answer < 0:
                 cell = -1 - answer
                 stack[3 * depth] = cell
                 stack[3 * depth + 1] = ray
                 stack[3 * depth + 2] = 0
                 depth += 1
-                if _lottery(random, hollow) < left:
-                    board[cell] = _STONE
+                if lottery(random, hollow) < left:
+                    board[cell] = STONE
                     left -= 1
                 else:
-                    board[cell] = _FREE
+                    board[cell] = FREE
                 hollow -= 1
             elif answer == asked[2 * ray + 1]:
                 ray += 1
@@ -396,33 +226,33 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
                 changes -= 1
                 while depth > 0:
                     cell = stack[3 * depth - 3]
-                    was_stone = board[cell] == _STONE
+                    was_stone = board[cell] == STONE
                     if was_stone:
                         left += 1
                     if stack[3 * depth - 1] == 0 and (hollow >= left if was_stone else left > 0):
                         stack[3 * depth - 1] = 1
                         ray = stack[3 * depth - 2]
                         if was_stone:
-                            board[cell] = _FREE
+                            board[cell] = FREE
                         else:
-                            board[cell] = _STONE
+                            board[cell] = STONE
                             left -= 1
                         is_right = True
                         break
-                    board[cell] = _UNDECIDED
+                    board[cell] = UNDECIDED
                     hollow += 1
                     depth -= 1
                 if not is_right:
                     break
         if is_right and hollow >= left:
-            _filled(
+            filled(
                 board, border, starts, size, number, left, random, stack, depth, places, answers,
                 found,
             )  # fmt: skip
             budget -= 2 * size
             found += 1
         for level in range(depth):
-            board[stack[3 * level]] = _UNDECIDED
+            board[stack[3 * level]] = UNDECIDED
     state[_FOUND] = found
     return budget
 
@@ -456,33 +286,6 @@ class Tally:
     possible: int
     answers: Mapping[int, tuple[int, ...]]
     """Entry -> how many layouts give each answer, by its number."""
-
-
-class _Geometry(NamedTuple):
-    border: MutableSequence[int]
-    starts: MutableSequence[int]
-    cells: tuple[int, ...]
-
-
-@cache
-def _geometry(size: int) -> _Geometry:
-    width, along = size + 2, range(1, size + 1)
-    starts = [
-        *along,
-        *(row * width + size + 1 for row in along),
-        *((size + 1) * width + size + 1 - back for back in along),
-        *((size + 1 - back) * width for back in along),
-    ]
-    border = [0] * (width * width)
-    for entry, start in enumerate(starts, 1):
-        border[start] = entry
-    cells = tuple(row * width + column for row in along for column in along)
-    return _Geometry(table(border), table(starts), cells)
-
-
-def _board(size: int) -> MutableSequence[int]:
-    cells = set(_geometry(size).cells)
-    return table(_UNDECIDED if at in cells else _OUTSIDE for at in range((size + 2) * (size + 2)))
 
 
 @cache
@@ -525,10 +328,10 @@ def listed(
     is_late: IsLate = never,
 ) -> Layouts | None:
     """Return all layouts that fit `notes`. None if more than `most`, more `steps`, or late."""
-    border, starts, _ = _geometry(size)
+    border, starts, _ = geometry(size)
     places, answers = bytearray(most * number), bytearray(most * 4 * size)
     state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
-    board, stack, asked, none = _board(size), table([0] * 300), _asked(notes), table([])
+    board, stack, asked, none = empty_board(size), table([0] * 300), _asked(notes), table([])
     left = steps
     while state[_PHASE] < _DONE:
         if is_late() or (left is not None and left <= 0):
@@ -557,12 +360,12 @@ def counted(
     is_late: IsLate = never,
 ) -> Tally | None:
     """Count layouts that fit `notes`, and their answers at `entries`. None if over a limit."""
-    border, starts, _ = _geometry(size)
+    border, starts, _ = geometry(size)
     if entries is None:
         entries = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
     opened = table([entry - 1 for entry in entries])
     state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
-    board, stack, scratch = _board(size), table([0] * 300), table([0] * 100)
+    board, stack, scratch = empty_board(size), table([0] * 300), table([0] * 100)
     asked, tally = _asked(notes), table([0] * (CODES * 4 * size))
     nothing, none, left = bytearray(), table([]), steps
     while state[_PHASE] < _DONE:
@@ -592,10 +395,10 @@ def picked(
     is_late: IsLate = never,
 ) -> Layouts:
     """Draw `wanted` of the `possible` layouts that fit `notes`, equally likely if not late."""
-    border, starts, _ = _geometry(size)
+    border, starts, _ = geometry(size)
     places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
     state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
-    board, stack, asked, none = _board(size), table([0] * 300), _asked(notes), table([])
+    board, stack, asked, none = empty_board(size), table([0] * 300), _asked(notes), table([])
     picks = table(sorted(rng.randrange(possible) for _ in range(wanted)))
     random = table([rng.getrandbits(32) or 1])
     while state[_PHASE] < _DONE and state[_FOUND] < wanted and not is_late():
@@ -618,10 +421,10 @@ def drawn(
     is_late: IsLate = never,
 ) -> Layouts:
     """Draw layouts that fit `notes`, with repetition. `patience` finds more, but not fairly."""
-    border, starts, _ = _geometry(size)
+    border, starts, _ = geometry(size)
     places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
     state = table([0] * 8)
-    board, stack, asked = _board(size), table([0] * 300), _asked(notes)
+    board, stack, asked = empty_board(size), table([0] * 300), _asked(notes)
     random = table([rng.getrandbits(32) or 1])
     left = steps
     while state[_FOUND] < wanted and not is_late() and (left is None or left > 0):

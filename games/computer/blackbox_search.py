@@ -13,7 +13,8 @@ from typing import Final
 from games.blackbox import WRONG_STONE
 from games.computer.accelerated import IS_ACCELERATED, compiled, table
 from games.computer.base import IsLate, never
-from games.computer.blackbox_layouts import CODES, Layouts, points_of
+from games.computer.blackbox_board import CODES
+from games.computer.blackbox_layouts import Layouts, points_of
 
 __all__ = ["BINS", "UNIT", "Plan", "Question", "planned", "value"]
 
