@@ -39,21 +39,18 @@ from games.base import (
     Outcome,
     Position,
 )
+from games.blackbox_legs import Leg, cell_names, leg_text, listed, names_of, read_leg
 
 __all__ = [
-    "COLUMNS",
     "GAME",
     "WRONG_STONE",
     "BlackBox",
     "BlackBoxPosition",
     "BlackBoxView",
-    "Leg",
     "Move",
     "Ray",
-    "cell_names",
 ]
 
-COLUMNS: Final = "abcdefghij"
 WRONG_STONE: Final = 5
 """Points for a stone that was not found."""
 
@@ -75,17 +72,6 @@ class Ray:
     entry: int
     answer: str
     cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Leg:
-    """One search: the stones (one bit per cell) and the seeker's moves so far."""
-
-    stones: int = 0
-    is_hidden: bool = False
-    asked: tuple[int, ...] = ()
-    marks: int = 0
-    is_guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +127,6 @@ class BlackBoxView:
 @cache
 def _move(verb: str, target: str = "") -> Move:
     return Move(verb, target)
-
-
-@cache
-def cell_names(size: int) -> tuple[str, ...]:
-    """Return the names of all cells along the rows. A cell's number is its index here."""
-    return tuple(f"{COLUMNS[at % size]}{at // size + 1}" for at in range(size * size))
-
-
-def _names(size: int, bits: int) -> tuple[str, ...]:
-    return tuple(name for at, name in enumerate(cell_names(size)) if bits >> at & 1)
 
 
 def _cell(size: int, name: str) -> int:
@@ -345,10 +321,10 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             seeker=number - 1,
             asked=leg.asked,
             notes=tuple(sorted(answers.items())),
-            marks=_names(self.size, leg.marks),
+            marks=names_of(self.size, leg.marks),
             contradicted=tuple(self._contradicted(leg, answers)),
             cost=self.scores()[number - 1] if is_open and is_current else self._cost(leg),
-            stones=_names(self.size, leg.stones) if knows else None,
+            stones=names_of(self.size, leg.stones) if knows else None,
             rays=tuple(self._rays(leg)) if knows else (),
             elsewhere=self._elsewhere(leg, is_open=is_open) if knows else ((), ()),
             is_guessed=leg.is_guessed,
@@ -357,7 +333,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         )
 
     def setup(self) -> str:
-        text = "/".join(_written(self.size, leg) for leg in self.legs)
+        text = "/".join(leg_text(self.size, leg) for leg in self.legs)
         if self.mode == "solo":
             return text.removesuffix(_SOLO)
         return "" if text == _HIDE else text
@@ -368,7 +344,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         twin = rays.twin(self.size, leg.stones) if is_whole and matters else None
         if twin is None:
             return (), ()
-        return _names(self.size, leg.stones & ~twin), _names(self.size, twin & ~leg.stones)
+        return names_of(self.size, leg.stones & ~twin), names_of(self.size, twin & ~leg.stones)
 
     def _contradicted(self, leg: Leg, answers: dict[int, str]) -> Iterator[int]:
         if leg.marks:
@@ -423,7 +399,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         stones = _deal(size, number, rng)
         while options["fair"] == "yes" and rays.twin(size, stones):
             stones = _deal(size, number, rng)
-        return _listed(size, stones)
+        return listed(size, stones)
 
     def start(self, options: Options, setup: str) -> BlackBoxPosition:
         """Return the position of a setup (see the module). Errors do not quote it: it is secret."""
@@ -432,7 +408,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             if mode == "hide" and setup:
                 raise InvalidSetup("setup", why="the stones are hidden by a seat")
             setup += _HIDE if mode == "hide" else _SOLO
-        legs = tuple(_leg(size, number, text) for text in setup.split("/"))
+        legs = tuple(read_leg(size, number, text) for text in setup.split("/"))
         if len(legs) > (2 if mode == "hide" else 1):
             raise InvalidSetup("setup", why="too many legs")
         if any(not leg.is_guessed for leg in legs[:-1]):
@@ -505,7 +481,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             case "ask":
                 return f"{told} = {before.answer(int(move.target))}"
             case "guess":
-                return f"{told} = {' '.join(_names(before.size, before.legs[-1].stones))}"
+                return f"{told} = {' '.join(names_of(before.size, before.legs[-1].stones))}"
             case _:
                 return told
 
@@ -580,50 +556,6 @@ def _sum(view: BlackBoxView) -> Note:
 # What the setup of a first position leaves out: nothing asked, nothing marked yet.
 _SOLO: Final = "|||seek"
 _HIDE: Final = "|||hide"
-
-
-def _listed(size: int, bits: int) -> str:
-    # From the last row up: a truncated "a10" would otherwise read as another cell.
-    return " ".join(reversed(_names(size, bits)))
-
-
-def _written(size: int, leg: Leg) -> str:
-    phase = "guessed" if leg.is_guessed else "seek" if leg.is_hidden else "hide"
-    asked = " ".join(map(str, leg.asked))
-    return f"{_listed(size, leg.stones)}|{asked}|{_listed(size, leg.marks)}|{phase}"
-
-
-def _leg(size: int, number: int, text: str) -> Leg:
-    fields = text.split("|")
-    if len(fields) != 4 or fields[3] not in {"hide", "seek", "guessed"}:
-        raise InvalidSetup("setup", why="not stones, entries, marks and what is being done")
-    stones, marks = _set(size, fields[0]), _set(size, fields[2])
-    if fields[3] == "hide":
-        if stones.bit_count() > number or fields[1] or marks:
-            raise InvalidSetup("setup", why="more than up to as many stones as are to be hidden")
-        return Leg(stones)
-    if stones.bit_count() != number:
-        raise InvalidSetup("setup", why=f"not {number} different cells of {size} by {size}")
-    asked = _entries(size, stones, fields[1])
-    return Leg(stones, is_hidden=True, asked=asked, marks=marks, is_guessed=fields[3] == "guessed")
-
-
-def _set(size: int, text: str) -> int:
-    names, cells = text.split(" ") if text else [], cell_names(size)
-    if len(set(names)) != len(names) or not set(names) <= set(cells):
-        raise InvalidSetup("setup", why=f"not different cells of {size} by {size}")
-    return sum(1 << cells.index(name) for name in names)
-
-
-def _entries(size: int, stones: int, text: str) -> tuple[int, ...]:
-    """Read the entries asked, in order. Refuse those that were answered before."""
-    known, answered = {str(entry) for entry in range(1, 4 * size + 1)}, set[str]()
-    asked = text.split(" ") if text else []
-    for entry in asked:
-        if entry not in known or entry in answered:
-            raise InvalidSetup("setup", why="not entries that could still be asked")
-        answered |= {entry, rays.answer(size, stones, int(entry))}
-    return tuple(map(int, asked))
 
 
 def _deal(size: int, number: int, rng: Random) -> int:

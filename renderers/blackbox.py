@@ -14,7 +14,8 @@ from itertools import pairwise
 from PIL import Image
 
 from games import Note
-from games.blackbox import COLUMNS, BlackBoxView, Ray
+from games.blackbox import BlackBoxView, Ray
+from games.blackbox_legs import COLUMNS
 from games.rays import ACCIDENT, HIT
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate, Words
 from renderers.kept import kept

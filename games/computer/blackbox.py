@@ -12,7 +12,8 @@ from random import Random
 from typing import Final
 
 from games.base import Note
-from games.blackbox import WRONG_STONE, BlackBoxView, Move, cell_names
+from games.blackbox import WRONG_STONE, BlackBoxView, Move
+from games.blackbox_legs import cell_names
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.blackbox_belief import Belief, believed, luck_for, plan_for
 from games.computer.blackbox_coach import advise, look_back

@@ -12,7 +12,8 @@ from random import Random
 from typing import Final
 
 from games import rays
-from games.blackbox import BlackBoxView, cell_names
+from games.blackbox import BlackBoxView
+from games.blackbox_legs import cell_names
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import IsLate, never
 from games.computer.blackbox_belief import believed

@@ -8,7 +8,8 @@ from random import Random
 from statistics import mean, stdev
 
 from games import rays
-from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move, cell_names
+from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move
+from games.blackbox_legs import cell_names
 from games.computer import LEVELS
 from tools.strength.matches import Chooser, Line, child_line, each, level_lines, of_level
 

@@ -20,7 +20,8 @@ from random import Random
 import click
 
 from games import rays
-from games.blackbox import WRONG_STONE, BlackBoxPosition, Leg
+from games.blackbox import WRONG_STONE, BlackBoxPosition
+from games.blackbox_legs import Leg
 from games.computer.blackbox_belief import believed
 from games.computer.blackbox_lessons import Lesson, lessons, values_of, written
 from games.computer.blackbox_search import Plan, planned
