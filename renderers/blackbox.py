@@ -5,7 +5,6 @@ a bullseye, an accident a burst. The latest answer is framed. An exclamation mar
 marks contradict the answer. Revealed stones show which marks are right, wrong or missing.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -17,7 +16,16 @@ from games import Note
 from games.blackbox import BlackBoxView, Ray
 from games.blackbox_legs import COLUMNS
 from games.rays import ACCIDENT, HIT
-from renderers.base import BarState, Box, Cell, RenderOptions, Translate, Words
+from renderers.base import BarState, Box, Cell, RenderOptions, Translate
+from renderers.blackbox_signs import (
+    answer_sign,
+    crash,
+    draw_piece,
+    entry_number,
+    legend,
+    pair_colour,
+    piece,
+)
 from renderers.kept import kept
 from renderers.kit import (
     STATUS_BAR,
@@ -29,14 +37,12 @@ from renderers.kit import (
     Theme,
     blank,
     contrast,
-    draw_disc,
     in_a_row,
     label,
     mix,
     rule,
     signs,
     status_bar,
-    text_width,
     theme,
 )
 
@@ -54,13 +60,10 @@ WORDS = (
     "found",
     "stones",
 )
-_LETTERS = "ABCDEFGHJKLMNPQRSVWX"
-"""Names of pairs, without letters like digits, and T and U, which stand for hits and accidents."""
 _WALL = 0.36
 """A share of a cell."""
 _LEGEND = 0.062
 """Height, a share of the picture's width."""
-_SHAPES = ("circle", "square", "diamond", "triangle", "hexagon", "cross", "pentagon", "star")
 _SEATS = ("light", "dark")
 
 _PIECE = "●"
@@ -110,8 +113,7 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     if rendering.words and view.phase != "hide":
         left, top, right, bottom = layout.legend
         size, has_doubt = (right - left, bottom - top), bool(_doubted(view))
-        legend = _legend(colours, size, rendering.words, has_doubt=has_doubt)
-        board.paste(legend, (left, top))
+        board.paste(legend(colours, size, rendering.words, has_doubt=has_doubt), (left, top))
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
     _draw_answers(board, colours, layout, shown, is_last_framed=not rendering.chosen)
@@ -125,7 +127,7 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
             number = step if place.group == "ask" else ""
             _chosen(colours, layout.grid.cell, number).paste(board, *place.box[:2])
     for name, what in _pieces(shown).items():
-        _piece(colours, layout.grid.cell, what).centre(board, layout.box(_cell_state(name)))
+        piece(colours, layout.grid.cell, what).centre(board, layout.box(_cell_state(name)))
     _draw_strip(board, colours, layout, view, rendering)
     return board
 
@@ -315,32 +317,6 @@ def _doubted(view: BlackBoxView) -> set[int]:
 
 
 @kept
-def _legend(colours: Theme, size: tuple[int, int], words: Words, *, has_doubt: bool) -> Image.Image:
-    pen, said = Pen(colours, size, colours.background), dict(words)
-    width, height = size
-    sign, gap = height * 0.84, height * 0.2
-    signs = {"hit": HIT, "accident": ACCIDENT, "through": "1"}
-    if has_doubt:
-        signs["doubt"] = ""
-    texts = [said[name] for name in signs]
-    font = height * 0.56
-    while sum(text_width(text, font) for text in texts) + len(texts) * (sign + gap) > width * 0.9:
-        font *= 0.96
-    extents = [sign + gap + text_width(text, font) for text in texts]
-    between = (width - sum(extents)) / (len(texts) + 1)
-    x = between
-    for what, text, extent in zip(signs.values(), texts, extents, strict=True):
-        if what:
-            _draw_sign(pen, x + sign / 2, height / 2, sign, what)
-        else:
-            _draw_warning(pen, x + sign / 2, height / 2, sign * 0.4)
-        words_at = x + sign + gap + text_width(text, font) / 2
-        pen.text(words_at, height / 2, text, font, colours.quiet)
-        x += extent + between
-    return pen.image()
-
-
-@kept
 def _invitation(colours: Theme, grid: Grid, text: str) -> Sprite:
     width = grid.outline[2] - grid.outline[0]
     lines = text.splitlines()
@@ -398,10 +374,6 @@ def _signs(asked: Sequence[int], answers: Mapping[int, str]) -> Iterator[str]:
             yield str(pair)
 
 
-def _colour(colours: Theme, pair: int) -> Colour:
-    return colours.series[(pair - 1) % len(colours.series)]
-
-
 def _inside(colours: Theme, colour: Colour) -> Colour:
     """Return a darker `colour` for lines if it is too light (yellow)."""
     is_lost = contrast(colour, colours.paper) < 1.6
@@ -421,7 +393,7 @@ def _draw_answers(
     for entry, sign in zip(view.asked, _signs(view.asked, answers), strict=True):
         ends = [entry] if sign in {HIT, ACCIDENT} else [entry, int(answers[entry])]
         for end in ends:
-            tile = _answer(
+            tile = answer_sign(
                 colours,
                 layout.grid.cell,
                 sign,
@@ -430,111 +402,7 @@ def _draw_answers(
             )
             left, top, _, _ = layout.box(layout.entry(end))
             tile.tile(board, left, top)
-            _number(colours, layout.grid.cell, end).paste(board, left, top)
-
-
-@kept
-def _answer(colours: Theme, cell: int, sign: str, *, is_last: bool, is_doubted: bool) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.background)
-    if is_last:
-        pen.box(
-            (0, 0, cell, cell),
-            None,
-            radius=cell * 0.2,
-            outline=colours.accent,
-            width=max(1.5, cell * 0.06),
-        )
-    _draw_sign(pen, cell * 0.59, cell * 0.63, cell * 0.64, sign)
-    if is_doubted:
-        _draw_doubt(pen, cell)
-    return pen.sprite()
-
-
-@kept
-def _number(colours: Theme, cell: int, number: int) -> Sprite:
-    pen = Pen(colours, (round(cell * 0.5), round(cell * 0.32)), colours.background)
-    size = max(6.5, cell * 0.28)
-    reach = text_width(str(number), size)
-    pen.text(cell * 0.08 + reach / 2, cell * 0.18, str(number), size, colours.quiet)
-    return pen.sprite()
-
-
-def _draw_sign(pen: Pen, x: float, y: float, size: float, sign: str) -> None:
-    colours = pen.colours
-    if sign not in {HIT, ACCIDENT}:
-        _draw_pair(pen, x, y, size * 1.18, int(sign))
-        return
-    half = size / 2
-    pen.box((x - half, y - half, x + half, y + half), colours.ink, radius=size * 0.2)
-    if sign == HIT:
-        _draw_bullseye(pen, x, y, size * 0.37)
-    else:
-        _draw_burst(pen, x, y, size * 0.43, colours.background)
-        pen.disc(x, y, size * 0.09, colours.ink)
-
-
-def _draw_bullseye(pen: Pen, x: float, y: float, radius: float) -> None:
-    pen.ring(x, y, radius, radius * 0.3, pen.colours.background)
-    pen.disc(x, y, radius * 0.36, pen.colours.background)
-
-
-def _draw_burst(pen: Pen, x: float, y: float, radius: float, fill: Colour) -> None:
-    pen.polygon(_star(x, y, radius, points=8, inner=0.48), fill)
-
-
-def _draw_doubt(pen: Pen, cell: float) -> None:
-    x, y, radius = cell * 0.79, cell * 0.21, cell * 0.21
-    pen.disc(x, y, radius, pen.colours.background)
-    _draw_warning(pen, x, y, radius)
-
-
-def _draw_warning(pen: Pen, x: float, y: float, radius: float) -> None:
-    pen.disc(x, y, radius * 0.87, pen.colours.warning)
-    ink = pen.colours.on(pen.colours.warning)
-    pen.line([(x, y - radius * 0.46), (x, y + radius * 0.06)], max(1.0, radius * 0.3), ink)
-    pen.disc(x, y + radius * 0.5, max(0.6, radius * 0.18), ink)
-
-
-def _draw_pair(pen: Pen, x: float, y: float, cell: float, pair: int) -> None:
-    """Draw a pair's letter and shape. Shape and colour repeat together after forty pairs."""
-    fill = _colour(pen.colours, pair)
-    shape = _SHAPES[(pair - 1) % len(_SHAPES)]
-    lower = 0.0
-    match shape:
-        case "circle":
-            pen.disc(x, y, cell * 0.37, fill)
-        case "square":
-            half = cell * 0.33
-            pen.box((x - half, y - half, x + half, y + half), fill)
-        case "diamond":
-            pen.polygon(_star(x, y, cell * 0.45, points=2, inner=1.0), fill)
-        case "triangle":
-            lower = cell * 0.09
-            pen.polygon(_star(x, y + cell * 0.1, cell * 0.48, points=3, inner=0.5), fill)
-        case "hexagon":
-            pen.polygon(_star(x, y, cell * 0.42, points=3, inner=1.0), fill)
-        case "cross":
-            arm, half = cell * 0.39, cell * 0.2
-            pen.box((x - arm, y - half, x + arm, y + half), fill)
-            pen.box((x - half, y - arm, x + half, y + arm), fill)
-        case "pentagon":
-            lower = cell * 0.02
-            pen.polygon(_star(x, y + cell * 0.03, cell * 0.43, points=5, inner=0.809), fill)
-        case "star":
-            pen.polygon(_star(x, y + cell * 0.02, cell * 0.46, points=5, inner=0.58), fill)
-    pen.text(x, y + lower, _LETTERS[pair - 1], cell * 0.44, pen.colours.on(fill), weight="bold")
-
-
-def _star(
-    x: float, y: float, radius: float, *, points: int, inner: float
-) -> list[tuple[float, float]]:
-    """Return the corners of a star with one point up, or of a polygon if `inner` is large."""
-    corners = []
-    for at in range(2 * points):
-        reach = radius if at % 2 == 0 else radius * inner
-        angle = math.pi * at / points
-        corners.append((x + math.sin(angle) * reach, y - math.cos(angle) * reach))
-    return corners
+            entry_number(colours, layout.grid.cell, end).paste(board, left, top)
 
 
 def _pieces(view: BlackBoxView) -> dict[str, str]:
@@ -544,45 +412,11 @@ def _pieces(view: BlackBoxView) -> dict[str, str]:
     return pieces | {mark: "right" if mark in pieces else "wrong" for mark in view.marks}
 
 
-@kept
-def _piece(colours: Theme, cell: int, what: str) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.paper)
-    _draw_piece(pen, cell / 2, cell / 2, cell * 0.36, what)
-    return pen.sprite()
-
-
-def _draw_piece(pen: Pen, x: float, y: float, radius: float, what: str) -> None:
-    colours = pen.colours
-    if what == "stone":
-        draw_disc(pen, x, y, radius, _stone(colours))
-        return
-    if what == "right":
-        draw_disc(pen, x, y, radius * 1.18, _stone(colours))
-        radius *= 0.8
-    pen.disc(x, y, radius, colours.dark)
-    pen.disc(x, y, radius * 0.92, colours.chosen)
-    ink, width = colours.dark, max(1.2, radius * 0.24)
-    reach = radius * 0.42
-    if what == "mark":
-        pen.text(x, y, "?", radius * 1.45, ink, weight="bold")
-    elif what == "right":
-        tick = [(x - reach * 1.1, y), (x - reach * 0.25, y + reach), (x + reach * 1.15, y - reach)]
-        pen.line(tick, width, ink)
-    else:
-        for sign in (1, -1):
-            ends = [(x - reach, y - sign * reach), (x + reach, y + sign * reach)]
-            pen.line(ends, width, colours.warning if colours.name == "light" else ink)
-
-
-def _stone(colours: Theme) -> str:
-    return "dark" if contrast(colours.dark, colours.paper) > 4.5 else "light"
-
-
 def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sign: str) -> None:
     """Draw a ray below the walls. An accident at the entry has no path."""
     is_pair = sign not in {HIT, ACCIDENT}
     cell = layout.grid.cell
-    colour = _inside(colours, _colour(colours, int(sign))) if is_pair else colours.quiet
+    colour = _inside(colours, pair_colour(colours, int(sign))) if is_pair else colours.quiet
     # The same parity as the cell, so that lines are centred and bends meet bars.
     width = 2 * max(1, round(cell * (0.055 if is_pair else 0.022))) + cell % 2
     index = colours.index(colour)
@@ -599,7 +433,7 @@ def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sig
     if headings and not is_pair:
         board.paste(index, _bar(boxes[-1], headings[-1], width, is_half=True))
         if sign == ACCIDENT:
-            _crash(colours, cell).paste(board, *boxes[-1][:2])
+            crash(colours, cell).paste(board, *boxes[-1][:2])
 
 
 Heading = tuple[int, int]
@@ -640,13 +474,6 @@ def _bend(
     half = cell / 2
     x, y = half + (out[0] - into[0]) * half, half + (out[1] - into[1]) * half
     pen.ring(x, y, half + width / 2, width, colour)
-    return pen.sprite()
-
-
-@kept
-def _crash(colours: Theme, cell: int) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.paper)
-    _draw_burst(pen, cell / 2, cell / 2, cell * 0.2, colours.quiet)
     return pen.sprite()
 
 
@@ -714,7 +541,7 @@ def _counted_sign(colours: Theme, height: int, what: str) -> Sprite:
         wall, half = max(1.5, unit * 0.09), unit / 2
         box = (x - half, y - half, x + half, y + half)
         pen.box(box, colours.paper, radius=wall, outline=_frame(colours), width=wall)
-        _draw_piece(pen, x, y, unit * 0.26, "stone")
+        draw_piece(pen, x, y, unit * 0.26, "stone")
     else:
-        _draw_piece(pen, x, y, unit * (0.42 if what == "right" else 0.5), what)
+        draw_piece(pen, x, y, unit * (0.42 if what == "right" else 0.5), what)
     return pen.sprite()

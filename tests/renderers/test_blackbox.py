@@ -7,7 +7,7 @@ from PIL import Image, ImageChops
 
 from bot.support.texts import Texts
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
-from renderers import RenderOptions, blackbox, kit
+from renderers import RenderOptions, blackbox, blackbox_signs, kit
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, has, is_golden, is_same, themes
 
@@ -109,7 +109,10 @@ def test_no_two_pairs_share_shape_and_colour() -> None:
     # Ten by ten has forty entries, so twenty pairs at most.
     colours = kit.theme("light")
     signs = {
-        (blackbox._SHAPES[(pair - 1) % len(blackbox._SHAPES)], blackbox._colour(colours, pair))
+        (
+            blackbox_signs.SHAPES[(pair - 1) % len(blackbox_signs.SHAPES)],
+            blackbox_signs.pair_colour(colours, pair),
+        )
         for pair in range(1, 21)
     }
     assert len(signs) == 20
@@ -119,7 +122,7 @@ def test_no_two_pairs_share_shape_and_colour() -> None:
 def test_answers_differ_in_shape_without_colour(name: str) -> None:
     colours = kit.theme(name)
     tiles = [
-        blackbox._answer(colours, 48, sign, is_last=False, is_doubted=False).mask
+        blackbox_signs.answer_sign(colours, 48, sign, is_last=False, is_doubted=False).mask
         for sign in ("T", "U", *map(str, range(1, 9)))
     ]
     for at, one in enumerate(tiles):
@@ -155,7 +158,7 @@ def test_answered_entries_keep_their_numbers(name: str, size: int) -> None:
     cell = blackbox._layout(800, size, flipped=False).grid.cell
     for number in range(1, 4 * size + 1):
         corner = part(asked, str(number), rendering).crop((0, 0, cell // 2, round(cell * 0.3)))
-        own = blackbox._number(colours, cell, number)
+        own = blackbox_signs.entry_number(colours, cell, number)
         alone = kit.blank(colours, corner.size, colours.background)
         own.paste(alone, 0, 0)
         ink = colours.index(colours.quiet)
