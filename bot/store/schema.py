@@ -9,15 +9,13 @@ from sqlalchemy import (
     Double,
     ForeignKey,
     Index,
-    MetaData,
-    Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
 from bot.store.dialect import String
 from bot.store.dialect import Whole as Integer
+from bot.store.tables import index_where, metadata, numbered_table, owner, table
 
 __all__ = [
     "OURS",
@@ -63,20 +61,8 @@ __all__ = [
 
 REVISION = "v0004"
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-users = Table(
+users = numbered_table(
     "users",
-    metadata,
-    Column("id", Integer, primary_key=True),
     Column("name", String(64), nullable=False),
     Column("language", String(8)),
     Column("settings", JSON, nullable=False),
@@ -88,28 +74,15 @@ users = Table(
     Column("active_in", Integer),
     # Set while a deleted account has active matches.
     Column("leaving_since", Integer),
-    Index(
-        "ix_users_leaving_since",
-        "leaving_since",
-        sqlite_where=text("leaving_since IS NOT NULL"),
-        postgresql_where=text("leaving_since IS NOT NULL"),
-    ),
-    Index(
-        "ix_users_idle_since",
-        "idle_since",
-        sqlite_where=text("idle_since IS NOT NULL"),
-        postgresql_where=text("idle_since IS NOT NULL"),
-    ),
-    # Ids are never reused: buttons and chats may still refer to deleted rows.
-    sqlite_autoincrement=True,
+    index_where("leaving_since IS NOT NULL", "ix_users_leaving_since", "leaving_since"),
+    index_where("idle_since IS NOT NULL", "ix_users_idle_since", "idle_since"),
 )
 
-identities = Table(
+identities = table(
     "identities",
-    metadata,
     Column("platform", String(16), primary_key=True),
     Column("external", String(128), primary_key=True),
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", owner("users.id"), nullable=False, index=True),
     Column("handle", String(64)),
     # On the web, equal for names that look alike, or differ by digits (`bot.domain.lookalikes`).
     Column("skeleton", String(640)),
@@ -119,80 +92,63 @@ identities = Table(
     Index("uq_identities_platform_letters", "platform", "letters", unique=True),
 )
 
-blocks = Table(
+blocks = table(
     "blocks",
-    metadata,
-    Column("blocker_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
-    Column("blocked_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("blocker_id", owner("users.id"), primary_key=True),
+    Column("blocked_id", owner("users.id"), primary_key=True, index=True),
     Column("at", Integer, nullable=False),
 )
 
 # Blocks of deleted accounts, known by a keyed hash (`bot.store.traces`).
-erased_blocks = Table(
+erased_blocks = numbered_table(
     "erased_blocks",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("blocker_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("blocker_id", owner("users.id"), nullable=False),
     Column("trace", String(64), nullable=False, index=True),
     Column("at", Integer, nullable=False),
     UniqueConstraint("blocker_id", "trace"),
-    sqlite_autoincrement=True,
 )
 
 # Unaccepted challenges by deleted accounts: `trace` until they return, then `challenger_id`.
-erased_challenges = Table(
+erased_challenges = table(
     "erased_challenges",
-    metadata,
     Column("id", Integer, primary_key=True),
     Column("trace", String(64), index=True),
-    Column("challenger_id", ForeignKey("users.id", ondelete="CASCADE"), index=True),
-    Column("opponent_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("challenger_id", owner("users.id"), index=True),
+    Column("opponent_id", owner("users.id"), nullable=False, index=True),
     Column("at", Integer, nullable=False, index=True),
 )
 
 # Puzzles tried by deleted accounts: `trace` until they return, then `user_id`.
-erased_attempts = Table(
+erased_attempts = table(
     "erased_attempts",
-    metadata,
     Column("id", Integer, primary_key=True),
     Column("trace", String(64), index=True),
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE")),
-    Column("puzzle_id", ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", owner("users.id")),
+    Column("puzzle_id", owner("puzzles.id"), nullable=False, index=True),
     Index("ix_erased_attempts_user_id_puzzle_id", "user_id", "puzzle_id"),
 )
 
-sessions = Table(
+sessions = numbered_table(
     "sessions",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", owner("users.id"), nullable=False, index=True),
     # SHA-256 of the secret in the cookie.
     Column("token_hash", String(64), nullable=False, unique=True),
     Column("label", String(64), nullable=False),
     Column("made", Integer, nullable=False),
     Column("seen", Integer, nullable=False),
     Column("ended", Integer),
-    sqlite_autoincrement=True,
 )
 
 # One-time codes that log in another browser.
-session_codes = Table(
+session_codes = table(
     "session_codes",
-    metadata,
-    Column(
-        "session_id",
-        ForeignKey("sessions.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    Column("session_id", owner("sessions.id"), primary_key=True, autoincrement=False),
     Column("code_hash", String(64), nullable=False, unique=True),
     Column("made", Integer, nullable=False),
 )
 
-places = Table(
+places = numbered_table(
     "places",
-    metadata,
-    Column("id", Integer, primary_key=True),
     Column("platform", String(16), nullable=False),
     Column("external", String(128), nullable=False),
     Column("kind", String(16), nullable=False),
@@ -202,13 +158,10 @@ places = Table(
     Column("created", Integer, nullable=False),
     UniqueConstraint("platform", "external"),
     Index("ix_places_platform_community", "platform", "community"),
-    sqlite_autoincrement=True,
 )
 
-matches = Table(
+matches = numbered_table(
     "matches",
-    metadata,
-    Column("id", Integer, primary_key=True),
     # Proves that a user was given the match: ids can be guessed.
     Column("code", String(16), nullable=False, unique=True),
     Column("game", String(32), nullable=False),
@@ -270,45 +223,22 @@ matches = Table(
     Index("ix_matches_opponent_id_status", "opponent_id", "status"),
     Index("ix_matches_opponent_id_created", "opponent_id", "created"),
     Index("ix_matches_challenger_id_created", "challenger_id", "created"),
-    Index(
-        "ix_matches_due",
-        "due",
-        sqlite_where=text("due IS NOT NULL"),
-        postgresql_where=text("due IS NOT NULL"),
-    ),
-    Index(
-        "ix_matches_work_after",
-        "work_after",
-        sqlite_where=text("work_after IS NOT NULL"),
-        postgresql_where=text("work_after IS NOT NULL"),
-    ),
-    Index(
-        "ix_matches_remind_at",
-        "remind_at",
-        sqlite_where=text("remind_at IS NOT NULL"),
-        postgresql_where=text("remind_at IS NOT NULL"),
-    ),
-    Index(
-        "ix_matches_look_at",
-        "look_at",
-        sqlite_where=text("look_at IS NOT NULL"),
-        postgresql_where=text("look_at IS NOT NULL"),
-    ),
-    sqlite_autoincrement=True,
+    index_where("due IS NOT NULL", "ix_matches_due", "due"),
+    index_where("work_after IS NOT NULL", "ix_matches_work_after", "work_after"),
+    index_where("remind_at IS NOT NULL", "ix_matches_remind_at", "remind_at"),
+    index_where("look_at IS NOT NULL", "ix_matches_look_at", "look_at"),
 )
 
-seats = Table(
+seats = table(
     "seats",
-    metadata,
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("match_id", owner("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", ForeignKey("users.id"), nullable=False, index=True),
 )
 
-moves = Table(
+moves = table(
     "moves",
-    metadata,
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("match_id", owner("matches.id"), primary_key=True),
     Column("ply", Integer, primary_key=True),
     Column("seat", Integer, nullable=False),
     Column("notation", String(64), nullable=False),
@@ -317,15 +247,9 @@ moves = Table(
 )
 
 # Analyses. `found` has a `bot.domain.analysis.Judgement` of each move so far.
-analyses = Table(
+analyses = table(
     "analyses",
-    metadata,
-    Column(
-        "match_id",
-        ForeignKey("matches.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    Column("match_id", owner("matches.id"), primary_key=True, autoincrement=False),
     Column("asked", Integer, nullable=False),
     # Until it is done: the user, or a keyed hash of an unregistered one.
     Column("asked_by", ForeignKey("users.id", ondelete="SET NULL")),
@@ -334,47 +258,32 @@ analyses = Table(
     Column("total", Integer, nullable=False),
     Column("found", JSON, nullable=False),
     Column("work_after", Integer),
-    Index(
-        "ix_analyses_work_after",
-        "work_after",
-        sqlite_where=text("work_after IS NOT NULL"),
-        postgresql_where=text("work_after IS NOT NULL"),
-    ),
-    Index(
-        "ix_analyses_asked_by",
-        "asked_by",
-        sqlite_where=text("asked_by IS NOT NULL"),
-        postgresql_where=text("asked_by IS NOT NULL"),
-    ),
+    index_where("work_after IS NOT NULL", "ix_analyses_work_after", "work_after"),
+    index_where("asked_by IS NOT NULL", "ix_analyses_asked_by", "asked_by"),
 )
 
 # Users, or unregistered ones in a place (NULL), to whom an analysis is still to be sent.
-analysis_requests = Table(
+# Their ids are in the keys of messages.
+analysis_requests = numbered_table(
     "analysis_requests",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("match_id", owner("matches.id"), nullable=False, index=True),
+    Column("place_id", owner("places.id"), nullable=False, index=True),
     Column("platform", String(16), nullable=False),
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), index=True),
+    Column("user_id", owner("users.id"), index=True),
     Column("at", Integer, nullable=False),
-    # Ids are in the keys of messages.
-    sqlite_autoincrement=True,
 )
 
 # Recent views of analyses: the user knows the puzzles of that match.
-looks_back = Table(
+looks_back = table(
     "looks_back",
-    metadata,
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("user_id", owner("users.id"), primary_key=True),
+    Column("match_id", owner("matches.id"), primary_key=True, index=True),
     Column("at", Integer, nullable=False, index=True),
 )
 
 # Positions with one clearly best move. They name no player.
-puzzles = Table(
+puzzles = table(
     "puzzles",
-    metadata,
     Column("id", Integer, primary_key=True),
     Column("key", String(64), nullable=False, unique=True),
     Column("game", String(32), nullable=False),
@@ -397,17 +306,11 @@ puzzles = Table(
     Index("ix_puzzles_game_rules_value", "game", "rules", "value"),
 )
 
-puzzle_attempts = Table(
+puzzle_attempts = table(
     "puzzle_attempts",
-    metadata,
-    Column(
-        "match_id",
-        ForeignKey("matches.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
-    Column("puzzle_id", ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("match_id", owner("matches.id"), primary_key=True, autoincrement=False),
+    Column("user_id", owner("users.id"), nullable=False),
+    Column("puzzle_id", owner("puzzles.id"), nullable=False, index=True),
     Column("at", Integer, nullable=False),
     Column("solved", Boolean),
     Column("value", Double),
@@ -416,15 +319,9 @@ puzzle_attempts = Table(
     UniqueConstraint("user_id", "puzzle_id"),
 )
 
-puzzle_ratings = Table(
+puzzle_ratings = table(
     "puzzle_ratings",
-    metadata,
-    Column(
-        "user_id",
-        ForeignKey("users.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    Column("user_id", owner("users.id"), primary_key=True, autoincrement=False),
     Column("game", String(32), primary_key=True),
     Column("value", Double, nullable=False),
     Column("deviation", Double, nullable=False),
@@ -435,37 +332,28 @@ puzzle_ratings = Table(
 )
 
 # Partial moves. Steps are joined by full stops.
-beginnings = Table(
+beginnings = table(
     "beginnings",
-    metadata,
-    Column(
-        "user_id",
-        ForeignKey("users.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", owner("users.id"), primary_key=True, autoincrement=False),
+    Column("match_id", owner("matches.id"), nullable=False, index=True),
     Column("version", Integer, nullable=False),
     Column("steps", String(64), nullable=False),
 )
 
 # Ephemeral replies, deleted with the next one to the same user.
-passing = Table(
+passing = table(
     "passing",
-    metadata,
-    Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), primary_key=True),
+    Column("place_id", owner("places.id"), primary_key=True),
     Column("message", String(64), primary_key=True),
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", owner("users.id"), nullable=False, index=True),
     Column("at", Integer, nullable=False),
 )
 
 _IS_BEHIND = "shown < wanted OR notified < news OR former IS NOT NULL OR former_notice IS NOT NULL"
 
-boards = Table(
+boards = numbered_table(
     "boards",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("match_id", owner("matches.id"), nullable=False),
     Column("place_id", ForeignKey("places.id"), nullable=False, index=True),
     # -1 for spectators: a NULL would not be unique.
     Column("seat", Integer, nullable=False),
@@ -487,20 +375,12 @@ boards = Table(
     Column("lease_until", Integer, nullable=False, server_default="0"),
     UniqueConstraint("match_id", "place_id", "seat"),
     CheckConstraint("seat >= -1", name="seat"),
-    Index(
-        "ix_boards_behind",
-        "platform",
-        "id",
-        sqlite_where=text(_IS_BEHIND),
-        postgresql_where=text(_IS_BEHIND),
-    ),
-    sqlite_autoincrement=True,
+    index_where(_IS_BEHIND, "ix_boards_behind", "platform", "id"),
 )
 
-results = Table(
+results = table(
     "results",
-    metadata,
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("match_id", owner("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", ForeignKey("users.id"), nullable=False),
     Column("game", String(32), nullable=False),
@@ -529,21 +409,14 @@ results = Table(
 )
 
 # `scope`: see `bot.store.standings`. `month`: 202611, or 0 for all.
-standings = Table(
+standings = table(
     "standings",
-    metadata,
     Column("scope", String(160), primary_key=True),
     Column("month", Integer, primary_key=True, autoincrement=False),
     Column("game", String(32), primary_key=True),
     Column("solo", Boolean, primary_key=True),
     Column("kind", String(64), primary_key=True),
-    Column(
-        "user_id",
-        ForeignKey("users.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-        index=True,
-    ),
+    Column("user_id", owner("users.id"), primary_key=True, autoincrement=False, index=True),
     Column("matches", Integer, nullable=False),
     Column("wins", Integer, nullable=False),
     Column("draws", Integer, nullable=False),
@@ -561,24 +434,17 @@ standings = Table(
     ),
 )
 
-holidays = Table(
+holidays = table(
     "holidays",
-    metadata,
     Column("id", Integer, primary_key=True),
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", owner("users.id"), nullable=False, index=True),
     Column("begins", Integer, nullable=False),
     Column("ends", Integer, nullable=False),
 )
 
-ratings = Table(
+ratings = table(
     "ratings",
-    metadata,
-    Column(
-        "user_id",
-        ForeignKey("users.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    Column("user_id", owner("users.id"), primary_key=True, autoincrement=False),
     Column("game", String(32), primary_key=True),
     Column("kind", String(64), primary_key=True),
     Column("value", Double, nullable=False),
@@ -589,11 +455,9 @@ ratings = Table(
 )
 
 # In the order of counting: players are locked while a row is added.
-rated_matches = Table(
+rated_matches = numbered_table(
     "rated_matches",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("match_id", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("match_id", owner("matches.id"), nullable=False, unique=True),
     Column("game", String(32), nullable=False),
     Column("kind", String(64), nullable=False),
     Column("first_id", ForeignKey("users.id"), nullable=False),
@@ -609,13 +473,10 @@ rated_matches = Table(
     Column("second_deviation", Double),
     Column("at", Integer, nullable=False),
     Index("ix_rated_matches_first_id_second_id_at", "first_id", "second_id", "at"),
-    sqlite_autoincrement=True,
 )
 
-messages = Table(
+messages = numbered_table(
     "messages",
-    metadata,
-    Column("id", Integer, primary_key=True),
     # Rises with every change of any message, so that pages catch up. Never reused.
     Column("stamp", Integer, nullable=False, unique=True),
     Column("place_id", ForeignKey("places.id"), nullable=False),
@@ -626,50 +487,42 @@ messages = Table(
     Column("at", Integer, nullable=False),
     Index("ix_messages_place_id_stamp", "place_id", "stamp"),
     Index("ix_messages_author_id_at", "author_id", "at"),
-    sqlite_autoincrement=True,
 )
 
 # Boards moved to the bottom of a room, which count as messages.
-showings = Table(
+showings = table(
     "showings",
-    metadata,
     Column("id", Integer, primary_key=True),
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", owner("users.id"), nullable=False),
     Column("at", Integer, nullable=False, index=True),
     Index("ix_showings_user_id_at", "user_id", "at"),
 )
 
-readings = Table(
+readings = table(
     "readings",
-    metadata,
-    Column("user_id", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
-    Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("user_id", owner("users.id"), primary_key=True),
+    Column("place_id", owner("places.id"), primary_key=True, index=True),
     Column("message_id", Integer, nullable=False),
 )
 
-announcements = Table(
+announcements = numbered_table(
     "announcements",
-    metadata,
-    Column("id", Integer, primary_key=True),
     Column("text", String(1000), nullable=False),
     Column("until", Integer, nullable=False),
-    sqlite_autoincrement=True,
 )
 
 # Places still to be notified. `begun`: it may have been posted already.
-announcement_places = Table(
+announcement_places = table(
     "announcement_places",
-    metadata,
-    Column("announcement_id", ForeignKey("announcements.id", ondelete="CASCADE"), primary_key=True),
-    Column("place_id", ForeignKey("places.id", ondelete="CASCADE"), primary_key=True),
+    Column("announcement_id", owner("announcements.id"), primary_key=True),
+    Column("place_id", owner("places.id"), primary_key=True),
     Column("platform", String(16), nullable=False),
     Column("begun", Boolean, nullable=False),
     Index("ix_announcement_places_place_id", "place_id"),
 )
 
-counters = Table(
+counters = table(
     "counters",
-    metadata,
     Column("name", String(32), primary_key=True),
     Column("value", Integer, nullable=False),
 )
@@ -678,47 +531,37 @@ OURS = "house"
 """The platform of `key_values` that belong to no front."""
 
 
-key_values = Table(
+key_values = table(
     "memos",
-    metadata,
     Column("platform", String(16), primary_key=True),
     Column("key", String(64), primary_key=True),
     Column("value", String(128), nullable=False),
 )
 
-inbox = Table(
+inbox = table(
     "inbox",
-    metadata,
     Column("platform", String(16), primary_key=True),
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     # NULL once it is handled.
     Column("payload", JSON(none_as_null=True)),
     Column("at", Integer, nullable=False, index=True),
-    Index(
-        "ix_inbox_waiting",
-        "platform",
-        "id",
-        sqlite_where=text("payload IS NOT NULL"),
-        postgresql_where=text("payload IS NOT NULL"),
-    ),
+    index_where("payload IS NOT NULL", "ix_inbox_waiting", "platform", "id"),
 )
 
 # Processes that share a database, believed to run until then by the server's clock.
-processes = Table(
+processes = table(
     "processes",
-    metadata,
     Column("holder", String(32), primary_key=True),
     Column("until", Integer, nullable=False),
 )
 
 # The process that serves a shard. The row goes with a dead process.
-shards = Table(
+shards = table(
     "shards",
-    metadata,
     Column("platform", String(16), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("count", Integer, primary_key=True, autoincrement=False),
-    Column("holder", ForeignKey("processes.holder", ondelete="CASCADE"), nullable=False),
+    Column("holder", owner("processes.holder"), nullable=False),
     # New each time that a process takes the shard.
     Column("term", String(16), nullable=False),
 )
