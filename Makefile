@@ -15,7 +15,7 @@ PYTHONS := $(or $(PYTHON),python3.13 python3.12 python3.11 python3 python)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-all test-page check format-check lint types layers words docs bench strength attack faults mutation pictures film format clean rebuild
+.PHONY: help run test test-all test-page check format-check lint types layers words sizes docs bench strength attack faults mutation pictures film format clean rebuild
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -29,7 +29,7 @@ test: $(VENV)/dev ## Run the tests, in minutes
 test-all: $(VENV)/dev test-page ## Run all tests: slow ones, the tools' tests, both databases, random examples
 	$(PYTEST) -m "" --store=both --hypothesis-profile=random tests tools $(ARGS)
 
-check: test format-check lint types layers words docs test-page ## Check everything: format, lint, types, layers, words, docs, tests
+check: test format-check lint types layers words sizes docs test-page ## Check everything: format, lint, types, layers, words, sizes, docs, tests
 
 format-check: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .
@@ -54,6 +54,10 @@ layers: $(VENV)/dev
 words: $(VENV)/dev
 	$(VENV)/bin/python -m pytest --quiet tools/test_words.py
 	$(VENV)/bin/python -m tools.words
+
+sizes: $(VENV)/dev
+	$(VENV)/bin/python -m pytest --quiet tools/test_sizes.py
+	$(VENV)/bin/python -m tools.sizes
 
 docs: $(VENV)/dev ## Check the guides and build them in build/docs
 	@$(VENV)/bin/python -m tools.guide

@@ -1,0 +1,120 @@
+"""Compare the sizes of the project with their aims: ``python -m tools.sizes``.
+
+Exits with 1 if a size is over its ceiling. Without a ceiling the aim itself holds.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+__all__ = ["CEILINGS", "Size", "library_privates", "sizes", "table"]
+
+ROOT = Path(__file__).parents[1]
+
+# Sizes that are still over their aims. A ceiling only goes down.
+CEILINGS = {
+    "lines of the program": 60_500,
+    "lines of tests": 65_500,
+    "files over 600 lines": 1,
+    "private names": 5,
+}
+
+_PROGRAM = ("bot", "games", "renderers")
+
+
+class Size(NamedTuple):
+    """A size of today, what it should be at most, and the files that it comes from."""
+
+    name: str
+    today: int
+    aim: int
+    files: tuple[str, ...] = ()
+
+    @property
+    def ceiling(self) -> int:
+        return max(self.aim, CEILINGS.get(self.name, 0))
+
+
+@click.command(help=__doc__)
+def main() -> None:
+    found = list(sizes(_tracked()))
+    click.echo(table(found))
+    sys.exit(any(size.today > size.ceiling for size in found))
+
+
+def _tracked() -> dict[str, str]:
+    command = ["git", "ls-files", "*.py", "pyproject.toml"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    paths = (path for path in listed.stdout.splitlines() if (ROOT / path).is_file())
+    return {path: (ROOT / path).read_text("utf-8") for path in paths}
+
+
+def table(found: list[Size]) -> str:
+    """Return the sizes as a table."""
+    rows = [f"{'':21}{'today':>8}{'aim':>8}{'ceiling':>9}"]
+    for size in found:
+        row = f"{size.name:21}{size.today:8,}{size.aim:8,}{size.ceiling:9,}"
+        marks = ["too large"] * (size.today > size.ceiling)
+        rows.append("  ".join([row, *marks, *size.files]))
+    return "\n".join(rows)
+
+
+def sizes(files: Mapping[str, str]) -> Iterator[Size]:
+    """Yield the sizes of a project, which is given as path -> text."""
+    lines = {path: len(text.splitlines()) for path, text in files.items() if path.endswith(".py")}
+    program = {path: count for path, count in lines.items() if path.split("/")[0] in _PROGRAM}
+    yield Size("lines of the program", sum(program.values()), 54_000)
+    for folder, aim in (("tests", 62_000), ("tools", 13_000)):
+        counts = (count for path, count in lines.items() if path.startswith(f"{folder}/"))
+        yield Size(f"lines of {folder}", sum(counts), aim)
+    long = tuple(path for path, count in program.items() if count > 600)
+    yield Size("files over 600 lines", len(long), 0, long)
+    loose = [path for path in program if re.fullmatch(r"bot/(?!__)\w+\.py", path)]
+    yield Size("loose modules in bot", len(loose), 4)
+    contracts = tomllib.loads(files["pyproject.toml"])["tool"]["importlinter"]["contracts"]
+    (floors,) = (one["layers"] for one in contracts if one.get("containers") == ["bot"])
+    yield Size("floors of bot", len(floors), 9)
+    private = {path: library_privates(files[path]) for path in program if path.startswith("bot/")}
+    users = tuple(path for path, count in private.items() if count)
+    yield Size("private names", sum(private.values()), 0, users)
+
+
+def library_privates(source: str) -> int:
+    """Count the private names of libraries that a module uses.
+
+    Ruff finds those of other objects, so its exceptions count. It does not find those that a class
+    inherits from a library.
+    """
+    count = sum("noqa: SLF001" in line and "our own" not in line for line in source.splitlines())
+    nodes = list(ast.walk(ast.parse(source)))
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    ours = {node.name for node in classes}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] in _PROGRAM:
+            ours |= {alias.name for alias in node.names}
+    for one in classes:
+        if {re.split(r"\W", ast.unparse(base))[0] for base in one.bases} - ours:
+            count += len(_inherited(one))
+    return count
+
+
+def _inherited(node: ast.ClassDef) -> set[str]:
+    """Return the private names that a class uses and does not define."""
+    inside = list(ast.walk(node))
+    own = {one.name for one in inside if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)}
+    own |= {one.id for one in inside if isinstance(one, ast.Name)}
+    attributes = [one for one in inside if isinstance(one, ast.Attribute)]
+    own |= {one.attr for one in attributes if isinstance(one.ctx, ast.Store)}
+    used = {one.attr for one in attributes if ast.unparse(one.value) in {"self", "super()"}}
+    return {name for name in used - own if re.fullmatch(r"_(?!_)\w*(?<!_)", name)}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The check of sizes: what it counts, and when it fails."""
+
+import pytest
+from click.testing import CliRunner
+
+from tools import sizes as module
+from tools.sizes import CEILINGS, Size, library_privates, main, sizes, table
+
+CONTRACTS = '[[tool.importlinter.contracts]]\ncontainers = ["bot"]\nlayers = ["a", "b | c"]\n'
+
+
+def counted(**files: str) -> dict[str, Size]:
+    paths = {f"{name.replace('__', '/')}.py": text for name, text in files.items()}
+    return {size.name: size for size in sizes({"pyproject.toml": CONTRACTS, **paths})}
+
+
+def test_lines_are_counted_by_folder() -> None:
+    found = counted(bot__a="1\n2\n", games__b="3", renderers__c="4\n", tests__d="5\n", docs__e="6")
+    assert found["lines of the program"].today == 4
+    assert found["lines of tests"].today == 1
+    assert found["lines of tools"].today == 0
+    assert found["floors of bot"].today == 2
+
+
+def test_a_file_may_have_600_lines() -> None:
+    found = counted(bot__a="\n" * 600, games__b="\n" * 601, tests__c="\n" * 601)
+    assert found["files over 600 lines"].files == ("games/b.py",)
+
+
+def test_the_modules_beside_the_program_are_loose_and_those_in_packages_are_not() -> None:
+    found = counted(bot__app="", bot__support__logs="", games__app="")
+    assert found["loose modules in bot"].today == 1
+
+
+SUBCLASS = """
+from lib import Base
+class Ours(Base):
+    def __init__(self):
+        self._mine = self._theirs
+        super()._also(self._theirs, self.__own, self._value_, self._mine, self._done())
+    def _done(self): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        (SUBCLASS, 2),
+        (SUBCLASS.replace("lib", "bot.lib"), 0),
+        ("a._b  # noqa: SLF001 - there is no other way", 1),
+        ("a._b  # noqa: SLF001 - our own class", 0),
+        ("class A: ...\nclass B(A):\n    def c(self): self._d", 0),
+    ],
+)
+def test_private_names_of_libraries_are_counted(source: str, count: int) -> None:
+    assert library_privates(source) == count
+
+
+def test_a_ceiling_holds_where_there_is_one_and_else_the_aim(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(CEILINGS, "a", 7)
+    assert (Size("a", 7, 5).ceiling, Size("a", 7, 9).ceiling, Size("b", 7, 5).ceiling) == (7, 9, 5)
+    rows = table([Size("a", 8, 5, ("x.py",)), Size("b", 5, 5)]).splitlines()
+    assert rows[1].split() == ["a", "8", "5", "7", "too", "large", "x.py"]
+    assert rows[2].split() == ["b", "5", "5", "5"]
+
+
+@pytest.mark.parametrize(("lines", "code"), [(600, 0), (601, 1)])
+def test_the_exit_code_says_whether_a_size_is_over_its_ceiling(
+    monkeypatch: pytest.MonkeyPatch, lines: int, code: int
+) -> None:
+    monkeypatch.setattr(module, "CEILINGS", {})
+    files = {"pyproject.toml": CONTRACTS, "bot/a.py": "\n" * lines}
+    monkeypatch.setattr(module, "_tracked", lambda: files)
+    assert CliRunner().invoke(main).exit_code == code
+
+
+def test_the_files_of_the_project_are_found() -> None:
+    assert {"tools/sizes.py", "pyproject.toml"} <= module._tracked().keys()
