@@ -23,7 +23,7 @@ from games.computer import LEVELS
 __all__ = ["show_help"]
 
 _FIRST = ("play", "challenge", "board", "rules", "settings")
-_LINES = 38
+_LINES = 40
 """Commands on a page. Every platform takes so many in one message."""
 
 

@@ -166,7 +166,7 @@ WRONG = [
         "games/connect4.py",
         "return COLUMNS[move.column]\n",
         'return f"{COLUMNS[move.column]}."\n',
-        'A step holds no "." and no ":", which buttons put between steps',
+        'A step contains no whitespace, and no "." or ":", which buttons put between steps',
     ),
     (
         "games/connect4.py",
@@ -178,13 +178,13 @@ WRONG = [
         "renderers/connect4.py",
         "column=place.column)",
         "column=column)",
-        "rows count downwards, columns to the right",
+        "Rows count downwards and columns to the right",
     ),
     (
         "renderers/connect4.py",
         "(width, height)",
         "(width, 3 * height)",
-        "It is at least half and at most twice as high as wide",
+        "It is half to twice as high as wide",
     ),
 ]
 

