@@ -160,10 +160,10 @@ class App:
     async def written_elsewhere(self, changes: Changes = EVERYTHING) -> None:
         """Drop cached data after a change by another process, or one too large to list."""
         if changes.everything:
-            self.matches.read_anew()
+            self.matches.memory.invalidate()
             self.policies.forget()
         elif changes.matches:
-            self.matches.read_anew(*changes.matches)
+            self.matches.memory.invalidate(*changes.matches)
         if changes.everything or changes.people:
             self.names.forget()
         self.changed.set()

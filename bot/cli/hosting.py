@@ -9,7 +9,7 @@ from bot.domain.clocks import Clock
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Place, User
 from bot.domain.quiet import ZONE
-from bot.matches import Matches
+from bot.matches import Matches, playing
 from bot.matches.erasing import erase
 from bot.matches.leases import Leases
 from bot.matches.policies import (
@@ -112,7 +112,7 @@ async def close_match(store: Store, match_id: int) -> None:
     matches = matches_of(store)
     while True:
         try:
-            await matches.end(match_id, Ending(EndingKind.CLOSED))
+            await playing.end(matches, match_id, Ending(EndingKind.CLOSED))
         except StaleBoard:
             # A move was played at the same moment: read again.
             continue

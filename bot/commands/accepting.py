@@ -17,7 +17,7 @@ from bot.domain.clocks import Clock
 from bot.domain.errors import BotError
 from bot.domain.model import HIDDEN, RECORD, OfferKind, OfferState, Status
 from bot.domain.terms import Wishes
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from games import GameError
 
 __all__ = ["is_accepted"]
@@ -83,8 +83,8 @@ async def _is_possible(context: Context) -> bool:
             found = (await matches_here(context)).loaded_matches
             return await asyncio.to_thread(lambda: any(_can(context, one) for one in found))
         case _ if command.match:
-            loaded = await context.matches.visible(
-                command.match, user_id=context.user.id, place_id=context.place.id
+            loaded = await reading.visible(
+                context.matches, command.match, user_id=context.user.id, place_id=context.place.id
             )
             if command.verb in ("nudge", "claim"):
                 return await can_wait(context, loaded)

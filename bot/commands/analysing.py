@@ -11,7 +11,7 @@ from bot.commands.strangers import sign_of
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status, Stranger
 from bot.engines.tasks import Course
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, analysing, reading
 from bot.screens import Screen
 from bot.screens.analyses import analysis_of, can_look_back
 from bot.store import analyses, analysis_requests
@@ -37,7 +37,7 @@ async def analyse(context: Context) -> Answer:
     if found is None or not found.progress.is_whole:
         place = context.place
         try:
-            await context.matches.visible(loaded.match.id, user_id=0, place_id=place.id)
+            await reading.visible(context.matches, loaded.match.id, user_id=0, place_id=place.id)
         except Refused:
             # Others in this place may not see the match.
             place = await direct_chat(context)
@@ -94,7 +94,7 @@ async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
     by = sign_of(context.app.key, user) if isinstance(user, Stranger) else user.id
     for _ in range(_TRIES):
         try:
-            loaded = await context.matches.ask_analysis(match_id, by)
+            loaded = await analysing.request(context.matches, match_id, by)
         except StaleBoard:
             # Another request came in the same moment.
             continue

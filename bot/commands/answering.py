@@ -6,7 +6,7 @@ from bot.commands.resolving import Found, some, the_one
 from bot.domain.errors import BotError, Refused
 from bot.domain.links import code_in
 from bot.domain.model import OfferState, Status, Stranger
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, beginning, reading
 from bot.store import boards, match_queries, usernames
 
 __all__ = ["accept", "can_answer", "decline", "join", "withdraw"]
@@ -31,8 +31,8 @@ async def accept(context: Context) -> Answer:
         return await settled(context, loaded, offers, OfferState.ACCEPTED)
     _check_offered(context, loaded, OfferState.ACCEPTED)
     await _check_for(context, loaded)
-    begun = await context.matches.accept(
-        loaded.match.id, context.user.id, quotas=context.app.quotas()
+    begun = await beginning.accept(
+        context.matches, loaded.match.id, context.user.id, quotas=context.app.quotas()
     )
     if await boards.is_shown(context.store, begun.match.id, context.place.id):
         return context.begun(begun)
@@ -84,12 +84,12 @@ async def join(context: Context) -> Answer:
             # Check first: otherwise the match starts, but cannot be shown.
             await app.boards.check(loaded, context.place, rights=context.rights)
             # Outside the unit of work, which the board ends: a retry finds the user seated.
-            loaded = await app.matches.accept(loaded.match.id, me, quotas=app.quotas())
+            loaded = await beginning.accept(app.matches, loaded.match.id, me, quotas=app.quotas())
         except BotError as error:
             # Give the reason only to users who may see the match.
             code, place_id = code_in(context.command.code), context.place.id
             joins = error.code != "challenge-for-other"
-            await app.matches.with_code(code, user_id=me, place_id=place_id, joins=joins)
+            await reading.with_code(app.matches, code, user_id=me, place_id=place_id, joins=joins)
             raise
     await app.boards.show(
         loaded, context.place, user_id=me, store=context.store, rights=context.rights
@@ -116,7 +116,7 @@ async def decline(context: Context) -> Answer:
     await _check_for(context, loaded)
     own = loaded.match.challenger == context.user.id
     status = Status.WITHDRAWN if own else Status.DECLINED
-    await context.matches.end_challenge(loaded.match.id, status, user_id=context.user.id)
+    await beginning.end_challenge(context.matches, loaded.match.id, status, user_id=context.user.id)
     return Answer()
 
 
@@ -141,5 +141,7 @@ async def withdraw(context: Context) -> Answer:
     if offers := meant_offers(context, loaded, OfferState.WITHDRAWN):
         return await settled(context, loaded, offers, OfferState.WITHDRAWN)
     _check_offered(context, loaded, OfferState.WITHDRAWN)
-    await context.matches.end_challenge(loaded.match.id, Status.WITHDRAWN, user_id=context.user.id)
+    await beginning.end_challenge(
+        context.matches, loaded.match.id, Status.WITHDRAWN, user_id=context.user.id
+    )
     return Answer()

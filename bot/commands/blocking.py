@@ -11,6 +11,7 @@ from bot.commands.resolving import number_in
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status, Stranger, User
+from bot.matches import beginning, reading
 from bot.screens import Button, Screen
 from bot.store import blocks, match_queries, traces
 
@@ -77,14 +78,16 @@ def _person(context: Context) -> User | None:
 async def _end_challenges(context: Context, other: int) -> None:
     user_id = context.user.id
     waiting = await match_queries.of_user(context.store, user_id, status=[Status.PROPOSED])
-    for loaded in await context.app.matches.several(waiting):
+    for loaded in await reading.get_several(context.app.matches, waiting):
         match = loaded.match
         if match.people == {user_id, other}:
             own = match.challenger == user_id
             status = Status.WITHDRAWN if own else Status.DECLINED
             # It was answered in the same moment.
             with suppress(Refused, StaleBoard):
-                await context.app.matches.end_challenge(match.id, status, user_id=user_id)
+                await beginning.end_challenge(
+                    context.app.matches, match.id, status, user_id=user_id
+                )
 
 
 async def listing(context: Context) -> Answer:

@@ -28,7 +28,7 @@ from bot.commands.vocabulary import (
 from bot.domain.clocks import PRESETS, Clock
 from bot.domain.errors import Refused
 from bot.domain.model import Status
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.matches.endings import terms_of
 from bot.screens import clock_words, option_words
 from bot.screens.analyses import can_look_back
@@ -369,7 +369,7 @@ async def _matches(context: Context, low: str, *, most: int, verb: str) -> list[
         if low in words(one).casefold() and (verb in _OF_CHALLENGES or not one.is_proposed)
     ]
     meant.sort(key=lambda one: (not one.waits, -one.id))
-    loaded_matches = await context.matches.several([one.id for one in meant[:most]])
+    loaded_matches = await reading.get_several(context.matches, [one.id for one in meant[:most]])
     names = await names_of(context, loaded_matches)
     return [
         (f"#{loaded.match.id}", await label(context, loaded, names)) for loaded in loaded_matches
@@ -378,7 +378,7 @@ async def _matches(context: Context, low: str, *, most: int, verb: str) -> list[
 
 async def _finished(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
     newest = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
-    loaded_matches = await context.matches.several(newest[:most])
+    loaded_matches = await reading.get_several(context.matches, newest[:most])
     names = await names_of(context, loaded_matches)
     found = [
         (f"#{loaded.match.id}", await label(context, loaded, names))

@@ -10,7 +10,7 @@ from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.errors import Doubled, Refused
 from bot.domain.model import Computer
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, beginning, reading
 from bot.matches.names import computer_name
 from bot.screens import Button, GameOffer, Style
 from bot.store import match_queries
@@ -101,7 +101,8 @@ async def begin(
             return await _is_on(context, waiting, another)
     if loaded is None:
         try:
-            loaded = await context.matches.begin_at_once(
+            loaded = await beginning.begin(
+                context.matches,
                 game,
                 options,
                 place_id=context.place.id,
@@ -114,7 +115,7 @@ async def begin(
             )
         except Doubled as doubled:
             # Another process was faster with the other press of a double click.
-            loaded, is_new = await context.matches.get(doubled.match_id), False
+            loaded, is_new = await reading.get(context.matches, doubled.match_id), False
     if not is_new:
         await context.app.boards.show(
             loaded, context.place, user_id=context.user.id, store=context.store

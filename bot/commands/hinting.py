@@ -9,7 +9,7 @@ from bot.commands.resolving import matches_here, the_one
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.engines.tasks import Hint
-from bot.matches import LoadedMatch, seated
+from bot.matches import LoadedMatch, reading, seated
 from bot.screens import Button, Style
 from games.computer import player
 
@@ -49,7 +49,7 @@ async def hint(context: Context) -> Answer:
     if not player(game.id).can_play(match.options):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     hinted = await thought(context, Hint(game.id, loaded.view(seat), seat, _SECONDS))
-    if not (await context.matches.get(match.id)).match.is_as_seen(match.version):
+    if not (await reading.get(context.matches, match.id)).match.is_as_seen(match.version):
         # The position has changed.
         raise Refused("hint-late")
     move = game.parse(loaded.view(seat), seat, hinted.move)

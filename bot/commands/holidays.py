@@ -7,6 +7,7 @@ from bot.commands.dates import date_called, locale_of
 from bot.commands.vocabulary import days_called, means_back
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
+from bot.matches import clocks
 from bot.screens import Button, Screen
 from bot.store import holidays
 from bot.store import matches as match_store
@@ -30,7 +31,7 @@ async def holiday(context: Context) -> Answer:
         raise Refused("holiday-days", before=context.before("holiday", Kind.DAYS))
     if seconds > most * _A_DAY:
         raise Refused("holiday-most", days=most)
-    await context.matches.notice_absence()
+    await clocks.make_up_downtime(context.matches)
     changed = await match_store.go_away(
         context.store, context.user.id, seconds=seconds, most_days=most
     )

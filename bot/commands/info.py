@@ -28,7 +28,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import readable_code
 from bot.domain.model import HIDDEN, RECORD, Match, Sitter, Status
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.matches.policies import PINGS_CHOICES
 from bot.screens import (
     Button,
@@ -74,7 +74,7 @@ async def matches(context: Context) -> Answer:
     found = await match_queries.of_user(
         context.store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
     )
-    loaded_matches = await context.matches.several(found[:20])
+    loaded_matches = await reading.get_several(context.matches, found[:20])
     finished = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     way: tuple[tuple[Button, ...], ...] = ()
     if finished:
@@ -112,7 +112,9 @@ async def played(context: Context) -> Answer:
     texts = context.texts
     found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
     lines, numbers = [], []
-    loaded_matches = await context.matches.several(page_of(found, context.command.page, size=_FEW))
+    loaded_matches = await reading.get_several(
+        context.matches, page_of(found, context.command.page, size=_FEW)
+    )
     names = await names_of(context, loaded_matches)
     for loaded in loaded_matches:
         name = await label(context, loaded, names)

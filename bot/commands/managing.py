@@ -19,7 +19,7 @@ from bot.domain.errors import Refused
 from bot.domain.marks import mark
 from bot.domain.model import Ending, EndingKind, PlaceKind, Status
 from bot.domain.quiet import ZONE
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, playing, reading
 from bot.matches.policies import (
     BEGIN,
     EVERYBODY,
@@ -249,7 +249,7 @@ async def close(context: Context) -> Answer:
         raise _own(context)
     if command.sure:
         ending = Ending(EndingKind.CLOSED)
-        await context.matches.end(loaded.match.id, ending, user_id=context.user.id)
+        await playing.end(context.matches, loaded.match.id, ending, user_id=context.user.id)
         return _told(context, loaded)
     texts, match = context.texts, loaded.match
     yes = Action("close", match.id, match.version, "yes")
@@ -303,7 +303,9 @@ async def _running(context: Context) -> Answer:
     every = await _closable(context)
     own = set(await match_queries.of_user(context.store, context.user.id, status=[Status.RUNNING]))
     found = [match_id for match_id in every if match_id not in own]
-    loaded_matches: list[LoadedMatch] = await context.matches.several(found[:MOST_OFFERED])
+    loaded_matches: list[LoadedMatch] = await reading.get_several(
+        context.matches, found[:MOST_OFFERED]
+    )
     if not loaded_matches:
         raise _own(context) if every else Refused("close-none")
     names = await names_of(context, loaded_matches)

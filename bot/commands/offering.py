@@ -14,6 +14,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import Offer, OfferKind, OfferState
 from bot.domain.offers import can_offer, manner, may_abort, open_offer
 from bot.matches import LoadedMatch, seated
+from bot.matches import offers as match_offers
 from bot.screens import Button, Style
 from bot.support.texts import Texts
 
@@ -59,7 +60,7 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
         if may_abort(match) and open_offer(match, kind) is None:
             return await _sure(context, loaded)
     asked = Clock.read(wanted) if wanted else None
-    await context.matches.offer(match.id, me, kind, version=version, clock=asked)
+    await match_offers.offer(context.matches, match.id, me, kind, version=version, clock=asked)
     return Answer()
 
 
@@ -135,7 +136,7 @@ async def _settle(
     if is_theirs and state is not OfferState.WITHDRAWN:
         await check_meant(context, loaded.match, "offer-at-once")
     me, seen = context.user.id, _seen(context, loaded)
-    await context.matches.settle_offer(loaded.match.id, me, kind, state, version=seen)
+    await match_offers.answer(context.matches, loaded.match.id, me, kind, state, version=seen)
 
 
 def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, Button] | None:

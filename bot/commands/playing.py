@@ -26,7 +26,7 @@ from bot.commands.vocabulary import could_be_name, in_notation
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import PlaceKind, Status, Stranger
-from bot.matches import ConfirmationRequired, LoadedMatch, seated
+from bot.matches import ConfirmationRequired, LoadedMatch, playing, reading, seated
 from bot.screens import Button, Form, Screen, Style, form_of
 from bot.screens.analyses import looked_back_on
 from bot.store import boards, half_made, match_queries
@@ -106,7 +106,7 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
     answer = await _play(context, loaded, text, version=version, begun=begun)
     if answer.refused and begun is None:
         # It may finish a partial move on a board that another process has stored.
-        loaded = await context.matches.get(loaded.match.id)
+        loaded = await reading.get(context.matches, loaded.match.id)
         begun = await begun_in(context, [loaded], text)
         if begun:
             return await _play(context, loaded, text, version=version, begun=begun)
@@ -163,8 +163,14 @@ async def _play(
         rows = ((Button(words, private, Style.PRIMARY),),)
         return replace(context.ask("said-aloud", rows), refused=True, about=loaded.match.id)
     try:
-        await context.matches.play(
-            loaded.match.id, context.user.id, written, also=also, version=version, sure=sure
+        await playing.play(
+            context.matches,
+            loaded.match.id,
+            context.user.id,
+            written,
+            also=also,
+            version=version,
+            sure=sure,
         )
     except ConfirmationRequired as doubt:
         action = Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move)
@@ -232,8 +238,8 @@ async def meant_by(context: Context) -> list[LoadedMatch]:
     if is_question(command.move):
         return []
     if command.match:
-        loaded = await context.matches.visible(
-            command.match, user_id=context.user.id, place_id=context.place.id
+        loaded = await reading.visible(
+            context.matches, command.match, user_id=context.user.id, place_id=context.place.id
         )
         found: Sequence[LoadedMatch] = (loaded,)
     else:
@@ -360,7 +366,7 @@ async def resign(context: Context) -> Answer:
         return loaded
     match = loaded.match
     if command.sure and context.found:
-        await context.matches.resign(match.id, context.user.id, version=command.version)
+        await playing.resign(context.matches, match.id, context.user.id, version=command.version)
         return Answer()
     seat, texts, rows = seated(loaded, context.user.id), context.texts, []
     if match.is_attempt:
@@ -410,7 +416,7 @@ async def next_board(context: Context) -> Answer:
         return context.say("next-none")
     if context.command.medium.leads:
         return Answer(leads_to=match_id)
-    loaded = await context.matches.get(match_id)
+    loaded = await reading.get(context.matches, match_id)
     if await boards.is_shown(context.store, match_id, context.place.id):
         return await _show(context, Found((loaded,)))
     return await private_board(replace(context, found=loaded))
@@ -494,7 +500,7 @@ async def together(context: Context) -> Answer:
         answer = await _play(context, loaded, first, also=others, version=command.version)
         if answer.refused or answer.private:
             return answer
-        loaded = await context.matches.get(loaded.match.id)
+        loaded = await reading.get(context.matches, loaded.match.id)
     screen = await context.app.screens.match(loaded, context.reader, seat=seat)
     return Answer(private=replace(screen, secret=True))
 
@@ -529,7 +535,7 @@ async def alt(context: Context) -> Answer:
 async def current_board(context: Context, match_id: int) -> Answer:
     """Answer a press on an outdated board with the current one, posted again if need be."""
     app, command, place = context.app, context.command, context.place
-    loaded, why = await context.matches.get(match_id), context.texts("error-stale")
+    loaded, why = await reading.get(context.matches, match_id), context.texts("error-stale")
     here = {board.message: board.is_there for board in await app.boards.of_match(place, match_id)}
     is_spent = bool(command.message) and not here.keys() & {None, command.message}
     shown = Screen(text=why, match=match_id, game=loaded.game.id)

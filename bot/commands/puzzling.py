@@ -9,7 +9,7 @@ from bot.commands.resolving import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Doubled, Refused
 from bot.domain.model import Place, PlaceKind, Stranger
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, beginning, reading
 from bot.matches.puzzles import have_puzzles
 from bot.screens import GameOffer
 from bot.store import analysis_requests, puzzles
@@ -37,7 +37,7 @@ async def menu_entry(context: Context, possible: Iterable[str]) -> GameOffer | N
     every = await _in_order(context, possible)
     found = await _open(context, every)
     if found is not None:
-        every = [(await context.matches.get(found)).game]
+        every = [(await reading.get(context.matches, found)).game]
     for game in every:
         if found is not None or await _chosen(context, game):
             name, about = context.texts("menu-puzzle"), context.texts("menu-puzzle-about")
@@ -115,10 +115,11 @@ async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
 
 async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer:
     # The place of the command must allow the game, too.
-    await context.matches.check_place(game.id, context.place.id, rights=context.rights)
+    await beginning.check_place(context.matches, game.id, context.place.id, rights=context.rights)
     place = await direct_chat(context)
     try:
-        loaded = await context.matches.begin_puzzle(
+        loaded = await beginning.begin_puzzle(
+            context.matches,
             game,
             chosen,
             place_id=place.id,
@@ -135,7 +136,7 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
 
 async def shown(context: Context, match_id: int) -> Answer:
     """Show the board of an open puzzle in the direct chat."""
-    loaded, place = await context.matches.get(match_id), await direct_chat(context)
+    loaded, place = await reading.get(context.matches, match_id), await direct_chat(context)
     await context.app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
     if place.id != context.place.id:
         return Answer(elsewhere=match_id)

@@ -21,7 +21,7 @@ from bot.commands.vocabulary import (
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind, Sitter, Status
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import Button, Screen, headline, terms_line
@@ -174,7 +174,7 @@ class Found:
 
 async def some(context: Context, match_ids: Sequence[int]) -> Found:
     """Load the first `MOST_OFFERED` of these matches."""
-    loaded_matches = await context.matches.several(match_ids[:MOST_OFFERED])
+    loaded_matches = await reading.get_several(context.matches, match_ids[:MOST_OFFERED])
     return Found(
         tuple(loaded_matches), max(0, len(match_ids) - MOST_OFFERED) if loaded_matches else 0
     )
@@ -205,8 +205,8 @@ async def before_them(context: Context) -> LoadedMatch | None:
     if not command.looked_at:
         return None
     try:
-        loaded = await context.matches.visible(
-            command.looked_at, user_id=context.user.id, place_id=context.place.id
+        loaded = await reading.visible(
+            context.matches, command.looked_at, user_id=context.user.id, place_id=context.place.id
         )
     except Refused:
         return None
@@ -235,7 +235,7 @@ async def ended_last(context: Context, *, none: str, own: bool = True) -> Loaded
         found = await ended()
     if found is None:
         raise _nothing(context, none)
-    return await context.matches.get(found)
+    return await reading.get(context.matches, found)
 
 
 def _nothing(context: Context, code: str) -> Refused:

@@ -54,6 +54,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused, StaleBoard
 from bot.domain.links import code_in
 from bot.domain.model import OfferKind, Place, PlaceKind
+from bot.matches import reading
 from bot.matches.names import plain
 from bot.matches.policies import NotPlayedError
 from bot.screens import Screen
@@ -265,7 +266,7 @@ class Commands:
         if not action.match:
             return links.word_of(action.verb, action.argument)
         try:
-            loaded = await self._app.matches.get(action.match)
+            loaded = await reading.get(self._app.matches, action.match)
         except Refused:
             return None
         # Spectators see a match only where it is shown.
@@ -278,7 +279,7 @@ class Commands:
         if not tokens.is_private(token):
             return False
         try:
-            loaded = await self._app.matches.get(match_of(token))
+            loaded = await reading.get(self._app.matches, match_of(token))
             on_turn = loaded.match.seat_of(command.user.id) in loaded.turn
         except Refused:
             return False
@@ -296,7 +297,8 @@ class Commands:
         app, steps = self._app, command.steps
         if await app.policies.is_shut_out(command.place):
             raise Refused("shut-out")
-        loaded = await app.matches.visible(
+        loaded = await reading.visible(
+            app.matches,
             command.match,
             user_id=command.user.id,
             place_id=command.place.id,
@@ -486,7 +488,8 @@ class Commands:
         """Add the match that the command names. Raises `Refused` if the user may not see it."""
         command, matches = context.command, self._app.matches
         if command.code:
-            loaded = await matches.with_code(
+            loaded = await reading.with_code(
+                matches,
                 code_in(command.code),
                 user_id=command.user.id,
                 place_id=command.place.id,
@@ -496,7 +499,8 @@ class Commands:
         elif not command.match:
             return context
         else:
-            loaded = await matches.visible(
+            loaded = await reading.visible(
+                matches,
                 command.match,
                 user_id=command.user.id,
                 place_id=command.place.id,

@@ -17,6 +17,7 @@ from bot.domain.clocks import LISTED, PRESETS, Clock
 from bot.domain.errors import Refused
 from bot.domain.model import Computer, PlaceKind
 from bot.domain.terms import Wishes, rating_class
+from bot.matches import beginning
 from bot.matches.endings import terms_of
 from bot.matches.names import computer_name
 from bot.screens import (
@@ -102,7 +103,7 @@ async def start_menu(
     context: Context, game: AnyGame, chosen: Options, *, is_open: bool = False
 ) -> Answer:
     """Return buttons that start a match, and change its options if `is_open`. Raises `Refused`."""
-    await context.matches.check_place(game.id, context.place.id, rights=context.rights)
+    await beginning.check_place(context.matches, game.id, context.place.id, rights=context.rights)
     texts, options = context.texts, game.options_from(chosen)
     wishes = await context.wishes()
     usual = await computers.usual_level(context, game)

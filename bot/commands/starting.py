@@ -17,7 +17,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Crossed, Doubled, Refused
 from bot.domain.model import Computer, Place, PlaceKind, User
 from bot.domain.terms import Terms, Wishes
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, beginning, reading
 from bot.matches.policies import NotPlayedError
 from bot.screens import Button, Screen, Style
 from bot.store import blocks, boards, holidays, people, places
@@ -143,7 +143,8 @@ async def _proposed(
     # If a board is sent, that ends the unit of work.
     matches = context.app.matches if opponent is not None and direct else context.matches
     try:
-        loaded = await matches.propose(
+        loaded = await beginning.propose(
+            matches,
             game,
             options,
             place_id=context.place.id,
@@ -159,7 +160,7 @@ async def _proposed(
             rights=context.rights,
         )
     except Doubled as doubled:
-        loaded = await context.matches.get(doubled.match_id)
+        loaded = await reading.get(context.matches, doubled.match_id)
         if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
             # The process stopped before the board was sent.
             await _show_to(context, loaded, opponent)
@@ -284,7 +285,8 @@ async def _alone(
             asked_by=context.user.id,
         )
     try:
-        loaded = await context.matches.begin_at_once(
+        loaded = await beginning.begin(
+            context.matches,
             game,
             options,
             place_id=place.id,
@@ -296,7 +298,7 @@ async def _alone(
         )
     except Doubled as doubled:
         # Just started, or without a move: another one would be the same.
-        loaded = await context.matches.get(doubled.match_id)
+        loaded = await reading.get(context.matches, doubled.match_id)
         await app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
     if retreat:
         return Answer(elsewhere=loaded.match.id)
@@ -377,7 +379,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int
             found = crossed.match_id
         me = context.user.id
         try:
-            begun = await context.matches.accept(found, me, quotas=context.app.quotas())
+            begun = await beginning.accept(context.matches, found, me, quotas=context.app.quotas())
         except NotPlayedError:
             # The game is no longer allowed where the opponent asked, so ask here.
             stuck.add(found)

@@ -5,7 +5,7 @@ from bot.commands.presses import check_meant
 from bot.commands.resolving import matches_here, the_one
 from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind
-from bot.matches import LoadedMatch, seated
+from bot.matches import LoadedMatch, seated, waiting
 from bot.store import blocks, people, places
 
 __all__ = ["can_wait", "claim", "nudge"]
@@ -23,7 +23,7 @@ async def nudge(context: Context) -> Answer:
             raise Refused("nudge-left", name=name, command=context.called("claim"))
         if not await _is_notified(context, loaded, other):
             raise Refused("nudge-silent", name=name)
-    await context.matches.nudge(loaded.match.id, context.user.id, version=version)
+    await waiting.nudge(context.matches, loaded.match.id, context.user.id, version=version)
     return Answer()
 
 
@@ -51,8 +51,13 @@ async def claim(context: Context) -> Answer:
     elif other is not None and wait.stale:
         await check_meant(context, loaded.match, "claim-at-once")
     days = context.app.settings.play.claim_days
-    claimed = await context.matches.claim(
-        loaded.match.id, context.user.id, version=version, has_left=has_left, days=days
+    claimed = await waiting.claim(
+        context.matches,
+        loaded.match.id,
+        context.user.id,
+        version=version,
+        has_left=has_left,
+        days=days,
     )
     return Answer() if claimed.match.ending else context.say("claim-warned")
 
@@ -72,7 +77,7 @@ async def _awaited(context: Context, loaded: LoadedMatch) -> int | None:
     if loaded.waiting != seat:
         return None
     other = loaded.match.user_at(1 - seat)
-    if (until := await context.matches.away_until(other)) is not None:
+    if (until := await waiting.away_until(context.app.store, other)) is not None:
         raise Refused("opponent-away", day=context.texts.day(until))
     return other
 

@@ -27,7 +27,7 @@ from bot.delivery.removal import take_away
 from bot.delivery.threads import close_thread, open_thread
 from bot.domain.errors import Refused
 from bot.domain.model import MISSING, UNSURE, Board, Place, PlaceKind, Status, is_reference
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.screens import Reader, Screen
 from bot.store import boards as board_store
 from bot.store import match_queries, places
@@ -252,7 +252,7 @@ class Courier:
         if self._failures[board.id] < _TRIES_WHERE_CLOSED:
             return False
         try:
-            loaded = await self._app.matches.get(board.match_id)
+            loaded = await reading.get(self._app.matches, board.match_id)
         except (Refused, StoreError):
             return False
         return loaded.match.status not in (Status.PROPOSED, Status.RUNNING)
@@ -301,7 +301,7 @@ class Courier:
         return behind
 
     async def _show(self, board: Board, place: Place) -> Board | None:
-        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
+        loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
         if board.shown < 0:
             # Another process may have changed a name.
             self._app.names.forget()

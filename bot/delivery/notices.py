@@ -16,7 +16,7 @@ from bot.delivery.channel import (
 )
 from bot.domain.actions import Action
 from bot.domain.model import REACH, UNSURE, Board, Place
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.screens import Button
 from bot.screens.news import News, news_of, to_tell
 from bot.store import boards as board_store
@@ -101,7 +101,7 @@ class Notices:
     async def hand_over(self, board: Board, place: Place) -> None:
         """Let other boards notify the users whom this one would notify if its place were open."""
         app, platform = self._app, self._channel.platform
-        loaded = await app.matches.get(board.match_id, at_least=board.wanted)
+        loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
         if board.notified >= max(board.news, loaded.match.news):
             return
         shown, where = await self._shown(loaded)
@@ -122,7 +122,7 @@ class Notices:
 
     async def tell(self, board: Board, place: Place) -> Board | None:
         """Notify the users and delete the last notice."""
-        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
+        loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
         if place.is_closed:
             await self.hand_over(board, place)
         whom = await self.whom(board, place, loaded)

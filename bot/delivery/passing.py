@@ -17,6 +17,7 @@ from bot.delivery.channel import Channel
 from bot.delivery.removal import take_away
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, User
+from bot.matches import reading
 from bot.screens import Screen
 from bot.store import passing
 from bot.store.passing import CAN_GO
@@ -128,7 +129,7 @@ class Passing:
             return True
         match, version = one.half_made
         try:
-            return (await self._app.matches.get(match)).match.version != version
+            return (await reading.get(self._app.matches, match)).match.version != version
         except (Refused, StoreError):
             return False
 

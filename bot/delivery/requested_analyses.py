@@ -9,7 +9,7 @@ from bot.delivery.mailer import Mailer
 from bot.delivery.threads import close_thread
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.screens import Reader, Screen, analysis_button
 from bot.screens.analyses import analysis_of
 from bot.store import analyses, analysis_requests, boards, people, puzzles
@@ -43,10 +43,10 @@ class RequestedAnalyses(Mailer[Requested]):
     async def _notice(self, one: Requested, place: Place) -> Notice | None:
         app, loaded = self._app, None
         with suppress(Refused):
-            loaded = await app.matches.get(one.match_id)
+            loaded = await reading.get(app.matches, one.match_id)
         if loaded is not None and place.kind is not PlaceKind.DIRECT:
             try:
-                await app.matches.visible(one.match_id, user_id=0, place_id=place.id)
+                await reading.visible(app.matches, one.match_id, user_id=0, place_id=place.id)
             except Refused:
                 # Its board has gone from this place since.
                 return None
@@ -108,7 +108,9 @@ class RequestedAnalyses(Mailer[Requested]):
         for user_id, user in reachable.items():
             with suppress(Refused):
                 if is_readable:
-                    await app.matches.visible(one.match_id, user_id=user_id, place_id=place.id)
+                    await reading.visible(
+                        app.matches, one.match_id, user_id=user_id, place_id=place.id
+                    )
                 found[user_id] = Recipient(names[user_id], user.external)
         return found
 

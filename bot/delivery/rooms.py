@@ -14,7 +14,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.domain.errors import BotError, Refused
 from bot.domain.model import Board, Place, PlaceKind, User
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.matches.names import readable
 from bot.screens import SIZES, Reader, Screen
 from bot.screens.news import News, news_of, to_tell
@@ -326,7 +326,7 @@ class Rooms:
 
     async def _screen(self, board: Board, reader: Reader) -> Screen:
         """Render a board. Readers with the same view share the work."""
-        loaded = await self._app.matches.get(board.match_id, at_least=board.wanted)
+        loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
         key = (_position(loaded, board, reader.user), self._app.names.forgotten, _style(reader))
         drawing = self._drawing.get(key)
         if drawing is None:

@@ -513,6 +513,11 @@ class Match:
             return False
         return bool(self.offers_to_computers) or not set(self.computers).isdisjoint(turn)
 
+    def has_run_out(self, now: int) -> bool:
+        """Return whether the time of the player to move has run out."""
+        running = self.running if self.status is Status.RUNNING else None
+        return running is not None and running.has_run_out(now)
+
     def given_up(self, seat: int) -> Ending:
         """Return the ending if this seat resigns. No result before its first move."""
         if self.is_attempt:

@@ -17,7 +17,7 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.engines.tasks import Rank, judgement, where
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.rounds import keep_looking
-from bot.matches import LoadedMatch, puzzles
+from bot.matches import LoadedMatch, analysing, puzzles, reading
 from bot.store import analyses
 from bot.store.puzzles import NewPuzzle
 from bot.support.errors import StoreError
@@ -63,7 +63,7 @@ class Analyst:
                 raise
             except StaleBoard:
                 # Another process continues it.
-                self._app.matches.read_anew(match_id)
+                self._app.matches.memory.invalidate(match_id)
             except Refused:
                 # The match cannot be replayed any more.
                 await analyses.give_up_alone(self._app.store, match_id)
@@ -96,7 +96,10 @@ class Analyst:
     async def _look_back(self, match_id: int) -> None:
         """Analyse the rest of a match, or give it up."""
         app = self._app
-        loaded, found = await app.matches.get(match_id), await analyses.of(app.store, match_id)
+        loaded, found = (
+            await reading.get(app.matches, match_id),
+            await analyses.of(app.store, match_id),
+        )
         if found is None:
             return
         judged = list(found.judged)
@@ -119,7 +122,7 @@ class Analyst:
             while judged and judged[-1] is None:
                 # The next request retries these moves.
                 judged.pop()
-            await app.matches.give_up_analysis(match_id, judged, done=done)
+            await analysing.abandon(app.matches, match_id, judged, done=done)
             return
         # The analysis is complete. Puzzles follow without delaying it.
         await analyses.finish(app.store, match_id, await self._puzzles_in(loaded, judged))
@@ -163,7 +166,7 @@ class Analyst:
             judged.append(found)
             left -= min(clock() - began, _MOST_LATE * seconds)
             if len(judged) == len(tasks) or clock() - shown >= _SHOW_EVERY:
-                await app.matches.note_analysis(match_id, judged)
+                await analysing.note(app.matches, match_id, judged)
                 shown = clock()
             else:
                 await analyses.note_one(app.store, match_id, judged)

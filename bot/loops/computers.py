@@ -22,7 +22,7 @@ from bot.domain.model import Computer, Offer, OfferKind, OfferState, Status
 from bot.engines.tasks import QUICK_LEVELS, Choose, Task, WantsDraw, where
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.rounds import keep_looking
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, offers, playing, reading
 from bot.store import work
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -150,7 +150,7 @@ class Computers:
     async def _stop_outdated(self) -> None:
         for match_id, (version, thought) in list(self._thinking.items()):
             try:
-                match = (await self._app.matches.get(match_id, at_least=version)).match
+                match = (await reading.get(self._app.matches, match_id, at_least=version)).match
                 is_wanted = (
                     match.status is Status.RUNNING
                     and match.is_as_seen(version)
@@ -182,7 +182,7 @@ class Computers:
                     return
             except StaleBoard:
                 # The match has changed: read it again.
-                self._app.matches.read_anew(match_id)
+                self._app.matches.memory.invalidate(match_id)
                 continue
             except Refused:
                 # The match is over or cannot be replayed.
@@ -201,7 +201,7 @@ class Computers:
 
     async def _done(self, match_id: int, version: int) -> bool:
         """Do one thing that is due. Return True if there was none."""
-        loaded = await self._app.matches.get(match_id, at_least=version)
+        loaded = await reading.get(self._app.matches, match_id, at_least=version)
         match = loaded.match
         for offer in match.offers_to_computers:
             await self._answer(loaded, offer)
@@ -229,8 +229,8 @@ class Computers:
             case _:
                 assert_never(offer.kind)
         state = OfferState.ACCEPTED if accepts else OfferState.DECLINED
-        await self._app.matches.answer_for_computer(
-            loaded.match.id, offer.kind, state, version=loaded.match.version
+        await offers.answer_for_computer(
+            self._app.matches, loaded.match.id, offer.kind, state, version=loaded.match.version
         )
 
     async def _move(self, loaded: LoadedMatch, seat: int) -> None:
@@ -246,7 +246,9 @@ class Computers:
             if move is None:
                 continue
             try:
-                await matches.play_for_computer(match.id, seat, move, version=match.version)
+                await playing.play_for_computer(
+                    matches, match.id, seat, move, version=match.version
+                )
             except GameError as error:
                 # The move itself may be secret.
                 _log.error("computer chose an illegal move", game=match.game, code=error.code)
@@ -255,7 +257,7 @@ class Computers:
         # The match must go on even if the engine fails.
         some = self._luck.choice(loaded.position.moves(seat))
         text = loaded.game.notation(some)
-        await matches.play_for_computer(match.id, seat, text, version=match.version)
+        await playing.play_for_computer(matches, match.id, seat, text, version=match.version)
 
     async def _thought(self, loaded: LoadedMatch, task: Task[T]) -> T | None:
         """Return the result of a task, None if it failed. Raises `StaleBoard` if cancelled."""

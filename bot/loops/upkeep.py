@@ -10,7 +10,8 @@ from bot.domain.errors import BotError
 from bot.domain.marks import erased_name
 from bot.domain.model import Status
 from bot.domain.quiet import Quiet
-from bot.matches.erasing import give_up_rest
+from bot.matches import beginning, clocks, reading, waiting
+from bot.matches.erasing import resign_rest
 from bot.store import (
     analysis_requests,
     announcements,
@@ -94,7 +95,7 @@ class Upkeep:
         is_time, is_time_to_tidy = self._is_time(), await self._is_time_to_tidy()
         if is_time:
             await self._expire()
-            await self._give_up_rest()
+            await self._resign_rest()
             await self._end_by_time()
             await self._remind()
             await self._look_after()
@@ -120,7 +121,7 @@ class Upkeep:
 
     async def _note(self) -> int:
         """Record that the bot is running, and give players back the time that it missed."""
-        noted = await self._app.matches.note_clock(since=self._since)
+        noted = await clocks.note_clock(self._app.matches, since=self._since)
         self._since, self._noted, self._set_by = noted.since, noted.now, 0.0
         if noted.has_skipped:
             _log.info("the bot was down or its clock was set: players got their time back")
@@ -164,7 +165,7 @@ class Upkeep:
     async def once(self) -> None:
         await self._look_over()
         await self._expire()
-        await self._give_up_rest()
+        await self._resign_rest()
         await self._end_by_time()
         await self._remind()
         await self._look_after()
@@ -175,7 +176,7 @@ class Upkeep:
             return
         self._is_looked_over = True
         try:
-            await self._app.matches.look_over()
+            await reading.check_unsettled(self._app.matches)
         except StoreError:
             self._is_looked_over = False
         except Exception:  # noqa: BLE001 - logged, and other upkeep is still due
@@ -185,14 +186,14 @@ class Upkeep:
         now = int(self._app.clock())
         for match_id in await match_queries.expired(self._app.store, now):
             try:
-                await self._app.matches.end_challenge(match_id, Status.EXPIRED)
+                await beginning.end_challenge(self._app.matches, match_id, Status.EXPIRED)
             except BotError:
                 # Accepted or declined at the same moment.
                 continue
 
-    async def _give_up_rest(self) -> None:
+    async def _resign_rest(self) -> None:
         """Resign the remaining matches of deleted users."""
-        while await give_up_rest(self._app.store, self._app.matches):
+        while await resign_rest(self._app.store, self._app.matches):
             self._app.changed.set()
 
     async def _end_by_time(self) -> None:
@@ -206,7 +207,7 @@ class Upkeep:
             for match_id in await match_queries.due(app.store, until=until, limit=_TIMED_AT_ONCE):
                 # A move was played at the same moment, or the match cannot be replayed.
                 with suppress(BotError):
-                    ended += await app.matches.time_out(match_id, until=until) is not None
+                    ended += await clocks.expire(app.matches, match_id, until=until) is not None
             if not ended:
                 return
 
@@ -221,8 +222,8 @@ class Upkeep:
             found = await match_queries.reminders(app.store, until=until, limit=_TIMED_AT_ONCE)
             for match_id, version in found.items():
                 with suppress(BotError):
-                    await app.matches.remind(
-                        match_id, version=version, until=until, quiet=self._quiet
+                    await waiting.remind(
+                        app.matches, match_id, version=version, until=until, quiet=self._quiet
                     )
                     done += 1
             if not done:
@@ -240,7 +241,9 @@ class Upkeep:
             for match_id, (version, at) in found.items():
                 # A move was played at the same moment, or the match cannot be replayed.
                 with suppress(BotError):
-                    await app.matches.look_after(match_id, version=version, at=at, days=days)
+                    await waiting.take_step(
+                        app.matches, match_id, version=version, at=at, days=days
+                    )
                     done += 1
             if not done:
                 return

@@ -9,8 +9,10 @@ from bot.domain.errors import Refused
 from bot.domain.links import new_code
 from bot.domain.model import Computer, NewMatch, Quotas, Sitter, Status
 from bot.domain.terms import Terms, Wishes
+from bot.matches import reading
+from bot.matches.committing import next_version
 from bot.matches.loaded import LoadedMatch
-from bot.matches.playing import Playing, next_version
+from bot.matches.matches import Matches
 from bot.matches.policies import Rights
 from bot.store import matches as match_store
 from bot.store.boards import Effect
@@ -18,210 +20,212 @@ from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 from games.computer import LEVELS
 
-__all__ = ["Beginning"]
+__all__ = ["accept", "begin", "begin_puzzle", "check_place", "end_challenge", "propose"]
 
 
-class Beginning(Playing):
-    """Create and end challenges, and start matches."""
+async def check_place(
+    matches: Matches, game_id: str, place_id: int, *, rights: Rights | None = None
+) -> None:
+    """Check that the place allows the game to a user with these `rights`. Raises `Refused`."""
+    policy = await matches.policies.of(place_id)
+    policy.check_game(game_id)
+    if rights is not None:
+        await policy.check_person(rights)
 
-    async def check_place(
-        self, game_id: str, place_id: int, *, rights: Rights | None = None
-    ) -> None:
-        """Check that the place allows the game to a user with these `rights`. Raises `Refused`."""
-        policy = await self._policies.of(place_id)
-        policy.check_game(game_id)
-        if rights is not None:
-            await policy.check_person(rights)
 
-    async def propose(
-        self,
-        game: AnyGame,
-        options: Mapping[str, str],
-        *,
-        place_id: int,
-        challenger: int,
-        opponent: int | None,
-        preferred_seat: int | None,
-        expires: int,
-        held_for: str = "",
-        terms: Terms | None = None,
-        quotas: Quotas | None = None,
-        may_cross: Collection[int] | None = None,
-        once: bool = False,
-        rights: Rights | None = None,
-    ) -> LoadedMatch:
-        """Store a challenge.
+async def propose(
+    matches: Matches,
+    game: AnyGame,
+    options: Mapping[str, str],
+    *,
+    place_id: int,
+    challenger: int,
+    opponent: int | None,
+    preferred_seat: int | None,
+    expires: int,
+    held_for: str = "",
+    terms: Terms | None = None,
+    quotas: Quotas | None = None,
+    may_cross: Collection[int] | None = None,
+    once: bool = False,
+    rights: Rights | None = None,
+) -> LoadedMatch:
+    """Store a challenge.
 
-        Raises `Refused` if a player has blocked the other, a quota is reached or the place does not
-        allow it. Raises `Crossed` if the opponent has made the same challenge, except those in
-        `may_cross` (None: all). Raises `Doubled` for a duplicate with `once`.
-        """
-        if opponent == challenger:
-            raise Refused("challenge-self")
-        await self.check_place(game.id, place_id, rights=rights)
-        new = NewMatch(
-            code=new_code(),
-            game=game.id,
-            rules=game.rules,
-            options=options,
-            place_id=place_id,
-            challenger=challenger,
-            opponent=opponent,
-            preferred_seat=preferred_seat,
-            expires=expires,
-            held_for=held_for,
-            terms=Wishes().agreed(game, options) if terms is None else terms,
+    Raises `Refused` if a player has blocked the other, a quota is reached or the place does not
+    allow it. Raises `Crossed` if the opponent has made the same challenge, except those in
+    `may_cross` (None: all). Raises `Doubled` for a duplicate with `once`.
+    """
+    if opponent == challenger:
+        raise Refused("challenge-self")
+    await check_place(matches, game.id, place_id, rights=rights)
+    new = NewMatch(
+        code=new_code(),
+        game=game.id,
+        rules=game.rules,
+        options=options,
+        place_id=place_id,
+        challenger=challenger,
+        opponent=opponent,
+        preferred_seat=preferred_seat,
+        expires=expires,
+        held_for=held_for,
+        terms=Wishes().agreed(game, options) if terms is None else terms,
+    )
+    match = await match_store.propose(
+        matches.unit, new, quotas=quotas, may_cross=may_cross, once=once
+    )
+    return matches.committed(LoadedMatch(match, game, None))
+
+
+async def begin(
+    matches: Matches,
+    game: AnyGame,
+    options: Mapping[str, str],
+    *,
+    place_id: int,
+    user_id: int,
+    computer: Computer | None = None,
+    preferred_seat: int | None = None,
+    terms: Terms = Terms(),
+    quotas: Quotas | None = None,
+    once: bool = False,
+    rights: Rights | None = None,
+) -> LoadedMatch:
+    """Start a match alone or against the computer. Raises like `propose`, except `Crossed`."""
+    await check_place(matches, game.id, place_id, rights=rights)
+    setup = await asyncio.to_thread(game.new_setup, options, matches.rng)
+    seats: tuple[Sitter, ...] = (user_id,)
+    if computer is not None:
+        first = matches.rng.randrange(2) if preferred_seat is None else preferred_seat
+        seats = (user_id, computer) if first == 0 else (computer, user_id)
+    new = NewMatch(
+        code=new_code(),
+        game=game.id,
+        rules=game.rules,
+        options=options,
+        place_id=place_id,
+        challenger=user_id,
+        preferred_seat=None if computer is None else preferred_seat,
+        terms=terms,
+        seats=seats,
+    )
+    return await _begin(matches, game, new, setup, quotas=quotas, once=once)
+
+
+async def begin_puzzle(
+    matches: Matches,
+    game: AnyGame,
+    puzzle: PuzzleToTry,
+    *,
+    place_id: int,
+    user_id: int,
+    quotas: Quotas | None = None,
+    rights: Rights | None = None,
+) -> LoadedMatch:
+    """Start an attempt at a puzzle.
+
+    Raises `Refused`, or `Doubled` if the user has tried it or has another one of the game open.
+    """
+    await check_place(matches, game.id, place_id, rights=rights)
+    computer = Computer(LEVELS)
+    new = NewMatch(
+        code=new_code(),
+        game=game.id,
+        rules=game.rules,
+        options=game.options_from(puzzle.options),
+        place_id=place_id,
+        challenger=user_id,
+        preferred_seat=puzzle.seat,
+        seats=(user_id, computer) if puzzle.seat == 0 else (computer, user_id),
+        puzzle=puzzle.id,
+    )
+    return await _begin(matches, game, new, puzzle.setup, quotas=quotas)
+
+
+async def _begin(
+    matches: Matches,
+    game: AnyGame,
+    new: NewMatch,
+    setup: str,
+    *,
+    quotas: Quotas | None,
+    once: bool = False,
+) -> LoadedMatch:
+    position = game.start(new.options, setup)
+    match = await match_store.begin_at_once(
+        matches.unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
+    )
+    return matches.committed(LoadedMatch(match, game, position))
+
+
+async def accept(
+    matches: Matches, match_id: int, user_id: int, *, quotas: Quotas | None = None
+) -> LoadedMatch:
+    """Accept a challenge, if its place still allows the game. Raises `Refused`."""
+    async with matches.locked(match_id):
+        loaded = await _proposed(matches, match_id)
+        match = loaded.match
+        if user_id == match.challenger:
+            raise Refused("accept-own")
+        if match.opponent not in (None, user_id):
+            raise Refused("challenge-for-other")
+        await check_place(matches, match.game, match.place_id)
+        setup = await asyncio.to_thread(loaded.game.new_setup, match.options, matches.rng)
+        position = loaded.game.start(match.options, setup)
+        match = replace(match, rules=loaded.game.rules)
+        first = (
+            match.preferred_seat if match.preferred_seat is not None else matches.rng.randrange(2)
         )
-        match = await match_store.propose(
-            self._unit, new, quotas=quotas, may_cross=may_cross, once=once
+        users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
+        running = None
+        if clock := match.terms.clock:
+            turn, now = position.turn, matches.store.now()
+            running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
+        effect = Effect(is_news=True, by=user_id, lease=matches.leases.take())
+        begun = await match_store.begin(
+            matches.unit,
+            match,
+            setup=setup,
+            users=users,
+            turn=position.turn,
+            running=running,
+            effect=effect,
+            quotas=quotas,
         )
-        return self._stored(LoadedMatch(match, game, None))
+        if begun is None:
+            raise matches.outdated(match)
+        begun = next_version(begun, effect)
+        return matches.committed(LoadedMatch(begun, loaded.game, position))
 
-    async def begin_at_once(
-        self,
-        game: AnyGame,
-        options: Mapping[str, str],
-        *,
-        place_id: int,
-        user_id: int,
-        computer: Computer | None = None,
-        preferred_seat: int | None = None,
-        terms: Terms = Terms(),
-        quotas: Quotas | None = None,
-        once: bool = False,
-        rights: Rights | None = None,
-    ) -> LoadedMatch:
-        """Start a match alone or against the computer. Raises like `propose`, except `Crossed`."""
-        await self.check_place(game.id, place_id, rights=rights)
-        setup = await asyncio.to_thread(game.new_setup, options, self._luck)
-        seats: tuple[Sitter, ...] = (user_id,)
-        if computer is not None:
-            first = self._luck.randrange(2) if preferred_seat is None else preferred_seat
-            seats = (user_id, computer) if first == 0 else (computer, user_id)
-        new = NewMatch(
-            code=new_code(),
-            game=game.id,
-            rules=game.rules,
-            options=options,
-            place_id=place_id,
-            challenger=user_id,
-            preferred_seat=None if computer is None else preferred_seat,
-            terms=terms,
-            seats=seats,
-        )
-        return await self._begun(game, new, setup, quotas=quotas, once=once)
 
-    async def begin_puzzle(
-        self,
-        game: AnyGame,
-        puzzle: PuzzleToTry,
-        *,
-        place_id: int,
-        user_id: int,
-        quotas: Quotas | None = None,
-        rights: Rights | None = None,
-    ) -> LoadedMatch:
-        """Start an attempt at a puzzle.
+async def end_challenge(
+    matches: Matches, match_id: int, status: Status, *, user_id: int | None = None
+) -> LoadedMatch:
+    """End a challenge: declined, withdrawn or expired. Raises `Refused`."""
+    async with matches.locked(match_id):
+        loaded = await _proposed(matches, match_id)
+        match = loaded.match
+        is_theirs = match.opponent == user_id or bool(match.held_for)
+        if status is Status.DECLINED and not is_theirs:
+            raise Refused("challenge-for-other")
+        if status is Status.WITHDRAWN and match.challenger != user_id:
+            raise Refused("challenge-not-yours")
+        # The challenger is notified of a refusal, the opponent of nothing.
+        is_news = status is Status.DECLINED
+        effect = Effect(is_news, user_id, matches.leases.take())
+        if not await match_store.end_challenge(
+            matches.unit, match, status, effect=effect, by=user_id
+        ):
+            raise matches.outdated(match)
+        opponent = user_id if match.held_for and is_news else match.opponent
+        closed = replace(match, status=status, expires=None, held_for="", opponent=opponent)
+        closed = next_version(closed, effect)
+        return matches.committed(LoadedMatch(closed, loaded.game, None))
 
-        Raises `Refused`, or `Doubled` if the user has tried it or has another one of the game open.
-        """
-        await self.check_place(game.id, place_id, rights=rights)
-        computer = Computer(LEVELS)
-        new = NewMatch(
-            code=new_code(),
-            game=game.id,
-            rules=game.rules,
-            options=game.options_from(puzzle.options),
-            place_id=place_id,
-            challenger=user_id,
-            preferred_seat=puzzle.seat,
-            seats=(user_id, computer) if puzzle.seat == 0 else (computer, user_id),
-            puzzle=puzzle.id,
-        )
-        return await self._begun(game, new, puzzle.setup, quotas=quotas)
 
-    async def _begun(
-        self,
-        game: AnyGame,
-        new: NewMatch,
-        setup: str,
-        *,
-        quotas: Quotas | None,
-        once: bool = False,
-    ) -> LoadedMatch:
-        position = game.start(new.options, setup)
-        match = await match_store.begin_at_once(
-            self._unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
-        )
-        return self._stored(LoadedMatch(match, game, position))
-
-    async def accept(
-        self, match_id: int, user_id: int, *, quotas: Quotas | None = None
-    ) -> LoadedMatch:
-        """Accept a challenge, if its place still allows the game. Raises `Refused`."""
-        async with self._alone_with(match_id):
-            loaded = await self._proposed(match_id)
-            match = loaded.match
-            if user_id == match.challenger:
-                raise Refused("accept-own")
-            if match.opponent not in (None, user_id):
-                raise Refused("challenge-for-other")
-            await self.check_place(match.game, match.place_id)
-            setup = await asyncio.to_thread(loaded.game.new_setup, match.options, self._luck)
-            position = loaded.game.start(match.options, setup)
-            match = replace(match, rules=loaded.game.rules)
-            first = (
-                match.preferred_seat
-                if match.preferred_seat is not None
-                else self._luck.randrange(2)
-            )
-            users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
-            running = None
-            if clock := match.terms.clock:
-                turn, now = position.turn, self._store.now()
-                running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
-            effect = Effect(is_news=True, by=user_id, lease=self._leases.take())
-            begun = await match_store.begin(
-                self._unit,
-                match,
-                setup=setup,
-                users=users,
-                turn=position.turn,
-                running=running,
-                effect=effect,
-                quotas=quotas,
-            )
-            if begun is None:
-                raise self._outdated(match)
-            begun = next_version(begun, effect)
-            return self._stored(LoadedMatch(begun, loaded.game, position))
-
-    async def end_challenge(
-        self, match_id: int, status: Status, *, user_id: int | None = None
-    ) -> LoadedMatch:
-        """End a challenge: declined, withdrawn or expired. Raises `Refused`."""
-        async with self._alone_with(match_id):
-            loaded = await self._proposed(match_id)
-            match = loaded.match
-            is_theirs = match.opponent == user_id or bool(match.held_for)
-            if status is Status.DECLINED and not is_theirs:
-                raise Refused("challenge-for-other")
-            if status is Status.WITHDRAWN and match.challenger != user_id:
-                raise Refused("challenge-not-yours")
-            # The challenger is notified of a refusal, the opponent of nothing.
-            is_news = status is Status.DECLINED
-            effect = Effect(is_news, user_id, self._leases.take())
-            if not await match_store.end_challenge(
-                self._unit, match, status, effect=effect, by=user_id
-            ):
-                raise self._outdated(match)
-            opponent = user_id if match.held_for and is_news else match.opponent
-            closed = replace(match, status=status, expires=None, held_for="", opponent=opponent)
-            closed = next_version(closed, effect)
-            return self._stored(LoadedMatch(closed, loaded.game, None))
-
-    async def _proposed(self, match_id: int) -> LoadedMatch:
-        loaded = await self.get(match_id)
-        if loaded.match.status is not Status.PROPOSED:
-            raise Refused(f"challenge-{loaded.match.status}")
-        return loaded
+async def _proposed(matches: Matches, match_id: int) -> LoadedMatch:
+    loaded = await reading.get(matches, match_id)
+    if loaded.match.status is not Status.PROPOSED:
+        raise Refused(f"challenge-{loaded.match.status}")
+    return loaded

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from bot.domain.errors import Refused
 from bot.domain.model import UNSURE, Board, Place, PlaceKind, Quotas
-from bot.matches import LoadedMatch, Matches
+from bot.matches import LoadedMatch, Matches, beginning
 from bot.matches.policies import Rights
 from bot.store import Store
 from bot.store import boards as board_store
@@ -74,7 +74,7 @@ class Boards:
         if place.id == match.place_id:
             return
         if not await board_store.is_shown(self._store, match.id, place.id):
-            await self._matches.check_place(match.game, place.id, rights=rights)
+            await beginning.check_place(self._matches, match.game, place.id, rights=rights)
 
     async def of_match(self, place: Place, match_id: int) -> list[Board]:
         return await board_store.of_match(self._store, match_id, place_id=place.id)

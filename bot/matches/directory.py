@@ -18,7 +18,7 @@ from bot.domain.model import (
     Stranger,
     User,
 )
-from bot.matches import Matches
+from bot.matches import Matches, reading
 from bot.matches.names import Names
 from bot.matches.policies import Policies, inherited
 from bot.store import Store, boards, match_queries, people, places
@@ -250,11 +250,11 @@ class Directory:
         if before is not None:
             # Keep the operator's decisions about the group.
             await self._policies.follow(before, await places.place(self._store, place_id))
-        self._matches.read_anew()
+        self._matches.memory.invalidate()
         _log.info("group moved", platform=platform, old=old, new=new)
         # The old group may have removed the bot, and its boards, first.
         alive = [Status.RUNNING, Status.PROPOSED]
         running = await match_queries.in_place(self._store, place_id, status=alive)
-        for loaded in await self._matches.several(running):
+        for loaded in await reading.get_several(self._matches, running):
             await boards.add(self._store, loaded.match, place_id, seat=None)
         return True

@@ -5,12 +5,14 @@ from contextlib import suppress
 
 from bot.domain.errors import StaleBoard
 from bot.domain.marks import erased_name
-from bot.matches import Matches
-from bot.store import Store, personal_data
+from bot.domain.model import Status
+from bot.matches import Matches, reading
+from bot.matches.endings import counted, outcome_of
+from bot.store import Store, match_queries, personal_data
 from bot.store.matches import Ended
 from bot.support.errors import StoreError
 
-__all__ = ["erase", "give_up_rest"]
+__all__ = ["erase", "resign_rest"]
 
 _AT_ONCE = 200
 """Matches resigned in one transaction. Users may have no more by default."""
@@ -19,40 +21,53 @@ _AT_ONCE = 200
 async def erase(store: Store, matches: Matches, user_id: int) -> None:
     """Delete a user's data and resign their matches, in one transaction.
 
-    Matches beyond the first 200 are resigned later by `give_up_rest`. Raises LookupError if the
+    Matches beyond the first 200 are resigned later by `resign_rest`. Raises LookupError if the
     user does not exist. A running bot must call `App.written_elsewhere` afterwards.
     """
 
     async def forget(ended: Sequence[Ended]) -> None:
         await personal_data.forget(store, user_id, name=erased_name(user_id), ended=ended)
 
-    await _given_up(matches, user_id, forget)
+    await _resigned(matches, user_id, forget)
     # The account is deleted even if this fails. The log is emptied later.
     with suppress(StoreError):
         await store.empty_log()
 
 
-async def give_up_rest(store: Store, matches: Matches) -> bool:
+async def resign_rest(store: Store, matches: Matches) -> bool:
     """Resign some matches of deleted users and return whether there were any."""
     for user_id in await personal_data.leaving(store):
 
         async def leave(ended: Sequence[Ended], user_id: int = user_id) -> None:
             await personal_data.leave(store, user_id, ended)
 
-        if ended := await _given_up(matches, user_id, leave):
-            matches.read_anew(*(one.match.id for one in ended))
+        if ended := await _resigned(matches, user_id, leave):
+            matches.memory.invalidate(*(one.match.id for one in ended))
             return True
     return False
 
 
-async def _given_up(
+async def _resigned(
     matches: Matches, user_id: int, write: Callable[[Sequence[Ended]], Awaitable[None]]
 ) -> Sequence[Ended]:
     while True:
-        ended = await matches.given_up(user_id, most=_AT_ONCE)
+        ended = await _resignations(matches, user_id)
         try:
             await write(ended)
         except StaleBoard as stale:
-            matches.read_anew(stale.match_id)
+            matches.memory.invalidate(stale.match_id)
         else:
             return ended
+
+
+async def _resignations(matches: Matches, user_id: int) -> list[Ended]:
+    ended = []
+    seated = await match_queries.seated_in(matches.store, user_id, limit=_AT_ONCE)
+    for loaded in await reading.get_several(matches, seated):
+        match = loaded.match
+        seat = match.seat_of(user_id)
+        if match.status is Status.RUNNING and seat is not None:
+            ending = match.given_up(seat)
+            outcome = outcome_of(loaded.position, ending)
+            ended.append(Ended(match, ending, outcome, counted(match, outcome)))
+    return ended

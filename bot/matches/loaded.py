@@ -1,14 +1,13 @@
 """A match with its game and position."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-import games
 from bot.domain.errors import Refused
 from bot.domain.model import Match, Place, PlaceKind, Status
-from games import AnyGame, AnyPosition, GameError
+from games import AnyGame, AnyPosition
 
-__all__ = ["LoadedMatch", "UnreadableError", "replayed"]
+__all__ = ["LoadedMatch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,11 @@ class LoadedMatch:
         """True if the match has ended although a seat could still move."""
         return self.match.ending is not None and bool(self.position.turn)
 
+    def check_running(self) -> None:
+        """Raise `Refused` unless the match is running."""
+        if self.match.status is not Status.RUNNING:
+            raise Refused("match-over" if self.match.status is Status.OVER else "not-begun")
+
     def viewer(self, user_id: int, place: Place) -> int | None:
         """Return the seat whose view a user gets in a place, None (public) outside direct chats."""
         if place.kind is not PlaceKind.DIRECT or len(self.match.seats) < 2:
@@ -70,33 +74,3 @@ class LoadedMatch:
             is_over = self.match.ending is not None
             self._views[seat] = self.position.view(seat, reveal=is_over)
         return self._views[seat]
-
-
-class UnreadableError(Exception):
-    """A stored match cannot be replayed. The text is a code without secrets."""
-
-
-def replayed(match: Match) -> LoadedMatch:
-    """Replay a stored match. Raises `UnreadableError`."""
-    try:
-        return _on_board(match)
-    except (MemoryError, UnreadableError):
-        raise
-    except GameError as error:
-        raise UnreadableError(error.code) from None
-    except Exception as error:  # noqa: BLE001 - stored rows can be wrong in any way
-        raise UnreadableError(type(error).__name__) from None
-
-
-def _on_board(match: Match) -> LoadedMatch:
-    if match.game not in games.ids():
-        raise UnreadableError("unknown-game")
-    game = games.get(match.game)
-    # Current rules may have options that older ones had not.
-    match = replace(match, options=game.options_from(match.options), is_aside=False)
-    if match.status is Status.PROPOSED or not match.seats:
-        return LoadedMatch(match, game, None)
-    position, last, before = game.start(match.options, match.setup), None, None
-    for was, _, move, after in game.plies(match.options, match.setup, match.moves):
-        position, last, before = after, move, was
-    return LoadedMatch(match, game, position, last, before)

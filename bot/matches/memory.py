@@ -20,14 +20,14 @@ class MatchMemory(LRUCache[int, LoadedMatch]):
 
     def __init__(self) -> None:
         super().__init__(_REMEMBERED_PLIES, getsizeof=_weight)
-        self.doubted = 0
+        self.invalidated = 0
         """How often another process was found to have written."""
         self.noted: int | None = None
         """When the clock was last noted (Unix seconds)."""
 
-    def doubt(self, *match_ids: int) -> None:
+    def invalidate(self, *match_ids: int) -> None:
         """Forget these matches, or all, because another process has written."""
-        self.doubted += 1
+        self.invalidated += 1
         for match_id in match_ids or list(self):
             self.forget(match_id)
 

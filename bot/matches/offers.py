@@ -9,142 +9,152 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Offer, OfferKind, OfferState
 from bot.domain.offers import agreed, may_abort, offered, open_offer, settled, taken_back
 from bot.domain.waits import Wait
-from bot.matches.loaded import LoadedMatch, replayed
-from bot.matches.playing import Playing, next_version, seated
+from bot.matches import reading
+from bot.matches.committing import commit, next_version
+from bot.matches.loaded import LoadedMatch
+from bot.matches.matches import Matches
+from bot.matches.replaying import replayed
+from bot.matches.retrying import on_newest, seated
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 
-__all__ = ["Offering"]
+__all__ = ["answer", "answer_for_computer", "offer"]
 
 
-class Offering(Playing):
-    """Make, accept, decline and withdraw offers."""
+async def offer(
+    matches: Matches,
+    match_id: int,
+    user_id: int,
+    kind: OfferKind,
+    *,
+    version: int | None = None,
+    clock: Clock | None = None,
+) -> LoadedMatch:
+    """Make an offer, or accept the opponent's. Early aborts need no consent (`may_abort`)."""
+    wanted = str(clock) if clock else ""
 
-    async def offer(
-        self,
-        match_id: int,
-        user_id: int,
-        kind: OfferKind,
-        *,
-        version: int | None = None,
-        clock: Clock | None = None,
-    ) -> LoadedMatch:
-        """Make an offer, or accept the opponent's. Early aborts need no consent (`may_abort`)."""
-        wanted = str(clock) if clock else ""
-
-        async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            match = loaded.match
-            seat = seated(loaded, user_id, version=version, now=self._store.now())
-            theirs = open_offer(match, kind)
-            if theirs is not None and theirs.by != seat and theirs.clock == wanted:
-                is_known = version is None or version >= theirs.made
-                if kind is OfferKind.TAKEBACK and not is_known:
-                    # The player wants a takeback, and has not seen the opponent's request.
-                    raise StaleBoard(match_id)
-                return await self._accepted(loaded, theirs, by=user_id)
-            if kind is OfferKind.ABORT and may_abort(match):
-                ending = Ending(EndingKind.ABORTED, seat)
-                return await self._commit(loaded, loaded, [], ending)
-            offers = await asyncio.to_thread(offered, match, kind, seat, wanted)
-            effect = Effect(True, user_id, self._leases.take(), is_beside=True)
-            return await self._commit_offers(loaded, offers, effect)
-
-        return await self._on_newest(match_id, judged, at_least=version or 0)
-
-    async def settle_offer(
-        self,
-        match_id: int,
-        user_id: int,
-        kind: OfferKind,
-        state: OfferState,
-        *,
-        version: int | None = None,
-    ) -> LoadedMatch:
-        """Accept or decline the opponent's offer, or withdraw one's own."""
-
-        async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat = seated(loaded, user_id, version=version, now=self._store.now())
-            offer = open_offer(loaded.match, kind)
-            if offer is None:
-                raise Refused("no-offer")
-            if version is not None and version < offer.made:
-                # The player has not seen this offer.
-                raise StaleBoard(match_id)
-            if (offer.by == seat) is not (state is OfferState.WITHDRAWN):
-                raise Refused("offer-own" if offer.by == seat else "offer-theirs")
-            if state is OfferState.ACCEPTED:
-                return await self._accepted(loaded, offer, by=user_id)
-            # Only a refusal notifies the other player.
-            is_news = state is OfferState.DECLINED
-            effect = Effect(is_news, user_id, self._leases.take(), is_beside=True)
-            return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
-
-        return await self._on_newest(match_id, judged, at_least=version or 0)
-
-    async def answer_for_computer(
-        self, match_id: int, kind: OfferKind, state: OfferState, *, version: int
-    ) -> LoadedMatch:
-        async with self._alone_with(match_id):
-            loaded = await self._at(match_id, version)
-            offer = open_offer(loaded.match, kind)
-            if offer is None:
-                raise Refused("no-offer")
-            if state is OfferState.ACCEPTED:
-                return await self._accepted(loaded, offer, by=None)
-            effect = Effect(is_news=True, lease=self._leases.take(), is_beside=True)
-            return await self._commit_offers(loaded, settled(loaded.match, kind, state), effect)
-
-    async def _accepted(self, loaded: LoadedMatch, offer: Offer, *, by: int | None) -> LoadedMatch:
-        match offer.kind:
-            case OfferKind.DRAW | OfferKind.ABORT:
-                return await self._commit(loaded, loaded, [], agreed(offer.kind), by=by)
-            case OfferKind.CLOCK:
-                return await self._with_clock(loaded, offer, by=by)
-            case OfferKind.TAKEBACK:
-                return await self._taken_back(loaded, offer, by=by)
-            case _:
-                assert_never(offer.kind)
-
-    async def _taken_back(
-        self, loaded: LoadedMatch, offer: Offer, *, by: int | None
-    ) -> LoadedMatch:
+    async def change(loaded: LoadedMatch) -> LoadedMatch:
         match = loaded.match
-        earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
-        if match.terms.clock and match.running:
-            was, turn = loaded.turn, earlier.position.turn
-            running = match.running.anew(
-                match.terms.clock, was=was, turn=turn, now=self._store.now(), away=match.away
-            )
-            earlier = replace(earlier, match=replace(earlier.match, running=running))
-        effect = Effect(is_news=True, by=by, lease=self._leases.take())
-        if not await match_store.take_back(
-            self._unit, match, earlier.match, turn=earlier.position.turn, effect=effect
-        ):
-            raise self._outdated(match)
-        return self._stored(replace(earlier, match=next_version(earlier.match, effect)))
+        seat = seated(loaded, user_id, version=version, now=matches.store.now())
+        theirs = open_offer(match, kind)
+        if theirs is not None and theirs.by != seat and theirs.clock == wanted:
+            is_known = version is None or version >= theirs.made
+            if kind is OfferKind.TAKEBACK and not is_known:
+                # The player wants a takeback, and has not seen the opponent's request.
+                raise StaleBoard(match_id)
+            return await _accept(matches, loaded, theirs, by=user_id)
+        if kind is OfferKind.ABORT and may_abort(match):
+            ending = Ending(EndingKind.ABORTED, seat)
+            return await commit(matches, loaded, loaded, [], ending)
+        offers = await asyncio.to_thread(offered, match, kind, seat, wanted)
+        effect = Effect(True, user_id, matches.leases.take(), is_beside=True)
+        return await _commit_offers(matches, loaded, offers, effect)
 
-    async def _with_clock(
-        self, loaded: LoadedMatch, offer: Offer, *, by: int | None
-    ) -> LoadedMatch:
-        match, position, running = loaded.match, loaded.position, None
-        turn = position.turn
-        if clock := Clock.read(offer.clock) if offer.clock else None:
-            now = self._store.now()
-            running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
-        offers = settled(match, offer.kind, OfferState.ACCEPTED)
-        terms = replace(match.terms, clock=clock)
-        after = replace(match, offers=offers, terms=terms, running=running, wait=Wait())
-        effect = Effect(is_news=True, by=by, lease=self._leases.take(), is_beside=True)
-        stored = await match_store.set_clock(self._unit, after, turn=turn, effect=effect)
-        if stored is None:
-            raise self._outdated(match)
-        return self._stored(replace(loaded, match=next_version(stored, effect)))
+    return await on_newest(matches, match_id, change, at_least=version or 0)
 
-    async def _commit_offers(
-        self, loaded: LoadedMatch, offers: tuple[Offer, ...], effect: Effect
-    ) -> LoadedMatch:
-        match, turn = loaded.match, loaded.position.turn
-        after = next_version(replace(match, offers=offers), effect)
-        if not await match_store.offer(self._unit, match, after, turn=turn, effect=effect):
-            raise self._outdated(match)
-        return self._stored(replace(loaded, match=after))
+
+async def answer(
+    matches: Matches,
+    match_id: int,
+    user_id: int,
+    kind: OfferKind,
+    state: OfferState,
+    *,
+    version: int | None = None,
+) -> LoadedMatch:
+    """Accept or decline the opponent's offer, or withdraw one's own."""
+
+    async def change(loaded: LoadedMatch) -> LoadedMatch:
+        seat = seated(loaded, user_id, version=version, now=matches.store.now())
+        theirs = open_offer(loaded.match, kind)
+        if theirs is None:
+            raise Refused("no-offer")
+        if version is not None and version < theirs.made:
+            # The player has not seen this offer.
+            raise StaleBoard(match_id)
+        if (theirs.by == seat) is not (state is OfferState.WITHDRAWN):
+            raise Refused("offer-own" if theirs.by == seat else "offer-theirs")
+        if state is OfferState.ACCEPTED:
+            return await _accept(matches, loaded, theirs, by=user_id)
+        # Only a refusal notifies the other player.
+        is_news = state is OfferState.DECLINED
+        effect = Effect(is_news, user_id, matches.leases.take(), is_beside=True)
+        return await _commit_offers(matches, loaded, settled(loaded.match, kind, state), effect)
+
+    return await on_newest(matches, match_id, change, at_least=version or 0)
+
+
+async def answer_for_computer(
+    matches: Matches, match_id: int, kind: OfferKind, state: OfferState, *, version: int
+) -> LoadedMatch:
+    """Accept or decline an offer to the computer. Raises `Refused` or `StaleBoard`."""
+    async with matches.locked(match_id):
+        loaded = await reading.at_version(matches, match_id, version)
+        offer = open_offer(loaded.match, kind)
+        if offer is None:
+            raise Refused("no-offer")
+        if state is OfferState.ACCEPTED:
+            return await _accept(matches, loaded, offer, by=None)
+        effect = Effect(is_news=True, lease=matches.leases.take(), is_beside=True)
+        return await _commit_offers(matches, loaded, settled(loaded.match, kind, state), effect)
+
+
+async def _accept(
+    matches: Matches, loaded: LoadedMatch, offer: Offer, *, by: int | None
+) -> LoadedMatch:
+    match offer.kind:
+        case OfferKind.DRAW | OfferKind.ABORT:
+            return await commit(matches, loaded, loaded, [], agreed(offer.kind), by=by)
+        case OfferKind.CLOCK:
+            return await _set_clock(matches, loaded, offer, by=by)
+        case OfferKind.TAKEBACK:
+            return await _take_back(matches, loaded, offer, by=by)
+        case _:
+            assert_never(offer.kind)
+
+
+async def _take_back(
+    matches: Matches, loaded: LoadedMatch, offer: Offer, *, by: int | None
+) -> LoadedMatch:
+    match = loaded.match
+    earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
+    if match.terms.clock and match.running:
+        was, turn = loaded.turn, earlier.position.turn
+        running = match.running.anew(
+            match.terms.clock, was=was, turn=turn, now=matches.store.now(), away=match.away
+        )
+        earlier = replace(earlier, match=replace(earlier.match, running=running))
+    effect = Effect(is_news=True, by=by, lease=matches.leases.take())
+    if not await match_store.take_back(
+        matches.unit, match, earlier.match, turn=earlier.position.turn, effect=effect
+    ):
+        raise matches.outdated(match)
+    return matches.committed(replace(earlier, match=next_version(earlier.match, effect)))
+
+
+async def _set_clock(
+    matches: Matches, loaded: LoadedMatch, offer: Offer, *, by: int | None
+) -> LoadedMatch:
+    match, position, running = loaded.match, loaded.position, None
+    turn = position.turn
+    if clock := Clock.read(offer.clock) if offer.clock else None:
+        now = matches.store.now()
+        running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
+    offers = settled(match, offer.kind, OfferState.ACCEPTED)
+    terms = replace(match.terms, clock=clock)
+    after = replace(match, offers=offers, terms=terms, running=running, wait=Wait())
+    effect = Effect(is_news=True, by=by, lease=matches.leases.take(), is_beside=True)
+    stored = await match_store.set_clock(matches.unit, after, turn=turn, effect=effect)
+    if stored is None:
+        raise matches.outdated(match)
+    return matches.committed(replace(loaded, match=next_version(stored, effect)))
+
+
+async def _commit_offers(
+    matches: Matches, loaded: LoadedMatch, offers: tuple[Offer, ...], effect: Effect
+) -> LoadedMatch:
+    match, turn = loaded.match, loaded.position.turn
+    after = next_version(replace(match, offers=offers), effect)
+    if not await match_store.offer(matches.unit, match, after, turn=turn, effect=effect):
+        raise matches.outdated(match)
+    return matches.committed(replace(loaded, match=after))

@@ -1,4 +1,4 @@
-"""Reminders, nudges and claims."""
+"""Reminders, nudges and claims, which need no move."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -7,143 +7,156 @@ from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind
 from bot.domain.quiet import waking_at
 from bot.domain.waits import Wait
+from bot.matches import reading
+from bot.matches.committing import commit, next_version
 from bot.matches.loaded import LoadedMatch
-from bot.matches.playing import Playing, next_version, seated
-from bot.store import holidays, people
+from bot.matches.matches import Matches
+from bot.matches.retrying import on_newest, seated
+from bot.store import Store, holidays, people
 from bot.store import matches as match_store
 from bot.store.boards import Effect
 
-__all__ = ["Waiting"]
+__all__ = ["away_until", "claim", "nudge", "remind", "take_step"]
 
 
-class Waiting(Playing):
-    """Remind players, and let them nudge and claim in matches without a clock."""
+async def nudge(
+    matches: Matches, match_id: int, user_id: int, *, version: int | None
+) -> LoadedMatch:
+    """Notify the opponent that the user waits for a move. Raises `Refused`."""
 
-    async def nudge(self, match_id: int, user_id: int, *, version: int | None) -> LoadedMatch:
-        """Notify the opponent that the user waits for a move. Raises `Refused`."""
+    async def change(loaded: LoadedMatch) -> LoadedMatch:
+        seat, match = seated(loaded, user_id, version=version), loaded.match
+        if loaded.waiting != seat:
+            raise Refused("not-waiting")
+        if match.wait.nudged != 0:
+            raise Refused("nudge-early")
+        wait = match.wait.nudge(now=matches.store.now(), version=match.version + 1)
+        return await _commit_wait(matches, loaded, wait, by=user_id)
 
-        async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat, match = seated(loaded, user_id, version=version), loaded.match
-            if loaded.waiting != seat:
-                raise Refused("not-waiting")
-            if match.wait.nudged != 0:
-                raise Refused("nudge-early")
-            wait = match.wait.nudge(now=self._store.now(), version=match.version + 1)
-            return await self._waited(loaded, wait, by=user_id)
+    return await on_newest(matches, match_id, change, at_least=version or 0)
 
-        return await self._on_newest(match_id, judged, at_least=version or 0)
 
-    async def claim(
-        self, match_id: int, user_id: int, *, version: int | None, has_left: bool, days: int
-    ) -> LoadedMatch:
-        """End the match in favour of the user whose opponent does not move. Raises `Refused`.
+async def claim(
+    matches: Matches, match_id: int, user_id: int, *, version: int | None, has_left: bool, days: int
+) -> LoadedMatch:
+    """End the match in favour of the user whose opponent does not move. Raises `Refused`.
 
-        An opponent who `has_left` the place is warned first, like one who did not move for `days`.
-        """
+    An opponent who `has_left` the place is warned first, like one who did not move for `days`.
+    """
 
-        async def judged(loaded: LoadedMatch) -> LoadedMatch:
-            seat, match = seated(loaded, user_id, version=version), loaded.match
-            if loaded.waiting != seat:
-                raise Refused("not-waiting")
-            if match.wait.stale:
-                ending = match.claimed(1 - seat)
-                return await self._commit(loaded, loaded, [], ending, by=user_id)
-            if match.wait.warned:
-                raise Refused("claim-soon")
-            if not has_left:
-                raise Refused("claim-early", days=days)
-            awake = await self._awake(match.user_at(1 - seat))
-            wait = match.wait.warn(awake=awake, version=match.version + 1)
-            return await self._waited(loaded, wait, by=user_id)
+    async def change(loaded: LoadedMatch) -> LoadedMatch:
+        seat, match = seated(loaded, user_id, version=version), loaded.match
+        if loaded.waiting != seat:
+            raise Refused("not-waiting")
+        if match.wait.stale:
+            ending = match.claimed(1 - seat)
+            return await commit(matches, loaded, loaded, [], ending, by=user_id)
+        if match.wait.warned:
+            raise Refused("claim-soon")
+        if not has_left:
+            raise Refused("claim-early", days=days)
+        awake = await _awake(matches, match.user_at(1 - seat))
+        wait = match.wait.warn(awake=awake, version=match.version + 1)
+        return await _commit_wait(matches, loaded, wait, by=user_id)
 
-        return await self._on_newest(match_id, judged, at_least=version or 0)
+    return await on_newest(matches, match_id, change, at_least=version or 0)
 
-    async def look_after(
-        self, match_id: int, *, version: int, at: int, days: int
-    ) -> LoadedMatch | None:
-        """Do what is due `at` in a match without moves (`Wait.looked`); None if nothing is shown.
 
-        `days`: without a move until a claim.
-        """
-        async with self._alone_with(match_id):
-            loaded = await self._at(match_id, version)
-            match, now, waiting = loaded.match, self._store.now(), loaded.waiting
-            mover = match.user_at(min(loaded.turn)) if len(loaded.turn) == 1 else None
-            if (back := await self.away_until(mover)) is not None:
-                paused = match.wait.paused(back)
-                if match.wait.stale and paused != match.wait:
-                    # The boards name the day.
-                    return await self._waited(loaded, paused)
-                await match_store.look_later(self._unit, match, paused, back)
-                self._memory.forget(match_id)
-                return None
-            if loaded.is_computers and match.wait == Wait():
-                version = match.version + 1
-                return await self._waited(
-                    loaded, match.wait.late(now=now, version=version, days=days)
-                )
-            wait = match.wait.looked(
-                at,
-                now=now,
-                version=match.version + 1,
-                days=days,
-                is_claimable=waiting is not None,
-                awake=await self._awake(mover),
-            )
-            if wait is None:
-                return await self._commit(loaded, loaded, [], Ending(EndingKind.ABANDONED))
-            if waiting is None and not wait.stale:
-                await match_store.look_later(self._unit, match, wait, wait.look_at)
-                self._memory.forget(match_id)
-                return None
-            return await self._waited(loaded, wait)
+async def take_step(
+    matches: Matches, match_id: int, *, version: int, at: int, days: int
+) -> LoadedMatch | None:
+    """Do what is due `at` in a match without moves (`Wait.looked`); None if nothing is shown.
 
-    async def _waited(
-        self, loaded: LoadedMatch, wait: Wait, *, by: int | None = None
-    ) -> LoadedMatch:
-        match = loaded.match
-        is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
-        effect = Effect(is_news, by, self._leases.take(), is_beside=True)
-        if not await match_store.note_wait(self._unit, match, wait, effect=effect):
-            raise self._outdated(match)
-        return self._stored(replace(loaded, match=next_version(replace(match, wait=wait), effect)))
-
-    async def away_until(self, user_id: int | None) -> int | None:
-        """Return when the user's holiday ends, None if there is none."""
-        if user_id is None:
+    `days`: without a move until a claim.
+    """
+    async with matches.locked(match_id):
+        loaded = await reading.at_version(matches, match_id, version)
+        match, now, waiting = loaded.match, matches.store.now(), loaded.waiting
+        mover = match.user_at(min(loaded.turn)) if len(loaded.turn) == 1 else None
+        if (back := await away_until(matches.store, mover)) is not None:
+            paused = match.wait.paused(back)
+            if match.wait.stale and paused != match.wait:
+                # The boards name the day.
+                return await _commit_wait(matches, loaded, paused)
+            await match_store.look_later(matches.unit, match, paused, back)
+            matches.memory.forget(match_id)
             return None
-        return (await holidays.of_user(self._store, user_id, most_days=0)).until
+        if loaded.is_computers and match.wait == Wait():
+            version = match.version + 1
+            return await _commit_wait(
+                matches, loaded, match.wait.late(now=now, version=version, days=days)
+            )
+        wait = match.wait.looked(
+            at,
+            now=now,
+            version=match.version + 1,
+            days=days,
+            is_claimable=waiting is not None,
+            awake=await _awake(matches, mover),
+        )
+        if wait is None:
+            return await commit(matches, loaded, loaded, [], Ending(EndingKind.ABANDONED))
+        if waiting is None and not wait.stale:
+            await match_store.look_later(matches.unit, match, wait, wait.look_at)
+            matches.memory.forget(match_id)
+            return None
+        return await _commit_wait(matches, loaded, wait)
 
-    async def _awake(self, user_id: int | None) -> int:
-        """Return when the user may be notified: now, or after the quiet hours."""
-        now = self._store.now()
-        user = None if user_id is None else await people.user(self._store, user_id)
-        return (waking_at(user.settings, now) if user else 0) or now
 
-    async def remind(
-        self, match_id: int, *, version: int, until: int, quiet: Callable[[int], Awaitable[int]]
-    ) -> LoadedMatch | None:
-        """Remind the player to move of the clock, if that is due by `until`; return None if not.
+async def _commit_wait(
+    matches: Matches, loaded: LoadedMatch, wait: Wait, *, by: int | None = None
+) -> LoadedMatch:
+    match = loaded.match
+    is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
+    effect = Effect(is_news, by, matches.leases.take(), is_beside=True)
+    if not await match_store.note_wait(matches.unit, match, wait, effect=effect):
+        raise matches.outdated(match)
+    return matches.committed(replace(loaded, match=next_version(replace(match, wait=wait), effect)))
 
-        `quiet` returns when a user's quiet hours end (0: none). The reminder is postponed until
-        then if there is time.
-        """
-        async with self._alone_with(match_id):
-            loaded = await self._at(match_id, version)
-            match, running = loaded.match, loaded.match.running
-            if running is None or running.due is None or not running.must_remind(until):
-                # Another process has reminded the player.
-                self._memory.forget(match_id)
-                return None
-            user_id = match.user_at(min(loaded.turn))
-            later = 0 if user_id is None else await quiet(user_id)
-            if until < later < running.due:
-                await match_store.remind_later(self._unit, match, later)
-                self._memory.forget(match_id)
-                return None
-            effect = Effect(is_news=True, lease=self._leases.take(), is_beside=True)
-            after = running.reminded(until)
-            if not await match_store.remind(self._unit, match, after, effect=effect):
-                raise self._outdated(match)
-            reminded = replace(match, running=after, reminded=match.version + 1)
-            return self._stored(replace(loaded, match=next_version(reminded, effect)))
+
+async def away_until(store: Store, user_id: int | None) -> int | None:
+    """Return when the user's holiday ends, None if there is none."""
+    if user_id is None:
+        return None
+    return (await holidays.of_user(store, user_id, most_days=0)).until
+
+
+async def _awake(matches: Matches, user_id: int | None) -> int:
+    """Return when the user may be notified: now, or after the quiet hours."""
+    now = matches.store.now()
+    user = None if user_id is None else await people.user(matches.store, user_id)
+    return (waking_at(user.settings, now) if user else 0) or now
+
+
+async def remind(
+    matches: Matches,
+    match_id: int,
+    *,
+    version: int,
+    until: int,
+    quiet: Callable[[int], Awaitable[int]],
+) -> LoadedMatch | None:
+    """Remind the player to move of the clock, if that is due by `until`; return None if not.
+
+    `quiet` returns when a user's quiet hours end (0: none). The reminder is postponed until
+    then if there is time.
+    """
+    async with matches.locked(match_id):
+        loaded = await reading.at_version(matches, match_id, version)
+        match, running = loaded.match, loaded.match.running
+        if running is None or running.due is None or not running.must_remind(until):
+            # Another process has reminded the player.
+            matches.memory.forget(match_id)
+            return None
+        user_id = match.user_at(min(loaded.turn))
+        later = 0 if user_id is None else await quiet(user_id)
+        if until < later < running.due:
+            await match_store.remind_later(matches.unit, match, later)
+            matches.memory.forget(match_id)
+            return None
+        effect = Effect(is_news=True, lease=matches.leases.take(), is_beside=True)
+        after = running.reminded(until)
+        if not await match_store.remind(matches.unit, match, after, effect=effect):
+            raise matches.outdated(match)
+        reminded = replace(match, running=after, reminded=match.version + 1)
+        return matches.committed(replace(loaded, match=next_version(reminded, effect)))

@@ -36,7 +36,7 @@ from bot.engines.workers import SearchFailedError
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.loops.upkeep import Upkeep
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, playing, reading
 from bot.matches.policies import CanManage
 from bot.screens import Button, Screen
 from bot.store import Address, Store, boards, match_queries, people, places
@@ -413,7 +413,7 @@ class Table:
         return await self.reconciler.once()
 
     async def loaded(self, match_id: int) -> LoadedMatch:
-        return await self.app.matches.get(match_id)
+        return await reading.get(self.app.matches, match_id)
 
     async def status(self, match_id: int) -> Status:
         return (await self.loaded(match_id)).match.status
@@ -446,7 +446,7 @@ class Table:
         for text in line.split(","):
             loaded = await self.loaded(match_id)
             (seat,) = loaded.position.turn
-            await self.app.matches.play(match_id, users(loaded.match)[seat], text)
+            await playing.play(self.app.matches, match_id, users(loaded.match)[seat], text)
 
     async def given_up(self, match_id: int, loser: Person) -> None:
         """Resign a match as `loser` after a move of each player, and let a moment pass."""
@@ -457,7 +457,7 @@ class Table:
             if (user := loaded.match.user_at(seat)) is None:
                 await self.computers.once()
             else:
-                await self.app.matches.play(match_id, user, move, sure=True)
+                await playing.play(self.app.matches, match_id, user, move, sure=True)
             loaded = await self.loaded(match_id)
         pressed = Action("resign", match_id, loaded.match.version, "yes")
         assert await loser.presses(pressed) == Answer()

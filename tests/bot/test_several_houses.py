@@ -17,7 +17,8 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Place, Status, User
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
-from bot.matches import leases
+from bot.matches import clocks, leases, playing, waiting
+from bot.matches import reading as match_reading
 from bot.matches.names import NameRefused
 from bot.store import (
     Store,
@@ -144,8 +145,8 @@ async def test_a_challenge_to_all_that_two_accept_at_once_is_played_by_one_of_th
             for house, person in zip(houses, (ben, cleo), strict=True)
         )
         for house in houses:
-            house.app.matches.read_anew()
-            found = (await house.app.matches.get(match)).match
+            house.app.matches.memory.invalidate()
+            found = (await match_reading.get(house.app.matches, match)).match
             assert found.status is Status.RUNNING
             assert found.version == 2
             assert len(set(found.seats)) == 2
@@ -165,7 +166,7 @@ async def test_a_challenge_that_is_accepted_and_withdrawn_at_once_is_one_of_both
                 there.presses(ben, seated(match)),
             ]
         )
-        table.app.matches.read_anew()
+        table.app.matches.memory.invalidate()
         found = (await table.loaded(match)).match
         assert found.version == 2
         assert (found.status, bool(found.seats)) in (
@@ -183,7 +184,7 @@ async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_ma
     over = await table.begin(anna, ben)
     await table.given_up(over, anna)
     for house in houses:
-        house.app.matches.read_anew()
+        house.app.matches.memory.invalidate()
     version = (await table.loaded(over)).match.version
     for _ in range(ROUNDS):
         before = set(await all_of(table))
@@ -192,11 +193,11 @@ async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_ma
             for house, person in zip(houses, (anna, ben), strict=True)
         )
         (new,) = set(await all_of(table)) - before
-        table.app.matches.read_anew()
+        table.app.matches.memory.invalidate()
         assert (await table.loaded(new)).match.status is Status.RUNNING
         await table.given_up(new, ben)
         for house in houses:
-            house.app.matches.read_anew()
+            house.app.matches.memory.invalidate()
 
 
 @pytest.mark.slow
@@ -249,11 +250,11 @@ async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each
         for person in (anna, ben):
             asked = (house.types(person, "/puzzle othello") for house in houses)
             (match_id,) = {answer.elsewhere for answer in await at_once(asked)}
-            match = (await here.app.matches.get(match_id)).match
+            match = (await match_reading.get(here.app.matches, match_id)).match
             assert match.puzzle
             tried.append((match_id, person.id, match.puzzle.best))
         plays = [
-            house.app.matches.play(match_id, user_id, best, version=1)
+            playing.play(house.app.matches, match_id, user_id, best, version=1)
             for match_id, user_id, best in tried
             for house in houses
         ]
@@ -262,7 +263,10 @@ async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each
         found = [await puzzles.strength(here.app.store, each.id, "othello") for each in (anna, ben)]
         assert [(one.rating.matches, one.solved) for one in found] == [(count, count)] * 2
         # The second solver meets a lower rating of the puzzle.
-        decided = [(await here.app.matches.get(match_id)).match.puzzle for match_id, *_ in tried]
+        decided = [
+            (await match_reading.get(here.app.matches, match_id)).match.puzzle
+            for match_id, *_ in tried
+        ]
         assert len({one.value for one in decided if one}) == len(tried)
 
 
@@ -392,8 +396,8 @@ async def test_the_boards_of_a_house_that_has_died_are_shown_by_another(
     await table.settle()
     # The other house takes the board into its hands, and does nothing with it any more.
     there.app.couriers[table.wall.platform] = table.app.couriers[table.wall.platform]
-    there.app.matches.read_anew()
-    await there.app.matches.play(match, anna.id, "d3")
+    there.app.matches.memory.invalidate()
+    await playing.play(there.app.matches, match, anna.id, "d3")
 
     async def shown() -> list[int]:
         await table.reconciler.once()
@@ -424,7 +428,7 @@ async def test_a_board_that_is_asked_for_while_a_move_is_played_shows_the_move(
         seat = min(loaded.turn)
         mover, other = (anna, ben) if loaded.match.seats[seat] == anna.id else (ben, anna)
         move = loaded.game.notation(loaded.position.moves(seat)[0])
-        there.app.matches.read_anew()
+        there.app.matches.memory.invalidate()
         await at_once(
             [
                 here.presses(mover, Action("play", match, loaded.match.version, move)),
@@ -475,7 +479,7 @@ async def both_know(table: Table, houses: tuple[House, House], anna: Person, ben
     """Return an unrated match that both processes have in memory, Anna to move at version 2."""
     match = await table.begin(anna, ben, words="othello unrated")
     for house in houses:
-        await house.app.matches.get(match)
+        await match_reading.get(house.app.matches, match)
     return match
 
 
@@ -498,7 +502,7 @@ async def test_what_another_house_has_taken_back_is_gone_in_both(
     # This house remembers that it is Ben's turn.
     assert await here.types(anna, "/othello c4") == NOTHING
     assert await there.types(ben, "/othello c3") == NOTHING
-    match = (await there.app.matches.get(both_know)).match
+    match = (await match_reading.get(there.app.matches, both_know)).match
     assert [ply.notation for ply in match.plies] == ["c4", "c3"]
 
 
@@ -515,7 +519,7 @@ async def test_an_offer_that_is_answered_on_both_at_once_is_answered_once(
     here, there = houses
     assert await here.types(anna, "/draw") == NOTHING
     table.clock.forward(A_MOMENT)
-    offered = (await here.app.matches.get(both_know)).match.version
+    offered = (await match_reading.get(here.app.matches, both_know)).match.version
     doing = [(here, ben, "accept"), (there, ben if other == "accept" else anna, other)]
     answers = await at_once(
         house.presses(person, Action("draw", both_know, offered, answer))
@@ -524,8 +528,8 @@ async def test_an_offer_that_is_answered_on_both_at_once_is_answered_once(
     assert [answer.refused for answer in answers].count(True) == 1
     found = []
     for house in houses:
-        house.app.matches.read_anew(both_know)
-        found.append((await house.app.matches.get(both_know)).match)
+        house.app.matches.memory.invalidate(both_know)
+        found.append((await match_reading.get(house.app.matches, both_know)).match)
     assert found[0] == found[1]
     assert found[0].version == offered + 1
 
@@ -534,15 +538,15 @@ async def test_an_absence_that_both_notice_is_given_back_once_and_makes_nothing_
     table: Table, houses: tuple[House, House], anna: Person, ben: Person
 ) -> None:
     match = await table.begin(anna, ben, words="othello 1d")
-    await table.app.matches.note_clock()
+    await clocks.note_clock(table.app.matches)
     seen = (await table.loaded(match)).match
     assert seen.running is not None
     assert seen.running.due is not None
     table.clock.forward(3600)
-    await asyncio.gather(*(house.app.matches.notice_absence() for house in houses * 2))
+    await asyncio.gather(*(clocks.make_up_downtime(house.app.matches) for house in houses * 2))
     for house in houses:
-        house.app.matches.read_anew(match)
-        now = (await house.app.matches.get(match)).match
+        house.app.matches.memory.invalidate(match)
+        now = (await match_reading.get(house.app.matches, match)).match
         assert now.running is not None
         assert now.running.due == seen.running.due + 3600
         assert now.version == seen.version + 1
@@ -556,7 +560,7 @@ async def test_a_move_and_the_takeback_before_it_at_once_are_one_of_both(
     for person, move in ((anna, "d3"), (ben, "c3")):
         await here.types(person, f"/othello {move}")
     assert await here.types(ben, "/takeback") == NOTHING
-    asked = (await here.app.matches.get(both_know)).match.version
+    asked = (await match_reading.get(here.app.matches, both_know)).match.version
     table.clock.forward(A_MOMENT)
     await at_once(
         [
@@ -564,7 +568,7 @@ async def test_a_move_and_the_takeback_before_it_at_once_are_one_of_both(
             there.presses(anna, Action("step", both_know, asked, "c4")),
         ]
     )
-    table.app.matches.read_anew()
+    table.app.matches.memory.invalidate()
     match = (await table.loaded(both_know)).match
     found = [ply.notation for ply in match.plies]
     assert (found, match.taken_back) in [(["d3"], 1), (["d3", "c3", "c4"], 0)]
@@ -576,7 +580,7 @@ async def test_what_was_begun_on_a_board_of_another_house_is_finished_by_typing(
     here, there = houses
     match = await table.begin(anna, ben, words="morris")
     await table.plays(match, "a7,a1,d7")
-    before = await there.app.matches.get(match)
+    before = await match_reading.get(there.app.matches, match)
     assert await here.types(ben, "/morris d1") == NOTHING
     # Anna has closed a mill; the other house remembers that it is Ben's turn.
     closed = Action("step", match, before.match.version + 1, "g7")
@@ -592,13 +596,13 @@ async def test_of_two_typed_moves_at_once_the_one_that_loses_is_tried_again(
     match = await table.newest()
     for marks in ("a1", "b2"), ("c3", "d4"):
         for house in houses:
-            await house.app.matches.get(match)
+            await match_reading.get(house.app.matches, match)
         lines = [f"/blackbox mark {mark}" for mark in marks]
         answers = await at_once(
             house.types(anna, line) for house, line in zip(houses, lines, strict=True)
         )
         assert [a.private and (a.why, a.private.text) for a in answers] == [None, None]
-    table.app.matches.read_anew()
+    table.app.matches.memory.invalidate()
     assert len((await table.loaded(match)).match.plies) == 4
 
 
@@ -615,7 +619,7 @@ async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
     async def moves_after(line: str, reading: str) -> str:
         """Return the move list after a move was played while `line` was answered."""
         match = await table.begin(anna, ben)
-        here.app.matches.read_anew()
+        here.app.matches.memory.invalidate()
         load = getattr(match_store, reading)
 
         async def loaded_and_then_played(store: Store, which: object) -> object:
@@ -658,7 +662,7 @@ async def test_a_turn_that_two_houses_think_of_is_played_once(
     table.clock.forward(work.SECONDS)
     thinking.append(asyncio.create_task(Computers(there.app).once()))
     await asyncio.gather(*thinking)
-    here.app.matches.read_anew()
+    here.app.matches.memory.invalidate()
     match = (await table.loaded(match_id)).match
     assert (len(match.plies), match.version) == (1, 2)
     assert await work.next_work(table.app.store) is None
@@ -676,12 +680,12 @@ async def test_one_of_two_warns_and_a_move_and_a_claim_happen_one_after_the_othe
         at = await match_queries.next_look(table.app.store)
         assert at is not None
         looks = (
-            house.app.matches.look_after(match_id, version=version, at=at, days=14)
+            waiting.take_step(house.app.matches, match_id, version=version, at=at, days=14)
             for house in houses
         )
         done = await asyncio.gather(*looks, return_exceptions=True)
         assert sorted(isinstance(one, StaleBoard) for one in done) == [False, True]
-        table.app.matches.read_anew()
+        table.app.matches.memory.invalidate()
         match = (await table.loaded(match_id)).match
         assert (match.version, getattr(match.wait, field)) == (version + 1, version + 1)
     here, there = houses
@@ -690,6 +694,6 @@ async def test_one_of_two_warns_and_a_move_and_a_claim_happen_one_after_the_othe
         here.presses(anna, Action("claim", match_id, match.version)),
         there.presses(ben, Action("play", match_id, match.version, "c5")),
     )
-    table.app.matches.read_anew()
+    table.app.matches.memory.invalidate()
     match = (await table.loaded(match_id)).match
     assert (match.status is Status.OVER) is (len(match.plies) == 3)

@@ -68,7 +68,7 @@ async def main(folder):
         answer = await commands.typed(command, line)
         told.append(answer.private.text if answer.private else None)
     (match,) = await match_queries.of_user(app.store, user.id)
-    loaded = await app.matches.get(match)
+    loaded = await reading.get(app.matches, match)
     await app.close()
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client)

@@ -11,7 +11,7 @@ from bot.commands.resolving import options_in
 from bot.commands.vocabulary import clock_called, in_notation, means
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind, Match, Ply, Sitter, Status, User
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, playing
 from bot.screens import Reader, Screens, option_line, records
 from bot.screens.pictures import Png
 from bot.support.texts import LANGUAGES, Texts
@@ -48,7 +48,7 @@ async def test_two_searches_end_with_the_sum_of_each_by_name(
         "ask 2," + marks.replace("e8", "e7"),
     ):
         await table.plays(match_id, line)
-    await table.app.matches.play(match_id, anna.id, "guess", sure=True)
+    await playing.play(table.app.matches, match_id, anna.id, "guess", sure=True)
     await table.plays(match_id, f"{hidden()},ask 32,{marks},guess")
     assert (await board_text(table, match_id, anna))[:2] == [
         "Ben wins, 1 to 7 points (fewer is better).",

@@ -8,6 +8,7 @@ from random import Random
 from time import time
 
 import games
+from bot.matches import playing
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.seated import users
 from tests.bot.table import Table
@@ -82,7 +83,7 @@ async def _add_victims(database: Path, luck: Random) -> Victims:
             words = f"{game.id} hide" if is_alone else game.id
             victims.matches.append(await table.begin(one, other, words=words))
             await _play(table, victims.matches[-1], luck)
-        await table.app.matches.resign(victims.matches[-1], one.id)
+        await playing.resign(table.app.matches, victims.matches[-1], one.id)
         # Two open challenges, and one match alone.
         for line in ("/challenge @Victor othello", "/othello new"):
             await one.types(line)
@@ -103,4 +104,6 @@ async def _play(table: Table, match: int, luck: Random) -> None:
         seat = min(loaded.position.turn)
         moves = [loaded.game.notation(move) for move in loaded.position.moves(seat)]
         quiet = [move for move in moves if move not in ("guess", "ready")]
-        await table.app.matches.play(match, users(loaded.match)[seat], luck.choice(quiet or moves))
+        await playing.play(
+            table.app.matches, match, users(loaded.match)[seat], luck.choice(quiet or moves)
+        )

@@ -17,6 +17,7 @@ import renderers
 from bot.app import App
 from bot.commands import Command, Commands
 from bot.domain.model import Place, PlaceKind, Status, User
+from bot.matches import beginning, reading
 from bot.store import Address, people, places
 from bot.support.memory import keep_little
 from bot.support.settings import PlaySettings, Settings
@@ -58,12 +59,13 @@ class Player:
         app, game = self.app, games.get(self.game)
         options = game.options_from({})
         if game.seats(options) == 1:
-            loaded = await app.matches.begin_at_once(
-                game, options, place_id=self.place.id, user_id=self.users[0].id
+            loaded = await beginning.begin(
+                app.matches, game, options, place_id=self.place.id, user_id=self.users[0].id
             )
             self.match = loaded.match.id
             return
-        loaded = await app.matches.propose(
+        loaded = await beginning.propose(
+            app.matches,
             game,
             options,
             place_id=self.place.id,
@@ -72,7 +74,7 @@ class Player:
             preferred_seat=0,
             expires=2**31,
         )
-        await app.matches.accept(loaded.match.id, self.users[1].id)
+        await beginning.accept(app.matches, loaded.match.id, self.users[1].id)
         self.match = loaded.match.id
 
     async def ready(self) -> None:
@@ -81,12 +83,12 @@ class Player:
             await self.begin()
 
     async def is_on(self) -> bool:
-        return (await self.app.matches.get(self.match)).match.status is Status.RUNNING
+        return (await reading.get(self.app.matches, self.match)).match.status is Status.RUNNING
 
     async def move(self) -> float:
         """Play a random move and return the seconds until its picture was ready."""
         await self.ready()
-        loaded = await self.app.matches.get(self.match)
+        loaded = await reading.get(self.app.matches, self.match)
         seat = min(loaded.position.turn)
         notation = loaded.game.notation(self.luck.choice(loaded.position.moves(seat)))
         user = next(one for one in self.users if one.id == loaded.match.seats[seat])
@@ -94,7 +96,7 @@ class Player:
         command = Command(user=user, place=self.place, verb="", locale="en")
         answer = await self.commands.typed(command, f"/{self.game} {notation}")
         if answer.private is None:
-            after = await self.app.matches.get(self.match)
+            after = await reading.get(self.app.matches, self.match)
             await self.app.screens.match(after, self.app.readers.everybody(self.place), seat=None)
         return perf_counter() - began
 

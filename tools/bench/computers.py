@@ -18,7 +18,7 @@ from bot.commands.resolving import for_two
 from bot.domain.model import Computer, PlaceKind, Status
 from bot.engines.tasks import Hint, Rank
 from bot.loops.computers import Computers
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, beginning, playing, reading
 from bot.store import people, places
 from games.computer import LEVELS
 from tools.bench._play import opened
@@ -44,16 +44,16 @@ class _Match:
         while not _waits(loaded := await self.loaded()):
             seat = min(loaded.turn)
             text = self._game.notation(self._luck.choice(loaded.position.moves(seat)))
-            await self._app.matches.play(self._id, self._user, text, sure=True)
+            await playing.play(self._app.matches, self._id, self._user, text, sure=True)
         version, began = loaded.match.version, perf_counter()
-        while (await self._app.matches.get(self._id)).match.version == version:  # noqa: ASYNC110 - no event
+        while (await reading.get(self._app.matches, self._id)).match.version == version:  # noqa: ASYNC110 - no event
             await asyncio.sleep(_LOOK_EVERY)
         return perf_counter() - began
 
     async def loaded(self) -> LoadedMatch:
         """Return the running match, perhaps a new one."""
         if self._id:
-            loaded = await self._app.matches.get(self._id)
+            loaded = await reading.get(self._app.matches, self._id)
             if loaded.match.status is Status.RUNNING:
                 return loaded
         store, name = self._app.store, self._name
@@ -61,7 +61,8 @@ class _Match:
         place = await places.get_or_create_place(
             store, "bench", name, kind=PlaceKind.CHANNEL, title=name
         )
-        loaded = await self._app.matches.begin_at_once(
+        loaded = await beginning.begin(
+            self._app.matches,
             self._game,
             for_two(self._game, {}),
             place_id=place.id,
@@ -80,7 +81,7 @@ async def _hint(app: App) -> float:
     """Return the seconds of a hint in a match that begins."""
     loaded = await _Match(app, "othello", 1, "hint").loaded()
     while _waits(loaded):
-        loaded = await app.matches.get(loaded.match.id)
+        loaded = await reading.get(app.matches, loaded.match.id)
         await asyncio.sleep(_LOOK_EVERY)
     seat, began = min(loaded.turn), perf_counter()
     await app.thinkers.do(Hint("othello", loaded.view(seat), seat, 2.0))

@@ -12,7 +12,7 @@ from typing import Any
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, playing
 from tests.bot.seated import users
 from tests.bot.table import A_MOMENT
 from tools.attack.records import Move
@@ -169,7 +169,7 @@ class Scenario:
             position = position.play(seat, move)
         self.is_setup = True
         for user, notation in record[:-LAST_MOVES]:
-            await self.app.app.matches.play(loaded.match.id, user, notation, sure=True)
+            await playing.play(self.app.app.matches, loaded.match.id, user, notation, sure=True)
         await self.app.settle()
         self.is_setup = False
 

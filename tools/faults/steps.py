@@ -15,7 +15,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code
 from bot.domain.model import Status
-from bot.matches import erasing
+from bot.matches import clocks, erasing
 from bot.store import places
 from bot.store import sessions as session_store
 from tests.bot.posed import pose, puzzle
@@ -185,12 +185,12 @@ async def delayed_notification(s: Scenario) -> None:
 async def time_runs_out(s: Scenario) -> None:
     await s.start_between("timed", "Fritz", "Emil", "/sogo @ first 3m+5s")
     # Without these notes, the bot would think that it was down, and give the time back.
-    await s.app.app.matches.note_clock()
+    await clocks.note_clock(s.app.app.matches)
     await s.app.settle()
     await s.play("timed", 3)
     for _ in range(4):
         s.app.clock.forward(60)
-        await s.app.app.matches.note_clock()
+        await clocks.note_clock(s.app.app.matches)
     await s.app.settle()
     assert (await s.loaded("timed")).match.status is Status.OVER
 
@@ -265,7 +265,7 @@ async def damaged_match(s: Scenario) -> None:
         async with s.app.app.store.write() as connection:
             await connection.execute(text(repair.replace("{}", options)))
         s.is_setup = False
-        s.app.app.matches.read_anew()
+        s.app.app.matches.memory.invalidate()
         await s.act("Fritz", f"/board {match_id}")
     s.repairs = []
 

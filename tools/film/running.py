@@ -13,7 +13,7 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.loops.upkeep import Upkeep
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.store import boards
 from bot.support.settings import PlaySettings, Settings
 
@@ -44,7 +44,7 @@ class RunningBot:
 
     async def open(self) -> None:
         self.app = await App.open(self._settings)
-        self.app.matches._luck = self._rng  # type: ignore[assignment]
+        self.app.matches.rng = self._rng  # type: ignore[assignment]
         await boards.release_all(self.app.store)
         upkeep = Upkeep(self.app)
         await upkeep.begin()
@@ -61,7 +61,7 @@ class RunningBot:
         await self.app.close()
 
     async def match(self, number: int) -> LoadedMatch:
-        return await self.app.matches.get(number)
+        return await reading.get(self.app.matches, number)
 
     def _due(self) -> int:
         assert isinstance(self._settings.database, Path)

@@ -27,6 +27,7 @@ from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.widgets import Draft
+from bot.matches import reading
 from bot.screens import Screen
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import NowAndThen, store_failed
@@ -373,7 +374,7 @@ class Responder:
         return self._repainted(heard, _Repaint(next(self._presses), heard, screen, again, act))
 
     async def _repainted(self, heard: Heard, new: _Repaint) -> None:
-        loaded = await self._app.matches.get(new.screen.match, at_least=new.screen.version)
+        loaded = await reading.get(self._app.matches, new.screen.match, at_least=new.screen.version)
         in_play = loaded.match.seat_of(heard.command.user.id) in loaded.turn
         message, who = (heard.chat.id, heard.message), (heard.user, in_play)
         keys = self._keys.setdefault(message, _Keys())
@@ -405,7 +406,7 @@ class Responder:
     async def _as_it_is_now(self, painted: _Repaint) -> Screen | None:
         """Return the screen, made again after an offer or a deleted account. None after a move."""
         screen = painted.screen
-        loaded = await self._app.matches.get(screen.match, at_least=screen.version)
+        loaded = await reading.get(self._app.matches, screen.match, at_least=screen.version)
         if loaded.match.version == screen.version and not painted.heard.is_old:
             return screen
         with suppress(BotError):

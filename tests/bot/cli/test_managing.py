@@ -8,6 +8,7 @@ import pytest
 import games
 from bot.cli import hosting
 from bot.domain.model import PlaceKind
+from bot.matches import beginning, playing
 from bot.store import Store, migrate, people, places
 from bot.store.inspection import inspect
 from bot.store.schema import REVISION
@@ -76,7 +77,8 @@ async def begin(anna: int) -> int:
         hosting.matches_of(store),
         games.get("othello"),
     )
-    loaded = await matches.propose(
+    loaded = await beginning.propose(
+        matches,
         game,
         game.options_from({}),
         place_id=room.id,
@@ -85,8 +87,8 @@ async def begin(anna: int) -> int:
         preferred_seat=0,
         expires=2**40,
     )
-    await matches.accept(loaded.match.id, ben.id)
-    await matches.play(loaded.match.id, anna, "d3")
+    await beginning.accept(matches, loaded.match.id, ben.id)
+    await playing.play(matches, loaded.match.id, anna, "d3")
     await store.close()
     return ben.id
 

@@ -142,7 +142,7 @@ async def test_an_analysis_that_was_stopped_shows_what_it_found_and_goes_on_afte
     assert begun.judged == "Analysing: 0 of 4 moves …"
     at_work = asyncio.create_task(Analyst(table.app).once())
     await first.is_stopped.wait()
-    table.app.matches.read_anew(over)
+    table.app.matches.memory.invalidate(over)
     half_way = await shown()
     assert half_way.course == pytest.approx((0.5, 0.5, 0.8, 0.8))
     assert (half_way.moments, half_way.grows) == ((2,), True)
@@ -489,7 +489,7 @@ async def test_a_deleted_account_leaves_no_trace_in_its_analysis(
     assert len((await personal_data.export(table.app.store, anna.id))["analyses"]) == 1
     await personal_data.forget(table.app.store, anna.id, name="Former")
     assert (await personal_data.export(table.app.store, anna.id))["analyses"] == []
-    table.app.matches.read_anew()
+    table.app.matches.memory.invalidate()
     await table.settle()
     assert "Genauigkeit: Former" in said(await ben.types(f"/analyse {over}"))
 

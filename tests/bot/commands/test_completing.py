@@ -16,6 +16,7 @@ from bot.commands import table as command_table
 from bot.commands.completing import MOST
 from bot.domain.model import HIDDEN, RECORD
 from bot.domain.terms import Wishes
+from bot.matches import beginning
 from bot.store import Store, people
 from bot.support.errors import StoreError
 from tests.bot.commands.test_offering import a_move
@@ -161,8 +162,12 @@ async def test_a_match_is_found_by_number_or_name_however_many_there_are(
     assert await table.commands.typed(named, "/othello @Zoe_1999") == Answer()
     held, blackbox = await table.newest(), games.get("blackbox")
     for _ in range(13):
-        await table.app.matches.begin_at_once(
-            blackbox, blackbox.options_from({}), place_id=table.lounge.id, user_id=anna.id
+        await beginning.begin(
+            table.app.matches,
+            blackbox,
+            blackbox.options_from({}),
+            place_id=table.lounge.id,
+            user_id=anna.id,
         )
     # What waits for an answer of others comes behind all that waits for her.
     numbers = [one for one in range(await table.newest(), match - 1, -1) if one != held]

@@ -11,6 +11,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Computer, Ending, EndingKind, OfferKind, OfferState, Status
 from bot.engines.tasks import Choose, Task
 from bot.engines.workers import Workers
+from bot.matches import offers, playing
 from bot.store import match_queries, work
 from bot.store.work import Taken
 from games import computer
@@ -54,7 +55,7 @@ async def test_a_computer_is_challenged_in_many_words(table: Table, anna: Person
     ):
         match = (await table.loaded(await begun(table, anna, line))).match
         assert Computer(level) in match.seats, line
-        await table.app.matches.end(match.id, Ending(EndingKind.CALLED_OFF))
+        await playing.end(table.app.matches, match.id, Ending(EndingKind.CALLED_OFF))
     # Without a game, the answer asks for one.
     assert buttons(await anna.types("/challenge @azumaya")).keys() >= {"Othello"}
     answer = await anna.types("/challenge Eule")
@@ -74,7 +75,7 @@ async def test_a_button_chooses_the_level_and_keeps_what_else_was_chosen(
 
 async def test_the_level_that_was_played_last_is_the_default(table: Table, anna: Person) -> None:
     over = await begun(table, anna, "/othello computer 4")
-    await table.app.matches.end(over, Ending(EndingKind.AGREED))
+    await playing.end(table.app.matches, over, Ending(EndingKind.AGREED))
     assert (await table.loaded(await begun(table, anna, "/othello computer"))).match.level == 4
     assert (await table.loaded(await begun(table, anna, "/sogo computer"))).match.level == 2
 
@@ -227,8 +228,8 @@ async def test_whole_games_are_played_against_the_computer(
         else:
             # Random moves would go on for too long.
             player = computer.player(game_id)
-            move = player.choose(loaded.view(seat), seat, level=1, rng=table.app.matches._luck)
-        await table.app.matches.play(match_id, anna.id, game.notation(move), sure=True)
+            move = player.choose(loaded.view(seat), seat, level=1, rng=table.app.matches.rng)
+        await playing.play(table.app.matches, match_id, anna.id, game.notation(move), sure=True)
     loaded = await table.loaded(match_id)
     assert loaded.match.ending is not None
     assert loaded.match.ending.kind is EndingKind.RULES
@@ -253,9 +254,9 @@ async def test_a_match_that_has_long_begun_it_plays_on_with(table: Table, anna: 
     for _ in range(3):
         move = (await table.loaded(match_id)).position.moves(0)[0]
         text = games.get("othello").notation(move)
-        await table.app.matches.play(match_id, anna.id, text, sure=True)
+        await playing.play(table.app.matches, match_id, anna.id, text, sure=True)
         await table.settle()
-    await table.app.matches.offer(match_id, anna.id, OfferKind.ABORT)
+    await offers.offer(table.app.matches, match_id, anna.id, OfferKind.ABORT)
     await table.settle()
     match = (await table.loaded(match_id)).match
     assert (match.status, match.offers[-1].state) == (Status.RUNNING, OfferState.DECLINED)
@@ -327,7 +328,7 @@ async def test_the_end_of_a_game_offers_a_higher_level_to_who_has_not_lost(
         (2, EndingKind.CALLED_OFF, []),
     ):
         match_id = await begun(table, anna, f"/othello computer {level}")
-        await table.app.matches.end(match_id, Ending(ending))
+        await playing.end(table.app.matches, match_id, Ending(ending))
         shown = buttons(await table.screen(match_id, anna))
         assert "Rematch" in shown
         assert [name for name in shown if "level" in name] == offered

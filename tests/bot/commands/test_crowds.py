@@ -10,6 +10,7 @@ import pytest
 
 import games
 from bot.domain.model import Status
+from bot.matches import playing
 from bot.store import Store, match_queries, personal_data
 from bot.store import matches as match_store
 from tests.bot.commands.test_own import sure
@@ -144,7 +145,7 @@ async def test_many_matches_of_one_person_are_asked_about_and_not_all_read(
         assert len(buttons(answer)) == MOST_LOADED, line
         assert all("#39" in label for label in buttons(answer)), "the newest are offered"
         assert anna.says("which-more", count=MANY - MOST_LOADED) in said(answer)
-        table.app.matches.read_anew()
+        table.app.matches.memory.invalidate()
     with few_loads(monkeypatch):
         assert "/othello d3" in await anna.completes("/othello d")
 
@@ -156,7 +157,7 @@ async def test_the_only_match_on_turn_takes_a_typed_move_however_many_wait(
     running(table, ben, anna)
     mine = 1000 + MANY // 2
     put(table, ("UPDATE matches SET turn = 2 WHERE id = ?", [(mine,)]))
-    await table.app.matches.play(mine, ben.id, "d3")
+    await playing.play(table.app.matches, mine, ben.id, "d3")
     with few_loads(monkeypatch):
         answer = await anna.types("/othello c3")
     assert answer.private is None

@@ -44,7 +44,7 @@ async def test_the_stone_that_a_mill_takes_is_typed_alone_in_another_process_as_
         assert await Commands(other).typed(await anna.command(), "/morris d1") == NOTHING
     finally:
         await other.close()
-    table.app.matches.read_anew(match)
+    table.app.matches.memory.invalidate(match)
     assert await last(table, match) == "g7xd1"
 
 

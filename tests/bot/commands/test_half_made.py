@@ -8,6 +8,7 @@ import games
 from bot.app import App
 from bot.commands import Commands
 from bot.domain.errors import BotError, Refused
+from bot.matches import reading
 from bot.screens import Screen
 from bot.support.rates import Rates
 from tests.bot.table import Person, Table
@@ -107,7 +108,7 @@ async def test_a_key_of_a_newer_board_than_this_process_has_read_is_no_old_one(
     match = await table.begin(anna, ben, words="morris")
     other = await App.open(table.settings, clock=table.clock)
     try:
-        assert (await other.matches.get(match)).match.plies == ()
+        assert (await reading.get(other.matches, match)).match.plies == ()
         await table.plays(match, "d6,a1")
         await table.settle()
         (message,) = table.wall.posts
@@ -115,7 +116,7 @@ async def test_a_key_of_a_newer_board_than_this_process_has_read_is_no_old_one(
         command = replace(await anna.command(), match=match, version=loaded.match.version)
         for way in (Commands(other).board_page, Commands(other).half_made):
             assert (await way(command, message)).version == loaded.match.version
-            other.matches.read_anew(match)
+            other.matches.memory.invalidate(match)
     finally:
         await other.close()
 

@@ -11,6 +11,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.engines.tasks import Task
 from bot.engines.workers import Workers
+from bot.matches import playing
 from bot.screens.pictures import Png
 from bot.store import match_queries, work
 from games import computer
@@ -132,7 +133,7 @@ async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
 
     async def moved(task: Task[object]) -> object:
         hinted = await think(task)
-        await table.app.matches.play(match_id, anna.id, "d3")
+        await playing.play(table.app.matches, match_id, anna.id, "d3")
         return hinted
 
     monkeypatch.setattr(table.app.thinkers, "do", moved)

@@ -14,6 +14,7 @@ from bot.commands.vocabulary import command_called, words_of
 from bot.domain.actions import Action
 from bot.domain.links import readable_code
 from bot.domain.model import PlaceKind, Status
+from bot.matches import beginning
 from bot.store import people, places
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, all_commands, buttons, said
@@ -88,8 +89,12 @@ async def test_of_many_matches_the_newest_are_listed_and_the_others_counted(
     box, made = games.get("blackbox"), list[int]()
     for count in (20, 1):
         for _ in range(count):
-            loaded = await table.app.matches.begin_at_once(
-                box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
+            loaded = await beginning.begin(
+                table.app.matches,
+                box,
+                box.options_from({}),
+                place_id=table.lounge.id,
+                user_id=anna.id,
             )
             made.append(loaded.match.id)
         answer = await anna.types("/matches")

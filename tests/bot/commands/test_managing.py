@@ -14,6 +14,7 @@ from bot.commands.serving import _HANDLERS
 from bot.domain.actions import Action
 from bot.domain.marks import mark
 from bot.domain.model import Ending, EndingKind, Place, PlaceKind, Status
+from bot.matches import beginning, playing
 from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
@@ -76,7 +77,7 @@ async def everything(table: Table, anna: Person, ben: Person, *, rules: dict[str
     """Use every verb as Anna on every match, and return those that showed something here."""
     garden = await table.channel("garden")
     over = await table.begin(anna, ben)
-    await table.app.matches.end(over, Ending(EndingKind.AGREED))
+    await playing.end(table.app.matches, over, Ending(EndingKind.AGREED))
     await ben.types("/othello new")
     here = await table.newest()
     if SHUT_OUT in rules:
@@ -387,8 +388,8 @@ async def test_nobody_closes_a_match_that_they_play_themselves(
 async def alone(table: Table, person: Person, place: Place) -> int:
     """Start a solo match in a place."""
     box = games.get("blackbox")
-    loaded = await table.app.matches.begin_at_once(
-        box, box.options_from({}), place_id=place.id, user_id=person.id
+    loaded = await beginning.begin(
+        table.app.matches, box, box.options_from({}), place_id=place.id, user_id=person.id
     )
     return loaded.match.id
 

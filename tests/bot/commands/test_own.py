@@ -17,6 +17,7 @@ from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind, Place, Status
+from bot.matches import playing
 from bot.matches.erasing import erase
 from bot.screens import Link, Screen
 from bot.store import batching, people, personal_data, places, rooms, sessions
@@ -306,7 +307,7 @@ async def test_a_match_in_which_somebody_plays_while_somebody_is_erased_is_given
     match_id, other = await table.begin(ben, anna), await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3")
     await table.plays(other, "d3")
-    meanwhile(monkeypatch, lambda: table.app.matches.play(match_id, ben.id, "c4"))
+    meanwhile(monkeypatch, lambda: playing.play(table.app.matches, match_id, ben.id, "c4"))
     assert said(await sure(anna)) == anna.says("erased")
     for number, plies, seat in ((match_id, 3, 1), (other, 1, 0)):
         match = (await table.loaded(number)).match

@@ -8,6 +8,7 @@ import games
 from bot.commands import Answer, Medium
 from bot.domain.actions import Action
 from bot.domain.model import Status
+from bot.matches import beginning
 from bot.screens import Screen
 from bot.store import places
 from tests.bot.table import Person, Table, buttons, said
@@ -376,8 +377,12 @@ async def test_of_more_matches_than_are_looked_at_it_is_asked_rather_than_guesse
     box = games.get("blackbox")
     made = [
         (
-            await table.app.matches.begin_at_once(
-                box, box.options_from({}), place_id=table.lounge.id, user_id=anna.id
+            await beginning.begin(
+                table.app.matches,
+                box,
+                box.options_from({}),
+                place_id=table.lounge.id,
+                user_id=anna.id,
             )
         ).match.id
         for _ in range(11)

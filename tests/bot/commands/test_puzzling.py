@@ -13,6 +13,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import EndingKind
 from bot.engines.tasks import Ranked, Task
 from bot.loops.analyst import Analyst
+from bot.matches import beginning, playing
 from bot.matches.erasing import erase
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles
@@ -222,7 +223,7 @@ async def test_a_puzzle_is_shown_to_one_person_alone_before_and_after_its_end(
         with pytest.raises(Refused, match="puzzle-here"):
             await table.app.boards.show(loaded, table.lounge, user_id=cleo.id)
         if not loaded.match.ending:
-            await table.app.matches.resign(match_id, cleo.id)
+            await playing.resign(table.app.matches, match_id, cleo.id)
 
 
 @pytest.mark.slow
@@ -335,10 +336,10 @@ async def test_one_that_is_open_is_shown_again_and_none_is_given_twice(
     assert await begun(cleo, "/puzzle") == first
     await cleo.presses(buttons(await board(table, first, cleo))["Show solution"], place=cleo.direct)
     assert await begun(cleo) == first
-    await table.app.matches.resign(first, cleo.id)
+    await playing.resign(table.app.matches, first, cleo.id)
     second = await begun(cleo)
     assert second != first
-    await table.app.matches.resign(second, cleo.id)
+    await playing.resign(table.app.matches, second, cleo.id)
     assert (await cleo.types("/puzzle")).refused
 
 
@@ -356,11 +357,12 @@ async def test_who_presses_twice_has_one_and_two_who_solve_the_same_are_both_cou
     assert tried is not None
     found = await puzzles.nearest(store, anna.id, game="othello", rules=1, value=0, limit=9)
     same = next(one for one in found if one.id == tried.id)
-    annas = await matches.begin_puzzle(
-        games.get("othello"), same, place_id=anna.direct.id, user_id=anna.id
+    annas = await beginning.begin_puzzle(
+        matches, games.get("othello"), same, place_id=anna.direct.id, user_id=anna.id
     )
     await asyncio.gather(
-        matches.play(hers, cleo.id, tried.best), matches.play(annas.match.id, anna.id, tried.best)
+        playing.play(matches, hers, cleo.id, tried.best),
+        playing.play(matches, annas.match.id, anna.id, tried.best),
     )
     decided = [(await table.loaded(match_id)).match.puzzle for match_id in (hers, annas.match.id)]
     # The second solver meets a lower rating of the puzzle.
@@ -378,9 +380,9 @@ async def test_it_is_looked_for_among_those_that_are_about_as_hard_as_somebody_i
         tried = (await table.loaded(match_id)).match.puzzle
         assert tried is not None
         if solved:
-            await table.app.matches.play(match_id, anna.id, tried.best)
+            await playing.play(table.app.matches, match_id, anna.id, tried.best)
         else:
-            await table.app.matches.resign(match_id, anna.id)
+            await playing.resign(table.app.matches, match_id, anna.id)
     # One is easier now, one harder; two are as they were.
     found = {
         value: [
@@ -411,7 +413,7 @@ async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cle
     ):
         assert said(await cleo.types(line, place=cleo.direct)) == cleo.says(why), line
     assert said(await cleo.types("/next")) == cleo.says("next-none")
-    await table.app.matches.resign(match_id, cleo.id)
+    await playing.resign(table.app.matches, match_id, cleo.id)
     assert said(await cleo.types(f"/analyse {match_id}")) == cleo.says("error-analyse-puzzle")
     assert said(await cleo.types("/analyse")) == cleo.says("error-analyse-none")
     # Nor do they look for it among what they have played.
@@ -451,7 +453,7 @@ async def test_the_menu_of_games_leads_to_one_as_long_as_there_is_one(
     # The one that they have before them it leads to as well.
     again = await cleo.presses(buttons(await menu(cleo))[label])
     assert again.elsewhere == pressed.elsewhere
-    await table.app.matches.resign(pressed.elsewhere, cleo.id)
+    await playing.resign(table.app.matches, pressed.elsewhere, cleo.id)
     assert label not in buttons(await menu(cleo))
 
 
@@ -462,7 +464,7 @@ async def test_who_is_erased_leaves_no_rating_and_the_puzzle_stays_for_others(
     await looked_back_on(table, anna, Oracle())
     store = table.app.store
     match_id = await begun(cleo)
-    await table.app.matches.resign(match_id, cleo.id)
+    await playing.resign(table.app.matches, match_id, cleo.id)
     found = await personal_data.export(store, cleo.id)
     assert [(row["solved"], row["match_id"]) for row in found["puzzles"]] == [(False, match_id)]
     assert [row["attempts"] for row in found["puzzle ratings"]] == [1]

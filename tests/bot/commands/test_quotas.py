@@ -13,6 +13,7 @@ from bot.app import App
 from bot.commands import Answer, Commands
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
+from bot.matches import beginning
 from bot.store import batching, match_queries, people, personal_data
 from bot.support.errors import StoreError
 from tests.bot.store.looking import plans_of, statements
@@ -192,7 +193,8 @@ async def test_who_comes_back_just_before_they_would_be_forgotten_stays(
     idlers = personal_data.idlers
 
     async def propose(challenger: int, opponent: int | None) -> None:
-        await app.matches.propose(
+        await beginning.propose(
+            app.matches,
             othello,
             othello.options_from({}),
             place_id=table.lounge.id,
@@ -207,8 +209,12 @@ async def test_who_comes_back_just_before_they_would_be_forgotten_stays(
         assert sorted(looked) == late
         await propose(anna.id, challenged)
         await propose(challenger, None)
-        await app.matches.begin_at_once(
-            blackbox, blackbox.options_from({}), place_id=table.lounge.id, user_id=player
+        await beginning.begin(
+            app.matches,
+            blackbox,
+            blackbox.options_from({}),
+            place_id=table.lounge.id,
+            user_id=player,
         )
         await people.were_here(app.store, [back], now=int(table.clock()))
         return looked

@@ -9,6 +9,7 @@ from bot.commands import table as specs
 from bot.commands.base import Kind
 from bot.commands.resolving import MOST_OFFERED
 from bot.domain.model import Ending, EndingKind
+from bot.matches import playing
 from tests.bot.table import Person, Table, buttons, said
 
 GIVEN: Mapping[Kind, tuple[str, ...]] = {Kind.CLOCK: ("10m+5s",)}
@@ -49,7 +50,7 @@ async def test_of_several_matches_on_the_screen_the_one_that_is_looked_at_is_mea
 ) -> None:
     one, two, over = [await table.begin(anna, other) for other in (ben, cleo, ben)]
     theirs = await table.begin(ben, cleo)
-    await table.app.matches.end(over, Ending(EndingKind.ABORTED))
+    await playing.end(table.app.matches, over, Ending(EndingKind.ABORTED))
     seen = dict.fromkeys((one, two, over, theirs), 2)
     asked = await anna.types("/resign", seen=seen, looked_at=one)
     assert {button.action.match for button in buttons(asked).values()} == {one}
@@ -93,7 +94,7 @@ async def test_of_what_is_over_the_match_that_is_looked_at_is_meant(
     one, two = [await table.begin(anna, ben, words=words) for words in ("othello", "sogo")]
     for match_id, moves in ((one, "d3"), (two, "1")):
         await table.plays(match_id, moves)
-        await table.app.matches.end(match_id, Ending(EndingKind.ABORTED))
+        await playing.end(table.app.matches, match_id, Ending(EndingKind.ABORTED))
     for person, looked_at in ((anna, one), (ben, two)):
         for line in ("/moves", "/analyse"):
             told = await person.types(line, looked_at=looked_at)
@@ -122,7 +123,7 @@ async def test_a_game_in_the_place_of_a_match_means_that_of_it(
     )
     assert not (await table.loaded(othello)).match.open_offers
     for match_id in (sogo, othello):
-        await table.app.matches.end(match_id, Ending(EndingKind.ABORTED))
+        await playing.end(table.app.matches, match_id, Ending(EndingKind.ABORTED))
     assert await anna.types("/moves sogo") == await anna.types(f"/moves {sogo}")
     told = await anna.types("/analyse sogo", looked_at=othello)
     assert told.private is not None

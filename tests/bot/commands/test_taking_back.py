@@ -9,7 +9,7 @@ from sqlalchemy import select
 from bot.domain.actions import Action
 from bot.domain.model import OfferKind, Status
 from bot.domain.offers import AGAIN_AFTER
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, offers, playing
 from bot.screens import Screen, records
 from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
@@ -118,7 +118,7 @@ async def test_moves_that_were_taken_back_stay_in_the_store_marked(
     known = (await table.loaded(match_id)).match
     assert await match_store.load(table.app.store, match_id) == known
     assert await match_store.load_several(table.app.store, [match_id]) == {match_id: known}
-    table.app.matches.read_anew()
+    table.app.matches.memory.invalidate()
     assert await played(table, match_id) == ["d3", "c3", "c4", "e3"]
     listed = said(await anna.types(f"/moves {match_id}"))
     assert "c5" not in listed
@@ -276,12 +276,12 @@ async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
             # What ends a match is not taken back.
             move = next(one for one in legal if loaded.position.play(seat, one).turn)
             match, written = loaded.match, case.game.notation(move)
-            await table.app.matches.play(match_id, users(match)[seat], written, sure=True)
+            await playing.play(table.app.matches, match_id, users(match)[seat], written, sure=True)
         loaded = await table.loaded(match_id)
         made = loaded.match.moves_made
         matches_of = table.app.matches
-        await matches_of.offer(match_id, people[asks].id, OfferKind.TAKEBACK)
-        await matches_of.offer(match_id, people[1 - asks].id, OfferKind.TAKEBACK)
+        await offers.offer(matches_of, match_id, people[asks].id, OfferKind.TAKEBACK)
+        await offers.offer(matches_of, match_id, people[1 - asks].id, OfferKind.TAKEBACK)
         back = await table.loaded(match_id)
         plies = len(back.match.plies)
         assert loaded.match.plies[plies].seat == asks
@@ -295,7 +295,7 @@ async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
         assert now == before[plies]
         assert back.match.moves_made == made
         # Another process reads the same.
-        matches_of.read_anew()
+        matches_of.memory.invalidate()
         assert await table.loaded(match_id) == back
 
 

@@ -21,6 +21,7 @@ from bot.commands import Answer, Command, Medium, table, verbs
 from bot.domain.actions import Action
 from bot.domain.links import LINKED, word_of
 from bot.domain.model import Place, PlaceKind, Status
+from bot.matches import beginning
 from bot.store import match_queries, places, puzzles
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, buttons, file_of, said
@@ -100,8 +101,8 @@ async def app(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
     (kept,) = await puzzles.nearest(
         app.table.app.store, anna.id, game="othello", rules=99, value=0, limit=1
     )
-    await app.table.app.matches.begin_puzzle(
-        games.get("othello"), kept, place_id=anna.direct.id, user_id=anna.id
+    await beginning.begin_puzzle(
+        app.table.app.matches, games.get("othello"), kept, place_id=anna.direct.id, user_id=anna.id
     )
     await app.table.settle()
     yield app

@@ -8,6 +8,7 @@ import pytest
 from bot.delivery import Notice, Outgoing
 from bot.domain.actions import Action
 from bot.domain.model import Board, Place, PlaceKind, Status
+from bot.matches import playing
 from bot.store import Store, places
 from bot.store import boards as board_store
 from bot.store.boards import Done, Lease
@@ -94,7 +95,7 @@ async def test_the_end_is_told_to_both_where_the_thread_is_closed(
 ) -> None:
     await table.settle()
     table.wall.silent.add(thread.id)
-    await table.app.matches.resign(1, anna.id)
+    await playing.resign(table.app.matches, 1, anna.id)
     await table.settle()
     assert (await table.loaded(1)).match.status is Status.OVER
     assert told(table) == [(table.lounge.id, ["Ben"])]
@@ -211,7 +212,7 @@ async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their
     await table.settle()
     assert on_turn not in texts[anna.direct.id]
     await table.plays(match, "c4")
-    await table.app.matches.resign(match, anna.id)
+    await playing.resign(table.app.matches, match, anna.id)
     await table.settle()
     assert on_turn not in texts[anna.direct.id]
     assert challenged not in texts[anna.direct.id]

@@ -12,7 +12,7 @@ from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
 from bot.domain.errors import Refused
 from bot.domain.model import UNSURE, Board, Place
-from bot.matches import LoadedMatch, Matches
+from bot.matches import LoadedMatch, Matches, playing
 from bot.matches.boards import Touched
 from bot.store import Store
 from bot.store import boards as board_store
@@ -260,7 +260,7 @@ async def test_a_board_where_we_may_not_write_is_tried_sixteen_times_once_its_ma
 ) -> None:
     table.wall.closed.add(table.lounge.id)
     if ends:
-        await table.app.matches.resign(match, anna.id)
+        await playing.resign(table.app.matches, match, anna.id)
     assert [await table.settle() for _ in range(18)] == ([1] * 16 + [0] * 2 if ends else [1] * 18)
     assert bool(await boards(table, match)) != ends
 
@@ -282,7 +282,7 @@ async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not
     monkeypatch.setattr(couriers, "_TRIES_WHERE_CLOSED", 1)
     monkeypatch.setattr(courier, "_is_given_up", unread)
     table.wall.closed.add(table.lounge.id)
-    await table.app.matches.resign(match, anna.id)
+    await playing.resign(table.app.matches, match, anna.id)
     assert [await table.settle() for _ in range(3)] == [1, 1, 1]
     monkeypatch.setattr(courier, "_is_given_up", given_up)
     assert await table.settle() == 0

@@ -13,6 +13,7 @@ from bot.engines.tasks import Choose, Hint, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
+from bot.matches import reading
 from bot.store import Store, match_queries, personal_data, work
 from tests.bot.matches.test_clocks_of_matches import goes_by
 from tests.bot.table import Person, Table, Thinking, buttons, said
@@ -384,7 +385,7 @@ async def test_no_move_is_lost_of_many_matches_that_begin_at_once(
     assert 2 in thinkers.levels[:2]
     assert await match_queries.of_user(table.app.store, anna.id, status=[Status.OVER]) == []
     begun = await match_queries.of_user(table.app.store, anna.id, status=[Status.RUNNING])
-    played = await table.app.matches.several(begun)
+    played = await reading.get_several(table.app.matches, begun)
     assert [len(loaded.match.plies) for loaded in played] == [1] * 12
 
 

@@ -9,6 +9,7 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.model import Ending, EndingKind, Match, Status
+from bot.matches import playing
 from bot.screens import parts_of
 from bot.screens.wording import banks_in_digits
 from bot.store import key_values, match_queries
@@ -418,7 +419,7 @@ async def test_a_move_that_comes_before_an_absence_is_noted_is_not_too_late(
     match_id = await begin(table, anna, ben, "10m+5s")
     await away(table, HOUR)
     version = (await match_of(table, match_id)).version
-    loaded = await table.app.matches.play(match_id, anna.id, "c4", version=version)
+    loaded = await playing.play(table.app.matches, match_id, anna.id, "c4", version=version)
     assert (loaded.match.status, loaded.match.moves_made) == (Status.RUNNING, 3)
 
 

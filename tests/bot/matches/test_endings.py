@@ -13,7 +13,8 @@ import renderers
 from bot.cli import hosting
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind, PlaceKind, Status
-from bot.matches import LoadedMatch, Matches
+from bot.matches import LoadedMatch, Matches, beginning
+from bot.matches import playing as match_playing
 from bot.matches.endings import outcome_of
 from bot.matches.erasing import erase
 from bot.store import Store, people, places
@@ -78,8 +79,9 @@ async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
     )
     anna, ben = await met(store, "Anna"), await met(store, "Ben")
     if game.seats(options) == 1:
-        return await matches.begin_at_once(game, options, place_id=room.id, user_id=anna)
-    offered = await matches.propose(
+        return await beginning.begin(matches, game, options, place_id=room.id, user_id=anna)
+    offered = await beginning.propose(
+        matches,
         game,
         options,
         place_id=room.id,
@@ -88,7 +90,7 @@ async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
         preferred_seat=0,
         expires=2**40,
     )
-    return await matches.accept(offered.match.id, ben)
+    return await beginning.accept(matches, offered.match.id, ben)
 
 
 async def found(store: Store, query: str) -> list[tuple[Any, ...]]:
@@ -210,7 +212,9 @@ async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) 
         (mover,) = loaded.turn
         moves = loaded.position.moves(mover)
         notation = loaded.game.notation(moves[len(loaded.match.plies) * 7 % len(moves)])
-        loaded = await matches.play(loaded.match.id, users(loaded.match)[mover], notation)
+        loaded = await match_playing.play(
+            matches, loaded.match.id, users(loaded.match)[mover], notation
+        )
     assert loaded.match.ending == Ending(EndingKind.RULES)
     assert loaded.match.outcome == loaded.position.outcome() is not None
     assert not loaded.is_stopped
@@ -315,7 +319,7 @@ async def test_both_read_and_hear_how_their_match_ended(
     running = await table.screen(match_id, anna)
     await table.settle()
     table.wall.told.clear()
-    await table.app.matches.end(match_id, ending)
+    await match_playing.end(table.app.matches, match_id, ending)
     for person in (anna, ben):
         screen = await table.screen(match_id, person)
         how = words(person, ending, game_id)
@@ -342,7 +346,7 @@ async def test_whoever_played_alone_reads_and_hears_how_it_ended(
 ) -> None:
     await anna.types("/blackbox new")
     match_id = await table.newest()
-    await table.app.matches.end(match_id, ending)
+    await match_playing.end(table.app.matches, match_id, ending)
     screen = await table.screen(match_id, anna)
     how = words(anna, ending, "blackbox", alone=True)
     assert screen.text.startswith(how)

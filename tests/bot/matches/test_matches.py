@@ -14,7 +14,7 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status
-from bot.matches import LoadedMatch, memory
+from bot.matches import LoadedMatch, beginning, memory, playing, reading
 from bot.store import Store, people
 from bot.store import matches as match_store
 from bot.support.errors import StoreError
@@ -34,7 +34,7 @@ async def stored(table: Table, match_id: int) -> LoadedMatch:
     """Return the match as another process reads it."""
     other = await App.open(table.settings)
     try:
-        return await other.matches.get(match_id)
+        return await reading.get(other.matches, match_id)
     finally:
         await other.close()
 
@@ -110,18 +110,18 @@ async def test_what_is_known_is_read_again_only_where_somebody_else_may_have_wri
     read.clear()
     for match_id in (match, other):
         for at_least in (0, 1, 2):
-            assert (await matches.get(match_id, at_least=at_least)).match.version == 2
+            assert (await reading.get(matches, match_id, at_least=at_least)).match.version == 2
     assert read == []
     # Another process knows that the position got further.
-    await matches.get(match, at_least=3)
+    await reading.get(matches, match, at_least=3)
     assert read == [match]
-    matches.read_anew(match)
+    matches.memory.invalidate(match)
     for match_id in (match, other, match):
-        await matches.get(match_id)
+        await reading.get(matches, match_id)
     assert read == [match, match]
-    matches.read_anew()
+    matches.memory.invalidate()
     for match_id in (match, other, match, other):
-        await matches.get(match_id)
+        await reading.get(matches, match_id)
     assert read[2:] == [match, other]
 
 
@@ -146,7 +146,7 @@ async def test_who_begins_is_drawn_of_two_unless_somebody_has_wished(
             drawn.append(start)
             return len(drawn) - 1
 
-    monkeypatch.setattr(table.app.matches, "_luck", Luck())
+    monkeypatch.setattr(table.app.matches, "rng", Luck())
     seats = []
     for wish in ("", "", " first", " second"):
         await anna.types(f"/challenge @Ben othello{wish}")
@@ -174,7 +174,8 @@ async def test_a_challenge_that_ends_is_in_memory_as_it_is_stored(
         (None, "chat:zoe", Status.EXPIRED, None, None, False),
         (None, "chat:zoe", Status.DECLINED, zoe.id, zoe.id, True),
     ):
-        offered = await matches.propose(
+        offered = await beginning.propose(
+            matches,
             game,
             game.options_from({}),
             place_id=table.lounge.id,
@@ -184,13 +185,13 @@ async def test_a_challenge_that_ends_is_in_memory_as_it_is_stored(
             expires=2**30,
             held_for=held_for,
         )
-        closed = await matches.end_challenge(offered.match.id, status, user_id=by)
+        closed = await beginning.end_challenge(matches, offered.match.id, status, user_id=by)
         assert closed == await stored(table, offered.match.id)
         match = closed.match
         assert (match.status, match.opponent, match.held_for) == (status, after, "")
         assert (match.news, match.news_by) == ((2, by) if is_news else (1, anna.id))
         with pytest.raises(Refused, match=f"challenge-{status}"):
-            await matches.end_challenge(offered.match.id, Status.EXPIRED)
+            await beginning.end_challenge(matches, offered.match.id, Status.EXPIRED)
 
 
 async def test_what_the_house_does_by_itself_finishes_nobodys_command_and_is_told(
@@ -206,17 +207,17 @@ async def test_what_the_house_does_by_itself_finishes_nobodys_command_and_is_tol
         def committed(self) -> None:
             finished.append("committed")
 
-    monkeypatch.setattr(matches, "_changed", lambda: roused.append(True))
+    monkeypatch.setattr(matches, "changed", lambda: roused.append(True))
     within = matches.within(table.app.store.together_with(Also()))
     # What was put aside and can be replayed is taken up.
     await match_store.put_aside(table.app.store, match)
-    matches.read_anew()
+    matches.memory.invalidate()
     assert not (await within.get(match)).match.is_aside
     assert (finished, roused) == ([], [True])
     # What is of older rules ends.
     game = games.get("othello")
     monkeypatch.setattr(game, "rules", game.rules + 1)
-    matches.read_anew()
+    matches.memory.invalidate()
     assert (await within.get(match)).match.status is Status.OVER
     assert (finished, roused) == ([], [True, True])
     # The next command of the match, or of another match, finishes it.
@@ -259,12 +260,12 @@ async def test_more_matches_than_memory_holds_are_played_all_the_same(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory, "_REMEMBERED", 3)
-    table.app.matches._memory = memory.MatchMemory()
+    table.app.matches.memory = memory.MatchMemory()
     ids = [await table.begin(anna, ben) for _ in range(6)]
     for move in ("d3", "c3", "c4"):
         for match_id in ids:
             await table.plays(match_id, move)
-    assert len(table.app.matches._memory) == 3
+    assert len(table.app.matches.memory) == 3
     for match_id in ids:
         assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == [
             "d3",
@@ -277,15 +278,15 @@ async def test_long_matches_leave_memory_sooner_than_short_ones(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory, "_REMEMBERED_PLIES", 7)
-    table.app.matches._memory = memory.MatchMemory()
+    table.app.matches.memory = memory.MatchMemory()
     ids = [await table.begin(anna, ben) for _ in range(4)]
     for match_id in ids:
         await table.plays(match_id, "d3,c3,c4")
-    remembered = table.app.matches._memory
+    remembered = table.app.matches.memory
     assert list(remembered) == ids[2:]
     await table.plays(ids[3], "e3,f3")
     assert list(remembered) == ids[3:]
-    table.app.matches.read_anew()
+    table.app.matches.memory.invalidate()
     for match_id in ids:
         assert len((await table.loaded(match_id)).match.plies) >= 3
     assert list(remembered) == ids[3:]
@@ -296,7 +297,7 @@ async def test_what_was_read_before_somebody_moved_is_not_remembered_instead(
 ) -> None:
     before = await table.loaded(match)
     await table.plays(match, "d3")
-    remembered = table.app.matches._memory
+    remembered = table.app.matches.memory
     remembered.keep(before)
     assert remembered.get(match) == await stored(table, match)
 
@@ -309,7 +310,7 @@ async def test_a_version_that_changed_under_us_is_noticed(
 ) -> None:
     await table.loaded(match)
     other = await App.open(table.settings)
-    await other.matches.play(match, anna.id, "d3")
+    await playing.play(other.matches, match, anna.id, "d3")
     await other.close()
     # What we remember is Anna's turn at version 2; nothing may be written on top of that.
     answer = await anna.types("/othello c4")
@@ -447,11 +448,11 @@ async def test_a_challenge_that_another_process_has_ended_is_ended_once(
     match_id = await table.newest()
     monkeypatch.setattr(match_store, "end_challenge", changes_nothing)
     with pytest.raises(StaleBoard):
-        await table.app.matches.end_challenge(match_id, Status.DECLINED, user_id=ben.id)
+        await beginning.end_challenge(table.app.matches, match_id, Status.DECLINED, user_id=ben.id)
     assert await table.status(match_id) is Status.PROPOSED
 
 
 async def test_stale_is_told_before_off_turn(table: Table, anna: Person, match: int) -> None:
     await table.plays(match, "d3")
     with pytest.raises(StaleBoard):
-        await table.app.matches.play(match, anna.id, "c4", version=2)
+        await playing.play(table.app.matches, match, anna.id, "c4", version=2)

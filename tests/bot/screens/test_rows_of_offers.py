@@ -16,6 +16,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Match, OfferKind, OfferState, Status
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.telegram.widgets import board
+from bot.matches import waiting as match_waiting
 from bot.screens import Screen
 from tests.bot.commands.test_offering import a_move
 from tests.bot.matches.test_clocks_of_matches import goes_by
@@ -89,7 +90,7 @@ async def grow_stale(table: Table, match_id: int) -> None:
     """Let so much time pass without a move that the match can be claimed."""
     for _ in range(2):
         at, version = table.app.store.now(), (await table.loaded(match_id)).match.version
-        await table.app.matches.look_after(match_id, version=version, at=at, days=1)
+        await match_waiting.take_step(table.app.matches, match_id, version=version, at=at, days=1)
         table.clock.forward(24 * 3600)
     assert (await table.loaded(match_id)).match.wait.stale
 

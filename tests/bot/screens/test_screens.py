@@ -268,7 +268,7 @@ async def test_the_last_step_is_known_to_those_who_were_told_of_the_move(
     await table.plays(match_id, "hide a2,hide e2,hide h2,hide e8,ready,ask 17")
     assert await last_steps() == ["17", "17", "17"]
     # The steps as another process reads them from the database.
-    table.app.matches.read_anew(match_id)
+    table.app.matches.memory.invalidate(match_id)
     assert await last_steps() == ["17", "17", "17"]
     begun = await table.begin(anna, ben)
     await table.plays(begun, "d3")

@@ -46,7 +46,7 @@ async def test_a_request_is_not_taken_after_its_analysis_was_resumed(
     table: Table, anna: Person, over: int
 ) -> None:
     (one,) = await waiting(table)
-    table.app.matches.read_anew()
+    table.app.matches.memory.invalidate()
     await anna.types(f"/analyse {over}")
     assert not await analysis_requests.begin(table.app.store, one)
     assert await waiting(table) == []

@@ -343,7 +343,7 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     assert await match_queries.next_look(store) == wait.nudge_from
     # It was stored for an earlier version.
     assert not await match_store.note_wait(store, match, wait, effect=Effect(is_beside=True))
-    table.app.matches.read_anew()
+    table.app.matches.memory.invalidate()
     table.clock.forward(60)
     await table.plays(match_id, "d3")
     assert (await table.loaded(match_id)).match.wait == Wait()

@@ -23,7 +23,7 @@ from bot.delivery import Reconciler
 from bot.domain.model import Status
 from bot.fronts.discord.front import Discord
 from bot.loops.computers import Computers
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from bot.store import Address, boards, people
 from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from bot.support.texts import LANGUAGES
@@ -181,7 +181,7 @@ class Scene:
     # --- what there is to see -------------------------------------------------------------
 
     async def loaded(self, match_id: int = 1) -> LoadedMatch:
-        return await self.app.matches.get(match_id)
+        return await reading.get(self.app.matches, match_id)
 
     def boards(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
         """Return the boards in a channel, oldest first."""

@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.domain.model import PlaceKind, Status
+from bot.matches import playing
 from bot.matches.directory import Directory
 from bot.store import boards, key_values, places
 from bot.support.errors import StoreError
@@ -54,8 +55,10 @@ async def test_a_select_whose_message_takes_no_update_is_answered(
 async def test_10062_a_public_answer_is_posted_in_the_channel(scene: Scene) -> None:
     loaded = await scene.begun()
     for number, move in enumerate(("d3", "c3", "c4", "e3")):
-        await scene.app.matches.play(loaded.match.id, users(loaded.match)[number % 2], move)
-    await scene.app.matches.resign(loaded.match.id, users(loaded.match)[0])
+        await playing.play(
+            scene.app.matches, loaded.match.id, users(loaded.match)[number % 2], move
+        )
+    await playing.resign(scene.app.matches, loaded.match.id, users(loaded.match)[0])
     await scene.settle()
     scene.env.inject_error("POST", CALLBACK, status=404, code=10062)
     await scene.slash(scene.cleo, "leaderboard", game="othello")
@@ -135,7 +138,7 @@ async def test_a_closed_channel_gets_its_board_through_the_interaction(
 async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> None:
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=429, times=2)
-    await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
+    await playing.play(scene.app.matches, 1, users((await scene.loaded()).match)[0], "d3")
     with capture_logs() as logs:
         assert await scene.settle() == 1
         assert await scene.settle() == 1
@@ -191,7 +194,7 @@ async def test_a_removal_that_was_not_stored_is_noticed_at_the_next_move(
         await scene.env.settle()
         assert await boards.of_match(scene.app.store, 1) != []
         scene.env.inject_error("PATCH", MESSAGE, status=403, code=50001)
-        await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
+        await playing.play(scene.app.matches, 1, users((await scene.loaded()).match)[0], "d3")
         await scene.settle()
     assert await boards.of_match(scene.app.store, 1) == []
     events = [one["event"] for one in logs]
@@ -238,7 +241,7 @@ async def test_a_board_with_an_expired_token_is_posted_again_by_the_next_interac
     with monkeypatch.context() as patch:
         # All interaction tokens have expired by now.
         patch.setattr("bot.fronts.discord.interaction_tokens._GOOD_FOR", -1)
-        await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
+        await playing.play(scene.app.matches, 1, users((await scene.loaded()).match)[0], "d3")
         assert await scene.settle() == 1
     await scene.slash(scene.ben, "othello", move="c3")
     assert scene.board().id != old.id
@@ -248,7 +251,7 @@ async def test_a_board_with_an_expired_token_is_posted_again_by_the_next_interac
 async def test_a_board_comes_later_if_the_interaction_token_has_expired(scene: Scene) -> None:
     await through_interactions(scene)
     scene.env.inject_error("PATCH", "/webhooks/*", status=404, code=50027)
-    await scene.app.matches.play(1, users((await scene.loaded()).match)[0], "d3")
+    await playing.play(scene.app.matches, 1, users((await scene.loaded()).match)[0], "d3")
     with capture_logs() as logs:
         assert await scene.settle() == 1
     assert len([one for one in logs if one["log_level"] == "warning"]) == 1

@@ -7,6 +7,7 @@ import pytest
 
 from bot.domain.model import Ending, EndingKind
 from bot.loops.analyst import Analyst
+from bot.matches import playing
 from tests.bot.fronts.discord.scene import Scene, private, text_of, walk
 
 
@@ -26,7 +27,7 @@ async def test_a_move_edits_the_board_and_pings_only_the_opponent_once(scene: Sc
     ping = [body for body in sent if body.get("content")][-1]
     assert ping["allowed_mentions"] == {"parse": [], "users": [scene.ben.id]}
     assert ping["message_reference"]["fail_if_not_exists"] is False
-    await scene.app.matches.end(1, Ending(EndingKind.ABORTED))
+    await playing.end(scene.app.matches, 1, Ending(EndingKind.ABORTED))
     await scene.settle()
     (told,) = scene.pings()
     both = f"<@{scene.anna.id}> <@{scene.ben.id}>"

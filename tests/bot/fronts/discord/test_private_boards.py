@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.fronts.discord.interaction_tokens import InteractionTokens
+from bot.matches import playing
 from bot.matches.boards import Boards
 from bot.support.errors import StoreError
 from tests.bot.fronts.discord.scene import Scene, options, private, text_of
@@ -37,7 +38,7 @@ async def test_a_reply_at_a_board_of_interactions_never_becomes_the_board(
         told = private(await scene.ben.click(board, label="Resign"))
     assert told is not None
     before = text_of(told)
-    await scene.app.matches.play(1, users(loaded.match)[0], "d3")
+    await playing.play(scene.app.matches, 1, users(loaded.match)[0], "d3")
     await scene.settle()
     assert text_of(told) == before
     assert scene.board().id == board.id
@@ -109,7 +110,7 @@ async def test_a_closed_direct_conversation_is_replaced_by_a_board_that_only_the
     assert seen_alone(scene).id == board.id
     # Typed, so that the token of the last press edits the board.
     loaded = await scene.loaded()
-    await scene.app.matches.play(1, users(loaded.match)[0], "ask 1")
+    await playing.play(scene.app.matches, 1, users(loaded.match)[0], "ask 1")
     await scene.settle()
     assert seen_alone(scene).id == board.id
     assert text_of(seen_alone(scene)) != text_of(board)

@@ -20,6 +20,7 @@ from bot.fronts.discord.front import Discord
 from bot.fronts.discord.interactions import InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.loops.watch import Watch
+from bot.matches import playing
 from bot.matches.shards import Shards
 from bot.store import Address, Store, match_queries, people, places
 from bot.store import shards as shard_store
@@ -126,7 +127,7 @@ async def test_a_board_is_shown_by_the_process_of_its_server(
         (match,) = await match_queries.in_place(app.store, place.id, status=[Status.RUNNING])
         anna = await people.by_identity(app.store, "discord", str(ANNA))
         assert anna is not None
-        await app.matches.play(match, anna.id, "d3")
+        await playing.play(app.matches, match, anna.id, "d3")
         await first.shows("Last move: d3")
         assert front.shown
         assert other.shown == []

@@ -22,6 +22,8 @@ from bot.domain.model import Place, PlaceKind
 from bot.fronts.discord.client import _watched
 from bot.fronts.discord.front import Discord
 from bot.fronts.discord.invite import PERMISSIONS, InvitationError, invitation
+from bot.matches import beginning, reading
+from bot.matches import playing as match_playing
 from bot.support.metrics import Metrics
 from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.scene import translated_once
@@ -323,10 +325,10 @@ async def test_a_slow_public_answer_is_public(tmp_path: Path, standin: StandIn, 
         await run.ready()
         await run.begun()
         await run.shows("'label': 'Resign'")
-        black, white = users((await run.app.matches.get(1)).match)
+        black, white = users((await reading.get(run.app.matches, 1)).match)
         for move, who in (("d3", black), ("c3", white), ("c4", black), ("e3", white)):
-            await run.app.matches.play(1, who, move)
-        await run.app.matches.resign(1, black)
+            await match_playing.play(run.app.matches, 1, who, move)
+        await match_playing.resign(run.app.matches, 1, black)
         asked = await standin.slash(ANNA, "leaderboard", game="othello")
         await asked.done.wait()
         assert asked.kind == 5
@@ -413,7 +415,7 @@ async def test_a_stop_waits_for_running_commands(
         asyncio.get_running_loop().call_later(0.2, slow.go.set)
         await run.front.stop()
         assert asked.kind == 6
-        assert (await run.app.matches.get(1)).match.version == 3
+        assert (await reading.get(run.app.matches, 1)).match.version == 3
 
 
 @pytest.mark.slow
@@ -461,7 +463,7 @@ async def test_a_board_posted_before_a_crash_stays_the_board_after_it(
         await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
     ben = await app.directory.known("discord", str(BEN))
     assert ben is not None
-    await app.matches.accept(1, ben.id)
+    await beginning.accept(app.matches, 1, ben.id)
     await app.close()
     async with running(tmp_path, standin) as run:
         board = await run.shows("'label': 'd3'")

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from bot.app import App
 from bot.domain.model import Status
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, reading
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
 __all__ = [
@@ -84,7 +84,7 @@ async def play_out(
 ) -> LoadedMatch:
     """Play a match to its end; `people` by name, `chats` where everyone sees it."""
     count = 0
-    while (loaded := await app.matches.get(match_id)).match.status is Status.RUNNING:
+    while (loaded := await reading.get(app.matches, match_id)).match.status is Status.RUNNING:
         seats = sorted(loaded.position.turn - set(loaded.match.computers))
         if not seats:
             # A computer moves by itself.
@@ -105,7 +105,7 @@ async def _until_after(app: App, match_id: int, version: int) -> None:
     changed = app.changed.listen()
     try:
         async with asyncio.timeout(60):
-            while (await app.matches.get(match_id)).match.version <= version:
+            while (await reading.get(app.matches, match_id)).match.version <= version:
                 await changed.wait()
                 changed.clear()
     finally:
@@ -137,19 +137,19 @@ async def _move(
         query = person.sends(chat, message, token)
         await api.until(query.answered.is_set)
         assert not query.alert, (token, query.text)
-        if (await app.matches.get(match)).match.version > version:
+        if (await reading.get(app.matches, match)).match.version > version:
             return
         if ends := rests(message, query.text):
             end = person.sends(chat, message, rng.choice(ends))
             await api.until(end.answered.is_set)
-            assert (await app.matches.get(match)).match.version > version, end.text
+            assert (await reading.get(app.matches, match)).match.version > version, end.text
             return
         longer = f"{token}."
         said = await api.until(partial(_asked_on, chat, f"sure:{match}:{version}", longer))
         if sure := tokens(said[-1], "sure"):
             doubt = person.sends(chat, said[-1], sure[0])
             await api.until(doubt.answered.is_set)
-            assert (await app.matches.get(match)).match.version > version
+            assert (await reading.get(app.matches, match)).match.version > version
             return
         chosen = longer.removeprefix(mark)
 

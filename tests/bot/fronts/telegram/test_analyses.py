@@ -3,6 +3,7 @@
 from functools import partial
 
 from bot.loops.analyst import Analyst
+from bot.matches import playing, reading
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Message
@@ -25,7 +26,7 @@ async def test_an_analysis_arrives_with_its_picture_in_reply_to_the_board(table:
         for player, move in ((anna, "d3"), (ben, "c3")):
             player.says(group, f"/othello {move}")
             await api.until(partial(table.is_shown, move))
-        await app.matches.resign(1, users((await app.matches.get(1)).match)[1])
+        await playing.resign(app.matches, 1, users((await reading.get(app.matches, 1)).match)[1])
         board = await api.until(lambda: tokens(table.board(), "analyse") and table.board())
         assert label(board) == "Analysis"
         query = anna.presses(group, board, "Analysis")

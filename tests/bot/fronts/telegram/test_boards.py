@@ -8,6 +8,7 @@ import pytest
 from bot.commands import Answer, Command, Commands
 from bot.domain.model import Ending, EndingKind
 from bot.fronts.telegram.front import Telegram
+from bot.matches import playing, reading
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import (
@@ -184,7 +185,7 @@ async def test_a_move_edits_the_board_and_the_ping_of_the_next_player_replaces_t
     await api.until(lambda: api.texts(group) == [BEN_IS_CALLED])
     assert group.last <= before + 3
     # Both players are notified of an end that neither has caused.
-    await front._app.matches.end(1, Ending(EndingKind.ABORTED))
+    await playing.end(front._app.matches, 1, Ending(EndingKind.ABORTED))
     await api.until(lambda: any(text.startswith("Anna, Ben: ") for text in api.texts(group)))
 
 
@@ -270,10 +271,10 @@ async def test_a_partial_move_is_not_shown_after_the_match_has_changed(
         answer = await pressed(self, command, token)
         assert answer.private is not None
         assert answer.private.in_place
-        loaded = await self._app.matches.get(answer.private.match)
+        loaded = await reading.get(self._app.matches, answer.private.match)
         (seat,) = loaded.turn
         move = loaded.game.notation(loaded.position.moves(seat)[0])
-        await self._app.matches.play(loaded.match.id, command.user.id, move, sure=True)
+        await playing.play(self._app.matches, loaded.match.id, command.user.id, move, sure=True)
         return answer
 
     board = await table.begin_mill()

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.fronts.telegram.front import Telegram
+from bot.matches import reading
 from bot.store import places
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, tokens, word_in
@@ -158,7 +159,7 @@ async def test_the_person_who_adds_the_bot_sets_the_language_of_the_group(table:
 async def test_it_is_known_who_has_left_a_group(table: Table, front: Telegram) -> None:
     await table.begin()
     store, ask = front._app.store, front._app.residents["telegram"]
-    place = await places.place(store, (await front._app.matches.get(1)).match.place_id)
+    place = await places.place(store, (await reading.get(front._app.matches, 1)).match.place_id)
     assert await ask(place, str(table.ben.id)) is True
     table.group.gone.add(table.ben.id)
     assert await ask(place, str(table.ben.id)) is False

@@ -8,6 +8,7 @@ from bot.commands.sessions import Known, Sessions
 from bot.delivery.rooms import Message, Rooms
 from bot.domain.model import Place, Status
 from bot.loops.analyst import Analyst
+from bot.matches import reading
 from tests.bot.fronts.browsing import Browser, Open, cells, label, othello, rated
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Thinking, a_moment_later, two_seat_games
@@ -201,7 +202,7 @@ async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str)
     assert (await anna.say(f"/{game} @Ben first"))["ok"] is True
     await ben.press(label((await ben.board())["screen"], "Accept"))
     luck = Random(game)
-    while (loaded := await table.app.matches.get(1)).match.status is Status.RUNNING:
+    while (loaded := await reading.get(table.app.matches, 1)).match.status is Status.RUNNING:
         (seat,) = loaded.turn
         tab = (anna, ben)[seat]
         shown = await tab.board(version=loaded.match.version)
