@@ -96,10 +96,8 @@ class Analyst:
     async def _look_back(self, match_id: int) -> None:
         """Analyse the rest of a match, or give it up."""
         app = self._app
-        loaded, found = (
-            await reading.get(app.matches, match_id),
-            await analyses.of(app.store, match_id),
-        )
+        loaded = await reading.get(app.matches, match_id)
+        found = await analyses.of(app.store, match_id)
         if found is None:
             return
         judged = list(found.judged)

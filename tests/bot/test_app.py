@@ -45,11 +45,13 @@ async def test_what_others_have_changed_is_looked_at_anew_and_nothing_else(
     forgotten: list[Any] = []
     looked: list[str] = []
     for part, name in (
-        (app.matches, "read_anew"),
+        (app.matches.memory, "invalidate"),
         (app.policies, "forget"),
         (app.names, "forget"),
     ):
-        called = {"read_anew": "matches"}.get(name, "policies" if part is app.policies else "names")
+        called = {"invalidate": "matches"}.get(
+            name, "policies" if part is app.policies else "names"
+        )
         monkeypatch.setattr(part, name, noting(called, forgotten))
 
     async def people_again() -> None:

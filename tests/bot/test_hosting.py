@@ -15,7 +15,7 @@ from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureErro
 from bot.delivery import courier as couriers
 from bot.domain.actions import Action
 from bot.domain.model import Ending, EndingKind, Place, Status
-from bot.matches import LoadedMatch, Matches, policies
+from bot.matches import LoadedMatch, Matches, policies, reading
 from bot.matches.erasing import erase
 from bot.matches.policies import Policies
 from bot.store import Store, announcements
@@ -353,15 +353,15 @@ async def test_a_match_that_the_host_closes_is_over_for_a_running_house(
 async def test_what_is_played_in_the_same_moment_holds_up_no_closing_by_the_host(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match_id, read, moves = await table.begin(anna, ben), Matches.get, ["c3", "d3"]
+    match_id, read, moves = await table.begin(anna, ben), reading.get, ["c3", "d3"]
 
-    async def played_after(self: Matches, wanted: int, *, at_least: int = 0) -> LoadedMatch:
-        loaded = await read(self, wanted, at_least=at_least)
-        if moves and self is not table.app.matches:
+    async def played_after(matches: Matches, wanted: int, *, at_least: int = 0) -> LoadedMatch:
+        loaded = await read(matches, wanted, at_least=at_least)
+        if moves and matches is not table.app.matches:
             await table.plays(wanted, moves.pop())
         return loaded
 
-    monkeypatch.setattr(Matches, "get", played_after)
+    monkeypatch.setattr(reading, "get", played_after)
     other = await Store.open(table.settings.database)
     await hosting.close_match(other, match_id)
     await other.close()

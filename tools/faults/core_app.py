@@ -107,7 +107,7 @@ class CoreApp(Table):
     ) -> "CoreApp":
         def began(app: App) -> None:
             make_mortal(app.store, fate)
-            app.matches.rng = luck  # type: ignore[assignment]
+            app.matches.rng = luck
 
         app, commands, reconciler, upkeep = await opened(
             settings, clock, *platforms.values(), began=began

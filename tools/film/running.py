@@ -44,7 +44,7 @@ class RunningBot:
 
     async def open(self) -> None:
         self.app = await App.open(self._settings)
-        self.app.matches.rng = self._rng  # type: ignore[assignment]
+        self.app.matches.rng = self._rng
         await boards.release_all(self.app.store)
         upkeep = Upkeep(self.app)
         await upkeep.begin()

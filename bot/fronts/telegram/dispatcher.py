@@ -54,7 +54,7 @@ from bot.fronts.telegram.responder import (
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches.boards import Touched
-from bot.store import Store
+from bot.store import Store, match_queries
 from bot.store.inbox import Finishing, Inbox
 from bot.support.backoff import Backoff
 from bot.support.errors import ShardLostError, StoreError
@@ -220,7 +220,8 @@ class Dispatcher:
         playing: dict[str, list[int]] = {}
         if people:
             try:
-                playing = await self._app.matches.playing(PLATFORM, set(people.values()))
+                externals = set(people.values())
+                playing = await match_queries.playing(self._app.store, PLATFORM, externals)
             except StoreError as error:
                 store_failed(_log, "matches not looked up", error)
         tenure = self._tenure

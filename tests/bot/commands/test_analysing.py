@@ -15,7 +15,7 @@ from bot.domain.model import Stranger
 from bot.engines.tasks import Rank, Ranked, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, Matches, reading
 from bot.screens import Screen
 from bot.store import analyses, personal_data
 from bot.store.analyses import PATIENCE
@@ -406,14 +406,14 @@ async def test_a_match_that_cannot_be_read_any_more_keeps_nobody_from_asking(
 ) -> None:
     other = await another(table, anna, ben)
     await anna.types(f"/analyse {over}")
-    get = table.app.matches.get
+    get = reading.get
 
-    async def without(match_id: int, **more: int) -> LoadedMatch:
+    async def without(matches: Matches, match_id: int, **more: int) -> LoadedMatch:
         if match_id == over:
             raise Refused("match-broken")
-        return await get(match_id, **more)
+        return await get(matches, match_id, **more)
 
-    monkeypatch.setattr(table.app.matches, "get", without)
+    monkeypatch.setattr(reading, "get", without)
     await table.settle()
     assert not (await anna.types(f"/analyse {other}")).refused
 

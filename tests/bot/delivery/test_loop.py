@@ -12,7 +12,7 @@ from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
 from bot.domain.errors import Refused
 from bot.domain.model import UNSURE, Board, Place
-from bot.matches import LoadedMatch, Matches, playing
+from bot.matches import LoadedMatch, playing, reading
 from bot.matches.boards import Touched
 from bot.store import Store
 from bot.store import boards as board_store
@@ -276,7 +276,7 @@ async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not
 
     async def unread(board: Board) -> bool:
         with monkeypatch.context() as patch:
-            patch.setattr(Matches, "get", no_disk)
+            patch.setattr(reading, "get", no_disk)
             return await given_up(board)
 
     monkeypatch.setattr(couriers, "_TRIES_WHERE_CLOSED", 1)

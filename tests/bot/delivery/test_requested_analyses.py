@@ -12,7 +12,7 @@ from bot.domain.model import Place, Stranger
 from bot.engines.tasks import Task
 from bot.engines.workers import SearchFailedError
 from bot.loops.analyst import Analyst
-from bot.matches import LoadedMatch
+from bot.matches import LoadedMatch, Matches, reading
 from bot.store import boards, people, personal_data
 from bot.store.schema import analysis_requests
 from tests.bot.table import Person, Table, said
@@ -115,10 +115,10 @@ async def test_of_a_match_that_cannot_be_read_any_more_it_is_said_that_there_is_
 ) -> None:
     await anna.types(f"/analyse {over}")
 
-    async def broken(match_id: int, **_: int) -> LoadedMatch:
+    async def broken(_: Matches, match_id: int, **__: int) -> LoadedMatch:
         raise Refused("no-such-match", match=match_id)
 
-    monkeypatch.setattr(table.app.matches, "get", broken)
+    monkeypatch.setattr(reading, "get", broken)
     await Analyst(table.app).once()
     (requested,) = table.reconciler._mailers[1:]
     await requested.once()

@@ -12,7 +12,7 @@ from bot.delivery import rooms as module
 from bot.delivery.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
-from bot.matches import LoadedMatch, Matches
+from bot.matches import LoadedMatch, reading
 from bot.screens import Reader, Screen
 from bot.store import boards, match_queries, people, personal_data, quotas
 from bot.store import rooms as rows
@@ -459,7 +459,7 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
         raise Refused("challenge-over")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Matches, "get", unreadable)
+        patch.setattr(reading, "get", unreadable)
         text = Texts("en")("error-challenge-over")
         assert await text_for(rooms, posted, anna, lounge) == text
         assert await rooms.board(shown, her) is None

@@ -13,7 +13,7 @@ from bot.engines.tasks import Choose, Hint, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
-from bot.matches import reading
+from bot.matches import Matches, playing, reading
 from bot.store import Store, match_queries, personal_data, work
 from tests.bot.matches.test_clocks_of_matches import goes_by
 from tests.bot.table import Person, Table, Thinking, buttons, said
@@ -126,15 +126,15 @@ async def test_a_turn_that_fails_keeps_nobody_else_waiting_and_is_found_again(
 ) -> None:
     await many(anna, 1, level=1)
     await many(ben, 1, level=2)
-    play, failed = table.app.matches.play_for_computer, list[int]()
+    play, failed = playing.play_for_computer, list[int]()
 
-    async def fails_once(match_id: int, *given: Any, **named: Any) -> object:
+    async def fails_once(matches: Matches, match_id: int, *given: Any, **named: Any) -> object:
         if failed:
-            return await play(match_id, *given, **named)
+            return await play(matches, match_id, *given, **named)
         failed.append(match_id)
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(table.app.matches, "play_for_computer", fails_once)
+    monkeypatch.setattr(playing, "play_for_computer", fails_once)
     await table.computers.once()
     assert await work.next_work(table.app.store) == int(table.clock.now) + work.SECONDS
     table.clock.forward(work.SECONDS)

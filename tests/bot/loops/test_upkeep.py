@@ -11,6 +11,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import Status
 from bot.loops import upkeep
 from bot.loops.upkeep import Upkeep
+from bot.matches import Matches, beginning, reading
 from bot.store import Store, announcements, inbox, match_queries, people, sessions, times
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
@@ -264,7 +265,7 @@ async def test_it_sleeps_until_the_next_challenge_expires_and_never_for_long(
         async def refuses(*_: object) -> None:
             raise Refused("unreadable")
 
-        patch.setattr(table.app.matches, "end_challenge", refuses)
+        patch.setattr(beginning, "end_challenge", refuses)
         assert await looks(table) == 2
         time.passes(1.5)
         assert await looks(table) == 0.5
@@ -375,12 +376,12 @@ async def test_what_a_change_of_rules_has_left_is_looked_for_once_and_again_afte
 ) -> None:
     looked: list[str] = []
 
-    async def look_over() -> None:
+    async def check_unsettled(_: Matches) -> None:
         looked.append("")
         if len(looked) == 1:
             raise StoreError("azumaya.db: disk I/O error")
 
-    monkeypatch.setattr(table.app.matches, "look_over", look_over)
+    monkeypatch.setattr(reading, "check_unsettled", check_unsettled)
     for wanted in (1, 2, 2, 2):
         await table.upkeep.once()
         assert len(looked) == wanted

@@ -81,7 +81,7 @@ async def test_what_the_house_writes_itself_is_no_news(
 ) -> None:
     match = await table.begin(anna, ben)
     forgotten: list[None] = []
-    monkeypatch.setattr(table.app.matches, "read_anew", lambda *_: forgotten.append(None))
+    monkeypatch.setattr(table.app.matches.memory, "invalidate", lambda *_: forgotten.append(None))
     for line in ("d3", "c3"):
         await table.plays(match, line)
         await table.settle()

@@ -13,8 +13,7 @@ import renderers
 from bot.cli import hosting
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind, PlaceKind, Status
-from bot.matches import LoadedMatch, Matches, beginning
-from bot.matches import playing as match_playing
+from bot.matches import LoadedMatch, Matches, beginning, playing, reading
 from bot.matches.endings import outcome_of
 from bot.matches.erasing import erase
 from bot.store import Store, people, places
@@ -151,7 +150,7 @@ def test_nobody_cannot_have_lost(kind: EndingKind) -> None:
 
 async def is_stored(store: Store, loaded: LoadedMatch, ending: Ending) -> LoadedMatch:
     """End a match, check everything that holds for all endings, and return it."""
-    over = await app(store).end(loaded.match.id, ending)
+    over = await playing.end(app(store), loaded.match.id, ending)
     assert over.match.status is Status.OVER
     assert over.match.ending == ending
     assert over.match.outcome == outcome_of(loaded.position, ending)
@@ -161,7 +160,7 @@ async def is_stored(store: Store, loaded: LoadedMatch, ending: Ending) -> Loaded
     assert over.is_stopped
     for seat in range(len(loaded.match.seats)):
         assert over.view(seat) == over.view(None) == loaded.position.view(None, reveal=True)
-    assert await app(store).get(loaded.match.id) == over, "a restart changes nothing"
+    assert await reading.get(app(store), loaded.match.id) == over, "a restart changes nothing"
     query = "SELECT ending, ended_by, turn FROM matches"
     assert await found(store, query) == [(ending.kind.value, ending.by, 0)]
     return over
@@ -174,7 +173,8 @@ async def test_every_ending_of_a_match_of_two_is_stored_and_read(
 ) -> None:
     loaded = await begun(store, game_id)
     (mover,) = loaded.turn
-    loaded = await app(store).play(
+    loaded = await playing.play(
+        app(store),
         loaded.match.id,
         users(loaded.match)[mover],
         loaded.game.notation(loaded.position.moves(mover)[0]),
@@ -193,7 +193,7 @@ async def test_every_ending_of_a_match_alone_is_stored_and_read(
     store: Store, ending: Ending
 ) -> None:
     loaded = await begun(store, "blackbox")
-    loaded = await app(store).play(loaded.match.id, users(loaded.match)[0], "ask 2")
+    loaded = await playing.play(app(store), loaded.match.id, users(loaded.match)[0], "ask 2")
     assert loaded.view(0).stones is None
     over = await is_stored(store, loaded, ending)
     assert over.view(None).stones == tuple(sorted(loaded.match.setup.split(), key=_by_row))
@@ -212,13 +212,11 @@ async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) 
         (mover,) = loaded.turn
         moves = loaded.position.moves(mover)
         notation = loaded.game.notation(moves[len(loaded.match.plies) * 7 % len(moves)])
-        loaded = await match_playing.play(
-            matches, loaded.match.id, users(loaded.match)[mover], notation
-        )
+        loaded = await playing.play(matches, loaded.match.id, users(loaded.match)[mover], notation)
     assert loaded.match.ending == Ending(EndingKind.RULES)
     assert loaded.match.outcome == loaded.position.outcome() is not None
     assert not loaded.is_stopped
-    assert await app(store).get(loaded.match.id) == loaded
+    assert await reading.get(app(store), loaded.match.id) == loaded
     assert await found(store, "SELECT ending, ended_by, turn FROM matches") == [("rules", None, 0)]
 
 
@@ -226,8 +224,8 @@ async def test_resigning_is_an_ending_by_that_seat(store: Store) -> None:
     loaded = await begun(store, "othello")
     match_id, seats = loaded.match.id, users(loaded.match)
     for mover, move in enumerate(("d3", "c3")):
-        await app(store).play(match_id, seats[mover], move)
-    over = await app(store).resign(match_id, seats[1])
+        await playing.play(app(store), match_id, seats[mover], move)
+    over = await playing.resign(app(store), match_id, seats[1])
     assert over.match.ending == Ending(EndingKind.RESIGNED, 1)
     assert over.match.outcome == Outcome(frozenset({0}), "resigned", (3, 3))
 
@@ -239,18 +237,18 @@ async def test_giving_up_before_a_move_of_ones_own_comes_to_nothing(
     loaded = await begun(store, "othello")
     match_id, seats = loaded.match.id, users(loaded.match)
     for mover, move in enumerate(moves):
-        await app(store).play(match_id, seats[mover], move)
-    over = await app(store).resign(match_id, seats[seat])
+        await playing.play(app(store), match_id, seats[mover], move)
+    over = await playing.resign(app(store), match_id, seats[seat])
     assert over.match.ending == Ending(EndingKind.UNPLAYED, seat)
     assert over.match.outcome is None
     assert await found(store, "SELECT * FROM results") == []
-    assert await app(store).get(match_id) == over
+    assert await reading.get(app(store), match_id) == over
 
 
 async def test_whoever_leaves_before_a_move_of_theirs_gives_nobody_a_win(store: Store) -> None:
     loaded = await begun(store, "othello")
     await erase(store, app(store), users(loaded.match)[1])
-    over = await app(store).get(loaded.match.id)
+    over = await reading.get(app(store), loaded.match.id)
     assert over.match.ending == Ending(EndingKind.UNPLAYED, 1)
     assert await found(store, "SELECT * FROM results") == []
 
@@ -261,29 +259,29 @@ async def test_a_match_ends_neither_by_rules_that_did_not_end_it_nor_by_nobody_i
 ) -> None:
     loaded = await begun(store, "othello")
     with pytest.raises(ValueError, match="Ending"):
-        await app(store).end(loaded.match.id, ending)
-    assert await app(store).get(loaded.match.id) == loaded
+        await playing.end(app(store), loaded.match.id, ending)
+    assert await reading.get(app(store), loaded.match.id) == loaded
 
 
 async def test_what_is_over_does_not_end_once_more(store: Store) -> None:
     loaded = await begun(store, "othello")
-    over = await app(store).resign(loaded.match.id, users(loaded.match)[0])
+    over = await playing.resign(app(store), loaded.match.id, users(loaded.match)[0])
     with pytest.raises(Refused, match="match-over"):
-        await app(store).end(loaded.match.id, Ending(EndingKind.AGREED))
+        await playing.end(app(store), loaded.match.id, Ending(EndingKind.AGREED))
     with pytest.raises(Refused, match="match-over"):
-        await app(store).play(loaded.match.id, users(loaded.match)[0], "d3")
-    assert await app(store).get(loaded.match.id) == over
+        await playing.play(app(store), loaded.match.id, users(loaded.match)[0], "d3")
+    assert await reading.get(app(store), loaded.match.id) == over
 
 
 async def test_whoever_leaves_gives_up_also_what_another_process_has_played_on(
     store: Store,
 ) -> None:
     loaded = await begun(store, "othello")
-    leaving, playing = app(store), app(store)
-    await leaving.get(loaded.match.id)
-    await playing.play(loaded.match.id, users(loaded.match)[0], "d3")
+    leaving, other = app(store), app(store)
+    await reading.get(leaving, loaded.match.id)
+    await playing.play(other, loaded.match.id, users(loaded.match)[0], "d3")
     await erase(store, leaving, users(loaded.match)[0])
-    over = await app(store).get(loaded.match.id)
+    over = await reading.get(app(store), loaded.match.id)
     assert over.match.ending == Ending(EndingKind.RESIGNED, 0)
     assert over.match.outcome is not None
     assert over.match.outcome.winners == {1}
@@ -319,7 +317,7 @@ async def test_both_read_and_hear_how_their_match_ended(
     running = await table.screen(match_id, anna)
     await table.settle()
     table.wall.told.clear()
-    await match_playing.end(table.app.matches, match_id, ending)
+    await playing.end(table.app.matches, match_id, ending)
     for person in (anna, ben):
         screen = await table.screen(match_id, person)
         how = words(person, ending, game_id)
@@ -346,7 +344,7 @@ async def test_whoever_played_alone_reads_and_hears_how_it_ended(
 ) -> None:
     await anna.types("/blackbox new")
     match_id = await table.newest()
-    await match_playing.end(table.app.matches, match_id, ending)
+    await playing.end(table.app.matches, match_id, ending)
     screen = await table.screen(match_id, anna)
     how = words(anna, ending, "blackbox", alone=True)
     assert screen.text.startswith(how)
@@ -449,11 +447,11 @@ async def test_two_processes_end_a_match_of_older_rules_once(
     async def load_and_be_late(store: Store, match_id: int) -> Any:
         monkeypatch.setattr(match_store, "load", load)
         match = await load(store, match_id)
-        early.append(await other.get(match_id))
+        early.append(await reading.get(other, match_id))
         return match
 
     monkeypatch.setattr(match_store, "load", load_and_be_late)
-    late = await one.get(loaded.match.id)
+    late = await reading.get(one, loaded.match.id)
     assert [late] == early
     assert late.match.version == loaded.match.version + 1
 
@@ -462,11 +460,11 @@ async def test_what_was_over_by_older_rules_stays_as_it_was(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded = await begun(store, "othello")
-    over = await app(store).resign(loaded.match.id, users(loaded.match)[0])
+    over = await playing.resign(app(store), loaded.match.id, users(loaded.match)[0])
     has_new_rules(monkeypatch, "othello")
-    assert await app(store).get(loaded.match.id) == over
-    await app(store).look_over()
-    assert await app(store).get(loaded.match.id) == over
+    assert await reading.get(app(store), loaded.match.id) == over
+    await reading.check_unsettled(app(store))
+    assert await reading.get(app(store), loaded.match.id) == over
 
 
 async def test_a_challenge_of_older_rules_begins_by_those_of_today(
@@ -486,7 +484,7 @@ async def test_a_challenge_of_older_rules_begins_by_those_of_today(
 async def test_options_that_came_later_have_their_defaults(store: Store) -> None:
     loaded = await begun(store, "morris")
     await change(store, """UPDATE matches SET options = '{"draw_after": "20"}'""")
-    assert await app(store).get(loaded.match.id) == loaded
+    assert await reading.get(app(store), loaded.match.id) == loaded
 
 
 async def test_a_match_of_newer_rules_is_left_to_the_house_that_knows_them(
@@ -604,7 +602,7 @@ async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
 ) -> None:
     loaded = await begun(store, "othello")
     # Of a match in which nothing has been played nothing would take long, nor need a thread.
-    loaded = await app(store).play(loaded.match.id, users(loaded.match)[0], "d3")
+    loaded = await playing.play(app(store), loaded.match.id, users(loaded.match)[0], "d3")
 
     async def no_thread(*_: object) -> None:
         raise RuntimeError("can't start new thread")
@@ -612,6 +610,6 @@ async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
     with monkeypatch.context() as patch:
         patch.setattr("asyncio.to_thread", no_thread)
         with pytest.raises(RuntimeError):
-            await app(store).get(loaded.match.id)
+            await reading.get(app(store), loaded.match.id)
     assert await found(store, "SELECT aside FROM matches") == [(None,)]
-    assert await app(store).get(loaded.match.id) == loaded
+    assert await reading.get(app(store), loaded.match.id) == loaded

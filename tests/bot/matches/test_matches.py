@@ -212,19 +212,19 @@ async def test_what_the_house_does_by_itself_finishes_nobodys_command_and_is_tol
     # What was put aside and can be replayed is taken up.
     await match_store.put_aside(table.app.store, match)
     matches.memory.invalidate()
-    assert not (await within.get(match)).match.is_aside
+    assert not (await reading.get(within, match)).match.is_aside
     assert (finished, roused) == ([], [True])
     # What is of older rules ends.
     game = games.get("othello")
     monkeypatch.setattr(game, "rules", game.rules + 1)
     matches.memory.invalidate()
-    assert (await within.get(match)).match.status is Status.OVER
+    assert (await reading.get(within, match)).match.status is Status.OVER
     assert (finished, roused) == ([], [True, True])
     # The next command of the match, or of another match, finishes it.
     with pytest.raises(Refused, match="match-over"):
-        await within.play(match, anna.id, "d3")
+        await playing.play(within, match, anna.id, "d3")
     assert finished == []
-    await within.play(await table.begin(anna, ben), anna.id, "d3")
+    await playing.play(within, await table.begin(anna, ben), anna.id, "d3")
     assert finished == ["step", "committed"]
 
 

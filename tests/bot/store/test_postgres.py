@@ -14,6 +14,7 @@ from structlog.typing import EventDict
 
 from bot.domain.model import Status
 from bot.loops.watch import Watch
+from bot.matches import committing, playing
 from bot.matches.boards import Boards
 from bot.store import (
     Store,
@@ -414,7 +415,7 @@ async def test_a_command_that_meets_a_deadlock_is_tried_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.begin(anna, ben)
-    commit, tries = table.app.matches._commit, list[int]()
+    commit, tries = committing.commit, list[int]()
 
     async def busy(*arguments: object, **more: object) -> object:
         tries.append(1)
@@ -422,7 +423,7 @@ async def test_a_command_that_meets_a_deadlock_is_tried_again(
             raise StoreBusyError("postgresql:///x: deadlock detected")
         return await commit(*arguments, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(type(table.app.matches), "_commit", lambda _, *a, **m: busy(*a, **m))
+    monkeypatch.setattr(playing, "commit", busy)
     answer = await anna.types("/othello d3")
     assert answer.private is None
     assert len(tries) == 2

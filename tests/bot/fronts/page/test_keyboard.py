@@ -94,7 +94,7 @@ async def test_a_partial_move_is_taken_back_with_escape_and_changed_with_the_poi
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
     # With this setup, the first seat moves first.
-    app.app.matches.rng = Random(0)  # type: ignore[assignment]
+    app.app.matches.rng = Random(0)
     anna = await window()
     await begin(app.web.url, anna, ben, "/moyo @Ben first")
     shown = anna.board.locator("img")

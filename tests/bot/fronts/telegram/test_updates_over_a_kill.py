@@ -14,7 +14,7 @@ from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import front as front_module
 from bot.fronts.telegram.sender import Sender
 from bot.fronts.telegram.shapes import unanswered
-from bot.matches import Matches
+from bot.matches import beginning, playing
 from bot.matches.boards import Boards
 from bot.store import Store, inbox
 from bot.store.inbox import Inbox
@@ -70,9 +70,13 @@ async def test_storing_a_new_username_finishes_no_update(
 
 
 async def killed_in(
-    table: Table, monkeypatch: pytest.MonkeyPatch, where: type, name: str, act: Callable[[], object]
+    table: Table,
+    monkeypatch: pytest.MonkeyPatch,
+    where: object,
+    name: str,
+    act: Callable[[], object],
 ) -> None:
-    """Run `act`, and stop the bot as soon as it calls this method."""
+    """Run `act`, and stop the bot as soon as it calls this function."""
     monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
     begun = asyncio.Event()
 
@@ -207,18 +211,18 @@ async def test_a_block_ends_all_challenges_of_the_user_also_after_a_kill(
         await api.until(
             lambda: sum(bool(tokens(m, "accept")) for m in group.messages.values()) == 3
         )
-    close, closed = Matches.end_challenge, 0
+    close, closed = beginning.end_challenge, 0
 
     async def first_only(*given: Any, **more: Any) -> Any:
         nonlocal closed
         closed += 1
-        return await (close(*given, **more) if closed == 1 else Matches.end(*given, **more))
+        return await (close(*given, **more) if closed == 1 else playing.end(*given, **more))
 
-    monkeypatch.setattr(Matches, "end_challenge", first_only)
+    monkeypatch.setattr(beginning, "end_challenge", first_only)
     await killed_in(
-        table, monkeypatch, Matches, "end", lambda: anna.says(group, "/block", reply=hello)
+        table, monkeypatch, playing, "end", lambda: anna.says(group, "/block", reply=hello)
     )
-    monkeypatch.setattr(Matches, "end_challenge", close)
+    monkeypatch.setattr(beginning, "end_challenge", close)
     async with table.open():
         await api.until(lambda: not any(tokens(m, "accept") for m in group.messages.values()))
 
