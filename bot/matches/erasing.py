@@ -51,23 +51,18 @@ async def _resigned(
     matches: Matches, user_id: int, write: Callable[[Sequence[Ended]], Awaitable[None]]
 ) -> Sequence[Ended]:
     while True:
-        ended = await _resignations(matches, user_id)
+        ended = []
+        seated = await match_queries.seated_in(matches.store, user_id, limit=_AT_ONCE)
+        for loaded in await reading.get_several(matches, seated):
+            match = loaded.match
+            seat = match.seat_of(user_id)
+            if match.status is Status.RUNNING and seat is not None:
+                ending = match.given_up(seat)
+                outcome = outcome_of(loaded.position, ending)
+                ended.append(Ended(match, ending, outcome, counted(match, outcome)))
         try:
             await write(ended)
         except StaleBoard as stale:
             matches.memory.invalidate(stale.match_id)
         else:
             return ended
-
-
-async def _resignations(matches: Matches, user_id: int) -> list[Ended]:
-    ended = []
-    seated = await match_queries.seated_in(matches.store, user_id, limit=_AT_ONCE)
-    for loaded in await reading.get_several(matches, seated):
-        match = loaded.match
-        seat = match.seat_of(user_id)
-        if match.status is Status.RUNNING and seat is not None:
-            ending = match.given_up(seat)
-            outcome = outcome_of(loaded.position, ending)
-            ended.append(Ended(match, ending, outcome, counted(match, outcome)))
-    return ended
