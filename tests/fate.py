@@ -5,13 +5,11 @@ Effects last when they are committed, or sent to a platform. So a process dies *
 """
 
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import store as store_package
 from bot.store import Changes, Store
@@ -32,6 +30,11 @@ class Fate:
     async def comes(self, when: str, what: str) -> None:
         """Called just before or just after an effect."""
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has died."""
+        return False
+
     async def lives(self) -> None:
         """Return while the process is alive, else wait until cancelled."""
 
@@ -46,26 +49,30 @@ class Mortal:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)
 
-    @asynccontextmanager
-    async def write(
-        self, also: Sequence[Any], about: Changes, /, *, alone: bool
-    ) -> AsyncIterator[AsyncConnection]:
-        what = _who_writes()
-        await self._fate.comes(BEFORE, what)
-        async with self._engine.write(also, about, alone=alone) as connection:
-            yield connection
-            # A process that has died in between commits nothing.
-            await self._fate.lives()
-        await self._fate.comes(AFTER, what)
-
-    async def write_at_once(
-        self, also: Sequence[Any], about: Changes, step: Callable[[Connection], T], /
+    async def run_write(
+        self, step: Callable[[Connection], T], about: Changes, /, *, alone: bool
     ) -> T:
         what = _who_writes()
         await self._fate.comes(BEFORE, what)
-        done: T = await self._engine.write_at_once(also, about, step)
+
+        def mortal(connection: Connection) -> T:
+            done = step(connection)
+            if self._fate.has_ended:
+                # A process that has died in between commits nothing.
+                raise _DiedError
+            return done
+
+        try:
+            done: T = await self._engine.run_write(mortal, about, alone=alone)
+        except _DiedError:
+            await self._fate.lives()
+            raise
         await self._fate.comes(AFTER, what)
         return done
+
+
+class _DiedError(Exception):
+    pass
 
 
 def make_mortal(store: Store, fate: Fate) -> None:
@@ -77,7 +84,10 @@ def _who_writes() -> str:
     """Return the function of `bot.store` that writes, such as ``boards.note``."""
     frame: Any = sys._getframe(2)
     while frame is not None:
-        file = frame.f_code.co_filename
+        file, step = frame.f_code.co_filename, frame.f_locals.get("step")
+        if file.startswith(_STORE) and frame.f_code.co_name == "run":
+            # Made by `writes` of a function that is not called itself.
+            return f"{step.__module__.rpartition('.')[2]}.{step.__name__.removeprefix('_')}"
         if file.startswith(_STORE) and file != _ENGINE:
             return f"{Path(file).stem}.{frame.f_code.co_name}"
         frame = frame.f_back

@@ -54,7 +54,7 @@ _IN_MEMORY = Path("/dev/shm")
 """Files of tests are kept in memory if possible, since a test waits for about twenty commits.
 
 Killing a process loses nothing there. That the app syncs to disk is tested in
-tests/bot/store/test_batching.py.
+tests/bot/store/test_sqlite_thread.py.
 """
 _ROOM = 4 << 30
 

@@ -30,8 +30,9 @@ from bot.domain.model import MISSING, UNSURE, Board, Place, PlaceKind, Status, i
 from bot.matches import LoadedMatch, reading
 from bot.screens import Reader, Screen
 from bot.store import boards as board_store
+from bot.store import leases as lease_store
 from bot.store import match_queries, places
-from bot.store.boards import Done
+from bot.store.leases import Done
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -124,7 +125,7 @@ class Courier:
         room = _IN_HAND - len(self._in_hand)
         if room <= 0:
             return []
-        due = await board_store.claim(
+        due = await lease_store.claim(
             self._app.store,
             self._app.leases.take(),
             self._channel.platform,

@@ -20,8 +20,9 @@ from bot.matches import LoadedMatch, reading
 from bot.screens import Button
 from bot.screens.news import News, news_of, to_tell
 from bot.store import boards as board_store
+from bot.store import leases as lease_store
 from bot.store import match_queries, people, places
-from bot.store.boards import Done
+from bot.store.leases import Done
 
 __all__ = ["Notices", "Whom", "post_key"]
 
@@ -113,7 +114,7 @@ class Notices:
             if best_board(shown, opened, by, shut_out=shut_out - {place.id}) == board.id:
                 instead.add(best_board(shown, where, by, shut_out=shut_out))
         if others := {found for found in instead if found not in (None, board.id)}:
-            await board_store.hand_over(app.store, board, others)
+            await lease_store.hand_over(app.store, board, others)
             app.changed.set()
 
     async def recipients(self, whom: Mapping[int, str]) -> tuple[Recipient, ...]:

@@ -4,8 +4,8 @@ import asyncio
 
 from bot.app import App
 from bot.domain.model import Board
-from bot.store import boards as board_store
-from bot.store.boards import Done
+from bot.store import leases as lease_store
+from bot.store.leases import Done
 from bot.support.tasks import Tasks
 
 __all__ = ["Outcomes"]
@@ -38,7 +38,7 @@ class Outcomes:
         while self._waiting:
             notes, self._waiting = self._waiting, []
             try:
-                behind = await board_store.note(store, [done for done, _ in notes], leases.take())
+                behind = await lease_store.note(store, [done for done, _ in notes], leases.take())
             except BaseException as error:
                 for _, noted in notes:
                     if not noted.done():

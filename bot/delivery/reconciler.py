@@ -14,7 +14,7 @@ from bot.delivery.channel import Channel
 from bot.delivery.courier import Courier
 from bot.delivery.outcomes import Outcomes
 from bot.delivery.requested_analyses import RequestedAnalyses
-from bot.store import boards as board_store
+from bot.store import leases as lease_store
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 
@@ -41,7 +41,7 @@ class Reconciler:
     async def run(self) -> None:
         try:
             if not self._app.store.is_shared:
-                await board_store.release_all(self._app.store)
+                await lease_store.release_all(self._app.store)
         except StoreError as error:
             # Then they expire within a minute.
             store_failed(_log, "leases not released", error)

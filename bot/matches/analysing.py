@@ -11,7 +11,7 @@ from bot.matches.committing import next_version
 from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches
 from bot.store import matches as match_store
-from bot.store.boards import Effect
+from bot.store.leases import Effect
 
 __all__ = ["abandon", "note", "request"]
 

@@ -15,7 +15,7 @@ from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches
 from bot.matches.policies import Rights
 from bot.store import matches as match_store
-from bot.store.boards import Effect
+from bot.store.leases import Effect
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 from games.computer import LEVELS

@@ -16,7 +16,7 @@ from bot.matches.matches import Matches
 from bot.matches.replaying import replay
 from bot.store import Store
 from bot.store import matches as match_store
-from bot.store.boards import Effect
+from bot.store.leases import Effect
 
 __all__ = ["commit", "next_version"]
 

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Set as AbstractSet
 
 from bot.matches.shards import Shards
-from bot.store import Store, boards, shards
-from bot.store.boards import Lease
+from bot.store import Store, leases, shards
+from bot.store.leases import Lease
 
 __all__ = ["Leases"]
 
@@ -48,7 +48,7 @@ class Leases:
 
     async def release(self) -> None:
         """Release all boards when this process stops. Raises `StoreError`."""
-        await boards.release(self._store, [self._holder])
+        await leases.release(self._store, [self._holder])
 
     async def release_dead(self) -> None:
         """End the leases of processes that died. Raises `StoreError`."""
@@ -56,11 +56,11 @@ class Leases:
         if not self._store.is_shared or now < self._look_at:
             return
         self._look_at = now + _LOOK_EVERY
-        held = await boards.holders(self._store, now=self._store.now())
+        held = await leases.holders(self._store, now=self._store.now())
         absent = await self._store.absent(held - {self._holder}) if held else set()
         present = await shards.present(self._store) if absent else {}
         # A process once taken for dead is not announced again.
         before = {one: self._absent[one] for one in absent & self._absent.keys()}
         if dead := {one for one, until in before.items() if present.get(one, until) == until}:
-            await boards.release(self._store, dead)
+            await leases.release(self._store, dead)
         self._absent = {one: present.get(one, 0) for one in absent}

@@ -16,7 +16,7 @@ from bot.matches.matches import Matches
 from bot.matches.replaying import replayed
 from bot.matches.retrying import on_newest, seated
 from bot.store import matches as match_store
-from bot.store.boards import Effect
+from bot.store.leases import Effect
 
 __all__ = ["answer", "answer_for_computer", "offer"]
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from structlog import get_logger
 
-from bot.store import Store, boards
+from bot.store import Store, leases
 from bot.store import shards as shard_store
 from bot.store.shards import Fence
 from bot.support.errors import ShardLostError, StoreError
@@ -247,7 +247,7 @@ class Shards:
     async def _bury_dead(self) -> None:
         if late := await shard_store.overdue(self._store):
             dead = await shard_store.bury_overdue(self._store, late)
-            await boards.release(self._store, dead)
+            await leases.release(self._store, dead)
         if (now := _now()) >= self._look_at:
             self._look_at = now + _BEAT_EVERY
             present = await shard_store.present(self._store)
@@ -256,7 +256,7 @@ class Shards:
             absent = {holder: present[holder] for holder in found}
             if silent := dict(absent.items() & self._absent.items()):
                 dead = await shard_store.bury_silent(self._store, silent)
-                await boards.release(self._store, dead)
+                await leases.release(self._store, dead)
             self._absent = absent
 
     async def end(self) -> None:

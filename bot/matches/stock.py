@@ -12,7 +12,6 @@ from importlib.resources import files
 import games
 from bot.domain.glicko import NEW, Rating
 from bot.store import Store, key_values, puzzles
-from bot.store.changes import NOTHING
 from bot.store.puzzles import NewPuzzle
 
 __all__ = ["lay_in", "stock"]
@@ -47,6 +46,4 @@ async def lay_in(store: Store) -> None:
     if await key_values.recall(store, key_values.OURS, _KEY) == digest:
         return
     found = await asyncio.to_thread(lambda: list(stock(text)))
-    async with store.write(NOTHING) as connection:
-        await connection.run_sync(puzzles.insert_all, found, now=store.now())
-        await key_values.put(connection, key_values.OURS, _KEY, digest)
+    await puzzles.add_stock(store, found, key=_KEY, digest=digest)

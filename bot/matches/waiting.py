@@ -14,7 +14,7 @@ from bot.matches.matches import Matches
 from bot.matches.retrying import on_newest, seated
 from bot.store import Store, holidays, people
 from bot.store import matches as match_store
-from bot.store.boards import Effect
+from bot.store.leases import Effect
 
 __all__ = ["away_until", "claim", "nudge", "remind", "take_step"]
 

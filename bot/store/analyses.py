@@ -6,11 +6,9 @@ process resumes it.
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, and_, exists, func, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.analysis import Judgement
 from bot.domain.errors import Refused, StaleBoard
@@ -18,7 +16,7 @@ from bot.domain.model import Progress
 from bot.store import puzzles
 from bot.store.changes import NOTHING
 from bot.store.dialect import hold_people_at_once, upsert
-from bot.store.engine import Store
+from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import analyses
 from bot.store.taking import SECONDS, SPARE, Work
 
@@ -115,13 +113,14 @@ def give_up(
         raise StaleBoard(match_id)
 
 
-async def note_one(store: Store, match_id: int, judged: Sequence[Judgement | None]) -> None:
+@writes(NOTHING)
+def note_one(connection: Connection, match_id: int, judged: Sequence[Judgement | None]) -> None:
     """Run `note` as a transaction, without notifying other processes."""
-    step = partial(note, match_id=match_id, judged=judged, now=store.now())
-    await store.write_at_once(NOTHING, step)
+    note(connection, match_id=match_id, judged=judged, now=now(connection))
 
 
-async def before(store: Store, match_id: int) -> int:
+@reads
+def before(connection: Connection, match_id: int) -> int:
     """Return how many unfinished analyses were requested before this one."""
     asked = select(analyses.c.asked).where(analyses.c.match_id == match_id).scalar_subquery()
     is_earlier = or_(
@@ -131,35 +130,30 @@ async def before(store: Store, match_id: int) -> int:
     query = select(func.count()).where(
         _WORK.is_there, analyses.c.done < analyses.c.total, is_earlier
     )
-    async with store.read() as connection:
-        found: int = (await connection.execute(query)).scalar_one()
+    found: int = connection.execute(query).scalar_one()
     return found
 
 
-async def finish(store: Store, match_id: int, found: Sequence[puzzles.NewPuzzle]) -> None:
+@writes(NOTHING)
+def finish(connection: Connection, match_id: int, found: Sequence[puzzles.NewPuzzle]) -> None:
     """Store the puzzles that were found in a match, and complete its analysis."""
-    now = store.now()
-
-    def step(connection: Connection) -> None:
-        puzzles.insert_all(connection, found, now=now)
-        is_it = analyses.c.match_id == match_id
-        connection.execute(update(analyses).where(is_it).values(work_after=None))
-
-    await store.write_at_once(NOTHING, step)
+    puzzles.insert_all(connection, found, now=now(connection))
+    is_it = analyses.c.match_id == match_id
+    connection.execute(update(analyses).where(is_it).values(work_after=None))
 
 
-async def give_up_alone(store: Store, match_id: int) -> None:
+@writes(NOTHING)
+def give_up_alone(connection: Connection, match_id: int) -> None:
     """Abandon the analysis of an unreadable match, whose boards cannot show it."""
     given_up = update(analyses).where(analyses.c.match_id == match_id)
-    async with store.write(NOTHING) as connection:
-        await connection.execute(given_up.values(work_after=None, **_NOBODY))
+    connection.execute(given_up.values(work_after=None, **_NOBODY))
 
 
-async def of(store: Store, match_id: int) -> Found | None:
+@reads
+def of(connection: Connection, match_id: int) -> Found | None:
     """Return the analysis of a match so far, or None if it was never requested."""
-    async with store.read() as connection:
-        query = select(analyses).where(analyses.c.match_id == match_id)
-        row = (await connection.execute(query)).one_or_none()
+    query = select(analyses).where(analyses.c.match_id == match_id)
+    row = connection.execute(query).one_or_none()
     if row is None:
         return None
     return Found(_progress(row), tuple(map(_judgement, row.found)), row.asked)
@@ -173,33 +167,45 @@ def _judgement(stored: dict[str, Any] | None) -> Judgement | None:
     return Judgement(**{**stored, "line": tuple(stored["line"])}) if stored else None
 
 
-async def progress(connection: AsyncConnection, match_ids: Collection[int]) -> dict[int, Progress]:
+def progress(connection: Connection, match_ids: Collection[int]) -> dict[int, Progress]:
     """Return the progress of these matches' analyses, by match id."""
     query = select(analyses.c.match_id, analyses.c.done, analyses.c.total, analyses.c.work_after)
-    rows = await connection.execute(query.where(analyses.c.match_id.in_(match_ids)))
+    rows = connection.execute(query.where(analyses.c.match_id.in_(match_ids)))
     return {row.match_id: _progress(row) for row in rows}
 
 
 async def take(store: Store) -> int | None:
     """Claim the analysis that has waited longest; return its match id, or None."""
-    query = select(analyses.c.match_id).where(_WORK.is_there, _WORK.is_open(store.now()))
+    waiting = await _waiting(store)
+    return await _take(store, waiting) if waiting else None
+
+
+@reads
+def _waiting(connection: Connection) -> list[int]:
+    query = select(analyses.c.match_id).where(_WORK.is_there, _WORK.is_open(now(connection)))
     query = query.order_by(analyses.c.asked, analyses.c.match_id).limit(1 + SPARE)
-    async with store.read() as connection:
-        found = list((await connection.execute(query)).scalars())
-    taken = await _WORK.take(store, found, limit=1)
+    return list(connection.execute(query).scalars())
+
+
+@writes(NOTHING)
+def _take(connection: Connection, waiting: Sequence[int]) -> int | None:
+    taken = _WORK.take(connection, waiting, limit=1)
     return taken[0].match_id if taken else None
 
 
-async def put_back(store: Store, match_id: int) -> None:
+@writes(NOTHING)
+def put_back(connection: Connection, match_id: int) -> None:
     """Release a claimed analysis."""
-    await _WORK.put_back(store, [match_id])
+    _WORK.put_back(connection, [match_id])
 
 
-async def hold(store: Store, match_id: int) -> None:
+@writes(NOTHING)
+def hold(connection: Connection, match_id: int) -> None:
     """Renew the claim on an analysis."""
-    await _WORK.put_back(store, [match_id], after=SECONDS)
+    _WORK.put_back(connection, [match_id], after=SECONDS)
 
 
-async def next_work(store: Store) -> int | None:
+@reads
+def next_work(connection: Connection) -> int | None:
     """Return when an analysis can next be claimed (Unix seconds), or None."""
-    return await _WORK.next(store)
+    return _WORK.next(connection)

@@ -8,15 +8,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from sqlalchemy import ColumnElement, and_, delete, exists, insert, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, literal, or_, select
 
 from bot.domain.model import Place
 from bot.store.changes import NOTHING
-from bot.store.engine import Store
+from bot.store.engine import Store, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import analyses, analysis_requests, identities, places
 from bot.store.shards import in_shards
 from bot.store.times import lately
+from bot.store.upkeep import run_if
 from bot.support.platforms import Shard
 
 __all__ = ["Requested", "add", "begin", "drop", "give_back", "tidy", "waiting"]
@@ -40,7 +41,8 @@ class Requested:
     at: int = field(compare=False)
 
 
-async def add(store: Store, match_id: int, place: Place, user_id: int | None) -> None:
+@writes(NOTHING)
+def add(connection: Connection, match_id: int, place: Place, user_id: int | None) -> None:
     """Request that an analysis is sent when it is complete or abandoned."""
     is_it = and_(
         _ROW.match_id == match_id,
@@ -48,12 +50,11 @@ async def add(store: Store, match_id: int, place: Place, user_id: int | None) ->
         _ROW.user_id.is_not_distinct_from(user_id),
     )
     values = {"match_id": match_id, "place_id": place.id, "platform": place.platform}
-    values |= {"user_id": user_id, "at": store.now()}
+    values |= {"user_id": user_id, "at": now(connection)}
     new = select(*(literal(value, _ROW[name].type) for name, value in values.items()))
-    async with store.write(NOTHING) as connection:
-        await connection.execute(
-            insert(analysis_requests).from_select(list(values), new.where(~exists().where(is_it)))
-        )
+    connection.execute(
+        insert(analysis_requests).from_select(list(values), new.where(~exists().where(is_it)))
+    )
 
 
 async def drop(store: Store, match_id: int, place: Place, user_id: int | None) -> None:
@@ -62,15 +63,12 @@ async def drop(store: Store, match_id: int, place: Place, user_id: int | None) -
     if user_id is not None:
         theirs = _ROW.user_id == user_id
     is_it = and_(_ROW.match_id == match_id, theirs)
-    async with store.read() as connection:
-        if not (await connection.execute(select(exists().where(is_it)))).scalar_one():
-            return
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(analysis_requests).where(is_it))
+    await run_if(store, exists().where(is_it), delete(analysis_requests).where(is_it))
 
 
-async def waiting(
-    store: Store,
+@reads
+def waiting(
+    connection: Connection,
     platform: str,
     *,
     but: Collection[Requested],
@@ -84,13 +82,12 @@ async def waiting(
         .where(
             _ROW.platform == platform,
             _IS_ENDED,
-            lately(_ROW.at, _SECONDS, now=store.now()),
+            lately(_ROW.at, _SECONDS, now=now(connection)),
             in_shards(_ROW, shards),
         )
         .order_by(_ROW.match_id, _ROW.place_id, _ROW.id)
     )
-    async with store.read() as connection:
-        rows = list(await connection.execute(query))
+    rows = list(connection.execute(query))
     together = groupby(rows, lambda row: (row.match_id, row.place_id))
     found = [_requested(list(some)) for _, some in together]
     return [one for one in found if one not in but][:limit]
@@ -102,35 +99,35 @@ def _requested(rows: Sequence[AnyRow]) -> Requested:
     return Requested(last.match_id, last.place_id, users, last.id, last.at)
 
 
-async def begin(store: Store, one: Requested) -> bool:
+@writes(NOTHING)
+def begin(connection: Connection, one: Requested) -> bool:
     """Remove the requests; False if another process did, or the analysis was resumed."""
     is_ended = exists().where(analyses.c.match_id == one.match_id, _IS_ENDED)
-    async with store.write(NOTHING) as connection:
-        done = await connection.execute(delete(analysis_requests).where(_is(one), is_ended))
+    done = connection.execute(delete(analysis_requests).where(_is(one), is_ended))
     return done.rowcount > 0
 
 
-async def give_back(store: Store, one: Requested) -> None:
+@writes(NOTHING)
+def give_back(connection: Connection, one: Requested) -> None:
     """Restore the requests of users who have not left, as the analysis was certainly not sent."""
-    async with store.write(NOTHING) as connection:
-        for user_id in one.users:
-            is_known = exists().where(identities.c.user_id == user_id)
-            new = select(
-                literal(one.match_id),
-                places.c.id,
-                places.c.platform,
-                literal(user_id, _ROW.user_id.type),
-                literal(one.at),
-            ).where(places.c.id == one.place_id, or_(literal(user_id is None), is_known))
-            columns = ["match_id", "place_id", "platform", "user_id", "at"]
-            await connection.execute(insert(analysis_requests).from_select(columns, new))
+    for user_id in one.users:
+        is_known = exists().where(identities.c.user_id == user_id)
+        new = select(
+            literal(one.match_id),
+            places.c.id,
+            places.c.platform,
+            literal(user_id, _ROW.user_id.type),
+            literal(one.at),
+        ).where(places.c.id == one.place_id, or_(literal(user_id is None), is_known))
+        columns = ["match_id", "place_id", "platform", "user_id", "at"]
+        connection.execute(insert(analysis_requests).from_select(columns, new))
 
 
-async def tidy(store: Store) -> None:
+@writes(NOTHING)
+def tidy(connection: Connection) -> None:
     """Delete old requests."""
-    old = ~lately(_ROW.at, _SECONDS, now=store.now())
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(analysis_requests).where(old))
+    old = ~lately(_ROW.at, _SECONDS, now=now(connection))
+    connection.execute(delete(analysis_requests).where(old))
 
 
 def _is(one: Requested) -> ColumnElement[bool]:

@@ -6,11 +6,11 @@ A place is marked (`begin`) before the message is sent: a crash may lose it, but
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, delete, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, literal, select, update
 
 from bot.domain.model import Status
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.engine import Store, new_id
+from bot.store.engine import new_id, now, reads, writes
 from bot.store.schema import announcement_places, announcements, boards, matches
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
@@ -30,25 +30,26 @@ class Announcement:
     text: str
 
 
-async def add(store: Store, text: str, *, seconds: int) -> int:
+@writes(BOARDS)
+def add(connection: Connection, text: str, *, seconds: int) -> int:
     """Announce `text` for `seconds` where running matches are shown; return how many places."""
-    async with store.write(BOARDS) as connection:
-        until = store.now() + seconds
-        made = await connection.execute(insert(announcements).values(text=text, until=until))
-        number = new_id(made)
-        shown = (
-            select(literal(number), boards.c.place_id, boards.c.platform, literal(value=False))
-            .join(matches, matches.c.id == boards.c.match_id)
-            .where(matches.c.status == Status.RUNNING.value)
-            .distinct()
-        )
-        columns = ["announcement_id", "place_id", "platform", "begun"]
-        done = await connection.execute(insert(announcement_places).from_select(columns, shown))
+    until = now(connection) + seconds
+    made = connection.execute(insert(announcements).values(text=text, until=until))
+    number = new_id(made)
+    shown = (
+        select(literal(number), boards.c.place_id, boards.c.platform, literal(value=False))
+        .join(matches, matches.c.id == boards.c.match_id)
+        .where(matches.c.status == Status.RUNNING.value)
+        .distinct()
+    )
+    columns = ["announcement_id", "place_id", "platform", "begun"]
+    done = connection.execute(insert(announcement_places).from_select(columns, shown))
     return done.rowcount
 
 
-async def waiting(
-    store: Store,
+@reads
+def waiting(
+    connection: Connection,
     platform: str,
     *,
     but: Collection[Announcement],
@@ -63,49 +64,48 @@ async def waiting(
         .where(
             here.platform == platform,
             here.begun.is_(False),
-            _is_current(store),
+            _is_current(now(connection)),
             in_shards(here, shards),
         )
         .order_by(announcements.c.id, here.place_id)
         .limit(limit + len(but))
     )
-    async with store.read() as connection:
-        found = [Announcement(*row) for row in await connection.execute(query)]
+    found = [Announcement(*row) for row in connection.execute(query)]
     return [one for one in found if one not in but][:limit]
 
 
-async def begin(store: Store, one: Announcement) -> bool:
+@writes(NOTHING)
+def begin(connection: Connection, one: Announcement) -> bool:
     """Mark a place as being notified; False if another process did, or it expired."""
-    async with store.write(NOTHING) as connection:
-        done = await connection.execute(
-            update(announcement_places)
-            .where(_is(one), announcement_places.c.begun.is_(False))
-            .values(begun=True)
-        )
+    done = connection.execute(
+        update(announcement_places)
+        .where(_is(one), announcement_places.c.begun.is_(False))
+        .values(begun=True)
+    )
     return done.rowcount == 1
 
 
-async def give_back(store: Store, one: Announcement) -> None:
+@writes(BOARDS)
+def give_back(connection: Connection, one: Announcement) -> None:
     """Unmark a place where the announcement was certainly not posted."""
-    async with store.write(BOARDS) as connection:
-        await connection.execute(update(announcement_places).where(_is(one)).values(begun=False))
+    connection.execute(update(announcement_places).where(_is(one)).values(begun=False))
 
 
-async def finish(store: Store, one: Announcement) -> None:
+@writes(NOTHING)
+def finish(connection: Connection, one: Announcement) -> None:
     """Remove a place where the announcement was posted, or cannot be."""
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(announcement_places).where(_is(one)))
+    connection.execute(delete(announcement_places).where(_is(one)))
 
 
-async def tidy(store: Store) -> None:
+@writes(NOTHING)
+def tidy(connection: Connection) -> None:
     """Delete expired announcements."""
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(announcements).where(~_is_current(store)))
+    connection.execute(delete(announcements).where(~_is_current(now(connection))))
 
 
-def _is_current(store: Store) -> ColumnElement[bool]:
+def _is_current(now: int) -> ColumnElement[bool]:
     """Return whether it has not expired. A date too far ahead came from a wrong clock."""
-    until, now = announcements.c.until, store.now()
+    until = announcements.c.until
     return and_(until > now, ~is_ahead(until, now=now + MOST_SECONDS))
 
 

@@ -1,12 +1,12 @@
 """Blocked users."""
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Connection, delete, func, select
 
 from bot.domain.model import User
 from bot.store import quotas
 from bot.store.changes import NOTHING
-from bot.store.dialect import hold_people, upsert
-from bot.store.engine import Store
+from bot.store.dialect import hold_people_at_once, upsert
+from bot.store.engine import now, reads, writes
 from bot.store.schema import blocks, erased_blocks, identities, users
 
 __all__ = [
@@ -21,46 +21,47 @@ __all__ = [
 ]
 
 
-async def add(store: Store, blocker: int, blocked: int) -> None:
+@writes(NOTHING)
+def add(connection: Connection, blocker: int, blocked: int) -> None:
     """Block a user. Raises `Refused` if one of the two accounts was deleted."""
-    async with store.write(NOTHING) as connection:
-        # A concurrent challenge between the two is stored before, or refused.
-        await hold_people(connection, blocker, blocked)
-        await quotas.is_still_here(connection, blocker)
-        await quotas.is_still_here(connection, blocked, code="person-gone")
-        new = upsert(connection, blocks).on_conflict_do_nothing()
-        await connection.execute(new.values(blocker_id=blocker, blocked_id=blocked, at=store.now()))
+    # A concurrent challenge between the two is stored before, or refused.
+    hold_people_at_once(connection, blocker, blocked)
+    quotas.is_still_here(connection, blocker)
+    quotas.is_still_here(connection, blocked, code="person-gone")
+    new = upsert(connection, blocks).on_conflict_do_nothing()
+    connection.execute(new.values(blocker_id=blocker, blocked_id=blocked, at=now(connection)))
 
 
-async def remove(store: Store, blocker: int, blocked: int) -> bool:
+@writes(NOTHING)
+def remove(connection: Connection, blocker: int, blocked: int) -> bool:
     """Unblock a user; False if they were not blocked."""
-    async with store.write(NOTHING) as connection:
-        done = await connection.execute(
-            delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
-        )
+    done = connection.execute(
+        delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
+    )
     return done.rowcount > 0
 
 
-async def has_blocked(store: Store, blocker: int, blocked: int) -> bool:
+@reads
+def has_blocked(connection: Connection, blocker: int, blocked: int) -> bool:
     """Return whether one user blocks another."""
     query = select(blocks.c.at)
     query = query.where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
-    async with store.read() as connection:
-        return (await connection.execute(query)).scalar_one_or_none() is not None
+    return connection.execute(query).scalar_one_or_none() is not None
 
 
-async def count(store: Store, blocker: int) -> int:
+@reads
+def count(connection: Connection, blocker: int) -> int:
     """Return how many users are blocked, including deleted accounts."""
     counts = (
         select(func.count()).select_from(table).where(table.c.blocker_id == blocker)
         for table in (blocks, erased_blocks)
     )
     here, gone = (one.scalar_subquery() for one in counts)
-    async with store.read() as connection:
-        return int((await connection.execute(select(here + gone))).scalar_one())
+    return int(connection.execute(select(here + gone)).scalar_one())
 
 
-async def listed(store: Store, blocker: int, *, limit: int) -> list[User]:
+@reads
+def listed(connection: Connection, blocker: int, *, limit: int) -> list[User]:
     """Return the blocked users, the latest block first."""
     query = (
         select(users.c.id, users.c.name, users.c.language, users.c.settings)
@@ -69,11 +70,11 @@ async def listed(store: Store, blocker: int, *, limit: int) -> list[User]:
         .order_by(blocks.c.at.desc(), users.c.id.desc())
         .limit(limit)
     )
-    async with store.read() as connection:
-        return [User(*row) for row in await connection.execute(query)]
+    return [User(*row) for row in connection.execute(query)]
 
 
-async def erased(store: Store, blocker: int, *, limit: int) -> dict[int, int]:
+@reads
+def erased(connection: Connection, blocker: int, *, limit: int) -> dict[int, int]:
     """Return when deleted accounts were blocked, by block id, the latest first."""
     query = (
         select(erased_blocks.c.id, erased_blocks.c.at)
@@ -81,22 +82,22 @@ async def erased(store: Store, blocker: int, *, limit: int) -> dict[int, int]:
         .order_by(erased_blocks.c.at.desc(), erased_blocks.c.id.desc())
         .limit(limit)
     )
-    async with store.read() as connection:
-        return {row.id: row.at for row in await connection.execute(query)}
+    return {row.id: row.at for row in connection.execute(query)}
 
 
-async def remove_erased(store: Store, blocker: int, block: int) -> None:
+@writes(NOTHING)
+def remove_erased(connection: Connection, blocker: int, block: int) -> None:
     """Remove the block of a deleted account."""
-    async with store.write(NOTHING) as connection:
-        await connection.execute(
-            delete(erased_blocks).where(
-                erased_blocks.c.blocker_id == blocker, erased_blocks.c.id == block
-            )
+    connection.execute(
+        delete(erased_blocks).where(
+            erased_blocks.c.blocker_id == blocker, erased_blocks.c.id == block
         )
+    )
 
 
-async def handles(
-    store: Store, blocker: int, platform: str, prefix: str, *, limit: int
+@reads
+def handles(
+    connection: Connection, blocker: int, platform: str, prefix: str, *, limit: int
 ) -> list[str]:
     """Return handles that start with `prefix`, of blocked users on a platform."""
     query = (
@@ -111,6 +112,5 @@ async def handles(
         .order_by(identities.c.handle)
         .limit(limit)
     )
-    async with store.read() as connection:
-        found = await connection.execute(query)
-        return [row.name if row.name.casefold() == row.handle else row.handle for row in found]
+    found = connection.execute(query)
+    return [row.name if row.name.casefold() == row.handle else row.handle for row in found]

@@ -35,9 +35,11 @@ __all__ = [
     "fill",
     "go_on_after",
     "hold",
+    "hold_at_once",
     "hold_people",
     "hold_people_at_once",
     "in_order",
+    "in_order_at_once",
     "is_shared",
     "last_number",
     "lock_key",
@@ -81,12 +83,18 @@ def _keys(names: Iterable[str]) -> dict[str, list[int]]:
     return {"keys": sorted({lock_key(name) for name in names})}
 
 
+def hold_at_once(connection: Connection, *names: str) -> None:
+    """Take advisory locks: once in a transaction, before its reads, to avoid deadlocks."""
+    if is_shared(connection):
+        connection.execute(_HOLD, _keys(names))
+
+
 async def hold_people(connection: AsyncConnection, *user_ids: int | None) -> None:
     """Lock all that is counted for these users."""
     await hold(connection, *_people(user_ids))
 
 
-def hold_people_at_once(connection: Connection, *who: int | str) -> None:
+def hold_people_at_once(connection: Connection, *who: int | str | None) -> None:
     """Do the same within `write_at_once`. Unregistered users are strings."""
     if is_shared(connection):
         connection.execute(_HOLD, _keys(_people(who)))
@@ -116,6 +124,13 @@ async def in_order(
     if is_shared(connection):
         query = select(ids).where(*where).order_by(ids).with_for_update(key_share=True)
         await connection.execute(query)
+
+
+def in_order_at_once(connection: Connection, ids: Column[Any], *where: ColumnElement[bool]) -> None:
+    """Lock the rows that are about to change, in order of `ids`."""
+    if is_shared(connection):
+        query = select(ids).where(*where).order_by(ids).with_for_update(key_share=True)
+        connection.execute(query)
 
 
 def fill(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:

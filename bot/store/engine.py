@@ -1,21 +1,19 @@
 """The store: one interface for SQLite files and PostgreSQL."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
+from collections.abc import Callable, Collection, Coroutine, Iterator
+from contextlib import contextmanager
 from copy import copy
+from functools import wraps
 from pathlib import Path
 from time import time
-from typing import Any, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import Connection, CursorResult, Executable
-from sqlalchemy import Engine as SyncEngine
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, CursorResult
 
 from bot.store import file, sqlite
 from bot.store.changes import EVERYTHING, Changes
 from bot.store.migrating import revisions
-from bot.store.rows import AnyRow
 from bot.store.unit import Also, Attempt
 
 __all__ = [
@@ -25,9 +23,13 @@ __all__ = [
     "loose",
     "migrate",
     "new_id",
+    "now",
+    "reads",
+    "reads_snapshot",
     "revisions",
     "sole_use",
     "title",
+    "writes",
 ]
 
 Address = Path | SecretStr
@@ -42,6 +44,13 @@ def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def now(connection: Connection) -> int:
+    """Return the Unix seconds at which this transaction began, by the store's clock."""
+    at: int = connection.info["now"]
+    return at
 
 
 class Engine(Protocol):
@@ -51,8 +60,8 @@ class Engine(Protocol):
     holder: str
 
     @property
-    def engines(self) -> tuple[SyncEngine, ...]:
-        """See `Store.engines`."""
+    def connections(self) -> tuple[int, int]:
+        """See `Store.connections`."""
 
     @property
     def is_present(self) -> bool:
@@ -62,26 +71,13 @@ class Engine(Protocol):
     def ahead(self) -> float:
         """Seconds by which the clock of the database is ahead of ours."""
 
-    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """See `Store.read`."""
+    async def run_read(self, step: Callable[[Connection], T], /, *, snapshot: bool) -> T:
+        """See `Store.run_read`."""
 
-    async def read_at_once(
-        self, query: Executable, asked: Mapping[str, Any], /
-    ) -> Sequence[AnyRow]:
-        """See `Store.read_at_once`."""
-
-    def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """See `Store.snapshot`."""
-
-    def write(
-        self, also: Sequence[Also], about: Changes, /, *, alone: bool
-    ) -> AbstractAsyncContextManager[AsyncConnection]:
-        """See `Store.write`."""
-
-    async def write_at_once(
-        self, also: Sequence[Also], about: Changes, step: Callable[[Connection], T], /
+    async def run_write(
+        self, step: Callable[[Connection], T], about: Changes, /, *, alone: bool
     ) -> T:
-        """See `Store.write_at_once`."""
+        """See `Store.run_write`."""
 
     async def written_elsewhere(self) -> Changes:
         """See `Store.written_elsewhere`."""
@@ -149,8 +145,9 @@ class Store:
         return not isinstance(self.address, Path)
 
     @property
-    def engines(self) -> tuple[SyncEngine, ...]:
-        return self._engine.engines
+    def connections(self) -> tuple[int, int]:
+        """How many connections are in use, and how many there can be."""
+        return self._engine.connections
 
     async def written_elsewhere(self) -> Changes:
         """Return what other processes wrote since the last call. Raises `StoreError`."""
@@ -186,33 +183,39 @@ class Store:
         """Remove deleted data from the log, as far as possible. Raises `StoreError`."""
         await self._engine.empty_log()
 
-    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """Return a connection for one SELECT."""
-        return self._engine.read()
+    async def run_read(self, step: Callable[[Connection], T], *, snapshot: bool = False) -> T:
+        """Run `step`, which only reads, and return what it returns.
 
-    async def read_at_once(self, query: Executable, asked: Mapping[str, Any]) -> Sequence[AnyRow]:
-        """Run a short SELECT with the parameters `asked`, in one trip. On SQLite they queue."""
-        return await self._engine.read_at_once(query, asked)
+        With `snapshot`, its statements see one state, at two more trips to a server.
+        It runs in the database's thread and must not touch the event loop.
+        """
 
-    def snapshot(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """Return a connection for several SELECTs on one state of the database."""
-        return self._engine.snapshot()
+        def read(connection: Connection) -> T:
+            connection.info["now"] = self.now()
+            return step(connection)
 
-    def write(
-        self, about: Changes = EVERYTHING, *, alone: bool = False
-    ) -> AbstractAsyncContextManager[AsyncConnection]:
-        """Return a transaction that is committed at the end of the block.
+        return await self._engine.run_read(read, snapshot=snapshot)
+
+    async def run_write(
+        self, step: Callable[[Connection], T], about: Changes = EVERYTHING, *, alone: bool = False
+    ) -> T:
+        """Run `step` as a transaction, commit it, and return what it returns.
 
         `about` is sent to other processes. `alone` excludes other writers, to change many rows.
+        It runs in the database's thread and must not touch the event loop.
         """
-        return self._engine.write(self._also, about, alone=alone)
 
-    async def write_at_once(self, about: Changes, step: Callable[[Connection], T]) -> T:
-        """Run `step` as a transaction, and return what it returns.
+        def written(connection: Connection) -> T:
+            connection.info["now"] = self.now()
+            done = step(connection)
+            for one in self._also:
+                one(connection)
+            return done
 
-        On SQLite it runs in the database's thread and must not touch the event loop.
-        """
-        return await self._engine.write_at_once(self._also, about, step)
+        done = await self._engine.run_write(written, about, alone=alone)
+        for one in self._also:
+            one.committed()
+        return done
 
     async def close(self) -> None:
         await self._engine.close()
@@ -225,6 +228,47 @@ class Store:
     def is_in_place(self) -> bool:
         """Return whether the file is still the one that was opened."""
         return self._engine.is_in_place()
+
+
+def reads(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, T]":
+    """Make a function of a connection one of a store (`Store.run_read`)."""
+    return _reading(step, snapshot=False)
+
+
+def reads_snapshot(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, T]":
+    """Make a function of a connection, whose statements see one state, one of a store."""
+    return _reading(step, snapshot=True)
+
+
+def _reading(step: Callable[Concatenate[Connection, P], T], *, snapshot: bool) -> "Called[P, T]":
+    @wraps(step)
+    async def run(store: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await store.run_read(
+            lambda connection: step(connection, *args, **kwargs), snapshot=snapshot
+        )
+
+    return run
+
+
+def writes(
+    about: Changes = EVERYTHING, *, alone: bool = False
+) -> Callable[[Callable[Concatenate[Connection, P], T]], "Called[P, T]"]:
+    """Make a function of a connection a transaction of a store (`Store.run_write`)."""
+
+    def decorated(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, T]":
+        @wraps(step)
+        async def run(store: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            def bound(connection: Connection) -> T:
+                return step(connection, *args, **kwargs)
+
+            return await store.run_write(bound, about, alone=alone)
+
+        return run
+
+    return decorated
+
+
+Called = Callable[Concatenate[Store, P], Coroutine[Any, Any, T]]
 
 
 async def _opened(address: Address, *, migrates: bool) -> Engine:

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, exists, literal, select
 
 from bot.store.changes import NOTHING
 from bot.store.dialect import upsert
-from bot.store.engine import Store
+from bot.store.engine import reads, writes
 from bot.store.schema import beginnings, identities
 
 __all__ = ["Beginning", "note", "of"]
@@ -23,8 +23,13 @@ class Beginning:
     steps: tuple[str, ...]
 
 
-async def note(store: Store, user_id: int, begun: Beginning) -> None:
+@writes(NOTHING)
+def note(connection: Connection, user_id: int, begun: Beginning) -> None:
     """Store a user's partial move in place of the last one, unless the account is deleted."""
+    if not begun.steps:
+        theirs_there = delete(beginnings).where(beginnings.c.user_id == user_id)
+        connection.execute(theirs_there.where(beginnings.c.match_id == begun.match))
+        return
     is_known = exists().where(identities.c.user_id == user_id)
     values = {
         "user_id": user_id,
@@ -35,28 +40,20 @@ async def note(store: Store, user_id: int, begun: Beginning) -> None:
     theirs = select(
         *(literal(value, beginnings.c[name].type) for name, value in values.items())
     ).where(is_known)
-
-    def step(connection: Connection) -> None:
-        if not begun.steps:
-            theirs_there = delete(beginnings).where(beginnings.c.user_id == user_id)
-            connection.execute(theirs_there.where(beginnings.c.match_id == begun.match))
-            return
-        new = upsert(connection, beginnings)
-        connection.execute(
-            new.from_select(list(values), theirs).on_conflict_do_update(
-                index_elements=[beginnings.c.user_id],
-                set_={name: new.excluded[name] for name in values if name != "user_id"},
-            )
+    new = upsert(connection, beginnings)
+    connection.execute(
+        new.from_select(list(values), theirs).on_conflict_do_update(
+            index_elements=[beginnings.c.user_id],
+            set_={name: new.excluded[name] for name in values if name != "user_id"},
         )
+    )
 
-    await store.write_at_once(NOTHING, step)
 
-
-async def of(store: Store, user_id: int) -> Beginning | None:
+@reads
+def of(connection: Connection, user_id: int) -> Beginning | None:
     """Return a user's latest partial move, or None."""
     query = select(beginnings.c.match_id, beginnings.c.version, beginnings.c.steps).where(
         beginnings.c.user_id == user_id
     )
-    async with store.read() as connection:
-        row = (await connection.execute(query)).one_or_none()
+    row = connection.execute(query).one_or_none()
     return Beginning(row.match_id, row.version, tuple(row.steps.split(_SEPARATOR))) if row else None

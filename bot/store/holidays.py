@@ -3,11 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import delete, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, func, insert, select
 
 from bot.domain.errors import Refused
-from bot.store.engine import Store
+from bot.store.engine import now, reads
 from bot.store.schema import holidays
 
 __all__ = ["Holidays", "of_user", "take", "until"]
@@ -28,16 +27,16 @@ class Holidays:
         return self.left // _A_DAY
 
 
-async def of_user(store: Store, user_id: int, *, most_days: int) -> Holidays:
+@reads
+def of_user(connection: Connection, user_id: int, *, most_days: int) -> Holidays:
     """Return a user's holidays, with `most_days` allowed in a year."""
-    async with store.read() as connection:
-        return await _of(connection, user_id, most_days=most_days, now=store.now())
+    return _of(connection, user_id, most_days=most_days, now=now(connection))
 
 
-async def _of(connection: AsyncConnection, user_id: int, *, most_days: int, now: int) -> Holidays:
+def _of(connection: Connection, user_id: int, *, most_days: int, now: int) -> Holidays:
     row = holidays.c
     query = select(row.begins, row.ends).where(row.user_id == user_id, row.ends > now - _A_YEAR)
-    found = (await connection.execute(query)).all()
+    found = connection.execute(query).all()
     taken = sum(
         max(one.ends, one.begins + _A_DAY) - max(one.begins, now - _A_YEAR) for one in found
     )
@@ -45,20 +44,16 @@ async def _of(connection: AsyncConnection, user_id: int, *, most_days: int, now:
     return Holidays(ends if ends > now else None, max(0, most_days * _A_DAY - taken))
 
 
-async def until(
-    connection: AsyncConnection, user_ids: Collection[int], *, now: int
-) -> dict[int, int]:
+def until(connection: Connection, user_ids: Collection[int], *, now: int) -> dict[int, int]:
     """Return when the current holidays of these users end. The users must be locked."""
     row = holidays.c
     query = select(row.user_id, func.max(row.ends).label("ends"))
     query = query.where(row.user_id.in_(user_ids), row.ends > now)
-    rows = await connection.execute(query.group_by(row.user_id))
+    rows = connection.execute(query.group_by(row.user_id))
     return {row.user_id: row.ends for row in rows}
 
 
-async def take(
-    connection: AsyncConnection, user_id: int, *, seconds: int, most_days: int, now: int
-) -> int:
+def take(connection: Connection, user_id: int, *, seconds: int, most_days: int, now: int) -> int:
     """Start a holiday, or end it with 0 seconds; return its end. Raises `Refused`.
 
     The rest of a current holiday is given back, except for its first day: otherwise it could be
@@ -66,16 +61,16 @@ async def take(
     """
     row = holidays.c
     theirs = row.user_id == user_id
-    await connection.execute(delete(holidays).where(theirs, row.ends <= now - _A_YEAR))
+    connection.execute(delete(holidays).where(theirs, row.ends <= now - _A_YEAR))
     is_on = (theirs, row.ends > now)
-    since = (await connection.execute(select(func.min(row.begins)).where(*is_on))).scalar_one()
-    await connection.execute(delete(holidays).where(*is_on))
+    since = connection.execute(select(func.min(row.begins)).where(*is_on)).scalar_one()
+    connection.execute(delete(holidays).where(*is_on))
     begins = now if since is None else min(since, now)
-    found = await _of(connection, user_id, most_days=most_days, now=now)
+    found = _of(connection, user_id, most_days=most_days, now=now)
     found = Holidays(None, max(0, found.left - (now - begins)))
     if seconds > found.left:
         raise Refused("holiday-budget", days=found.days)
     if seconds or since is not None:
         new = insert(holidays).values(user_id=user_id, begins=begins, ends=now + seconds)
-        await connection.execute(new)
+        connection.execute(new)
     return now + seconds

@@ -12,8 +12,9 @@ from sqlalchemy import Connection, and_, delete, exists, select, update
 
 from bot.store.changes import BOARDS, NOTHING, Changes
 from bot.store.dialect import upsert
-from bot.store.engine import Store
+from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import inbox
+from bot.store.upkeep import run_if
 
 __all__ = ["Finishing", "Inbox", "finish", "take_in", "tidy", "unfinished"]
 
@@ -27,41 +28,40 @@ async def take_in(
     """Store updates (id -> plain data); return the new ids, in order."""
     if not updates:
         return []
-    now = store.now()
-    async with store.write(about) as connection:
+
+    def insert(connection: Connection) -> list[int]:
+        at = now(connection)
         new = upsert(connection, inbox).values(
             [
-                {"platform": platform, "id": number, "payload": updates[number], "at": now}
+                {"platform": platform, "id": number, "payload": updates[number], "at": at}
                 for number in sorted(updates)
             ]
         )
         taken = new.on_conflict_do_nothing().returning(inbox.c.id)
-        return sorted((await connection.execute(taken)).scalars())
+        return sorted(connection.execute(taken).scalars())
+
+    return await store.run_write(insert, about)
 
 
-async def unfinished(store: Store, platform: str) -> dict[int, Any]:
+@reads
+def unfinished(connection: Connection, platform: str) -> dict[int, Any]:
     """Return the updates that are not finished, oldest first."""
     waiting = inbox.c.payload.is_not(None)
     query = select(inbox.c.id, inbox.c.payload).where(inbox.c.platform == platform, waiting)
-    async with store.read() as connection:
-        found = await connection.execute(query.order_by(inbox.c.id))
-        return {row.id: row.payload for row in found}
+    found = connection.execute(query.order_by(inbox.c.id))
+    return {row.id: row.payload for row in found}
 
 
 async def tidy(store: Store) -> None:
     """Delete updates that were finished long ago."""
     old = inbox.c.payload.is_(None) & (inbox.c.at < store.now() - _KEPT_SECONDS)
-    async with store.read() as connection:
-        if not (await connection.execute(select(exists().where(old)))).scalar_one():
-            return
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(inbox).where(old))
+    await run_if(store, exists().where(old), delete(inbox).where(old))
 
 
-async def finish(store: Store, platform: str, number: int, left: Any = None) -> None:
+@writes(NOTHING)
+def finish(connection: Connection, platform: str, number: int, left: Any = None) -> None:
     """Finish an update and delete its content, except for what is `left` to do."""
-    async with store.write(NOTHING) as connection:
-        await connection.run_sync(Finishing(platform, number, left))
+    Finishing(platform, number, left)(connection)
 
 
 @dataclass(slots=True)

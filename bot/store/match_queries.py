@@ -8,6 +8,7 @@ from sqlalchemy import (
     CTE,
     ColumnElement,
     CompoundSelect,
+    Connection,
     Integer,
     Select,
     String,
@@ -30,7 +31,7 @@ from sqlalchemy import (
 from bot.domain.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
 from bot.store import usernames
 from bot.store.dialect import Whole
-from bot.store.engine import Store
+from bot.store.engine import Store, now, reads
 from bot.store.rows import AnyRow
 from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
 from bot.store.sitters import computer_in
@@ -74,34 +75,34 @@ _IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
 """A puzzle is not listed among the matches that were played."""
 
 
-async def by_code(store: Store, code: str) -> int | None:
+@reads
+def by_code(connection: Connection, code: str) -> int | None:
     """Return the id of the match with this code, or None."""
-    async with store.read() as connection:
-        query = select(matches.c.id).where(matches.c.code == code)
-        return (await connection.execute(query)).scalar_one_or_none()
+    query = select(matches.c.id).where(matches.c.code == code)
+    return connection.execute(query).scalar_one_or_none()
 
 
-async def version(store: Store, match_id: int) -> int | None:
+@reads
+def version(connection: Connection, match_id: int) -> int | None:
     """Return the current version of a match, or None."""
-    async with store.read() as connection:
-        query = select(matches.c.version).where(matches.c.id == match_id)
-        return (await connection.execute(query)).scalar_one_or_none()
+    query = select(matches.c.version).where(matches.c.id == match_id)
+    return connection.execute(query).scalar_one_or_none()
 
 
-async def last_changes(store: Store, match_id: int, place_id: int) -> list[int]:
+@reads
+def last_changes(connection: Connection, match_id: int, place_id: int) -> list[int]:
     """Return when a match changed, and when boards in a place showed it (Unix seconds)."""
-    now = store.now()
+    at = now(connection)
     is_under_way = and_(
-        boards.c.shown >= 0, boards.c.shown < boards.c.news, boards.c.lease_until > now
+        boards.c.shown >= 0, boards.c.shown < boards.c.news, boards.c.lease_until > at
     )
-    shown_at = case((is_under_way, now), else_=boards.c.news_shown_at)
+    shown_at = case((is_under_way, at), else_=boards.c.news_shown_at)
     query = (
         select(matches.c.updated)
         .where(matches.c.id == match_id)
         .union(select(shown_at).where(boards.c.match_id == match_id, boards.c.place_id == place_id))
     )
-    async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+    return list(connection.execute(query).scalars())
 
 
 def _is_in(place: ColumnElement[int]) -> ColumnElement[bool]:
@@ -138,8 +139,9 @@ def _of_user(
     return query.order_by(query.selected_columns.id.desc())
 
 
-async def of_user(
-    store: Store,
+@reads
+def of_user(
+    connection: Connection,
     user_id: int,
     *,
     game: str | None = None,
@@ -158,13 +160,11 @@ async def of_user(
         on_turn=on_turn,
     )
     asked = {"user": user_id, "game": game, "place": place_id}
-    if Status.OVER in status:
-        async with store.read() as connection:
-            return list((await connection.execute(query, asked)).scalars())
-    return [row.id for row in await store.read_at_once(query, asked)]
+    return list(connection.execute(query, asked).scalars())
 
 
-async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:
+@reads
+def seated_in(connection: Connection, user_id: int, *, limit: int) -> list[int]:
     """Return ids of a user's running matches that can be replayed, newest first."""
     query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
     query = query.where(
@@ -172,21 +172,20 @@ async def seated_in(store: Store, user_id: int, *, limit: int) -> list[int]:
         matches.c.status == Status.RUNNING.value,
         matches.c.aside.is_(None),
     )
-    async with store.read() as connection:
-        found = await connection.execute(query.order_by(matches.c.id.desc()).limit(limit))
-        return list(found.scalars())
+    found = connection.execute(query.order_by(matches.c.id.desc()).limit(limit))
+    return list(found.scalars())
 
 
-async def changed(store: Store, match_id: int) -> int:
+@reads
+def changed(connection: Connection, match_id: int) -> int:
     """Return when a match last changed."""
     query = select(matches.c.updated).where(matches.c.id == match_id)
-    async with store.read() as connection:
-        at: int = (await connection.execute(query)).scalar_one()
-    return at
+    return int(connection.execute(query).scalar_one())
 
 
-async def ended_last(
-    store: Store, user_id: int, *, place_id: int | None = None, game: str = ""
+@reads
+def ended_last(
+    connection: Connection, user_id: int, *, place_id: int | None = None, game: str = ""
 ) -> int | None:
     """Return the id of the user's last finished match, in a place and of a game, or None."""
     query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
@@ -201,11 +200,13 @@ async def ended_last(
     if game:
         query = query.where(matches.c.game == game)
     query = query.order_by(matches.c.updated.desc(), matches.c.id.desc()).limit(1)
-    async with store.read() as connection:
-        return (await connection.execute(query)).scalar_one_or_none()
+    return connection.execute(query).scalar_one_or_none()
 
 
-async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict[str, list[int]]:
+@reads
+def playing(
+    connection: Connection, platform: str, externals: Iterable[str]
+) -> dict[str, list[int]]:
     """Return ids of running matches by platform identity."""
     query = (
         select(identities.c.external, seats.c.match_id)
@@ -219,9 +220,8 @@ async def playing(store: Store, platform: str, externals: Iterable[str]) -> dict
     )
     query = query.order_by(seats.c.match_id)
     found: dict[str, list[int]] = {}
-    async with store.read() as connection:
-        for external, match_id in await connection.execute(query):
-            found.setdefault(external, []).append(match_id)
+    for external, match_id in connection.execute(query):
+        found.setdefault(external, []).append(match_id)
     return found
 
 
@@ -243,16 +243,18 @@ def _newest_in(which: ColumnElement[bool]) -> CTE:
     return found.order_by(matches.c.id.desc()).limit(bindparam("limit", type_=Whole)).cte()
 
 
-async def people_in(store: Store, place_id: int, *, limit: int) -> set[int]:
+@reads
+def people_in(connection: Connection, place_id: int, *, limit: int) -> set[int]:
     """Return the users of the newest active matches and challenges that started in a place.
 
     `limit`: of these matches, and of these challenges.
     """
-    found = await store.read_at_once(_people_in(), {"place": place_id, "limit": limit})
-    return {row.user_id for row in found if row.user_id is not None}
+    found = connection.execute(_people_in(), {"place": place_id, "limit": limit}).scalars()
+    return {user_id for user_id in found if user_id is not None}
 
 
-async def out_of_reach(store: Store, match_id: int) -> set[int]:
+@reads
+def out_of_reach(connection: Connection, match_id: int) -> set[int]:
     """Return the users of a match with closed direct chats, if it is shown only there."""
     direct = places.c.kind == PlaceKind.DIRECT.value
     theirs = and_(
@@ -276,12 +278,12 @@ async def out_of_reach(store: Store, match_id: int) -> set[int]:
             ~elsewhere,
         )
     )
-    async with store.read() as connection:
-        return set((await connection.execute(query)).scalars())
+    return set(connection.execute(query).scalars())
 
 
-async def in_place(
-    store: Store, place_id: int, *, status: Iterable[Status], game: str | None = None
+@reads
+def in_place(
+    connection: Connection, place_id: int, *, status: Iterable[Status], game: str | None = None
 ) -> list[int]:
     """Return ids of the matches started in a place, newest first."""
     query = select(matches.c.id).where(
@@ -290,25 +292,25 @@ async def in_place(
     )
     if game is not None:
         query = query.where(matches.c.game == game)
-    async with store.read() as connection:
-        return list((await connection.execute(query.order_by(matches.c.id.desc()))).scalars())
+    return list(connection.execute(query.order_by(matches.c.id.desc())).scalars())
 
 
-async def _newest(store: Store, *where: ColumnElement[bool]) -> list[int]:
+def _newest(connection: Connection, *where: ColumnElement[bool]) -> list[int]:
     query = select(matches.c.id).where(*where).order_by(matches.c.id.desc())
-    async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+    return list(connection.execute(query).scalars())
 
 
-async def challenges_to(store: Store, user_id: int) -> list[int]:
+@reads
+def challenges_to(connection: Connection, user_id: int) -> list[int]:
     """Return ids of the challenges that wait for a user's answer, newest first."""
-    return await _newest(store, _IS_CHALLENGE, _is_to(user_id))
+    return _newest(connection, _IS_CHALLENGE, _is_to(user_id))
 
 
-async def challenges_of(store: Store, user_id: int) -> list[int]:
+@reads
+def challenges_of(connection: Connection, user_id: int) -> list[int]:
     """Return ids of the challenges by a user and to them, newest first."""
-    return await _newest(
-        store, _IS_CHALLENGE, or_(matches.c.challenger_id == user_id, _is_to(user_id))
+    return _newest(
+        connection, _IS_CHALLENGE, or_(matches.c.challenger_id == user_id, _is_to(user_id))
     )
 
 
@@ -317,10 +319,11 @@ def _is_to(user_id: int) -> ColumnElement[bool]:
     return or_(matches.c.opponent_id == user_id, named)
 
 
-async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
+@reads
+def open_to_all(connection: Connection, place_id: int, *, but: int) -> list[int]:
     """Return ids of open challenges in a place by other users than `but`, newest first."""
-    return await _newest(
-        store,
+    return _newest(
+        connection,
         _IS_CHALLENGE,
         matches.c.place_id == place_id,
         matches.c.opponent_id.is_(None),
@@ -329,12 +332,13 @@ async def open_to_all(store: Store, place_id: int, *, but: int) -> list[int]:
     )
 
 
-async def untouched(
-    store: Store, user_id: int, place_id: int, *, game: str, since: float = 0
+@reads
+def untouched(
+    connection: Connection, user_id: int, place_id: int, *, game: str, since: float = 0
 ) -> list[int]:
     """Return ids of untouched matches that a user started in a place at or after `since`."""
-    return await _newest(
-        store,
+    return _newest(
+        connection,
         matches.c.status == Status.RUNNING.value,
         matches.c.challenger_id == user_id,
         matches.c.place_id == place_id,
@@ -344,8 +348,9 @@ async def untouched(
     )
 
 
-async def last_with_computer(
-    store: Store, user_id: int, *, game: str | None = None
+@reads
+def last_with_computer(
+    connection: Connection, user_id: int, *, game: str | None = None
 ) -> tuple[str, int] | None:
     """Return game and level of the user's last match against the computer, or None."""
     query = (
@@ -355,9 +360,8 @@ async def last_with_computer(
     )
     if game is not None:
         query = query.where(matches.c.game == game)
-    async with store.read() as connection:
-        found = await connection.execute(query.order_by(matches.c.id.desc()).limit(1))
-        row = found.one_or_none()
+    found = connection.execute(query.order_by(matches.c.id.desc()).limit(1))
+    row = found.one_or_none()
     computer = computer_in(row.computers) if row else None
     return (row.game, computer.level) if row and computer else None
 
@@ -395,7 +399,8 @@ class Open:
     moves: int
 
 
-async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> list[Open]:
+@reads
+def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -> list[Open]:
     """Return active matches and challenges without puzzles, those waiting for the user first."""
     other = seats.alias("other")
     made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
@@ -441,8 +446,7 @@ async def open_of(store: Store, user_id: int, *, limit: int | None = None) -> li
         literal(0).label("moves"),
     ).where(_IS_CHALLENGE, or_(matches.c.challenger_id == user_id, is_asked))
     both = union_all(running, proposed)
-    async with store.read() as connection:
-        found = [_open(row) for row in await connection.execute(both)]
+    found = [_open(row) for row in connection.execute(both)]
     found.sort(key=lambda one: (not one.waits, one.since, one.id))
     return found[:limit]
 
@@ -466,7 +470,8 @@ def _open(row: AnyRow) -> Open:
     )
 
 
-async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
+@reads
+def offered(connection: Connection, user_id: int, *, own: bool) -> list[int]:
     """Return ids of running matches with open offers to a user, or by them (`own`)."""
     made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     query = (
@@ -485,8 +490,7 @@ async def offered(store: Store, user_id: int, *, own: bool) -> list[int]:
         )
         .order_by(matches.c.id.desc())
     )
-    async with store.read() as connection:
-        return [row.id for row in await connection.execute(query) if _offers(row, own=own)]
+    return [row.id for row in connection.execute(query) if _offers(row, own=own)]
 
 
 def _offers(row: AnyRow, *, own: bool) -> int:
@@ -500,83 +504,81 @@ async def longest_waiting(store: Store, user_id: int) -> int | None:
     return next((one.id for one in found if one.waits and not one.is_proposed), None)
 
 
-async def expired(store: Store, now: int) -> list[int]:
+@reads
+def expired(connection: Connection, now: int) -> list[int]:
     """Return ids of the expired challenges."""
     query = select(matches.c.id).where(_IS_CHALLENGE, matches.c.expires <= now)
     query = query.order_by(matches.c.expires, matches.c.id)
-    async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+    return list(connection.execute(query).scalars())
 
 
-async def next_expiry(store: Store) -> int | None:
+@reads
+def next_expiry(connection: Connection) -> int | None:
     """Return when the next challenge expires, or None."""
     query = select(func.min(matches.c.expires)).where(_IS_CHALLENGE)
-    async with store.read() as connection:
-        expiry: int | None = (await connection.execute(query)).scalar_one()
+    expiry: int | None = connection.execute(query).scalar_one()
     return expiry
 
 
 _HAS_DUE = and_(matches.c.due.is_not(None), matches.c.aside.is_(None))
 
 
-async def due(store: Store, *, until: int, limit: int) -> list[int]:
+@reads
+def due(connection: Connection, *, until: int, limit: int) -> list[int]:
     """Return ids of matches whose time ran out before `until`, longest ago first."""
     query = select(matches.c.id).where(_HAS_DUE, matches.c.due < until)
     query = query.order_by(matches.c.due, matches.c.id).limit(limit)
-    async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+    return list(connection.execute(query).scalars())
 
 
-async def next_due(store: Store) -> int | None:
+@reads
+def next_due(connection: Connection) -> int | None:
     """Return when the time next runs out in a match, or None."""
     query = select(matches.c.due).where(_HAS_DUE).order_by(matches.c.due).limit(1)
-    async with store.read() as connection:
-        found: int | None = (await connection.execute(query)).scalar_one_or_none()
-    return found
+    return connection.execute(query).scalar_one_or_none()
 
 
 _HAS_REMINDER = and_(matches.c.remind_at.is_not(None), matches.c.aside.is_(None))
 
 
-async def reminders(store: Store, *, until: int, limit: int) -> dict[int, int]:
+@reads
+def reminders(connection: Connection, *, until: int, limit: int) -> dict[int, int]:
     """Return the versions of matches with a reminder due by `until`, by id."""
     query = select(matches.c.id, matches.c.version)
     query = query.where(_HAS_REMINDER, matches.c.remind_at <= until)
     query = query.order_by(matches.c.remind_at, matches.c.id).limit(limit)
-    async with store.read() as connection:
-        return {row.id: row.version for row in await connection.execute(query)}
+    return {row.id: row.version for row in connection.execute(query)}
 
 
-async def next_reminder(store: Store) -> int | None:
+@reads
+def next_reminder(connection: Connection) -> int | None:
     """Return when the next reminder is due, or None."""
     query = select(matches.c.remind_at).where(_HAS_REMINDER).order_by(matches.c.remind_at).limit(1)
-    async with store.read() as connection:
-        found: int | None = (await connection.execute(query)).scalar_one_or_none()
-    return found
+    return connection.execute(query).scalar_one_or_none()
 
 
 _HAS_LOOK = and_(matches.c.look_at.is_not(None), matches.c.aside.is_(None))
 
 
-async def left_alone(store: Store, *, until: int, limit: int) -> dict[int, tuple[int, int]]:
+@reads
+def left_alone(connection: Connection, *, until: int, limit: int) -> dict[int, tuple[int, int]]:
     """Return version and time of the checks of matches without moves due by `until`, by id."""
     query = select(matches.c.id, matches.c.version, matches.c.look_at)
     query = query.where(_HAS_LOOK, matches.c.look_at <= until)
     query = query.order_by(matches.c.look_at, matches.c.id).limit(limit)
-    async with store.read() as connection:
-        found = await connection.execute(query)
-        return {row.id: (row.version, row.look_at) for row in found}
+    found = connection.execute(query)
+    return {row.id: (row.version, row.look_at) for row in found}
 
 
-async def next_look(store: Store) -> int | None:
+@reads
+def next_look(connection: Connection) -> int | None:
     """Return when the next check of a match without moves is due, or None."""
     query = select(matches.c.look_at).where(_HAS_LOOK).order_by(matches.c.look_at).limit(1)
-    async with store.read() as connection:
-        found: int | None = (await connection.execute(query)).scalar_one_or_none()
-    return found
+    return connection.execute(query).scalar_one_or_none()
 
 
-async def unsettled(store: Store, rules: Mapping[str, int]) -> list[int]:
+@reads
+def unsettled(connection: Connection, rules: Mapping[str, int]) -> list[int]:
     """Return ids of active matches and challenges that are unreadable or of other rules."""
     current = [
         and_(matches.c.game == game, matches.c.rules == number) for game, number in rules.items()
@@ -586,5 +588,4 @@ async def unsettled(store: Store, rules: Mapping[str, int]) -> list[int]:
         matches.c.status.in_([Status.RUNNING.value, Status.PROPOSED.value]),
         or_(matches.c.aside.is_not(None), and_(is_running, not_(or_(false(), *current)))),
     )
-    async with store.read() as connection:
-        return list((await connection.execute(query.order_by(matches.c.id))).scalars())
+    return list(connection.execute(query.order_by(matches.c.id)).scalars())

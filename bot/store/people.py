@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import (
+    Connection,
     and_,
     exists,
     insert,
@@ -17,14 +18,15 @@ from bot.domain.model import HIDDEN, RECORD, User
 from bot.store import quotas, standings, traces
 from bot.store.boards import show_ratings_anew
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
-from bot.store.dialect import hold, hold_people
-from bot.store.engine import Store, new_id
+from bot.store.dialect import hold_at_once, hold_people_at_once
+from bot.store.engine import Store, new_id, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import (
     identities,
 )
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession, insert_session
+from bot.store.upkeep import run_if
 
 __all__ = [
     "HandleTakenError",
@@ -72,12 +74,12 @@ def _user(row: AnyRow) -> User:
     return User(id=row.id, name=row.name, language=row.language, settings=row.settings)
 
 
-async def by_identity(store: Store, platform: str, external: str) -> User | None:
+@reads
+def by_identity(connection: Connection, platform: str, external: str) -> User | None:
     """Return the user with this identity, or None."""
     query = select(*_USER).join(identities)
     query = query.where(identities.c.platform == platform, identities.c.external == external)
-    async with store.read() as connection:
-        row = (await connection.execute(query)).one_or_none()
+    row = connection.execute(query).one_or_none()
     return User(*row) if row else None
 
 
@@ -102,68 +104,69 @@ async def get_or_create_user(
     `vouched` for the handle, the other user loses it instead. With `idle_since`, a new user is
     deleted when idle, unless they play.
     """
-    try:
-        async with store.write(PEOPLE) as connection:
-            await hold(connection, f"{platform} is {external}", f"{platform} handle {handle}")
-            if vouched and handle is not None:
-                await connection.execute(
-                    update(identities)
-                    .where(
-                        identities.c.platform == platform,
-                        identities.c.handle == handle,
-                        identities.c.external != external,
-                    )
-                    .values(handle=None)
+
+    def known_or_new(connection: Connection) -> User:
+        hold_at_once(connection, f"{platform} is {external}", f"{platform} handle {handle}")
+        if vouched and handle is not None:
+            connection.execute(
+                update(identities)
+                .where(
+                    identities.c.platform == platform,
+                    identities.c.handle == handle,
+                    identities.c.external != external,
                 )
-            query = select(*_USER, *_LOOKS).join(identities)
-            query = query.where(
-                identities.c.platform == platform, identities.c.external == external
+                .values(handle=None)
             )
-            row = (await connection.execute(query)).one_or_none()
-            if row is None:
-                if only_known:
-                    raise LookupError(external)
-                made = await connection.execute(
-                    insert(users_table).values(
-                        name=name, settings={}, created=store.now(), idle_since=idle_since
-                    )
+        query = select(*_USER, *_LOOKS).join(identities)
+        query = query.where(identities.c.platform == platform, identities.c.external == external)
+        row = connection.execute(query).one_or_none()
+        if row is None:
+            if only_known:
+                raise LookupError(external)
+            made = connection.execute(
+                insert(users_table).values(
+                    name=name, settings={}, created=now(connection), idle_since=idle_since
                 )
-                user_id = new_id(made)
-                await connection.execute(
-                    insert(identities).values(
-                        platform=platform,
-                        external=external,
-                        user_id=user_id,
-                        handle=handle,
-                        skeleton=skeleton,
-                        letters=letters,
-                    )
+            )
+            user_id = new_id(made)
+            connection.execute(
+                insert(identities).values(
+                    platform=platform,
+                    external=external,
+                    user_id=user_id,
+                    handle=handle,
+                    skeleton=skeleton,
+                    letters=letters,
                 )
-                await traces.find(connection, user_id, platform, external)
-                if session is not None:
-                    await insert_session(connection, user_id, session, now=store.now())
-                return User(id=user_id, name=name, language=None, settings={})
-            looks = (handle, skeleton, letters)
-            if (row.name, row.handle, row.skeleton, row.letters) != (name, *looks):
-                await connection.execute(
-                    update(users_table).where(users_table.c.id == row.id).values(name=name)
-                )
-                await connection.execute(
-                    update(identities)
-                    .where(identities.c.platform == platform, identities.c.external == external)
-                    .values(handle=handle, skeleton=skeleton, letters=letters)
-                )
-            return User(id=row.id, name=name, language=row.language, settings=row.settings)
+            )
+            traces.find(connection, user_id, platform, external)
+            if session is not None:
+                insert_session(connection, user_id, session, now=now(connection))
+            return User(id=user_id, name=name, language=None, settings={})
+        looks = (handle, skeleton, letters)
+        if (row.name, row.handle, row.skeleton, row.letters) != (name, *looks):
+            connection.execute(
+                update(users_table).where(users_table.c.id == row.id).values(name=name)
+            )
+            connection.execute(
+                update(identities)
+                .where(identities.c.platform == platform, identities.c.external == external)
+                .values(handle=handle, skeleton=skeleton, letters=letters)
+            )
+        return User(id=row.id, name=name, language=row.language, settings=row.settings)
+
+    try:
+        return await store.run_write(known_or_new, PEOPLE)
     except IntegrityError as error:
         raise HandleTakenError(handle) from error
 
 
-async def introduced(store: Store, platform: str, external: str) -> Introduced | None:
+@reads
+def introduced(connection: Connection, platform: str, external: str) -> Introduced | None:
     """Return a user as a platform knows them, or None."""
     query = select(*_USER, identities.c.handle).join(identities)
     query = query.where(identities.c.platform == platform, identities.c.external == external)
-    async with store.read() as connection:
-        row = (await connection.execute(query)).one_or_none()
+    row = connection.execute(query).one_or_none()
     return Introduced(_user(row), row.handle) if row else None
 
 
@@ -173,21 +176,18 @@ _A_DAY = 24 * 3600
 async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
     """Record that these users are present, as long as they have never played."""
     away = and_(users_table.c.id.in_(list(user_ids)), users_table.c.idle_since < now - _A_DAY)
-    async with store.read() as connection:
-        found = (await connection.execute(select(users_table.c.id).where(away).limit(1))).first()
-    if found is not None:
-        async with store.write(NOTHING) as connection:
-            await connection.execute(update(users_table).where(away).values(idle_since=now))
+    returned = update(users_table).where(away).values(idle_since=now)
+    await run_if(store, exists().where(away), returned)
 
 
-async def taken(store: Store, platform: str, keys: Iterable[str]) -> set[str]:
+@reads
+def taken(connection: Connection, platform: str, keys: Iterable[str]) -> set[str]:
     """Return the handles, skeletons and letters of users who have one of these."""
     wanted = list(keys)
     query = select(*_LOOKS).where(
         identities.c.platform == platform, or_(*(look.in_(wanted) for look in _LOOKS))
     )
-    async with store.read() as connection:
-        return {key for row in await connection.execute(query) for key in row if key is not None}
+    return {key for row in connection.execute(query) for key in row if key is not None}
 
 
 async def by_handle(store: Store, platform: str, handle: str) -> User | None:
@@ -195,16 +195,17 @@ async def by_handle(store: Store, platform: str, handle: str) -> User | None:
     return (await by_handles(store, platform, [handle])).get(handle.casefold())
 
 
-async def by_handles(store: Store, platform: str, handles: Iterable[str]) -> dict[str, User]:
+@reads
+def by_handles(connection: Connection, platform: str, handles: Iterable[str]) -> dict[str, User]:
     """Return the users with these handles on a platform, by handle in lower case."""
     wanted = {handle.casefold() for handle in handles}
     query = select(*_USER, identities.c.handle).join(identities)
     query = query.where(identities.c.platform == platform, identities.c.handle.in_(wanted))
-    async with store.read() as connection:
-        return {row.handle: _user(row) for row in await connection.execute(query)}
+    return {row.handle: _user(row) for row in connection.execute(query)}
 
 
-async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> list[str]:
+@reads
+def handles(connection: Connection, platform: str, prefix: str, *, limit: int) -> list[str]:
     """Return handles on a platform that start with `prefix`, as their owners write them."""
     low = prefix.casefold()
     query = select(users_table.c.name, identities.c.handle).join(identities)
@@ -213,25 +214,24 @@ async def handles(store: Store, platform: str, prefix: str, *, limit: int) -> li
         identities.c.handle.startswith(low, autoescape=True),
     )
     query = query.order_by(identities.c.handle).limit(limit)
-    async with store.read() as connection:
-        found = await connection.execute(query)
-        return [row.name if row.name.casefold() == row.handle else row.handle for row in found]
+    found = connection.execute(query)
+    return [row.name if row.name.casefold() == row.handle else row.handle for row in found]
 
 
-async def user(store: Store, user_id: int) -> User | None:
+@reads
+def user(connection: Connection, user_id: int) -> User | None:
     """Return the user with this id, or None."""
-    async with store.read() as connection:
-        query = select(*_USER).where(users_table.c.id == user_id)
-        row = (await connection.execute(query)).one_or_none()
+    query = select(*_USER).where(users_table.c.id == user_id)
+    row = connection.execute(query).one_or_none()
     return _user(row) if row else None
 
 
-async def names(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
+@reads
+def names(connection: Connection, user_ids: Iterable[int]) -> dict[int, str]:
     """Return the names of users, by id."""
     query = select(users_table.c.id, users_table.c.name)
     query = query.where(users_table.c.id.in_(set(user_ids)))
-    async with store.read() as connection:
-        return {row.id: row.name for row in await connection.execute(query)}
+    return {row.id: row.name for row in connection.execute(query)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,37 +244,39 @@ class Reachable:
     active_in: int | None
 
 
-async def reachable(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, Reachable]:
+@reads
+def reachable(
+    connection: Connection, platform: str, user_ids: Iterable[int]
+) -> dict[int, Reachable]:
     """Return the users who can be notified on a platform, by id."""
     user = users_table.c
     query = select(
         identities.c.user_id, identities.c.external, user.settings, user.active, user.active_in
     ).join(users_table, user.id == identities.c.user_id)
     query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
-    async with store.read() as connection:
-        return {
-            row.user_id: Reachable(row.external, row.settings, row.active, row.active_in)
-            for row in await connection.execute(query)
-        }
+    return {
+        row.user_id: Reachable(row.external, row.settings, row.active, row.active_in)
+        for row in connection.execute(query)
+    }
 
 
-async def note_active(store: Store, user_id: int, place_id: int) -> None:
+@writes(NOTHING)
+def note_active(connection: Connection, user_id: int, place_id: int) -> None:
     """Record that a user is active now in a place, unless the account was deleted."""
     known = exists().where(identities.c.user_id == user_id)
-    async with store.write(NOTHING) as connection:
-        await connection.execute(
-            update(users_table)
-            .where(users_table.c.id == user_id, known)
-            .values(active=store.now() // 60 * 60, active_in=place_id)
-        )
+    connection.execute(
+        update(users_table)
+        .where(users_table.c.id == user_id, known)
+        .values(active=now(connection) // 60 * 60, active_in=place_id)
+    )
 
 
-async def externals(store: Store, platform: str, user_ids: Iterable[int]) -> dict[int, str]:
+@reads
+def externals(connection: Connection, platform: str, user_ids: Iterable[int]) -> dict[int, str]:
     """Return what a platform calls its users, by id."""
     query = select(identities.c.user_id, identities.c.external)
     query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
-    async with store.read() as connection:
-        return {row.user_id: row.external for row in await connection.execute(query)}
+    return {row.user_id: row.external for row in connection.execute(query)}
 
 
 async def change_user(
@@ -286,28 +288,31 @@ async def change_user(
 ) -> User:
     """Change a user, merging settings. Raises `Refused` if the account was deleted."""
     tells_record = RECORD in (settings or {})
-    async with store.write(PEOPLE | BOARDS if tells_record else PEOPLE) as connection:
+
+    def merge(connection: Connection) -> User:
         if tells_record:
             # Lock: a match that ends now may list them.
-            await hold_people(connection, user_id)
-        await quotas.is_still_here(connection, user_id)
+            hold_people_at_once(connection, user_id)
+        quotas.is_still_here(connection, user_id)
         query = select(*_USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
-        before = _user((await connection.execute(query)).one())
+        before = _user(connection.execute(query).one())
         after = User(
             id=before.id,
             name=before.name,
             language=language or before.language,
             settings={**before.settings, **(settings or {})},
         )
-        await connection.execute(
+        connection.execute(
             update(users_table)
             .where(users_table.c.id == user_id)
             .values(language=after.language, settings=dict(after.settings))
         )
         if tells_record:
             hidden = after.settings[RECORD] == HIDDEN
-            await connection.run_sync(standings.hide, user_id, hidden=hidden)
+            standings.hide(connection, user_id, hidden=hidden)
             if hidden and before.settings.get(RECORD) != HIDDEN:
                 # Boards that were posted show the rating.
-                await show_ratings_anew(connection, user_id)
-    return after
+                show_ratings_anew(connection, user_id)
+        return after
+
+    return await store.run_write(merge, PEOPLE | BOARDS if tells_record else PEOPLE)

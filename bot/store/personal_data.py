@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     String,
     Text,
     and_,
@@ -21,13 +22,12 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.marks import mark
 from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
 from bot.store import key_values, rooms, traces, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW
-from bot.store.engine import Store
+from bot.store.engine import Store, now, reads, reads_snapshot, writes
 from bot.store.matches import Ended, end_challenges, give_up
 from bot.store.places import PLACE
 from bot.store.ratings import NOTED
@@ -101,12 +101,12 @@ def _is_idle(before: int) -> ColumnElement[bool]:
     )
 
 
-async def idlers(store: Store, *, before: int, limit: int) -> list[int]:
+@reads
+def idlers(connection: Connection, *, before: int, limit: int) -> list[int]:
     """Return users who never played, have no challenges, and were last here `before`."""
     query = select(users_table.c.id).where(_is_idle(before))
     query = query.order_by(users_table.c.idle_since, users_table.c.id).limit(limit)
-    async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+    return list(connection.execute(query).scalars())
 
 
 def _is_implausible(user_id: int, *, now: int) -> ColumnElement[bool]:
@@ -117,24 +117,22 @@ def _is_implausible(user_id: int, *, now: int) -> ColumnElement[bool]:
     return exists().where(earlier.c.id < user_id, came_later)
 
 
-async def forget_idler(store: Store, user_id: int, *, before: int, name: str) -> bool:
+@writes(alone=True)
+def forget_idler(connection: Connection, user_id: int, *, before: int, name: str) -> bool:
     """Delete a user if still idle; return whether this was done. A wrong time is corrected."""
-    async with store.write(alone=True) as connection:
-        query = select(users_table.c.id).where(users_table.c.id == user_id, _is_idle(before))
-        # They may have played or come back since. Other writers are locked out now.
-        if (await connection.execute(query)).first() is None:
-            return False
-        is_implausible = select(_is_implausible(user_id, now=store.now()))
-        if (await connection.execute(is_implausible)).scalar_one():
-            mended = update(users_table).where(users_table.c.id == user_id)
-            await connection.execute(mended.values(idle_since=store.now()))
-            return False
-        await _forget(connection, user_id, name=name, now=store.now())
-        await connection.execute(
-            delete(users_table).where(
-                users_table.c.id == user_id, ~exists().where(_theirs(user_id))
-            )
-        )
+    query = select(users_table.c.id).where(users_table.c.id == user_id, _is_idle(before))
+    # They may have played or come back since. Other writers are locked out now.
+    if connection.execute(query).first() is None:
+        return False
+    is_implausible = select(_is_implausible(user_id, now=now(connection)))
+    if connection.execute(is_implausible).scalar_one():
+        mended = update(users_table).where(users_table.c.id == user_id)
+        connection.execute(mended.values(idle_since=now(connection)))
+        return False
+    _forget(connection, user_id, name=name, now=now(connection))
+    connection.execute(
+        delete(users_table).where(users_table.c.id == user_id, ~exists().where(_theirs(user_id)))
+    )
     return True
 
 
@@ -143,134 +141,128 @@ async def erasures(store: Store) -> int:
     return int(await key_values.recall(store, key_values.OURS, _ERASURES) or 0)
 
 
-async def export(store: Store, user_id: int) -> dict[str, Any]:
+@reads_snapshot
+def export(connection: Connection, user_id: int) -> dict[str, Any]:
     """Return all data about a user, without secrets, ready for JSON. Raises LookupError."""
-    async with store.snapshot() as connection:
 
-        async def rows(query: Any) -> list[dict[str, Any]]:
-            return await _plain(connection, query)
+    def rows(query: Any) -> list[dict[str, Any]]:
+        return _plain(connection, query)
 
-        found = await rows(select(users_table).where(users_table.c.id == user_id))
-        if not found:
-            raise LookupError(user_id)
-        # Without the solution, which an open attempt must not reveal.
-        tried = select(puzzle_attempts, *(puzzles.c[name] for name in _OF_PUZZLES))
-        tried = tried.join(puzzles, puzzles.c.id == puzzle_attempts.c.puzzle_id)
-        # The setup of a running match may be secret.
-        setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
-        return {
-            "user": found[0],
-            "identities": await rows(
-                select(
-                    identities.c.platform,
-                    _named(identities.c.platform, identities.c.external),
-                    identities.c.handle,
-                ).where(identities.c.user_id == user_id)
-            ),
-            "sessions": await rows(
-                select(
-                    *(column for column in sessions_table.c if column.name != "token_hash")
-                ).where(sessions_table.c.user_id == user_id)
-            ),
-            # A code opens a challenge to anyone who reads it.
-            "matches": await rows(
-                select(
-                    *(column for column in matches.c if column.name not in ("setup", "code")),
-                    setup,
-                ).where(_theirs(user_id))
-            ),
-            "moves": await rows(
-                select(moves)
-                .join(
-                    seats,
-                    (seats.c.match_id == moves.c.match_id) & (seats.c.seat == moves.c.seat),
-                )
-                .where(seats.c.user_id == user_id)
-            ),
-            "places": await rows(
-                select(
-                    *(column for column in places.c if column.name != "external"),
-                    _named(places.c.platform, places.c.external),
-                )
-                .join(
-                    identities,
-                    (identities.c.platform == places.c.platform)
-                    & (identities.c.external == places.c.external),
-                )
-                .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value)
-            ),
-            # Who has blocked the user is not disclosed.
-            "blocks": await rows(select(blocks).where(blocks.c.blocker_id == user_id)),
-            "blocks of people who were erased": await rows(
-                select(*(column for column in erased_blocks.c if column.name != "trace")).where(
-                    erased_blocks.c.blocker_id == user_id
-                )
-            ),
-            "challenges before being erased": await rows(
-                select(*(column for column in erased_challenges.c if column.name != "trace")).where(
-                    erased_challenges.c.challenger_id == user_id
-                )
-            ),
-            "holidays": await rows(select(holidays).where(holidays.c.user_id == user_id)),
-            "results": await rows(select(results).where(results.c.user_id == user_id)),
-            "standings": await rows(select(standings).where(standings.c.user_id == user_id)),
-            "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
-            "rated matches": await rows(
-                select(
-                    *(column for column in rated_matches.c if column.name not in _OF_BOTH),
-                    *(
-                        case((rated_matches.c.first_id == user_id, one), else_=other).label(
-                            one.name.removeprefix("first_")
-                        )
-                        for one, other in zip(*NOTED, strict=True)
-                    ),
-                ).where(
-                    or_(
-                        rated_matches.c.first_id == user_id,
-                        rated_matches.c.second_id == user_id,
+    found = rows(select(users_table).where(users_table.c.id == user_id))
+    if not found:
+        raise LookupError(user_id)
+    # Without the solution, which an open attempt must not reveal.
+    tried = select(puzzle_attempts, *(puzzles.c[name] for name in _OF_PUZZLES))
+    tried = tried.join(puzzles, puzzles.c.id == puzzle_attempts.c.puzzle_id)
+    # The setup of a running match may be secret.
+    setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
+    return {
+        "user": found[0],
+        "identities": rows(
+            select(
+                identities.c.platform,
+                _named(identities.c.platform, identities.c.external),
+                identities.c.handle,
+            ).where(identities.c.user_id == user_id)
+        ),
+        "sessions": rows(
+            select(*(column for column in sessions_table.c if column.name != "token_hash")).where(
+                sessions_table.c.user_id == user_id
+            )
+        ),
+        # A code opens a challenge to anyone who reads it.
+        "matches": rows(
+            select(
+                *(column for column in matches.c if column.name not in ("setup", "code")),
+                setup,
+            ).where(_theirs(user_id))
+        ),
+        "moves": rows(
+            select(moves)
+            .join(
+                seats,
+                (seats.c.match_id == moves.c.match_id) & (seats.c.seat == moves.c.seat),
+            )
+            .where(seats.c.user_id == user_id)
+        ),
+        "places": rows(
+            select(
+                *(column for column in places.c if column.name != "external"),
+                _named(places.c.platform, places.c.external),
+            )
+            .join(
+                identities,
+                (identities.c.platform == places.c.platform)
+                & (identities.c.external == places.c.external),
+            )
+            .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value)
+        ),
+        # Who has blocked the user is not disclosed.
+        "blocks": rows(select(blocks).where(blocks.c.blocker_id == user_id)),
+        "blocks of people who were erased": rows(
+            select(*(column for column in erased_blocks.c if column.name != "trace")).where(
+                erased_blocks.c.blocker_id == user_id
+            )
+        ),
+        "challenges before being erased": rows(
+            select(*(column for column in erased_challenges.c if column.name != "trace")).where(
+                erased_challenges.c.challenger_id == user_id
+            )
+        ),
+        "holidays": rows(select(holidays).where(holidays.c.user_id == user_id)),
+        "results": rows(select(results).where(results.c.user_id == user_id)),
+        "standings": rows(select(standings).where(standings.c.user_id == user_id)),
+        "ratings": rows(select(ratings).where(ratings.c.user_id == user_id)),
+        "rated matches": rows(
+            select(
+                *(column for column in rated_matches.c if column.name not in _OF_BOTH),
+                *(
+                    case((rated_matches.c.first_id == user_id, one), else_=other).label(
+                        one.name.removeprefix("first_")
                     )
+                    for one, other in zip(*NOTED, strict=True)
+                ),
+            ).where(
+                or_(
+                    rated_matches.c.first_id == user_id,
+                    rated_matches.c.second_id == user_id,
                 )
-            ),
-            "puzzles": await rows(tried.where(puzzle_attempts.c.user_id == user_id)),
-            "puzzles before being erased": await rows(
-                select(*(column for column in erased_attempts.c if column.name != "trace")).where(
-                    erased_attempts.c.user_id == user_id
-                )
-            ),
-            "looks back": await rows(select(looks_back).where(looks_back.c.user_id == user_id)),
-            "puzzle ratings": await rows(
-                select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
-            ),
-            "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
-            "boards shown in rooms": await rows(
-                select(showings).where(showings.c.user_id == user_id)
-            ),
-            "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
-            "beginnings": await rows(select(beginnings).where(beginnings.c.user_id == user_id)),
-            "analyses": await rows(
-                select(
-                    *(column for column in analyses.c if column.name != "asked_by_stranger")
-                ).where(analyses.c.asked_by == user_id)
-            ),
-            "requested analyses": await rows(
-                select(analysis_requests).where(analysis_requests.c.user_id == user_id)
-            ),
-            "answers to be taken away": await rows(
-                select(passing).where(passing.c.user_id == user_id)
-            ),
-        }
+            )
+        ),
+        "puzzles": rows(tried.where(puzzle_attempts.c.user_id == user_id)),
+        "puzzles before being erased": rows(
+            select(*(column for column in erased_attempts.c if column.name != "trace")).where(
+                erased_attempts.c.user_id == user_id
+            )
+        ),
+        "looks back": rows(select(looks_back).where(looks_back.c.user_id == user_id)),
+        "puzzle ratings": rows(select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)),
+        "messages": rows(select(messages).where(messages.c.author_id == user_id)),
+        "boards shown in rooms": rows(select(showings).where(showings.c.user_id == user_id)),
+        "readings": rows(select(readings).where(readings.c.user_id == user_id)),
+        "beginnings": rows(select(beginnings).where(beginnings.c.user_id == user_id)),
+        "analyses": rows(
+            select(*(column for column in analyses.c if column.name != "asked_by_stranger")).where(
+                analyses.c.asked_by == user_id
+            )
+        ),
+        "requested analyses": rows(
+            select(analysis_requests).where(analysis_requests.c.user_id == user_id)
+        ),
+        "answers to be taken away": rows(select(passing).where(passing.c.user_id == user_id)),
+    }
 
 
 def _named(platform: Any, external: Any) -> Any:
     return case((platform != WEB.name, external)).label("external")
 
 
-async def _plain(connection: AsyncConnection, query: Any) -> list[dict[str, Any]]:
+def _plain(connection: Connection, query: Any) -> list[dict[str, Any]]:
     """Read rows in parts, so that other requests get their turn."""
     plain: list[dict[str, Any]] = []
     ordered = query.order_by(text("1, 2")).limit(_AT_ONCE)
     while len(plain) % _AT_ONCE == 0:
-        part = (await connection.execute(ordered.offset(len(plain)))).mappings().all()
+        part = connection.execute(ordered.offset(len(plain))).mappings().all()
         if not part:
             break
         plain += [dict(row) for row in part]
@@ -285,7 +277,8 @@ def _theirs(user_id: int) -> ColumnElement[bool]:
     )
 
 
-async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
+@reads
+def belongings(connection: Connection, user_id: int) -> tuple[int, int, int]:
     """Return how many running matches, results and messages a deletion affects."""
     running = (
         select(func.count())
@@ -297,12 +290,12 @@ async def belongings(store: Store, user_id: int) -> tuple[int, int, int]:
     theirs = and_(messages.c.author_id == user_id, ~rooms.is_answer)
     said = select(func.count()).select_from(messages).where(theirs)
     query = select(*(part.scalar_subquery() for part in (running, played, said)))
-    async with store.read() as connection:
-        first, second, third = (await connection.execute(query)).one()
+    first, second, third = connection.execute(query).one()
     return first, second, third
 
 
-async def messages_to_go(store: Store, user_id: int) -> list[tuple[Place, str]]:
+@reads
+def messages_to_go(connection: Connection, user_id: int) -> list[tuple[Place, str]]:
     """Return the messages to delete with an account: direct boards and ephemeral replies."""
     direct = and_(
         places.c.platform == identities.c.platform,
@@ -317,9 +310,8 @@ async def messages_to_go(store: Store, user_id: int) -> list[tuple[Place, str]]:
     )
     answers = select(*PLACE, passing.c.message).join_from(passing, places)
     answers = answers.where(passing.c.user_id == user_id)
-    async with store.read() as connection:
-        found = (await connection.execute(query)).all()
-        passes = (await connection.execute(answers)).all()
+    found = connection.execute(query).all()
+    passes = connection.execute(answers).all()
     shown = [
         (Place(*place), message)
         for *place, board, former, notice, former_notice in found
@@ -329,61 +321,61 @@ async def messages_to_go(store: Store, user_id: int) -> list[tuple[Place, str]]:
     return shown + [(Place(*place), message) for *place, message in passes]
 
 
-async def forget(store: Store, user_id: int, *, name: str, ended: Sequence[Ended] = ()) -> None:
+@writes(alone=True)
+def forget(connection: Connection, user_id: int, *, name: str, ended: Sequence[Ended] = ()) -> None:
     """Delete an account: identities, sessions, settings, name and messages.
 
     Matches, moves and results stay under `name`, as records of the opponents. Matches not in
     `ended` end later (`leaving`). Some data is kept for a new account of the same person
     (`bot.store.traces`). Raises LookupError, or `StaleBoard` if a match has changed.
     """
-    async with store.write(alone=True) as connection:
-        await give_up(connection, user_id, ended, now=store.now())
-        await _forget(connection, user_id, name=name, now=store.now())
+    give_up(connection, user_id, ended, now=now(connection))
+    _forget(connection, user_id, name=name, now=now(connection))
 
 
-async def leaving(store: Store) -> list[int]:
+@reads
+def leaving(connection: Connection) -> list[int]:
     """Return deleted users who still have active matches, the earliest first."""
     since = users_table.c.leaving_since
     query = select(users_table.c.id).where(since.is_not(None)).order_by(since, users_table.c.id)
-    async with store.read() as connection:
-        return list((await connection.execute(query)).scalars())
+    return list(connection.execute(query).scalars())
 
 
-async def leave(store: Store, user_id: int, ended: Sequence[Ended]) -> None:
+@writes()
+def leave(connection: Connection, user_id: int, ended: Sequence[Ended]) -> None:
     """End matches of a deleted account, or note that none is left. Raises `StaleBoard`."""
-    async with store.write() as connection:
-        await give_up(connection, user_id, ended, now=store.now())
-        if not ended:
-            them = users_table.c.id == user_id
-            await connection.execute(update(users_table).where(them).values(leaving_since=None))
+    give_up(connection, user_id, ended, now=now(connection))
+    if not ended:
+        them = users_table.c.id == user_id
+        connection.execute(update(users_table).where(them).values(leaving_since=None))
 
 
-async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: int) -> None:
+def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> None:
     theirs = _theirs(user_id)
     query = select(users_table.c.name).where(users_table.c.id == user_id)
-    known = (await connection.execute(query)).scalar_one_or_none()
+    known = connection.execute(query).scalar_one_or_none()
     if known is None:
         raise LookupError(user_id)
-    held = list((await connection.execute(usernames.to_user(user_id))).scalars())
+    held = list(connection.execute(usernames.to_user(user_id)).scalars())
     theirs = or_(theirs, matches.c.id.in_(held))
-    await usernames.drop_of(connection, held, user_id)
-    await traces.keep(connection, user_id, now=now)
-    await _forget_direct_places(connection, user_id)
-    await rooms.forget_author(connection, user_id)
-    await _rename_in_answers(connection, user_id, known=known, name=name)
+    usernames.drop_of(connection, held, user_id)
+    traces.keep(connection, user_id, now=now)
+    _forget_direct_places(connection, user_id)
+    rooms.forget_author(connection, user_id)
+    _rename_in_answers(connection, user_id, known=known, name=name)
     own = (identities, sessions_table, readings, beginnings, passing, holidays, looks_back)
     for table in (*own, showings, puzzle_ratings, analysis_requests):
-        await connection.execute(delete(table).where(table.c.user_id == user_id))
+        connection.execute(delete(table).where(table.c.user_id == user_id))
     # Boards still show that it was a puzzle, but no rating.
     tried = update(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id)
-    await connection.execute(tried.values(value_before=None, value_after=None))
+    connection.execute(tried.values(value_before=None, value_after=None))
     # A requested analysis goes on: it belongs to the match.
     asked = update(analyses).where(analyses.c.asked_by == user_id)
-    await connection.execute(asked.values(asked_by=None))
-    await connection.execute(
+    connection.execute(asked.values(asked_by=None))
+    connection.execute(
         delete(blocks).where(or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id))
     )
-    await connection.execute(
+    connection.execute(
         update(users_table)
         .where(users_table.c.id == user_id)
         .values(
@@ -396,10 +388,10 @@ async def _forget(connection: AsyncConnection, user_id: int, *, name: str, now: 
             leaving_since=case((_is_seated(user_id), now)),
         )
     )
-    await connection.run_sync(hide, user_id, hidden=True)
-    await end_challenges(connection, theirs, gone=user_id, now=now)
-    await key_values.count_up(connection, key_values.OURS, _ERASURES)
-    await connection.execute(
+    hide(connection, user_id, hidden=True)
+    end_challenges(connection, theirs, gone=user_id, now=now)
+    key_values.count_up(connection, key_values.OURS, _ERASURES)
+    connection.execute(
         update(boards)
         .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)), CAN_BE_ANEW)
         .values(shown=ANEW)
@@ -415,9 +407,7 @@ def _is_seated(user_id: int) -> ColumnElement[bool]:
     )
 
 
-async def _rename_in_answers(
-    connection: AsyncConnection, user_id: int, *, known: str, name: str
-) -> None:
+def _rename_in_answers(connection: Connection, user_id: int, *, known: str, name: str) -> None:
     """Reload answers with the user's mark, and replace the name in those of older versions."""
     answers = rooms.is_answer & messages.c.screen.is_not(None)
     written = cast(messages.c.screen, Text)
@@ -425,33 +415,33 @@ async def _rename_in_answers(
         answers, written.contains(f". {json.dumps(known)[1:-1]}: ", autoescape=True)
     )
     entry = re.compile(rf"^(\d+\. ){re.escape(known)}(?=: )", re.MULTILINE)
-    for row in (await connection.execute(query)).all():
+    for row in connection.execute(query).all():
         renamed = entry.sub(lambda found: f"{found[1]}{name}", row.screen.get("text", ""))
         if renamed != row.screen.get("text", ""):
-            await connection.execute(
+            connection.execute(
                 update(messages)
                 .where(messages.c.id == row.id)
                 .values(screen={**row.screen, "text": renamed})
             )
-            await rooms.stamp_anew(connection, messages.c.id == row.id)
+            rooms.stamp_anew(connection, messages.c.id == row.id)
     marked = written.contains(json.dumps(mark(user_id))[1:-1], autoescape=True)
-    await rooms.stamp_anew(connection, answers & marked)
+    rooms.stamp_anew(connection, answers & marked)
 
 
-async def _forget_direct_places(connection: AsyncConnection, user_id: int) -> None:
+def _forget_direct_places(connection: Connection, user_id: int) -> None:
     own = select(identities.c.platform, identities.c.external).where(
         identities.c.user_id == user_id
     )
-    for platform, external in (await connection.execute(own)).all():
+    for platform, external in connection.execute(own).all():
         direct = select(places.c.id).where(
             places.c.platform == platform,
             places.c.kind == PlaceKind.DIRECT.value,
             places.c.external == external,
         )
-        await rooms.erase(connection, messages.c.place_id.in_(direct))
+        rooms.erase(connection, messages.c.place_id.in_(direct))
         for table in (boards, announcement_places, analysis_requests):
-            await connection.execute(delete(table).where(table.c.place_id.in_(direct)))
-        await connection.execute(
+            connection.execute(delete(table).where(table.c.place_id.in_(direct)))
+        connection.execute(
             update(places)
             .where(places.c.id.in_(direct))
             .values(external=literal(ERASED) + cast(places.c.id, String), title="", settings={})

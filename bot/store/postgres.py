@@ -7,17 +7,17 @@ its caches.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Collection, Coroutine
+from contextlib import suppress
 from secrets import token_hex
 from time import monotonic, time
 from typing import Any, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import Connection, Engine, Executable, event, text
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.dialect import lock_key
@@ -34,8 +34,6 @@ from bot.store.postgres_server import (
     one_line,
     title,
 )
-from bot.store.rows import AnyRow
-from bot.store.unit import Also
 from bot.support.errors import StoreError
 
 __all__ = ["Numbers", "Postgres"]
@@ -151,8 +149,13 @@ class Postgres:
         self._news = asyncio.Event()
 
     @property
-    def engines(self) -> tuple[Engine, ...]:
-        return self._readers.sync_engine, self._writers.sync_engine
+    def connections(self) -> tuple[int, int]:
+        used = size = 0
+        for engine in (self._readers, self._writers):
+            pool = engine.pool
+            assert isinstance(pool, QueuePool)
+            used, size = used + pool.checkedout(), size + pool.size()
+        return used, size
 
     @property
     def is_present(self) -> bool:
@@ -170,60 +173,43 @@ class Postgres:
             raise
         return opened
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
+    async def run_read(self, step: Callable[[Connection], T], *, snapshot: bool) -> T:
         with one_line(self.name):
             async with self._readers.connect() as connection:
-                yield connection
+                if snapshot:
+                    return await self._run(connection, BEGIN_SNAPSHOT, step, "COMMIT")
+                return await connection.run_sync(step)
 
-    async def read_at_once(self, query: Executable, asked: Mapping[str, Any]) -> Sequence[AnyRow]:
-        async with self.read() as connection:
-            return (await connection.execute(query, asked)).all()
-
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        async with (
-            self.read() as connection,
-            self._transaction(connection, BEGIN_SNAPSHOT) as raw,
-        ):
-            yield connection
-            await _to_the_end(raw.execute("COMMIT"))
-
-    @asynccontextmanager
-    async def write(
-        self, also: Sequence[Also], about: Changes, *, alone: bool
-    ) -> AsyncIterator[AsyncConnection]:
+    async def run_write(self, step: Callable[[Connection], T], about: Changes, *, alone: bool) -> T:
+        begin, commit = _BEGIN_ALONE if alone else _BEGIN, self._commit(about)
         with one_line(self.name):
             async with self._writers.connect() as connection:
-                begin = _BEGIN_ALONE if alone else _BEGIN
-                async with self._transaction(connection, begin) as raw:
-                    yield connection
-                    for one in also:
-                        await connection.run_sync(one)
-                    with one_line(self.name, is_certain=False):
-                        await _to_the_end(raw.execute(self._commit(about)))
-        for one in also:
-            one.committed()
+                return await self._run(connection, begin, step, commit, is_certain=False)
 
-    async def write_at_once(
-        self, also: Sequence[Also], about: Changes, step: Callable[[Connection], T]
+    async def _run(
+        self,
+        connection: AsyncConnection,
+        begin: str,
+        step: Callable[[Connection], T],
+        commit: str,
+        *,
+        is_certain: bool = True,
     ) -> T:
-        async with self.write(also, about, alone=False) as connection:
-            return await connection.run_sync(step)
-
-    @asynccontextmanager
-    async def _transaction(self, connection: AsyncConnection, begin: str) -> AsyncIterator[Any]:
+        """Run a transaction. Unless `is_certain`, its COMMIT may have worked though it failed."""
         raw: Any = (await connection.get_raw_connection()).driver_connection
         try:
             # Not the driver's transaction: this way both are one trip.
             await raw.execute(begin)
-            yield raw
+            done = await connection.run_sync(step)
+            with one_line(self.name, is_certain=is_certain):
+                await _to_the_end(raw.execute(commit))
         except BaseException:
             try:
                 await _to_the_end(raw.execute("ROLLBACK"))
             except FAILURES:
                 await connection.invalidate()
             raise
+        return done
 
     def _commit(self, about: Changes) -> str:
         if not about:
@@ -279,9 +265,10 @@ class Postgres:
                 await self._news.wait()
 
     async def absent(self, holders: Collection[str]) -> set[str]:
-        async with self.read() as connection:
-            found = await connection.execute(_ABSENT, {"holders": sorted(holders)})
-            return set(found.scalars())
+        asked = {"holders": sorted(holders)}
+        return await self.run_read(
+            lambda connection: set(connection.execute(_ABSENT, asked).scalars()), snapshot=False
+        )
 
     async def _stop_listening(self) -> None:
         ear, self._ear = self._ear, None

@@ -18,14 +18,14 @@ from sqlalchemy import (
     union,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.errors import Doubled
 from bot.domain.glicko import NEW, Rating, rated
 from bot.domain.model import Match, Puzzle, Status
+from bot.store import key_values
 from bot.store.changes import NOTHING
 from bot.store.dialect import upsert
-from bot.store.engine import Store
+from bot.store.engine import Store, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import (
     erased_attempts,
@@ -37,12 +37,14 @@ from bot.store.schema import (
     seats,
 )
 from bot.store.times import lately
+from bot.store.upkeep import run_if
 
 __all__ = [
     "OWN_AFTER",
     "NewPuzzle",
     "PuzzleToTry",
     "Strength",
+    "add_stock",
     "begin",
     "check_is_new",
     "decide",
@@ -108,6 +110,13 @@ class Strength:
 
     rating: Rating
     solved: int
+
+
+@writes(NOTHING)
+def add_stock(connection: Connection, found: Sequence[NewPuzzle], *, key: str, digest: str) -> None:
+    """Store the positions of the stock (`insert_all`), and its `digest` under a key of ours."""
+    insert_all(connection, found, now=now(connection))
+    key_values.put(connection, key_values.OURS, key, digest)
 
 
 def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) -> None:
@@ -178,26 +187,22 @@ def _seen(user_id: int | None, *, now: int) -> Select[int]:
     return select(table.match_id).where(table.user_id == user_id, is_lately)
 
 
-async def check_is_new(
-    connection: AsyncConnection, user_id: int, puzzle_id: int, *, game: str
-) -> None:
+def check_is_new(connection: Connection, user_id: int, puzzle_id: int, *, game: str) -> None:
     """Check that a user has neither tried it nor has one of the game open. Raises `Doubled`."""
     theirs = puzzle_attempts.c.user_id == user_id
     query = select(puzzle_attempts.c.match_id).where(theirs)
     tried = query.where(puzzle_attempts.c.puzzle_id == puzzle_id)
-    found = (await connection.execute(tried)).scalar_one_or_none()
+    found = connection.execute(tried).scalar_one_or_none()
     if found is None:
-        found = (await connection.execute(_open(user_id, [game]))).scalar_one_or_none()
+        found = connection.execute(_open(user_id, [game])).scalar_one_or_none()
     if found is not None:
         raise Doubled(found)
 
 
-async def begin(
-    connection: AsyncConnection, user_id: int, puzzle_id: int, match_id: int, *, now: int
-) -> None:
+def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int, *, now: int) -> None:
     """Record that a user tries a puzzle in a match."""
     values = {"match_id": match_id, "user_id": user_id, "puzzle_id": puzzle_id, "at": now}
-    await connection.execute(insert(puzzle_attempts).values(values))
+    connection.execute(insert(puzzle_attempts).values(values))
 
 
 def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -> None:
@@ -259,7 +264,7 @@ def _strengths(connection: Connection, user_id: int) -> dict[str, Strength]:
     }
 
 
-async def in_matches(connection: AsyncConnection, which: Collection[int]) -> dict[int, Puzzle]:
+def in_matches(connection: Connection, which: Collection[int]) -> dict[int, Puzzle]:
     """Return the puzzles that are tried in these matches, by match."""
     row = puzzle_attempts.c
     query = select(puzzles, row.match_id.label("tried_in"), row.solved)
@@ -276,56 +281,58 @@ async def in_matches(connection: AsyncConnection, which: Collection[int]) -> dic
             found.value_before,
             found.value_after,
         )
-        for found in await connection.execute(query.where(row.match_id.in_(which)))
+        for found in connection.execute(query.where(row.match_id.in_(which)))
     }
 
 
-async def nearest(
-    store: Store, user_id: int, *, game: str, rules: int, value: float, limit: int
+@reads
+def nearest(
+    connection: Connection, user_id: int, *, game: str, rules: int, value: float, limit: int
 ) -> list[PuzzleToTry]:
     """Return puzzles that are unknown to a user, the nearest to `value` first."""
     row = puzzles.c
     query = select(row.id, row.options, row.setup, row.seat, row.value)
     query = query.where(puzzles.c.game == game, puzzles.c.rules == rules)
-    query = query.where(row.id.not_in(known(user_id, now=store.now())))
+    query = query.where(row.id.not_in(known(user_id, now=now(connection))))
     harder = query.where(puzzles.c.value >= value).order_by(puzzles.c.value)
     easier = query.where(puzzles.c.value < value).order_by(puzzles.c.value.desc())
     found: list[AnyRow] = []
-    async with store.read() as connection:
-        for part in (harder, easier):
-            found += (await connection.execute(part.limit(limit))).all()
+    for part in (harder, easier):
+        found += connection.execute(part.limit(limit)).all()
     found.sort(key=lambda row: abs(row.value - value))
     return [PuzzleToTry(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
 
 
 async def note_look(store: Store, user_id: int, match_id: int) -> None:
     """Record that a user sees the analysis of a match."""
-    table, now = looks_back.c, store.now()
-    noted = await store.read_at_once(_LOOKED, {"user": user_id, "match": match_id})
-    if noted and 0 <= now - noted[0].at < _NOTED_AGAIN:
-        return
-    key, row = [table.user_id, table.match_id], {"user_id": user_id, "match_id": match_id}
-    async with store.write(NOTHING) as connection:
-        statement = upsert(connection, looks_back).values(**row, at=now)
-        await connection.execute(
-            statement.on_conflict_do_update(index_elements=key, set_={"at": now})
-        )
+    noted = await _looked(store, user_id, match_id)
+    if noted is None or not 0 <= store.now() - noted < _NOTED_AGAIN:
+        await _note_look(store, user_id, match_id)
+
+
+@reads
+def _looked(connection: Connection, user_id: int, match_id: int) -> int | None:
+    asked = {"user": user_id, "match": match_id}
+    return connection.execute(_LOOKED, asked).scalar_one_or_none()
+
+
+@writes(NOTHING)
+def _note_look(connection: Connection, user_id: int, match_id: int) -> None:
+    key, at = [looks_back.c.user_id, looks_back.c.match_id], now(connection)
+    new = upsert(connection, looks_back).values(user_id=user_id, match_id=match_id, at=at)
+    connection.execute(new.on_conflict_do_update(index_elements=key, set_={"at": at}))
 
 
 async def tidy(store: Store) -> None:
     """Delete views of analyses that no longer count."""
     old = ~lately(looks_back.c.at, OWN_AFTER, now=store.now())
-    async with store.read() as connection:
-        if not (await connection.execute(select(exists().where(old)))).scalar_one():
-            return
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(looks_back).where(old))
+    await run_if(store, exists().where(old), delete(looks_back).where(old))
 
 
-async def of_user(store: Store, user_id: int) -> dict[str, Strength]:
+@reads
+def of_user(connection: Connection, user_id: int) -> dict[str, Strength]:
     """Return a user's puzzle ratings, by game and in that order."""
-    async with store.read() as connection:
-        return await connection.run_sync(_strengths, user_id)
+    return _strengths(connection, user_id)
 
 
 async def strength(store: Store, user_id: int, game: str) -> Strength:
@@ -344,18 +351,16 @@ def _open(user_id: int, games: Collection[str]) -> Any:
     return query.order_by(matches.c.id.desc()).limit(1)
 
 
-async def open_of(store: Store, user_id: int, games: Collection[str]) -> int | None:
+@reads
+def open_of(connection: Connection, user_id: int, games: Collection[str]) -> int | None:
     """Return the match of the user's open puzzle in one of these games, or None."""
-    async with store.read() as connection:
-        found: int | None = (await connection.execute(_open(user_id, games))).scalar_one_or_none()
-    return found
+    return connection.execute(_open(user_id, games)).scalar_one_or_none()
 
 
-async def last_game(store: Store, user_id: int) -> str | None:
+@reads
+def last_game(connection: Connection, user_id: int) -> str | None:
     """Return the game of the user's last puzzle, or None."""
     query = select(puzzles.c.game).join_from(puzzle_attempts, puzzles)
     query = query.where(puzzle_attempts.c.user_id == user_id)
     query = query.order_by(puzzle_attempts.c.match_id.desc()).limit(1)
-    async with store.read() as connection:
-        found: str | None = (await connection.execute(query)).scalar_one_or_none()
-    return found
+    return connection.execute(query).scalar_one_or_none()

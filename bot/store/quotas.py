@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     ScalarSelect,
     Select,
     and_,
@@ -18,12 +19,10 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
-from bot.store.changes import NOTHING
-from bot.store.dialect import Whole, hold_people
+from bot.store.dialect import Whole, hold_people_at_once
 from bot.store.engine import Store
 from bot.store.schema import (
     blocks,
@@ -37,6 +36,7 @@ from bot.store.schema import (
     users,
 )
 from bot.store.times import Number, is_ahead, lately
+from bot.store.upkeep import run_if
 from bot.support.platforms import WEB
 
 __all__ = [
@@ -66,40 +66,38 @@ _OPPONENT = bindparam("opponent", type_=Whole)
 _NOW = bindparam("now", type_=Whole)
 
 
-async def is_still_here(
-    connection: AsyncConnection, user_id: int, *, code: str = "forgotten"
-) -> None:
+def is_still_here(connection: Connection, user_id: int, *, code: str = "forgotten") -> None:
     """Check that the account exists. Raises `Refused` with the `code`."""
     query = select(exists().where(identities.c.user_id == user_id))
-    if not (await connection.execute(query)).scalar_one():
+    if not connection.execute(query).scalar_one():
         raise Refused(code)
 
 
-async def may_propose(connection: AsyncConnection, new: NewMatch, *, quotas: Quotas | None) -> None:
+def may_propose(connection: Connection, new: NewMatch, *, quotas: Quotas | None) -> None:
     """Check that a challenge may be made. Raises `Refused`."""
-    await is_still_here(connection, new.challenger)
+    is_still_here(connection, new.challenger)
     if new.opponent is not None:
-        await is_still_here(connection, new.opponent, code="person-gone")
-        await _none_blocked(connection, new.challenger, [new.opponent])
+        is_still_here(connection, new.opponent, code="person-gone")
+        _none_blocked(connection, new.challenger, [new.opponent])
     if quotas is None:
         return
     query, given = _waiting(), {"challenger": new.challenger}
     if new.opponent is not None:
         query, given = _waiting_and_asked(), {**given, "opponent": new.opponent, "now": quotas.now}
-    waiting, *others = (await connection.execute(query, given)).one()
+    waiting, *others = connection.execute(query, given).one()
     if waiting >= quotas.open_challenges:
         raise Refused("too-many-challenges", count=waiting)
     if others:
         from_one, from_all, name = others
         if from_one >= quotas.challenges_from_one:
-            left = await _seconds_left(connection, given, quotas)
+            left = _seconds_left(connection, given, quotas)
             minutes = max(1, -(-left // 60))
             # Rounded up, so that a retry is not too early. 0 hours: less than one.
             hours = -(-minutes // 60) if minutes >= 60 else 0
             raise Refused(
                 "challenged-enough", name=name, count=from_one, hours=hours, minutes=minutes
             )
-        if from_all >= quotas.challenges_from_all and not await _have_met(connection, given):
+        if from_all >= quotas.challenges_from_all and not _have_met(connection, given):
             # The same text as for a block, so that it does not reveal one.
             raise Refused("takes-no-challenges", name=name)
 
@@ -129,7 +127,7 @@ def _waiting_and_asked() -> Select[Any]:
     )
 
 
-async def _have_met(connection: AsyncConnection, given: Mapping[str, int]) -> bool:
+def _have_met(connection: Connection, given: Mapping[str, int]) -> bool:
     """Users who have played each other are exempt from the limit for all."""
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
     together = exists().where(
@@ -137,16 +135,14 @@ async def _have_met(connection: AsyncConnection, given: Mapping[str, int]) -> bo
         theirs.c.match_id == mine.c.match_id,
         theirs.c.user_id == _OPPONENT,
     )
-    found = await connection.execute(select(together), given)
+    found = connection.execute(select(together), given)
     return bool(found.scalar_one())
 
 
-async def _seconds_left(
-    connection: AsyncConnection, given: Mapping[str, int], quotas: Quotas
-) -> int:
+def _seconds_left(connection: Connection, given: Mapping[str, int], quotas: Quotas) -> int:
     asked, before = _asked_in_vain()
     query = asked.union_all(before)
-    when: list[int] = sorted(row.at for row in await connection.execute(query, given))
+    when: list[int] = sorted(row.at for row in connection.execute(query, given))
     if not 0 < quotas.challenges_from_one <= len(when):
         return DAY
     return when[len(when) - quotas.challenges_from_one] + DAY - quotas.now
@@ -223,13 +219,13 @@ def _count(*where: ColumnElement[bool]) -> ScalarSelect[Any]:
     return select(func.count()).select_from(matches).where(*where).scalar_subquery()
 
 
-async def may_begin(
-    connection: AsyncConnection, beginner: int, others: Sequence[int], *, quotas: Quotas | None
+def may_begin(
+    connection: Connection, beginner: int, others: Sequence[int], *, quotas: Quotas | None
 ) -> None:
     """Check that `beginner` may start a match with `others`. Raises `Refused`."""
-    await is_still_here(connection, beginner)
+    is_still_here(connection, beginner)
     if others:
-        await _none_blocked(connection, beginner, others)
+        _none_blocked(connection, beginner, others)
     if quotas is None:
         return
     running = func.count().label("running")
@@ -245,13 +241,13 @@ async def may_begin(
         .group_by(users.c.id, users.c.name)
         .having(running >= quotas.running_matches)
     )
-    for found in await connection.execute(query):
+    for found in connection.execute(query).all():
         if found.id == beginner:
             raise Refused("too-many-matches", count=found.running)
         raise Refused("too-many-matches-theirs", name=found.name)
 
 
-async def _none_blocked(connection: AsyncConnection, user_id: int, others: Sequence[int]) -> None:
+def _none_blocked(connection: Connection, user_id: int, others: Sequence[int]) -> None:
     query = (
         select(blocks.c.blocker_id, users.c.name)
         .join(users, users.c.id.in_([blocks.c.blocker_id, blocks.c.blocked_id]))
@@ -263,7 +259,7 @@ async def _none_blocked(connection: AsyncConnection, user_id: int, others: Seque
             ),
         )
     )
-    found = (await connection.execute(query)).all()
+    found = connection.execute(query).all()
     for row in found:
         if row.blocker_id == user_id:
             raise Refused("you-have-blocked", name=row.name)
@@ -271,43 +267,35 @@ async def _none_blocked(connection: AsyncConnection, user_id: int, others: Seque
         raise Refused("takes-no-challenges", name=found[0].name)
 
 
-async def may_show(
-    connection: AsyncConnection, user_id: int, place_id: int, *, quotas: Quotas | None
-) -> None:
+def may_show(connection: Connection, user_id: int, place_id: int, *, quotas: Quotas | None) -> None:
     """Check that a user may add a board to a place. Raises `Refused`."""
-    if quotas is not None and await _is_room(connection, place_id):
-        await may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
+    if quotas is not None and _is_room(connection, place_id):
+        may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
 
 
-async def bring(
-    connection: AsyncConnection, user_id: int, place_id: int, *, quotas: Quotas | None
-) -> None:
+def bring(connection: Connection, user_id: int, place_id: int, *, quotas: Quotas | None) -> None:
     """Count a board that a user moves to the bottom of a room. Raises `Refused`."""
-    if quotas is None or not user_id or not await _is_room(connection, place_id):
+    if quotas is None or not user_id or not _is_room(connection, place_id):
         return
-    await hold_people(connection, user_id)
-    await may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
-    await connection.execute(insert(showings).values(user_id=user_id, at=quotas.now))
+    hold_people_at_once(connection, user_id)
+    may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
+    connection.execute(insert(showings).values(user_id=user_id, at=quotas.now))
 
 
 async def tidy(store: Store, *, now: int) -> None:
     """Delete records that no longer count."""
     old = ~lately(showings.c.at, _HOUR, now=now)
-    async with store.read() as connection:
-        if not (await connection.execute(select(exists().where(old)))).scalar_one():
-            return
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(showings).where(old))
+    await run_if(store, exists().where(old), delete(showings).where(old))
 
 
-async def _is_room(connection: AsyncConnection, place_id: int) -> bool:
-    found = await connection.execute(select(exists().where(places.c.id == place_id, _IS_ROOM)))
+def _is_room(connection: Connection, place_id: int) -> bool:
+    found = connection.execute(select(exists().where(places.c.id == place_id, _IS_ROOM)))
     return bool(found.scalar_one())
 
 
-async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_hour: int) -> None:
+def may_say(connection: Connection, author_id: int, *, now: int, per_hour: int) -> None:
     """Check that a user may write, start or move something in a room. Raises `Refused`."""
-    await is_still_here(connection, author_id)
+    is_still_here(connection, author_id)
     said = select(messages.c.at).where(
         messages.c.author_id == author_id, lately(messages.c.at, _HOUR, now=now)
     )
@@ -325,7 +313,7 @@ async def may_say(connection: AsyncConnection, author_id: int, *, now: int, per_
     )
     every = said.union_all(begun, shown).subquery()
     query = select(every.c.at).order_by(every.c.at.desc()).offset(per_hour - 1).limit(1)
-    first = (await connection.execute(query)).scalar_one_or_none()
+    first = connection.execute(query).scalar_one_or_none()
     if first is not None:
         minutes = -(-(first + _HOUR - now) // 60)
         raise Refused("too-many-lines", count=per_hour, minutes=minutes)

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from bot.domain.glicko import DAY, NEW, Estimate, Rating, rated
 from bot.domain.model import Rerating
 from bot.store.dialect import upsert
-from bot.store.engine import Store
+from bot.store.engine import reads
 from bot.store.schema import rated_matches, ratings
 from bot.store.times import lately
 
@@ -168,12 +168,12 @@ def _row(user_id: int, game: str, kind: str, rating: Rating) -> dict[str, Any]:
     }
 
 
-async def of_user(store: Store, user_id: int) -> dict[tuple[str, str], Rating]:
+@reads
+def of_user(connection: Connection, user_id: int) -> dict[tuple[str, str], Rating]:
     """Return a user's ratings by game and class, those of the most matches first."""
     query = select(ratings.c.game, ratings.c.kind, *_RATING).where(ratings.c.user_id == user_id)
     query = query.order_by(ratings.c.matches.desc(), ratings.c.game, ratings.c.kind)
-    async with store.read() as connection:
-        return {(row[0], row[1]): Rating(*row[2:]) for row in await connection.execute(query)}
+    return {(row[0], row[1]): Rating(*row[2:]) for row in connection.execute(query)}
 
 
 def every(connection: Connection) -> dict[tuple[int, str, str], Rating]:
@@ -182,7 +182,8 @@ def every(connection: Connection) -> dict[tuple[int, str, str], Rating]:
     return {(row[0], row[1], row[2]): Rating(*row[3:]) for row in connection.execute(query)}
 
 
-async def course(store: Store, user_id: int, game: str, kind: str) -> list[tuple[int, float]]:
+@reads
+def course(connection: Connection, user_id: int, game: str, kind: str) -> list[tuple[int, float]]:
     """Return when a rating changed (Unix seconds), and to what, from the earliest on."""
     table = rated_matches.c
     parts = [
@@ -195,8 +196,7 @@ async def course(store: Store, user_id: int, game: str, kind: str) -> list[tuple
         )
     ]
     last = [part.order_by(table.id.desc()).limit(_COURSE).subquery() for part in parts]
-    async with store.read() as connection:
-        rows = (await connection.execute(union_all(*map(select, last)))).all()
+    rows = connection.execute(union_all(*map(select, last))).all()
     return [(at, value) for _, at, value in sorted(tuple(row) for row in rows)[-_COURSE:]]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     String,
     bindparam,
     cast,
@@ -19,12 +20,11 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import quotas
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import Whole, hold_people, upsert
-from bot.store.engine import Store, new_id
+from bot.store.dialect import Whole, hold_people_at_once, upsert
+from bot.store.engine import new_id, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import (
     blocks,
@@ -135,15 +135,16 @@ _AT_ONCE = 500
 _COUNTER = counters.c.name == "messages.stamp"
 
 
-async def _stamp(connection: AsyncConnection, *, number: int = 1) -> int:
+def _stamp(connection: Connection, *, number: int = 1) -> int:
     """Return the first of `number` new stamps. The next writer waits for the commit."""
     taken = update(counters).where(_COUNTER).values(value=counters.c.value + number)
-    last = await connection.execute(taken.returning(counters.c.value))
+    last = connection.execute(taken.returning(counters.c.value))
     return int(last.scalar_one()) - number + 1
 
 
-async def add(
-    store: Store,
+@writes(BOARDS)
+def add(
+    connection: Connection,
     place_id: int,
     *,
     author_id: int | None,
@@ -153,157 +154,159 @@ async def add(
     is_answer: bool = False,
 ) -> Message:
     """Store a message; `is_answer` means by the bot. Raises `Refused` beyond `per_hour`."""
-    at = store.now() if at is None else at
-    async with store.write(BOARDS) as connection:
-        if author_id is not None and per_hour is not None:
-            await hold_people(connection, author_id)
-            await quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
-        stamp = await _stamp(connection)
-        made = await connection.execute(
-            insert(messages).values(
-                stamp=stamp,
-                place_id=place_id,
-                author_id=author_id,
-                screen={**screen, **({_ANSWERS: True} if is_answer else {})},
-                gone=False,
-                at=at,
-            )
+    at = now(connection) if at is None else at
+    if author_id is not None and per_hour is not None:
+        hold_people_at_once(connection, author_id)
+        quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
+    stamp = _stamp(connection)
+    made = connection.execute(
+        insert(messages).values(
+            stamp=stamp,
+            place_id=place_id,
+            author_id=author_id,
+            screen={**screen, **({_ANSWERS: True} if is_answer else {})},
+            gone=False,
+            at=at,
         )
-        return await _one(connection, new_id(made))
+    )
+    return _one(connection, new_id(made))
 
 
-async def board_message(
-    store: Store, place_id: int, board_id: int, *, message_id: int | None, former: int | None
+@writes(BOARDS)
+def board_message(
+    connection: Connection,
+    place_id: int,
+    board_id: int,
+    *,
+    message_id: int | None,
+    former: int | None,
 ) -> Message:
     """Return the message of a board, stamped or created; the same one after a crash."""
-    async with store.write(BOARDS) as connection:
-        stamp = await _stamp(connection)
-        if message_id is None:
-            query = select(messages.c.id).where(
-                messages.c.board_id == board_id,
-                messages.c.gone.is_(False),
-                messages.c.id.is_distinct_from(former),
-            )
-            message_id = (await connection.execute(query)).scalar_one_or_none()
-        if message_id is None:
-            made = await connection.execute(
-                insert(messages).values(
-                    stamp=stamp, place_id=place_id, board_id=board_id, gone=False, at=store.now()
-                )
-            )
-            message_id = new_id(made)
-        else:
-            await connection.execute(
-                update(messages).where(messages.c.id == message_id).values(stamp=stamp)
-            )
-        return await _one(connection, message_id)
-
-
-async def take_away(store: Store, message_id: int) -> Message | None:
-    """Mark a message as gone, so that pages remove it."""
-    async with store.write(BOARDS) as connection:
-        stamp = await _stamp(connection)
-        await connection.execute(
-            update(messages)
-            .where(messages.c.id == message_id)
-            .values(gone=True, screen=None, stamp=stamp)
+    stamp = _stamp(connection)
+    if message_id is None:
+        query = select(messages.c.id).where(
+            messages.c.board_id == board_id,
+            messages.c.gone.is_(False),
+            messages.c.id.is_distinct_from(former),
         )
-        row = (await connection.execute(_ALL.where(messages.c.id == message_id))).one_or_none()
+        message_id = connection.execute(query).scalar_one_or_none()
+    if message_id is None:
+        made = connection.execute(
+            insert(messages).values(
+                stamp=stamp, place_id=place_id, board_id=board_id, gone=False, at=now(connection)
+            )
+        )
+        message_id = new_id(made)
+    else:
+        connection.execute(update(messages).where(messages.c.id == message_id).values(stamp=stamp))
+    return _one(connection, message_id)
+
+
+@writes(BOARDS)
+def take_away(connection: Connection, message_id: int) -> Message | None:
+    """Mark a message as gone, so that pages remove it."""
+    stamp = _stamp(connection)
+    connection.execute(
+        update(messages)
+        .where(messages.c.id == message_id)
+        .values(gone=True, screen=None, stamp=stamp)
+    )
+    row = connection.execute(_ALL.where(messages.c.id == message_id)).one_or_none()
     return _message(row) if row else None
 
 
-async def erase(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+def erase(connection: Connection, which: ColumnElement[bool]) -> None:
     """Delete the content of messages. The rows stay, so that pages remove them."""
-    await _stamped(connection, which, gone=True, screen=None, author_id=None)
+    _stamped(connection, which, gone=True, screen=None, author_id=None)
 
 
-async def forget_author(connection: AsyncConnection, user_id: int) -> None:
+def forget_author(connection: Connection, user_id: int) -> None:
     """Delete a user's messages, and who asked for the bot's answers."""
     theirs = messages.c.author_id == user_id
-    await erase(connection, theirs & ~is_answer)
-    await connection.execute(update(messages).where(theirs).values(author_id=None))
+    erase(connection, theirs & ~is_answer)
+    connection.execute(update(messages).where(theirs).values(author_id=None))
 
 
-async def stamp_anew(connection: AsyncConnection, which: ColumnElement[bool]) -> None:
+def stamp_anew(connection: Connection, which: ColumnElement[bool]) -> None:
     """Let pages read messages again."""
-    await _stamped(connection, which)
+    _stamped(connection, which)
 
 
-async def _stamped(connection: AsyncConnection, which: ColumnElement[bool], **values: Any) -> None:
+def _stamped(connection: Connection, which: ColumnElement[bool], **values: Any) -> None:
     query = select(messages.c.id).where(which).order_by(messages.c.id)
-    ids = (await connection.execute(query)).scalars().all()
+    ids = connection.execute(query).scalars().all()
     if ids:
-        stamps = enumerate(ids, await _stamp(connection, number=len(ids)))
+        stamps = enumerate(ids, _stamp(connection, number=len(ids)))
         change = update(messages).where(messages.c.id == bindparam("changed"))
         change = change.values(stamp=bindparam("new_stamp"), **values)
         while part := list(islice(stamps, _AT_ONCE)):
             parameters = [{"changed": id_, "new_stamp": stamp} for stamp, id_ in part]
-            await connection.execute(change, parameters)
+            connection.execute(change, parameters)
 
 
-async def _one(connection: AsyncConnection, message_id: int) -> Message:
-    return _message((await connection.execute(_ALL.where(messages.c.id == message_id))).one())
+def _one(connection: Connection, message_id: int) -> Message:
+    return _message(connection.execute(_ALL.where(messages.c.id == message_id)).one())
 
 
-async def message(store: Store, message_id: int) -> Message | None:
+@reads
+def message(connection: Connection, message_id: int) -> Message | None:
     """Return the message with this id, or None."""
-    async with store.read() as connection:
-        row = (await connection.execute(_ALL.where(messages.c.id == message_id))).one_or_none()
+    row = connection.execute(_ALL.where(messages.c.id == message_id)).one_or_none()
     return _message(row) if row else None
 
 
-async def newest(store: Store) -> int:
+@reads
+def newest(connection: Connection) -> int:
     """Return the highest stamp."""
-    async with store.read() as connection:
-        found = await connection.execute(select(counters.c.value).where(_COUNTER))
-        return int(found.scalar_one())
+    found = connection.execute(select(counters.c.value).where(_COUNTER))
+    return int(found.scalar_one())
 
 
-async def news(store: Store, platform: str, *, since: int, limit: int) -> list[Message]:
+@reads
+def news(connection: Connection, platform: str, *, since: int, limit: int) -> list[Message]:
     """Return the messages of a platform that changed after `since`, in order of stamp."""
     its = exists().where(places.c.id == messages.c.place_id, places.c.platform == platform)
     query = _ALL.where(messages.c.stamp > since, its).order_by(messages.c.stamp).limit(limit)
-    async with store.read() as connection:
-        return [_message(row) for row in await connection.execute(query)]
+    return [_message(row) for row in connection.execute(query)]
 
 
-async def changed(store: Store, place_id: int, *, since: int, limit: int) -> list[Message]:
+@reads
+def changed(connection: Connection, place_id: int, *, since: int, limit: int) -> list[Message]:
     """Return the messages of a room that changed after `since`, oldest first."""
     query = _ALL.where(messages.c.place_id == place_id, messages.c.stamp > since)
     query = query.order_by(messages.c.id.desc()).limit(limit)
-    async with store.read() as connection:
-        return [_message(row) for row in await connection.execute(query)][::-1]
+    return [_message(row) for row in connection.execute(query)][::-1]
 
 
-async def older(store: Store, place_id: int, *, before: int, limit: int) -> list[Message]:
+@reads
+def older(connection: Connection, place_id: int, *, before: int, limit: int) -> list[Message]:
     """Return the messages of a room before another one, oldest first."""
     query = _ALL.where(
         messages.c.place_id == place_id, messages.c.id < before, messages.c.gone.is_(False)
     )
     query = query.order_by(messages.c.id.desc()).limit(limit)
-    async with store.read() as connection:
-        return [_message(row) for row in await connection.execute(query)][::-1]
+    return [_message(row) for row in connection.execute(query)][::-1]
 
 
-async def note_read(store: Store, user_id: int, place_id: int, *, message_id: int) -> None:
+@writes(NOTHING)
+def note_read(connection: Connection, user_id: int, place_id: int, *, message_id: int) -> None:
     """Record how far a user has read a room. Raises `Refused` if the account was deleted."""
     theirs = select(literal(user_id, Whole), messages.c.place_id, messages.c.id).where(
         messages.c.id == message_id, messages.c.place_id == place_id
     )
-    async with store.write(NOTHING) as connection:
-        await quotas.is_still_here(connection, user_id)
-        new = upsert(connection, readings)
-        await connection.execute(
-            new.from_select(["user_id", "place_id", "message_id"], theirs).on_conflict_do_update(
-                index_elements=[readings.c.user_id, readings.c.place_id],
-                set_={"message_id": new.excluded.message_id},
-                where=readings.c.message_id < new.excluded.message_id,
-            )
+    quotas.is_still_here(connection, user_id)
+    new = upsert(connection, readings)
+    connection.execute(
+        new.from_select(["user_id", "place_id", "message_id"], theirs).on_conflict_do_update(
+            index_elements=[readings.c.user_id, readings.c.place_id],
+            set_={"message_id": new.excluded.message_id},
+            where=readings.c.message_id < new.excluded.message_id,
         )
+    )
 
 
-async def read_by(store: Store, user_id: int) -> dict[int, int]:
+@reads
+def read_by(connection: Connection, user_id: int) -> dict[int, int]:
     """Return the last message that a user has read, by place."""
     query = select(readings.c.place_id, readings.c.message_id).where(readings.c.user_id == user_id)
-    async with store.read() as connection:
-        return {row.place_id: row.message_id for row in await connection.execute(query)}
+    return {row.place_id: row.message_id for row in connection.execute(query)}

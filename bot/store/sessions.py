@@ -3,17 +3,28 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User
 from bot.store.changes import NOTHING, PEOPLE
-from bot.store.dialect import hold_people, upsert
-from bot.store.engine import Store
+from bot.store.dialect import hold_people_at_once, upsert
+from bot.store.engine import Store, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import identities, session_codes, sessions, users
 from bot.store.times import LEEWAY, lately
+from bot.store.upkeep import run_if
 
 __all__ = [
     "CODE_SECONDS",
@@ -65,15 +76,13 @@ def _session(row: AnyRow) -> Session:
 _SESSION = (sessions.c.id.label("session_id"), sessions.c.label, sessions.c.made, sessions.c.seen)
 
 
-def _usable(store: Store) -> ColumnElement[bool]:
-    return and_(sessions.c.ended.is_(None), sessions.c.seen > store.now() - _UNUSED_SECONDS)
+def _usable(now: int) -> ColumnElement[bool]:
+    return and_(sessions.c.ended.is_(None), sessions.c.seen > now - _UNUSED_SECONDS)
 
 
-async def insert_session(
-    connection: AsyncConnection, user_id: int, new: NewSession, *, now: int
-) -> None:
+def insert_session(connection: Connection, user_id: int, new: NewSession, *, now: int) -> None:
     """Store a new session of a user."""
-    await connection.execute(
+    connection.execute(
         insert(sessions).values(
             user_id=user_id, token_hash=new.token_hash, label=new.label, made=now, seen=now
         )
@@ -90,7 +99,8 @@ async def by_id(store: Store, platform: str, session_id: int) -> Known | None:
     return await _known(store, platform, sessions.c.id == session_id)
 
 
-async def _known(store: Store, platform: str, which: ColumnElement[bool]) -> Known | None:
+@reads
+def _known(connection: Connection, platform: str, which: ColumnElement[bool]) -> Known | None:
     query = (
         select(
             *_SESSION,
@@ -102,46 +112,49 @@ async def _known(store: Store, platform: str, which: ColumnElement[bool]) -> Kno
         )
         .join(users, users.c.id == sessions.c.user_id)
         .join(identities, identities.c.user_id == users.c.id)
-        .where(which, _usable(store), identities.c.platform == platform)
+        .where(which, _usable(now(connection)), identities.c.platform == platform)
     )
-    async with store.read() as connection:
-        row = (await connection.execute(query.limit(1))).one_or_none()
+    row = connection.execute(query.limit(1)).one_or_none()
     if row is None:
         return None
     user = User(id=row.id, name=row.name, language=row.language, settings=row.settings)
     return Known(_session(row), user, row.external)
 
 
-async def of(store: Store, user_id: int) -> list[Session]:
+@reads
+def of(connection: Connection, user_id: int) -> list[Session]:
     """Return a user's sessions that have not ended, the last used first."""
-    query = select(*_SESSION).where(sessions.c.user_id == user_id, _usable(store))
+    query = select(*_SESSION).where(sessions.c.user_id == user_id, _usable(now(connection)))
     query = query.order_by(sessions.c.seen.desc(), sessions.c.id.desc())
-    async with store.read() as connection:
-        return [_session(row) for row in await connection.execute(query)]
+    return [_session(row) for row in connection.execute(query)]
 
 
-async def alive(store: Store, session_ids: Iterable[int]) -> set[int]:
+@reads
+def alive(connection: Connection, session_ids: Iterable[int]) -> set[int]:
     """Return those of the sessions that have not ended."""
-    query = select(sessions.c.id).where(sessions.c.id.in_(set(session_ids)), _usable(store))
-    async with store.read() as connection:
-        return set((await connection.execute(query)).scalars())
+    query = select(sessions.c.id).where(
+        sessions.c.id.in_(set(session_ids)), _usable(now(connection))
+    )
+    return set(connection.execute(query).scalars())
 
 
 async def saw(store: Store, session: Session) -> None:
     """Record that a session is in use, unless recently done."""
-    now = store.now()
-    if now - NOTED_SECONDS < session.seen <= now + LEEWAY:
-        return
-    async with store.write(NOTHING) as connection:
-        await connection.execute(
-            update(sessions)
-            .where(sessions.c.id == session.id, ~lately(sessions.c.seen, NOTED_SECONDS, now=now))
-            .values(seen=now)
-        )
+    at = store.now()
+    if not at - NOTED_SECONDS < session.seen <= at + LEEWAY:
+        await _saw(store, session.id, at=at)
 
 
-async def end(
-    store: Store, user_id: int, *, only: int | None = None, but: int | None = None
+@writes(NOTHING)
+def _saw(connection: Connection, session_id: int, *, at: int) -> None:
+    is_old = ~lately(sessions.c.seen, NOTED_SECONDS, now=at)
+    seen = update(sessions).where(sessions.c.id == session_id, is_old)
+    connection.execute(seen.values(seen=at))
+
+
+@writes(PEOPLE)
+def end(
+    connection: Connection, user_id: int, *, only: int | None = None, but: int | None = None
 ) -> int:
     """End a user's sessions: `only` one, or all `but` one. Return how many."""
     which = [sessions.c.user_id == user_id, sessions.c.ended.is_(None)]
@@ -149,56 +162,53 @@ async def end(
         which.append(sessions.c.id == only)
     if but is not None:
         which.append(sessions.c.id != but)
-    async with store.write(PEOPLE) as connection:
-        await hold_people(connection, user_id)
-        ended = await connection.execute(update(sessions).where(*which).values(ended=store.now()))
-        # Codes made before must not log in a browser afterwards.
-        theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
-        await connection.execute(
-            delete(session_codes).where(session_codes.c.session_id.in_(theirs))
-        )
+    hold_people_at_once(connection, user_id)
+    ended = connection.execute(update(sessions).where(*which).values(ended=now(connection)))
+    # Codes made before must not log in a browser afterwards.
+    theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
+    connection.execute(delete(session_codes).where(session_codes.c.session_id.in_(theirs)))
     return ended.rowcount
 
 
-async def keep_code(store: Store, session_id: int, code_hash: str) -> None:
+@writes(NOTHING)
+def keep_code(connection: Connection, session_id: int, code_hash: str) -> None:
     """Store a session's code in place of the last. Raises `Refused` if the session has ended."""
-    async with store.write(NOTHING) as connection:
-        alive_ = select(sessions.c.id).where(sessions.c.id == session_id, _usable(store))
-        if (await connection.execute(alive_)).first() is None:
-            raise Refused("forgotten")
-        new = {"code_hash": code_hash, "made": store.now()}
-        await connection.execute(
-            upsert(connection, session_codes)
-            .values(session_id=session_id, **new)
-            .on_conflict_do_update(index_elements=[session_codes.c.session_id], set_=new)
-        )
+    alive_ = select(sessions.c.id).where(sessions.c.id == session_id, _usable(now(connection)))
+    if connection.execute(alive_).first() is None:
+        raise Refused("forgotten")
+    new = {"code_hash": code_hash, "made": now(connection)}
+    connection.execute(
+        upsert(connection, session_codes)
+        .values(session_id=session_id, **new)
+        .on_conflict_do_update(index_elements=[session_codes.c.session_id], set_=new)
+    )
 
 
-def _good(store: Store, code_hash: str) -> ColumnElement[bool]:
-    now = store.now()
+def _good(code_hash: str, *, now: int) -> ColumnElement[bool]:
     return and_(
         session_codes.c.code_hash == code_hash,
         # Not in the future: the clock was set back since.
         session_codes.c.made.between(now - CODE_SECONDS + 1, now),
-        _usable(store),
+        _usable(now),
     )
 
 
-async def whose_code(store: Store, code_hash: str) -> User | None:
+@reads
+def whose_code(connection: Connection, code_hash: str) -> User | None:
     """Return the user of a valid code, without using it up."""
     query = (
         select(users.c.id, users.c.name, users.c.language, users.c.settings)
         .join(sessions, sessions.c.user_id == users.c.id)
         .join(session_codes, session_codes.c.session_id == sessions.c.id)
-        .where(_good(store, code_hash))
+        .where(_good(code_hash, now=now(connection)))
     )
-    async with store.read() as connection:
-        row = (await connection.execute(query)).one_or_none()
+    row = connection.execute(query).one_or_none()
     return User(*row) if row else None
 
 
-async def move_in(
-    store: Store, code_hash: str, new: NewSession, *, instead_of: int | None
+@writes(PEOPLE)
+def move_in(
+    connection: Connection, code_hash: str, new: NewSession, *, instead_of: int | None
 ) -> int | None:
     """Use up a code to store the session `new`; return the user's id.
 
@@ -208,46 +218,42 @@ async def move_in(
     query = (
         select(sessions.c.user_id)
         .join(session_codes, session_codes.c.session_id == sessions.c.id)
-        .where(_good(store, code_hash))
+        .where(_good(code_hash, now=now(connection)))
     )
     theirs = select(func.count()).select_from(sessions)
-    async with store.write(PEOPLE) as connection:
-        user_id = (await connection.execute(query)).scalar_one_or_none()
-        if user_id is None:
-            return None
-        await hold_people(connection, user_id)
-        if (await connection.execute(query)).scalar_one_or_none() is None:
-            return None
-        here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(store))
-        if (await connection.execute(here)).scalar_one_or_none() == user_id:
-            raise Refused("here-already")
-        mine = theirs.where(sessions.c.user_id == user_id, _usable(store))
-        counted = await connection.execute(mine)
-        if counted.scalar_one() >= _MOST_SESSIONS:
-            raise Refused("too-many-browsers", count=_MOST_SESSIONS)
-        used = await connection.execute(
-            delete(session_codes).where(session_codes.c.code_hash == code_hash)
-        )
-        if not used.rowcount:
-            return None
-        await connection.execute(
-            update(sessions)
-            .where(sessions.c.id == instead_of, sessions.c.ended.is_(None))
-            .values(ended=store.now())
-        )
-        await insert_session(connection, user_id, new, now=store.now())
+    user_id = connection.execute(query).scalar_one_or_none()
+    if user_id is None:
+        return None
+    hold_people_at_once(connection, user_id)
+    if connection.execute(query).scalar_one_or_none() is None:
+        return None
+    here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(now(connection)))
+    if connection.execute(here).scalar_one_or_none() == user_id:
+        raise Refused("here-already")
+    mine = theirs.where(sessions.c.user_id == user_id, _usable(now(connection)))
+    counted = connection.execute(mine)
+    if counted.scalar_one() >= _MOST_SESSIONS:
+        raise Refused("too-many-browsers", count=_MOST_SESSIONS)
+    used = connection.execute(delete(session_codes).where(session_codes.c.code_hash == code_hash))
+    if not used.rowcount:
+        return None
+    connection.execute(
+        update(sessions)
+        .where(sessions.c.id == instead_of, sessions.c.ended.is_(None))
+        .values(ended=now(connection))
+    )
+    insert_session(connection, user_id, new, now=now(connection))
     return int(user_id)
 
 
-async def tidy(store: Store) -> int:
-    """Delete old sessions and codes; return how many sessions."""
-    now = store.now()
-    old = (sessions.c.ended < now - _KEPT_SECONDS) | (sessions.c.seen < now - _UNUSED_SECONDS)
-    void = ~session_codes.c.made.between(now - CODE_SECONDS + 1, now)
-    both = select(exists().where(old), exists().where(void))
-    async with store.read() as connection:
-        if not any((await connection.execute(both)).one()):
-            return 0
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(session_codes).where(void))
-        return (await connection.execute(delete(sessions).where(old))).rowcount
+async def tidy(store: Store) -> None:
+    """Delete old sessions and codes."""
+    at = store.now()
+    old = (sessions.c.ended < at - _KEPT_SECONDS) | (sessions.c.seen < at - _UNUSED_SECONDS)
+    void = ~session_codes.c.made.between(at - CODE_SECONDS + 1, at)
+    await run_if(
+        store,
+        or_(exists().where(old), exists().where(void)),
+        delete(session_codes).where(void),
+        delete(sessions).where(old),
+    )

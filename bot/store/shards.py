@@ -25,12 +25,11 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import SERVER_NOW, Whole, hold
-from bot.store.engine import Store
+from bot.store.dialect import SERVER_NOW, Whole, hold_at_once, is_shared
+from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import places, processes, shards
 from bot.support.errors import ShardLostError
 from bot.support.platforms import SHARD_SHIFT, Shard
@@ -51,104 +50,115 @@ __all__ = [
 _TABLE = "shards"
 
 
-def _now(store: Store) -> ColumnElement[int]:
-    return SERVER_NOW if store.is_shared else literal(store.now(), Whole)
+def _now(connection: Connection) -> ColumnElement[int]:
+    return SERVER_NOW if is_shared(connection) else literal(now(connection), Whole)
 
 
 async def beat(store: Store, *, seconds: int) -> bool:
     """Report that this process runs for `seconds` more; False if it was considered dead."""
-    until = _now(store) + seconds
-    ours = processes.c.holder == store.holder
-    async with store.write(NOTHING) as connection:
-        told = await connection.execute(update(processes).where(ours).values(until=until))
-        if not told.rowcount:
-            await connection.execute(insert(processes).values(holder=store.holder, until=until))
-    return bool(told.rowcount)
+    return await _beat(store, store.holder, seconds)
 
 
-async def present(store: Store) -> dict[str, int]:
+@writes(NOTHING)
+def _beat(connection: Connection, holder: str, seconds: int) -> bool:
+    until = _now(connection) + seconds
+    ours = processes.c.holder == holder
+    is_known = connection.execute(update(processes).where(ours).values(until=until)).rowcount > 0
+    if not is_known:
+        connection.execute(insert(processes).values(holder=holder, until=until))
+    return is_known
+
+
+@reads
+def present(connection: Connection) -> dict[str, int]:
     """Return the processes, and until when they are believed to run (database time)."""
-    async with store.read() as connection:
-        found = await connection.execute(select(processes.c.holder, processes.c.until))
-        return {row.holder: row.until for row in found}
+    found = connection.execute(select(processes.c.holder, processes.c.until))
+    return {row.holder: row.until for row in found}
 
 
 async def overdue(store: Store) -> set[str]:
     """Return the other processes that are overdue."""
-    query = select(processes.c.holder).where(_is_late(store), processes.c.holder != store.holder)
-    async with store.read() as connection:
-        return set((await connection.execute(query)).scalars())
+    return await _overdue(store) - {store.holder}
 
 
-def _is_late(store: Store) -> ColumnElement[bool]:
-    return processes.c.until <= _now(store)
+@reads
+def _overdue(connection: Connection) -> set[str]:
+    query = select(processes.c.holder).where(_is_late(connection))
+    return set(connection.execute(query).scalars())
 
 
-async def bury(store: Store, holders: Collection[str]) -> None:
+def _is_late(connection: Connection) -> ColumnElement[bool]:
+    return processes.c.until <= _now(connection)
+
+
+@writes(BOARDS)
+def bury(connection: Connection, holders: Collection[str]) -> None:
     """Remove dead processes, with their shards."""
-    async with store.write(BOARDS) as connection:
-        await connection.execute(delete(processes).where(processes.c.holder.in_(list(holders))))
+    connection.execute(delete(processes).where(processes.c.holder.in_(list(holders))))
 
 
-async def bury_overdue(store: Store, holders: Collection[str]) -> set[str]:
+@writes(BOARDS)
+def bury_overdue(connection: Connection, holders: Collection[str]) -> set[str]:
     """Remove and return the processes that are still overdue."""
     found = processes.c.holder.in_(list(holders))
-    async with store.write(BOARDS) as connection:
-        gone = delete(processes).where(found, _is_late(store)).returning(processes.c.holder)
-        return set((await connection.execute(gone)).scalars())
+    gone = delete(processes).where(found, _is_late(connection)).returning(processes.c.holder)
+    return set(connection.execute(gone).scalars())
 
 
-async def bury_silent(store: Store, holders: Mapping[str, int]) -> set[str]:
+@writes(BOARDS)
+def bury_silent(connection: Connection, holders: Mapping[str, int]) -> set[str]:
     """Remove and return the processes that have not reported since."""
     said = tuple_(processes.c.holder, processes.c.until).in_(list(holders.items()))
-    async with store.write(BOARDS) as connection:
-        gone = delete(processes).where(said).returning(processes.c.holder)
-        return set((await connection.execute(gone)).scalars())
+    gone = delete(processes).where(said).returning(processes.c.holder)
+    return set(connection.execute(gone).scalars())
 
 
 async def take(store: Store, wanted: Iterable[Shard], *, tenure: str) -> dict[Shard, str]:
     """Take these shards, or none: return those that others serve. Raises `ShardLostError`."""
-    mine = set(wanted)
-    ourselves = select(processes.c.holder).where(processes.c.holder == store.holder)
-    async with store.write(NOTHING) as connection:
-        await hold(connection, _TABLE)
-        here = ourselves.with_for_update(read=True, key_share=True)
-        if (await connection.execute(here)).first() is None:
-            raise ShardLostError("others have taken this process for dead")
-        found = await _held(connection)
-        theirs = {
-            shard: holder
-            for shard, holder in found.items()
-            if holder != store.holder and any(shard.overlaps(one) for one in mine)
-        }
-        if not theirs:
-            platforms = {shard.platform for shard in mine}
-            ours = (shards.c.holder == store.holder) & shards.c.platform.in_(platforms)
-            await connection.execute(delete(shards).where(ours))
-            values = [
-                {
-                    "platform": shard.platform,
-                    "number": shard.number,
-                    "count": shard.count,
-                    "holder": store.holder,
-                    "term": tenure,
-                }
-                for shard in sorted(mine)
-            ]
-            await connection.execute(insert(shards).values(values))
+    return await _take(store, store.holder, frozenset(wanted), tenure=tenure)
+
+
+@writes(NOTHING)
+def _take(
+    connection: Connection, ours: str, wanted: frozenset[Shard], *, tenure: str
+) -> dict[Shard, str]:
+    hold_at_once(connection, _TABLE)
+    ourselves = select(processes.c.holder).where(processes.c.holder == ours)
+    if connection.execute(ourselves.with_for_update(read=True, key_share=True)).first() is None:
+        raise ShardLostError("others have taken this process for dead")
+    theirs = {
+        shard: holder
+        for shard, holder in _held(connection).items()
+        if holder != ours and any(shard.overlaps(one) for one in wanted)
+    }
+    if not theirs:
+        platforms = {shard.platform for shard in wanted}
+        before = (shards.c.holder == ours) & shards.c.platform.in_(platforms)
+        connection.execute(delete(shards).where(before))
+        values = [
+            {
+                "platform": shard.platform,
+                "number": shard.number,
+                "count": shard.count,
+                "holder": ours,
+                "term": tenure,
+            }
+            for shard in sorted(wanted)
+        ]
+        connection.execute(insert(shards).values(values))
     return theirs
 
 
-async def held(store: Store) -> dict[Shard, str]:
+@reads
+def held(connection: Connection) -> dict[Shard, str]:
     """Return the shards that are served, and by which process."""
-    async with store.read() as connection:
-        return await _held(connection)
+    return _held(connection)
 
 
-async def _held(connection: AsyncConnection) -> dict[Shard, str]:
+def _held(connection: Connection) -> dict[Shard, str]:
     columns = shards.c
     query = select(columns.platform, columns.number, columns.count, columns.holder)
-    return {Shard(*shard): holder for *shard, holder in await connection.execute(query)}
+    return {Shard(*shard): holder for *shard, holder in connection.execute(query)}
 
 
 def in_shards(

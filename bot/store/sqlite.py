@@ -1,4 +1,4 @@
-"""SQLite: one file, read by several connections and written by one.
+"""SQLite: one file, read by one connection and written by another (`bot.store.sqlite_thread`).
 
 Writers queue in this process, so that SQLite is never busy. ``synchronous=FULL`` keeps acknowledged
 moves through a power cut, at 0.2 ms a move.
@@ -6,36 +6,22 @@ moves through a power cut, at 0.2 ms a move.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import (
-    AsyncExitStack,
-    asynccontextmanager,
-    closing,
-    contextmanager,
-    nullcontext,
-)
-from functools import partial
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from secrets import token_hex
 from threading import Timer
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, Executable, create_engine, event
+from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.store import migrating
-from bot.store.batching import Connection as Driver
-from bot.store.batching import connect
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.file import Original, check_log, is_full, make, usable
-from bot.store.group_commit import Committer, Waiting
-from bot.store.in_thread import InThread
-from bot.store.rows import AnyRow
-from bot.store.unit import Also
-from bot.support.errors import StoreError, StoreGoneError
-from bot.support.tasks import Tasks
+from bot.store.sqlite_thread import Reader, Writer
+from bot.support.errors import StoreError
 
 __all__ = ["SQLite", "migrate", "one_line", "revision", "transaction"]
 
@@ -46,46 +32,19 @@ _PRAGMAS = (
     # Overwrite deleted content, also if SQLite's build does not.
     "PRAGMA secure_delete=ON",
 )
-_TO_PLAY = (
+_TO_WRITE = (
     *_PRAGMAS,
     "PRAGMA foreign_keys=ON",
     # Opens the file and its log now: later there may be no descriptor left.
     "SELECT count(*) FROM sqlite_master",
 )
-_TO_ASK = (*_TO_PLAY, "PRAGMA query_only=ON")
+_TO_READ = (*_TO_WRITE, "PRAGMA query_only=ON")
 # With foreign keys, rebuilding a table would delete the rows that refer to it.
 _TO_MIGRATE = (*_PRAGMAS, "PRAGMA foreign_keys=OFF")
-_READERS = 3
 _LOOK_SECONDS = 0.1
 """Seconds to check a file at a start, enough for some 40 MB."""
 
 T = TypeVar("T")
-
-
-def _url(path: Path, driver: str = "sqlite") -> URL:
-    # Not parsed: a file may be called "what?.db".
-    return URL.create(driver, database=str(path))
-
-
-def _engine(
-    url: URL, connections: int, original: Original, *, first: Sequence[str], begin: str | None
-) -> AsyncEngine:
-    engine = create_async_engine(
-        url,
-        connect_args={"async_creator_fn": partial(connect, check=original.check, first=first)},
-        pool_size=connections,
-        max_overflow=0,
-        hide_parameters=True,
-    )
-    if begin is not None:
-        _begin_with(engine.sync_engine, begin)
-    return engine
-
-
-def _begin_with(engine: Engine, begin: str) -> None:
-    @event.listens_for(engine, "begin")
-    def _on_begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
 
 
 def migrate(path: Path, *, to: str = "head") -> bool:
@@ -130,8 +89,12 @@ def _upgrade(path: Path, to: str, revision: str | None) -> None:
 @contextmanager
 def transaction(path: Path, begin: str = "BEGIN IMMEDIATE") -> Iterator[Connection]:
     """Open a file for one transaction without foreign keys, committed after the block."""
-    engine = create_engine(_url(path), hide_parameters=True)
-    _begin_with(engine, begin)
+    # Not parsed: a file may be called "what?.db".
+    engine = create_engine(URL.create("sqlite", database=str(path)), hide_parameters=True)
+
+    @event.listens_for(engine, "begin")
+    def _on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
 
     @event.listens_for(engine, "connect")
     def _on_connect(dbapi: Any, _record: ConnectionPoolEntry) -> None:
@@ -212,31 +175,18 @@ class SQLite:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.original = Original(path)
-        url, original = _url(path, "sqlite+aiosqlite"), self.original
-        # A SELECT is a transaction: BEGIN would cost a trip.
-        self.reader = _engine(url, _READERS, original, first=_TO_PLAY, begin=None)
-        self.writer = _engine(url, 1, original, first=_TO_PLAY, begin="BEGIN IMMEDIATE")
-        self._asked = connect(str(path), check=original.check, first=_TO_ASK)
-        self._asking = InThread()
-        self._committer = Committer()
-        self._waiting: list[Waiting] = []
-        self._tasks = Tasks()
+        self._reader = Reader(path, self.original.check, _TO_READ)
+        self._writer = Writer(path, self.original.check, _TO_WRITE)
         self.holder = token_hex(8)
-        self._writing = asyncio.Lock()
         self._version = 0
         self._is_saved = False
         self._is_looked_through = False
         self.is_left_open = False
-        self._is_closed = False
 
     @property
-    def engines(self) -> tuple[Engine, ...]:
-        return (
-            self.reader.sync_engine,
-            self.writer.sync_engine,
-            self._asking.engine,
-            self._committer.engine,
-        )
+    def connections(self) -> tuple[int, int]:
+        both = self._reader, self._writer
+        return sum(one.is_at_work for one in both), len(both)
 
     @property
     def is_present(self) -> bool:
@@ -252,7 +202,9 @@ class SQLite:
         opened = cls(path)
         opened._is_looked_through = is_whole
         try:
-            await opened._connect()
+            with one_line(path):
+                await opened._reader.open()
+                await opened._writer.open()
             opened.original.opened()
             await opened.written_elsewhere()
         except BaseException:
@@ -260,20 +212,22 @@ class SQLite:
             raise
         return opened
 
-    async def _connect(self) -> None:
+    async def run_read(self, step: Callable[[Connection], T], *, snapshot: bool) -> T:
         with one_line(self.path):
-            async with AsyncExitStack() as held:
-                for engine, connections in ((self.reader, _READERS), (self.writer, 1)):
-                    for _ in range(connections):
-                        await held.enter_async_context(engine.connect())
-            await self._asked
+            return await self._reader.read(step)
+
+    async def run_write(
+        self, step: Callable[[Connection], T], _about: Changes, *, alone: bool
+    ) -> T:
+        with one_line(self.path):
+            return await self._writer.write(step)
 
     async def written_elsewhere(self) -> Changes:
         """Ask the writing connection: SQLite does not count a connection's own writes."""
-        async with self._writing, self._driver() as driver:
-            done = await driver.run(sqlite3.Cursor.execute, "PRAGMA data_version", ())
-        before, self._version = self._version, done.rows[0][0]
-        return EVERYTHING if self._version != before else NOTHING
+        with one_line(self.path):
+            version = await self._writer.pragma("data_version")
+        before, self._version = self._version, version
+        return EVERYTHING if version != before else NOTHING
 
     async def rest(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -283,8 +237,8 @@ class SQLite:
 
     async def save(self) -> bool:
         """Write a lost log's content to the file, if that is safe (`Original.alone`)."""
-        async with self._writing, self._driver() as driver:
-            self._is_saved = await driver.fold(self.original.alone)
+        with one_line(self.path):
+            self._is_saved = await self._writer.fold(self.original.alone)
         if self._is_saved:
             self.original.saved()
         return self._is_saved
@@ -307,90 +261,19 @@ class SQLite:
 
     async def empty_log(self) -> None:
         """Empty the log, as it has deleted content, unless others read."""
-        async with self._writing, self._driver() as driver:
-            await driver.run(sqlite3.Cursor.execute, "PRAGMA wal_checkpoint(TRUNCATE)", ())
-
-    @asynccontextmanager
-    async def _driver(self) -> AsyncIterator[Driver]:
-        """Yield the writing connection without SQLAlchemy, which would start a transaction."""
         with one_line(self.path):
-            async with self.writer.connect() as connection:
-                driver = (await connection.get_raw_connection()).driver_connection
-                assert isinstance(driver, Driver)
-                yield driver
-
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        with one_line(self.path):
-            async with self.reader.connect() as connection:
-                yield connection
-
-    async def read_at_once(self, query: Executable, asked: Mapping[str, Any]) -> Sequence[AnyRow]:
-        if self._is_closed:
-            raise StoreGoneError(f"{self.path}: the database is closed")
-        with one_line(self.path):
-            return await self._asked.do(
-                lambda raw: self._asking.on(raw).execute(query, asked).all()
-            )
-
-    @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        async with self.read() as connection:
-            await connection.exec_driver_sql("BEGIN")
-            yield connection
-
-    @asynccontextmanager
-    async def write(
-        self, also: Sequence[Also], _about: Changes, *, alone: bool
-    ) -> AsyncIterator[AsyncConnection]:
-        async with self._writing:
-            with one_line(self.path):
-                async with self.writer.begin() as connection:
-                    yield connection
-                    for one in also:
-                        await connection.run_sync(one)
-            for one in also:
-                one.committed()
-
-    async def write_at_once(
-        self, also: Sequence[Also], _about: Changes, step: Callable[[Connection], T]
-    ) -> T:
-        mine = Waiting(step, also, asyncio.get_running_loop().create_future())
-        self._waiting.append(mine)
-        if len(self._waiting) == 1:
-            # A task, as the first caller may be cancelled.
-            self._tasks.begin(self._commit_waiting())
-        with one_line(self.path):
-            done: T = await mine.done
-        for one in also:
-            one.committed()
-        return done
-
-    async def _commit_waiting(self) -> None:
-        async with self._writing:
-            waiting, self._waiting = self._waiting, []
-            group = [one for one in waiting if not one.done.done()]
-            done: Sequence[Any]
-            try:
-                async with self._driver() as driver:
-                    done = await driver.do(lambda raw: self._committer.commit(raw, group))
-            except Exception as error:  # noqa: BLE001 - raised to the waiting caller
-                done = [error] * len(group)
-        for one, became in zip(group, done, strict=True):
-            if isinstance(became, Exception) and not one.done.done():
-                one.done.set_exception(became)
-            elif not one.done.done():
-                one.done.set_result(became)
+            await self._writer.pragma("wal_checkpoint(TRUNCATE)")
 
     async def close(self) -> None:
         """Close, unless SQLite's log would overwrite what others wrote after `save`."""
         with self.original.alone() if self._is_saved else nullcontext(enter_result=True) as may:
-            self.is_left_open, self._is_closed = not may, True
+            self.is_left_open = not may
+            self._reader.is_closed = self._writer.is_closed = True
             if may:
-                async with self._writing, AsyncExitStack() as closing_all:
-                    closing_all.push_async_callback(self.writer.dispose)
-                    closing_all.push_async_callback(self.reader.dispose)
-                    await self._asked.close()
+                try:
+                    await self._reader.close()
+                finally:
+                    await self._writer.close()
         if may:
             self.original.close()
 

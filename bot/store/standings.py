@@ -19,13 +19,12 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.domain.glicko import UNSURE_ABOVE, Rating
 from bot.domain.model import HIDDEN, RECORD
 from bot.store import ratings
 from bot.store.dialect import upsert
-from bot.store.engine import Store
+from bot.store.engine import now, reads, writes
 from bot.store.schema import identities, places, results, standings, users
 
 __all__ = [
@@ -240,10 +239,10 @@ def _rows(counted: _Ladders, unlisted: set[int]) -> list[dict[str, Any]]:
     ]
 
 
-async def unlisted(store: Store, people: Iterable[int]) -> set[int]:
+@reads
+def unlisted(connection: Connection, people: Iterable[int]) -> set[int]:
     """Return the users who are in no list: by choice, or as deleted accounts."""
-    async with store.read() as connection:
-        return await connection.run_sync(_unlisted, people)
+    return _unlisted(connection, people)
 
 
 def _unlisted(connection: Connection, people: Iterable[int] | None = None) -> set[int]:
@@ -281,18 +280,18 @@ def hide(connection: Connection, user_id: int, *, hidden: bool) -> None:
     connection.execute(update(standings).where(them).values(hidden=hidden))
 
 
-async def tidy(store: Store) -> None:
+@writes()
+def tidy(connection: Connection) -> None:
     """Delete the standings of past months."""
-    passed = standings.c.month.between(ALL_TIME + 1, month_of(store.now()) - 1)
-    async with store.write() as connection:
-        await connection.execute(delete(standings).where(passed))
+    passed = standings.c.month.between(ALL_TIME + 1, month_of(now(connection)) - 1)
+    connection.execute(delete(standings).where(passed))
 
 
-async def rebuild(store: Store) -> int:
+@writes(alone=True)
+def rebuild(connection: Connection) -> int:
     """Recompute all ratings and standings; return the number of rated matches."""
-    async with store.write(alone=True) as connection:
-        total = await connection.run_sync(ratings.rebuild)
-        await connection.run_sync(_recount_all, now=store.now())
+    total = ratings.rebuild(connection)
+    _recount_all(connection, now=now(connection))
     return total
 
 
@@ -348,27 +347,30 @@ def _fold(
         connection.execute(insert(standings), written[at : at + _AT_ONCE])
 
 
-async def ladders(store: Store, scope: str, game: str, *, month: int = ALL_TIME) -> list[Ladder]:
+@reads
+def ladders(
+    connection: Connection, scope: str, game: str, *, month: int = ALL_TIME
+) -> list[Ladder]:
     """Return the leaderboards of a game that have entries, those of two players first."""
     found, row = [], standings.c
-    async with store.read() as connection:
-        for solo in (False, True):
-            last: str | None = None
-            while True:
-                query = select(func.min(row.kind)).where(
-                    row.scope == scope, row.month == month, row.game == game, row.solo.is_(solo)
-                )
-                if last is not None:
-                    query = query.where(row.kind > last)
-                last = (await connection.execute(query)).scalar_one()
-                if last is None:
-                    break
-                found.append(Ladder(scope, game, last, solo, month))
+    for solo in (False, True):
+        last: str | None = None
+        while True:
+            query = select(func.min(row.kind)).where(
+                row.scope == scope, row.month == month, row.game == game, row.solo.is_(solo)
+            )
+            if last is not None:
+                query = query.where(row.kind > last)
+            last = connection.execute(query).scalar_one()
+            if last is None:
+                break
+            found.append(Ladder(scope, game, last, solo, month))
     return found
 
 
-async def page(
-    store: Store, ladder: Ladder, *, minimum: int, limit: int, offset: int = 0
+@reads
+def page(
+    connection: Connection, ladder: Ladder, *, minimum: int, limit: int, offset: int = 0
 ) -> list[Entry]:
     """Return a page of entries with at least `minimum` matches."""
     query = (
@@ -378,12 +380,11 @@ async def page(
         .limit(limit)
         .offset(offset)
     )
-    async with store.read() as connection:
-        rows = (await connection.execute(query)).all()
-        rated = await connection.run_sync(_rated, ladder, [row.user_id for row in rows])
-        rank = 1
-        if rows and offset:
-            rank = await _rank(connection, ladder, rows[0].worth, minimum=minimum)
+    rows = connection.execute(query).all()
+    rated = _rated(connection, ladder, [row.user_id for row in rows])
+    rank = 1
+    if rows and offset:
+        rank = _rank(connection, ladder, rows[0].worth, minimum=minimum)
     entries, last = [], None
     for at, (user_id, worth, *rest) in enumerate(rows, offset + 1):
         if last is not None and worth != last:
@@ -398,26 +399,26 @@ def _listed(ladder: Ladder, minimum: int) -> ColumnElement[bool]:
     return and_(ladder.where, row.hidden.is_(False), row.matches >= minimum)
 
 
-async def _rank(connection: AsyncConnection, ladder: Ladder, worth: float, *, minimum: int) -> int:
+def _rank(connection: Connection, ladder: Ladder, worth: float, *, minimum: int) -> int:
     above = and_(_listed(ladder, minimum), standings.c.worth > worth)
     counting = select(func.count()).select_from(standings).where(above)
-    return int((await connection.execute(counting)).scalar_one()) + 1
+    return int(connection.execute(counting).scalar_one()) + 1
 
 
-async def own(store: Store, ladder: Ladder, user_id: int, *, minimum: int) -> Entry:
+@reads
+def own(connection: Connection, ladder: Ladder, user_id: int, *, minimum: int) -> Entry:
     """Return a user's entry, listed or not."""
     row = standings.c
     query = select(row.worth, row.hidden, *_TALLY).where(ladder.where, row.user_id == user_id)
-    async with store.read() as connection:
-        found = (await connection.execute(query)).one_or_none()
-        if found is None:
-            return Entry(user_id, Tally())
-        worth, hidden, *rest = found
-        tally = _tally(rest)
-        rated = await connection.run_sync(_rated, ladder, [user_id])
-        rank = None
-        if not hidden and tally.matches >= minimum:
-            rank = await _rank(connection, ladder, worth, minimum=minimum)
+    found = connection.execute(query).one_or_none()
+    if found is None:
+        return Entry(user_id, Tally())
+    worth, hidden, *rest = found
+    tally = _tally(rest)
+    rated = _rated(connection, ladder, [user_id])
+    rank = None
+    if not hidden and tally.matches >= minimum:
+        rank = _rank(connection, ladder, worth, minimum=minimum)
     return Entry(user_id, tally, rated.get(user_id), rank, hidden)
 
 
@@ -427,7 +428,8 @@ def _rated(connection: Connection, ladder: Ladder, people: Sequence[int]) -> dic
     return ratings.known(connection, people, game=ladder.game, kind=ladder.kind)
 
 
-async def of_user(store: Store, user_id: int) -> list[Ladder]:
+@reads
+def of_user(connection: Connection, user_id: int) -> list[Ladder]:
     """Return a user's leaderboards for matches alone, by game, most matches first."""
     row = standings.c
     query = select(row.game, row.kind).where(
@@ -437,6 +439,5 @@ async def of_user(store: Store, user_id: int) -> list[Ladder]:
         row.solo,
     )
     query = query.order_by(row.game, row.matches.desc(), row.kind)
-    async with store.read() as connection:
-        found = (await connection.execute(query)).all()
+    found = connection.execute(query).all()
     return [Ladder(EVERYWHERE, game, kind, solo=True) for game, kind in found]

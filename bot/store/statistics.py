@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Integer, and_, cast, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Integer, and_, cast, exists, func, select
 from sqlalchemy.sql.functions import FunctionElement
 
 from bot.domain.model import HIDDEN, RECORD
-from bot.store.engine import Store
+from bot.store.engine import reads
 from bot.store.schema import identities, moves, results, standings, users
 
 __all__ = [
@@ -74,23 +74,24 @@ class Records:
     computers: dict[tuple[str, int], Record]
 
 
-async def records(store: Store, user_id: int) -> Records:
+@reads
+def records(connection: Connection, user_id: int) -> Records:
     """Return a user's records."""
     query = select(results.c.game, results.c.level, *_RECORD, func.max(results.c.moves))
     query = query.where(results.c.user_id == user_id, ~results.c.solo)
     query = query.group_by(results.c.game, results.c.level)
     query = query.order_by(results.c.game, results.c.level)
     found = Records({}, {})
-    async with store.read() as connection:
-        for game, level, *counts, longest in await connection.execute(query):
-            if level is None:
-                found.people[game] = (Record(*counts), longest)
-            else:
-                found.computers[game, level] = Record(*counts)
+    for game, level, *counts, longest in connection.execute(query):
+        if level is None:
+            found.people[game] = (Record(*counts), longest)
+        else:
+            found.computers[game, level] = Record(*counts)
     return found
 
 
-async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int, Record]]:
+@reads
+def opponents(connection: Connection, user_id: int, *, limit: int) -> list[tuple[int, Record]]:
     """Return the most frequent opponents and the records against them, without hidden users."""
     counts = [count.label(name) for name, count in zip(_COUNTS, _RECORD, strict=True)]
     met = (
@@ -107,8 +108,7 @@ async def opponents(store: Store, user_id: int, *, limit: int) -> list[tuple[int
         .order_by(met.c.times.desc(), met.c.user_id)
         .limit(limit)
     )
-    async with store.read() as connection:
-        return [(other, Record(*rest)) for other, *rest in await connection.execute(query)]
+    return [(other, Record(*rest)) for other, *rest in connection.execute(query)]
 
 
 def _is_listed(user_id: ColumnElement[int]) -> ColumnElement[bool]:
@@ -119,7 +119,8 @@ def _is_listed(user_id: ColumnElement[int]) -> ColumnElement[bool]:
     )
 
 
-async def against(store: Store, user_id: int, other: int) -> Record | None:
+@reads
+def against(connection: Connection, user_id: int, other: int) -> Record | None:
     """Return a user's record against another, or None if they have not met."""
     query = (
         select(*_RECORD)
@@ -127,12 +128,12 @@ async def against(store: Store, user_id: int, other: int) -> Record | None:
         .join(_OTHER, _SAME_MATCH)
         .where(results.c.user_id == user_id, _OTHER.c.user_id == other)
     )
-    async with store.read() as connection:
-        row = (await connection.execute(query)).one()
+    row = connection.execute(query).one()
     return None if row[0] is None else Record(*row)
 
 
-async def streak(store: Store, user_id: int) -> tuple[int, int]:
+@reads
+def streak(connection: Connection, user_id: int) -> tuple[int, int]:
     """Return the longest current, and longest ever, streak of rated wins."""
     query = select(func.max(standings.c.streak), func.max(standings.c.longest)).where(
         standings.c.user_id == user_id,
@@ -140,12 +141,12 @@ async def streak(store: Store, user_id: int) -> tuple[int, int]:
         standings.c.month == 0,
         ~standings.c.solo,
     )
-    async with store.read() as connection:
-        going, most = (await connection.execute(query)).one()
+    going, most = connection.execute(query).one()
     return going or 0, most or 0
 
 
-async def openings(store: Store, user_id: int) -> list[Opening]:
+@reads
+def openings(connection: Connection, user_id: int) -> list[Opening]:
     """Return a user's most frequent first move in each game, of recent matches."""
     times, row = func.count(), results.c
     lately = (
@@ -163,8 +164,7 @@ async def openings(store: Store, user_id: int) -> list[Opening]:
         .order_by(times.desc(), moves.c.notation)
     )
     found: dict[str, Opening] = {}
-    async with store.read() as connection:
-        for game, move, count in await connection.execute(query):
-            first = found.get(game) or Opening(game, move, count, 0)
-            found[game] = Opening(game, first.move, first.times, first.matches + count)
+    for game, move, count in connection.execute(query):
+        first = found.get(game) or Opening(game, move, count, 0)
+        found[game] = Opening(game, first.move, first.times, first.matches + count)
     return list(found.values())

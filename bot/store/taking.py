@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Row, and_, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, and_, func, or_, select, update
 
-from bot.store.changes import NOTHING
-from bot.store.engine import Store
+from bot.store.engine import now
 
 __all__ = ["SECONDS", "SPARE", "Work"]
 
@@ -35,31 +34,25 @@ class Work:
         """Return whether it can be claimed. A time too far ahead came from a wrong clock."""
         return or_(self.after <= now, self.after > now + SECONDS)
 
-    async def take(
-        self, store: Store, wanted: Sequence[int], *also: Column[Any], limit: int
+    def take(
+        self, connection: Connection, wanted: Sequence[int], *also: Column[Any], limit: int
     ) -> list[Row[Any]]:
         """Claim the first `limit` that are open; return their ids and the columns `also`."""
-        if not wanted:
-            return []
-        now = store.now()
-        is_free = and_(self.is_there, self.is_open(now), self.ids.in_(wanted))
+        is_free = and_(self.is_there, self.is_open(now(connection)), self.ids.in_(wanted))
         query = select(self.ids, *also).where(is_free)
         query = query.with_for_update(skip_locked=True, key_share=True)
-        async with store.write(NOTHING) as connection:
-            free = {row[0]: row for row in await connection.execute(query)}
-            taken = [free[one] for one in wanted if one in free][:limit]
-            putting_off = update(self.ids.table).where(self.ids.in_([row[0] for row in taken]))
-            await connection.execute(putting_off.values({self.after: now + SECONDS}))
+        free = {row[0]: row for row in connection.execute(query)}
+        taken = [free[one] for one in wanted if one in free][:limit]
+        self._put_off(connection, self.ids.in_([row[0] for row in taken]), after=SECONDS)
         return taken
 
-    async def put_back(self, store: Store, ids: Collection[int], *, after: int = 0) -> None:
-        is_ours = and_(self.ids.in_(ids), self.is_there)
-        putting_off = update(self.ids.table).where(is_ours)
-        async with store.write(NOTHING) as connection:
-            await connection.execute(putting_off.values({self.after: store.now() + after}))
+    def put_back(self, connection: Connection, ids: Collection[int], *, after: int = 0) -> None:
+        self._put_off(connection, and_(self.ids.in_(ids), self.is_there), after=after)
 
-    async def next(self, store: Store, *where: ColumnElement[bool]) -> int | None:
+    def _put_off(self, connection: Connection, which: ColumnElement[bool], *, after: int) -> None:
+        putting_off = update(self.ids.table).where(which)
+        connection.execute(putting_off.values({self.after: now(connection) + after}))
+
+    def next(self, connection: Connection, *where: ColumnElement[bool]) -> int | None:
         query = select(func.min(self.after)).where(self.is_there, *where)
-        async with store.read() as connection:
-            found: int | None = (await connection.execute(query)).scalar_one()
-        return found
+        return connection.execute(query).scalar_one()

@@ -4,16 +4,29 @@ A time in the future came from a clock that was set back since, and is ignored. 
 show how long no process ran (`note_clock`). That time is given back to the players to move.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, and_, case, exists, insert, or_, select, true, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    case,
+    exists,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from bot.domain.model import Status
 from bot.store.changes import EVERYTHING, NOTHING
-from bot.store.dialect import hold
-from bot.store.engine import Store
+from bot.store.dialect import hold_at_once
+from bot.store.engine import Store, reads
 from bot.store.schema import OURS, boards, inbox, key_values, matches, passing, sessions, users
+from bot.store.upkeep import run_if
 
 __all__ = [
     "AWAY",
@@ -76,46 +89,53 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
 
     `since` is None at a start: then the clock is trusted if the last note is recent.
     """
-    # It is unknown whether no process ran or the clock was set: the gap is no absence of users.
-    its = and_(key_values.c.platform == OURS, key_values.c.key == "clock")
-    query = select(key_values.c.value).where(its)
-    async with store.read() as connection:
-        noted = (await connection.execute(query)).scalar_one_or_none()
-    now = store.now()
+    noted = await _noted(store)
     # Other processes drop their caches only if there may be a change.
-    is_late = noted is not None and not 0 <= now - int(noted.split()[1]) <= AWAY // 2
-    async with store.write(EVERYTHING if is_late else NOTHING, alone=is_late) as connection:
-        await hold(connection, "clock")
-        noted = (await connection.execute(query)).scalar_one_or_none()
-        now = store.now()
-        first, last = map(int, noted.split()) if noted is not None else (now, now)
-        has_skipped = abs(now - last) > AWAY and await _give_back(connection, last=last, now=now)
-        if since is None:
-            since = first if 0 <= now - last <= _LONGEST_AWAY else now
-        if now - last > _SKIPS:
-            for column, which in _AWAY_SINCE:
-                then = and_(column <= last + _SKIPS, which)
-                moved = column + (now - last)
-                later = case((moved > now, now), else_=moved)
-                await connection.execute(
-                    update(column.table).where(then).values({column.name: later})
-                )
-        if abs(now - last) > _SKIPS:
-            # No user could move, or the clock was set: no time has passed for those who wait.
-            times = (matches.c.look_at, matches.c.step_at, matches.c.nudge_from)
-            waits = update(matches).where(matches.c.look_at.is_not(None))
-            put_off = waits.values({one.name: one + (now - last) for one in times})
-            has_skipped |= bool((await connection.execute(put_off)).rowcount)
-        value = f"{since} {now}"
-        if noted is None:
-            new = insert(key_values).values(platform=OURS, key="clock", value=value)
-            await connection.execute(new)
-        else:
-            await connection.execute(update(key_values).where(its).values(value=value))
+    is_late = noted is not None and not 0 <= store.now() - int(noted.split()[1]) <= AWAY // 2
+    step = partial(_note_clock, since=since, clock=store.now)
+    return await store.run_write(step, EVERYTHING if is_late else NOTHING, alone=is_late)
+
+
+# It is unknown whether no process ran or the clock was set: the gap is no absence of users.
+_IS_NOTE = and_(key_values.c.platform == OURS, key_values.c.key == "clock")
+_NOTE = select(key_values.c.value).where(_IS_NOTE)
+
+
+@reads
+def _noted(connection: Connection) -> str | None:
+    return connection.execute(_NOTE).scalar_one_or_none()
+
+
+def _note_clock(connection: Connection, *, since: int | None, clock: Callable[[], int]) -> Noted:
+    hold_at_once(connection, "clock")
+    noted = connection.execute(_NOTE).scalar_one_or_none()
+    # Read after the lock: another process may have noted a later time than our BEGIN.
+    now = clock()
+    first, last = map(int, noted.split()) if noted is not None else (now, now)
+    has_skipped = abs(now - last) > AWAY and _give_back(connection, last=last, now=now)
+    if since is None:
+        since = first if 0 <= now - last <= _LONGEST_AWAY else now
+    if now - last > _SKIPS:
+        for column, which in _AWAY_SINCE:
+            then = and_(column <= last + _SKIPS, which)
+            moved = column + (now - last)
+            later = case((moved > now, now), else_=moved)
+            connection.execute(update(column.table).where(then).values({column.name: later}))
+    if abs(now - last) > _SKIPS:
+        # No user could move, or the clock was set: no time has passed for those who wait.
+        times = (matches.c.look_at, matches.c.step_at, matches.c.nudge_from)
+        waits = update(matches).where(matches.c.look_at.is_not(None))
+        put_off = waits.values({one.name: one + (now - last) for one in times})
+        has_skipped |= bool(connection.execute(put_off).rowcount)
+    value = f"{since} {now}"
+    if noted is None:
+        connection.execute(insert(key_values).values(platform=OURS, key="clock", value=value))
+    else:
+        connection.execute(update(key_values).where(_IS_NOTE).values(value=value))
     return Noted(since, now, has_skipped)
 
 
-async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> bool:
+def _give_back(connection: Connection, *, last: int, now: int) -> bool:
     """Correct match clocks. No player loses time since `last`, or gains time in the turn."""
     since = matches.c.turn_since
     # How far the clock was set back is unknown for turns that started before. A start long after
@@ -124,7 +144,7 @@ async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> boo
     later = since + max(0, now - last)
     meant = case((or_(since > now, later > now), now), else_=later)
     lost = meant - since
-    done = await connection.execute(
+    done = connection.execute(
         update(matches)
         .where(matches.c.due.is_not(None), which)
         .values(
@@ -141,7 +161,7 @@ async def _give_back(connection: AsyncConnection, *, last: int, now: int) -> boo
     is_changed = and_(matches.c.due.is_not(None), matches.c.given_back == matches.c.version)
     reached = select(matches.c.version).where(matches.c.id == boards.c.match_id)
     changed = select(matches.c.id).where(is_changed)
-    await connection.execute(
+    connection.execute(
         update(boards)
         .where(boards.c.match_id.in_(changed))
         .values(wanted=reached.scalar_subquery())
@@ -154,21 +174,15 @@ async def bound_challenges(store: Store, *, seconds: int) -> None:
     latest = store.now() + seconds
     is_open = matches.c.status == Status.PROPOSED.value
     wrong = and_(is_open, is_ahead(matches.c.expires, now=latest))
-    async with store.read() as connection:
-        if not (await connection.execute(select(exists().where(wrong)))).scalar_one():
-            return
-    async with store.write(NOTHING) as connection:
-        await connection.execute(update(matches).where(wrong).values(expires=latest))
+    await run_if(store, exists().where(wrong), update(matches).where(wrong).values(expires=latest))
 
 
 async def bring_back(store: Store) -> None:
     """Set stored times that are in the future to now."""
     now = store.now()
     wrong = [(column, and_(is_ahead(column, now=now), which)) for column, which in _KEPT_FROM]
-    found = select(or_(*(exists().where(which) for _, which in wrong)))
-    async with store.read() as connection:
-        if not (await connection.execute(found)).scalar_one():
-            return
-    async with store.write(NOTHING) as connection:
-        for column, which in wrong:
-            await connection.execute(update(column.table).where(which).values({column.name: now}))
+    await run_if(
+        store,
+        or_(*(exists().where(which) for _, which in wrong)),
+        *(update(its.table).where(which).values({its.name: now}) for its, which in wrong),
+    )

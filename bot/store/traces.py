@@ -9,12 +9,11 @@ import hmac
 from collections.abc import Iterable
 from hashlib import sha256
 
-from sqlalchemy import delete, exists, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
 from bot.store import puzzles, quotas
 from bot.store.changes import NOTHING
-from bot.store.engine import Store
+from bot.store.engine import Store, writes
 from bot.store.key_values import OURS
 from bot.store.schema import (
     blocks,
@@ -25,6 +24,7 @@ from bot.store.schema import (
     key_values,
 )
 from bot.store.times import lately
+from bot.store.upkeep import run_if
 from bot.support.platforms import WEB
 
 __all__ = ["clear", "find", "keep", "tidy", "unblock"]
@@ -33,34 +33,34 @@ _PURPOSE = b"azumaya: people who have erased themselves"
 """Derives a key that is separate from the one for buttons."""
 
 
-async def _traces(connection: AsyncConnection, known: Iterable[tuple[str, str]]) -> list[str]:
+def _traces(connection: Connection, known: Iterable[tuple[str, str]]) -> list[str]:
     query = select(key_values.c.value).where(
         key_values.c.platform == OURS, key_values.c.key == "button-key"
     )
-    secret = bytes.fromhex((await connection.execute(query)).scalar_one())
+    secret = bytes.fromhex(connection.execute(query).scalar_one())
     key = hmac.digest(secret, _PURPOSE, "sha256")
     return [
         hmac.new(key, f"{name}:{external}".encode(), sha256).hexdigest() for name, external in known
     ]
 
 
-async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
+def keep(connection: Connection, user_id: int, *, now: int) -> None:
     """Store what is kept of a user. Call it before identities and blocks are deleted."""
     query = select(identities.c.platform, identities.c.external)
     query = query.where(identities.c.user_id == user_id, identities.c.platform != WEB.name)
-    known = [(row.platform, row.external) for row in await connection.execute(query)]
+    known = [(row.platform, row.external) for row in connection.execute(query)]
     if known:
         held = select(blocks.c.blocker_id, blocks.c.at).where(blocks.c.blocked_id == user_id)
-        blocked = (await connection.execute(held)).all()
+        blocked = connection.execute(held).all()
         asked = [
-            *(await connection.execute(quotas.in_vain(user_id, now=now))).all(),
-            *(await connection.execute(quotas.in_vain_before(user_id, now=now))).all(),
+            *connection.execute(quotas.in_vain(user_id, now=now)).all(),
+            *connection.execute(quotas.in_vain_before(user_id, now=now)).all(),
         ]
-        tried = (await connection.execute(puzzles.known(user_id, now=now))).scalars().all()
-        for trace in await _traces(connection, known) if blocked or asked or tried else ():
-            await connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
+        tried = connection.execute(puzzles.known(user_id, now=now)).scalars().all()
+        for trace in _traces(connection, known) if blocked or asked or tried else ():
+            connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
             if blocked:
-                await connection.execute(
+                connection.execute(
                     insert(erased_blocks),
                     [
                         {"blocker_id": row.blocker_id, "trace": trace, "at": row.at}
@@ -68,7 +68,7 @@ async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
                     ],
                 )
             if asked:
-                await connection.execute(
+                connection.execute(
                     insert(erased_challenges),
                     [
                         {"opponent_id": row.opponent_id, "trace": trace, "at": row.at}
@@ -76,70 +76,66 @@ async def keep(connection: AsyncConnection, user_id: int, *, now: int) -> None:
                     ],
                 )
             if tried:
-                await connection.execute(
+                connection.execute(
                     insert(erased_attempts), [{"puzzle_id": one, "trace": trace} for one in tried]
                 )
-    await clear(connection, user_id)
+    clear(connection, user_id)
 
 
-async def clear(connection: AsyncConnection, user_id: int) -> None:
+def clear(connection: Connection, user_id: int) -> None:
     """Delete what is kept on behalf of a user, or under the user's id."""
-    await connection.execute(delete(erased_blocks).where(erased_blocks.c.blocker_id == user_id))
+    connection.execute(delete(erased_blocks).where(erased_blocks.c.blocker_id == user_id))
     mine = or_(
         erased_challenges.c.challenger_id == user_id, erased_challenges.c.opponent_id == user_id
     )
-    await connection.execute(delete(erased_challenges).where(mine))
-    await connection.execute(delete(erased_attempts).where(erased_attempts.c.user_id == user_id))
+    connection.execute(delete(erased_challenges).where(mine))
+    connection.execute(delete(erased_attempts).where(erased_attempts.c.user_id == user_id))
 
 
-async def find(connection: AsyncConnection, user_id: int, platform: str, external: str) -> None:
+def find(connection: Connection, user_id: int, platform: str, external: str) -> None:
     """Transfer to a new account what was kept of its identity."""
     if platform == WEB.name:
         return
-    (trace,) = await _traces(connection, [(platform, external)])
+    (trace,) = _traces(connection, [(platform, external)])
     query = select(erased_blocks.c.blocker_id, erased_blocks.c.at)
     query = query.where(erased_blocks.c.trace == trace)
-    if found := (await connection.execute(query)).all():
-        await connection.execute(
+    if found := connection.execute(query).all():
+        connection.execute(
             insert(blocks),
             [{"blocker_id": row.blocker_id, "blocked_id": user_id, "at": row.at} for row in found],
         )
-        await connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
-    await connection.execute(
+        connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
+    connection.execute(
         update(erased_challenges)
         .where(erased_challenges.c.trace == trace)
         .values(trace=None, challenger_id=user_id)
     )
-    await connection.execute(
+    connection.execute(
         update(erased_attempts)
         .where(erased_attempts.c.trace == trace)
         .values(trace=None, user_id=user_id)
     )
 
 
-async def unblock(store: Store, blocker: int, platform: str, external: str) -> bool:
+@writes(NOTHING, alone=True)
+def unblock(connection: Connection, blocker: int, platform: str, external: str) -> bool:
     """Unblock a deleted account, or one that has come back; False if it was not blocked."""
     known = select(identities.c.user_id).where(
         identities.c.platform == platform, identities.c.external == external
     )
-    async with store.write(NOTHING, alone=True) as connection:
-        (trace,) = await _traces(connection, [(platform, external)])
-        gone = await connection.execute(
-            delete(erased_blocks).where(
-                erased_blocks.c.blocker_id == blocker, erased_blocks.c.trace == trace
-            )
+    (trace,) = _traces(connection, [(platform, external)])
+    gone = connection.execute(
+        delete(erased_blocks).where(
+            erased_blocks.c.blocker_id == blocker, erased_blocks.c.trace == trace
         )
-        here = await connection.execute(
-            delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id.in_(known))
-        )
+    )
+    here = connection.execute(
+        delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id.in_(known))
+    )
     return gone.rowcount + here.rowcount > 0
 
 
 async def tidy(store: Store, *, now: int) -> None:
     """Delete challenges that no longer count."""
     old = ~lately(erased_challenges.c.at, quotas.DAY, now=now)
-    async with store.read() as connection:
-        if not (await connection.execute(select(exists().where(old)))).scalar_one():
-            return
-    async with store.write(NOTHING) as connection:
-        await connection.execute(delete(erased_challenges).where(old))
+    await run_if(store, exists().where(old), delete(erased_challenges).where(old))

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Select, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Select, or_, select, update
 
-from bot.store.engine import Store
+from bot.store.engine import reads
 from bot.store.schema import identities, matches
 
 __all__ = ["drop_of", "is_bearer", "to_user", "waits_for"]
@@ -21,20 +20,20 @@ def to_user(user_id: int) -> Select[int]:
     )
 
 
-async def is_bearer(connection: AsyncConnection, match_id: int, user_id: int) -> bool:
+def is_bearer(connection: Connection, match_id: int, user_id: int) -> bool:
     """Return whether a challenge waits for a user, within a transaction."""
     query = to_user(user_id).where(matches.c.id == match_id)
-    return (await connection.execute(query)).first() is not None
+    return connection.execute(query).first() is not None
 
 
-async def waits_for(store: Store, match_id: int, user_id: int) -> bool:
+@reads
+def waits_for(connection: Connection, match_id: int, user_id: int) -> bool:
     """Return whether a challenge waits for a user."""
-    async with store.read() as connection:
-        return await is_bearer(connection, match_id, user_id)
+    return is_bearer(connection, match_id, user_id)
 
 
-async def drop_of(connection: AsyncConnection, match_ids: Iterable[int], user_id: int) -> None:
+def drop_of(connection: Connection, match_ids: Iterable[int], user_id: int) -> None:
     """Drop the usernames of these challenges, and of all that the user has made."""
     theirs = or_(matches.c.id.in_(list(match_ids)), matches.c.challenger_id == user_id)
     waits = matches.c.held_for.is_not(None)
-    await connection.execute(update(matches).where(theirs, waits).values(held_for=None))
+    connection.execute(update(matches).where(theirs, waits).values(held_for=None))

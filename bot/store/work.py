@@ -3,13 +3,15 @@
 Users are served in turn: first those with the fewest claimed matches, then the longest unserved.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import case, func, select
+from sqlalchemy import Connection, case, func, select
 
 from bot.store import key_values
-from bot.store.engine import Store
+from bot.store.changes import NOTHING
+from bot.store.engine import Store, now, reads, writes
+from bot.store.rows import AnyRow
 from bot.store.schema import matches
 from bot.store.taking import SECONDS, SPARE, Work
 from games.computer import LEVELS
@@ -51,7 +53,19 @@ async def take(
     served: Callable[[int], int] = lambda _: 0,
 ) -> list[Taken]:
     """Claim work for `levels`, except `but`; `served` is greater for users served later."""
-    is_open = _WORK.is_open(store.now())
+    most = limit + SPARE
+    rows = await _waiting(store, levels, but, most=most)
+    rows = sorted(rows, key=lambda row: (row.share, served(row.person), row.since, row.id))
+    whose = {row.id: row.person for row in rows[:most]}
+    taken = await _take(store, list(whose), limit=limit) if whose else []
+    return [Taken(row.id, row.version, whose[row.id]) for row in taken]
+
+
+@reads
+def _waiting(
+    connection: Connection, levels: Collection[int], but: Collection[int], *, most: int
+) -> Sequence[AnyRow]:
+    is_open = _WORK.is_open(now(connection))
     person, since = matches.c.challenger_id, matches.c.work_after
     # Keeps the planner from using an index for this order: few of very many matches wait.
     each = person + 0
@@ -69,29 +83,33 @@ async def take(
         .where(_WORK.is_there, _LEVEL.in_(levels), matches.c.aside.is_(None))
         .subquery()
     )
-    most = limit + SPARE
     found = select(waiting).where(
         waiting.c.is_open, waiting.c.behind <= most, waiting.c.id.not_in(but)
     )
-    async with store.read() as connection:
-        rows = (await connection.execute(found)).all()
-    rows = sorted(rows, key=lambda row: (row.share, served(row.person), row.since, row.id))
-    whose = {row.id: row.person for row in rows[:most]}
-    taken = await _WORK.take(store, list(whose), matches.c.version, limit=limit)
-    return [Taken(row.id, row.version, whose[row.id]) for row in taken]
+    return connection.execute(found).all()
 
 
-async def put_back(store: Store, match_ids: Collection[int], *, after: int = 0) -> None:
+@writes(NOTHING)
+def _take(connection: Connection, wanted: Sequence[int], *, limit: int) -> Sequence[AnyRow]:
+    return _WORK.take(connection, wanted, matches.c.version, limit=limit)
+
+
+@writes(NOTHING)
+def put_back(connection: Connection, match_ids: Collection[int], *, after: int = 0) -> None:
     """Let other processes claim these matches in `after` seconds."""
-    await _WORK.put_back(store, match_ids, after=after)
+    _WORK.put_back(connection, match_ids, after=after)
 
 
-async def next_work(
-    store: Store, *, levels: Collection[int] = range(1, LEVELS + 1), but: Collection[int] = ()
+@reads
+def next_work(
+    connection: Connection,
+    *,
+    levels: Collection[int] = range(1, LEVELS + 1),
+    but: Collection[int] = (),
 ) -> int | None:
     """Return when work can next be claimed (Unix seconds), or None."""
     is_open = (_LEVEL.in_(levels), matches.c.aside.is_(None), matches.c.id.not_in(but))
-    return await _WORK.next(store, *is_open)
+    return _WORK.next(connection, *is_open)
 
 
 async def note_presence(store: Store) -> None:

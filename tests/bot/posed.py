@@ -1,10 +1,10 @@
 """Puzzles as an analysis finds them, for tests without one."""
 
+from functools import partial
 from random import Random
 
 import games
 from bot.store import Store, puzzles
-from bot.store.changes import NOTHING
 from bot.store.puzzles import NewPuzzle
 
 __all__ = ["pose", "puzzle"]
@@ -35,5 +35,4 @@ def puzzle(
 
 
 async def pose(store: Store, *found: NewPuzzle) -> None:
-    async with store.write(NOTHING) as connection:
-        await connection.run_sync(puzzles.insert_all, found, now=store.now())
+    await store.run_write(partial(puzzles.insert_all, found=found, now=store.now()))

@@ -39,12 +39,13 @@ from bot.loops.upkeep import Upkeep
 from bot.matches import LoadedMatch, playing, reading
 from bot.matches.policies import CanManage
 from bot.screens import Button, Screen
-from bot.store import Address, Store, boards, match_queries, people, places
+from bot.store import Address, Store, leases, match_queries, people, places
 from bot.store.schema import boards as boards_table
 from bot.support.rates import Rates
 from bot.support.settings import PlaySettings, Settings
 from bot.support.texts import Texts
 from tests.bot.seated import users
+from tests.bot.store.sql import value
 
 __all__ = [
     "Clock",
@@ -80,9 +81,8 @@ async def a_moment_later(store: Store) -> None:
     )
     async with asyncio.timeout(60):
         while True:
-            async with store.read() as connection:
-                if not (await connection.execute(select(under_way))).scalar_one():
-                    break
+            if not await value(store, select(under_way)):
+                break
             await asyncio.sleep(0.02)
     before = store.clock
     store.clock = lambda: before() + A_MOMENT
@@ -486,7 +486,7 @@ async def opened(
     app.thinkers = Thinking()
     began(app)
     # No other process runs, so the last one's claims are ours.
-    await boards.release_all(app.store)
+    await leases.release_all(app.store)
     commands = Commands(app)
     # People in a test do not pause between commands, and the loop's clock runs.
     commands._rates = Rates(10**6, 1)

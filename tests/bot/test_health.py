@@ -13,6 +13,7 @@ from bot.health import Health, Report
 from bot.store import Store, key_values
 from bot.support import logs
 from bot.support.errors import StoreError
+from tests.bot.transactions import writing
 
 WELL = Report(playable=True, problems=(), is_ready=True)
 NOT_STORED = Report(playable=False, problems=("the store cannot be written",), is_ready=False)
@@ -86,9 +87,9 @@ async def test_a_store_that_hangs_is_asked_once_and_hangs_nobody(
     app: Health, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "_PATIENCE", 0.05)
-    waiting = len(asyncio.all_tasks())
-    async with store.write():
+    async with writing(store):
         # The write lock is held.
+        waiting = len(asyncio.all_tasks())
         for _ in range(3):
             assert await app.report() == NOT_STORED
         assert len(asyncio.all_tasks()) <= waiting + 2

@@ -21,6 +21,7 @@ from bot.matches.policies import Policies
 from bot.store import Store, announcements
 from bot.store.schema import announcement_places
 from bot.support.errors import HostError
+from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, said
 
 
@@ -241,8 +242,7 @@ async def test_a_word_reaches_each_place_with_running_matches_once(
     assert await told(table) == [(table.lounge.id, word), (garden.id, word)]
     await table.restart()
     assert await told(table) == []
-    async with table.app.store.read() as connection:
-        assert (await connection.execute(select(announcement_places))).all() == []
+    assert await rows(table.app.store, select(announcement_places)) == []
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from bot.loops.computers import Computers
 from bot.screens import Screen
 from bot.store import matches as match_store
 from bot.store import personal_data
-from bot.store.boards import Effect
+from bot.store.leases import Effect
 from bot.support import logs
 from bot.support.errors import StoreError
 from bot.support.settings import LogSettings

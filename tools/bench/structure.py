@@ -14,6 +14,7 @@ Also reports the share of the fronts in the code, and their calls of the store.
 import ast
 import asyncio
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -24,12 +25,11 @@ from types import FrameType
 from typing import Any
 from unittest.mock import patch
 
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
-from bot.app import App
 from bot.matches import policies
-from bot.store import batching
 from bot.store import matches as match_store
+from bot.store.sqlite_thread import ConnectionThread
 from tests.bot.fronts.browsing import Browser, open_table, othello
 from tests.bot.fronts.discord.scene import Scene
 from tests.bot.fronts.telegram.conftest import Table, running
@@ -40,7 +40,7 @@ __all__ = ["measure"]
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
-_DRIVER = tuple(f"bot/store/{name}.py" for name in ("engine", "sqlite", "batching", "group_commit"))
+_DRIVER = tuple(f"bot/store/{name}.py" for name in ("engine", "sqlite", "sqlite_thread"))
 TRACES = False
 """Whether to print each call."""
 
@@ -136,11 +136,15 @@ class _Trace:
         }
 
 
+_there = threading.local()
+"""The task for which a thread of the database works."""
+
+
 def _now() -> _Task | None:
     try:
         return asyncio.current_task()
     except RuntimeError:
-        return None
+        return getattr(_there, "task", None)
 
 
 def _suspended() -> Iterator[FrameType]:
@@ -163,31 +167,34 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 @contextmanager
-def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
-    """Trace this thread, and whole transactions in that of the database, to the next commit."""
+def _traced(tasks: _Tasks) -> Iterator[_Trace]:
+    """Trace this thread, and transactions in those of the database, to the next commit."""
     commit = match_store.commit
     suspended = {id(frame): frame for frame in _suspended()}
     trace = _Trace(tasks, suspended, frozenset(asyncio.all_tasks()))
-    engines, do = app.store.engines, batching.Connection.do
+    call = ConnectionThread.call
 
     async def committed(*arguments: Any, **more: Any) -> match_store.Committed | None:
         done = await commit(*arguments, **more)
         trace.committed = trace.committed or _now()
         return done
 
-    async def done(connection: batching.Connection, work: Callable[..., Any]) -> Any:
+    async def called(connected: ConnectionThread, function: Callable[..., Any]) -> Any:
+        task = _now()
+
         def there(*given: Any) -> Any:
+            _there.task = task
             sys.setprofile(trace.called)
             try:
-                return work(*given)
+                return function(*given)
             finally:
                 sys.setprofile(None)
+                _there.task = None
 
-        return await do(connection, there)
+        return await call(connected, there)
 
-    for engine in engines:
-        event.listen(engine, "before_cursor_execute", trace.executed)
-    batching.Connection.do = done  # type: ignore[method-assign,assignment]
+    event.listen(Engine, "before_cursor_execute", trace.executed)
+    ConnectionThread.call = called  # type: ignore[method-assign,assignment]
     match_store.commit = committed
     sys.setprofile(trace.called)
     try:
@@ -195,9 +202,8 @@ def _traced(app: App, tasks: _Tasks) -> Iterator[_Trace]:
     finally:
         sys.setprofile(None)
         match_store.commit = commit
-        batching.Connection.do = do  # type: ignore[method-assign]
-        for engine in engines:
-            event.remove(engine, "before_cursor_execute", trace.executed)
+        ConnectionThread.call = call  # type: ignore[method-assign]
+        event.remove(Engine, "before_cursor_execute", trace.executed)
 
 
 async def measure() -> dict[str, float]:
@@ -207,8 +213,8 @@ async def measure() -> dict[str, float]:
     asyncio.get_running_loop().set_task_factory(tasks)
     for front, played in (("web", _web), ("Discord", _discord), ("Telegram", _telegram)):
         with TemporaryDirectory() as folder, patch.object(policies, "_FRESH", inf):
-            async with played(Path(folder)) as (app, play):
-                with _traced(app, tasks) as trace:
+            async with played(Path(folder)) as play:
+                with _traced(tasks) as trace:
                     await play()
         figures |= trace.figures(front)
         if TRACES:
@@ -219,7 +225,7 @@ async def measure() -> dict[str, float]:
     return figures | _sizes()
 
 
-_Played = AsyncIterator[tuple[App, Callable[[], Awaitable[Any]]]]
+_Played = AsyncIterator[Callable[[], Awaitable[Any]]]
 
 
 @asynccontextmanager
@@ -236,7 +242,7 @@ async def _web(folder: Path) -> _Played:
             await page.say(f"/othello {move}")
             await ben.board(version=version)
             await anna.board(version=version)
-        yield table.app, lambda: ben.say("/othello b2")
+        yield lambda: ben.say("/othello b2")
 
 
 @asynccontextmanager
@@ -246,7 +252,7 @@ async def _discord(folder: Path) -> _Played:
         await scene.slash(scene.anna, "othello", move="d3")
         await scene.slash(scene.ben, "othello", move="c3")
         await scene.slash(scene.anna, "othello", move="b3")
-        yield scene.app, lambda: scene.slash(scene.ben, "othello", move="b2")
+        yield lambda: scene.slash(scene.ben, "othello", move="b2")
 
 
 @asynccontextmanager
@@ -254,7 +260,7 @@ async def _telegram(folder: Path) -> _Played:
     api = BotApi(None)
     await api.start()
     table = Table.of(api, folder / "azumaya.db", folder)
-    async with running(table.settings()) as (app, _):
+    async with running(table.settings()):
         await table.begin()
 
         async def types(person: Person, move: str) -> None:
@@ -263,7 +269,7 @@ async def _telegram(folder: Path) -> _Played:
 
         for person, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "b3")):
             await types(person, move)
-        yield app, lambda: types(table.ben, "b2")
+        yield lambda: types(table.ben, "b2")
     await api.stop()
 
 

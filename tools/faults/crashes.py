@@ -40,6 +40,10 @@ class Crash(Fate):
             self.happened.set()
         await self.lives()
 
+    @property
+    def has_ended(self) -> bool:
+        return self.happened.is_set()
+
     async def lives(self) -> None:
         if self.happened.is_set():
             await self._is_buried.wait()

@@ -5,69 +5,54 @@ overtake each other.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from random import Random
 from typing import Any
 from unittest import mock
 
+import aiosqlite
 from cachetools import TTLCache
 
 from bot.matches import names, policies
-from bot.store import batching, sqlite
 
 __all__ = ["single_thread"]
 
-_Job = tuple[asyncio.Future[Any] | None, Callable[[], Any]]
 
+class _Connection:
+    """An `aiosqlite.Connection` that works in the event loop, in order, when luck has it."""
 
-class _Queue:
-    """The queue to the thread of a connection: does the work itself, in order."""
-
-    def __init__(self, luck: Random) -> None:
+    def __init__(
+        self, luck: Random, connector: Callable[[], sqlite3.Connection], iter_chunk_size: int
+    ) -> None:
         self._luck = luck
-        self._jobs: deque[_Job] = deque()
+        self._connector = connector
+        self._turn = asyncio.Lock()
 
-    def put_nowait(self, job: _Job) -> None:
-        if job[0] is None:
-            # The loop is closed.
-            job[1]()
-            return
-        self._jobs.append(job)
-        if len(self._jobs) == 1:
-            self._soon(self._luck.randrange(3))
+    def __await__(self) -> Generator[Any, None, None]:
+        return self._open().__await__()
 
-    def _soon(self, turns: int) -> None:
-        loop = asyncio.get_running_loop()
-        loop.call_soon(self._soon, turns - 1) if turns else loop.call_soon(self._do)
+    async def _open(self) -> None:
+        self._connection: sqlite3.Connection = await self._do(self._connector)
 
-    def _do(self) -> None:
-        future, work = self._jobs[0]
-        assert future is not None
-        try:
-            done = work()
-        except BaseException as error:  # noqa: BLE001 - as the thread does
-            if not future.done():
-                future.set_exception(error)
-        else:
-            if not future.done():
-                future.set_result(done)
-        self._jobs.popleft()
-        if self._jobs:
-            self._soon(self._luck.randrange(3))
+    async def execute_fetchall(self, sql: str, parameters: Any) -> Any:
+        return await self._do(lambda: self._connection.execute(sql, parameters).fetchall())
+
+    async def close(self) -> None:
+        await self._do(self._connection.close)
+
+    async def _do(self, work: Callable[[], Any]) -> Any:
+        async with self._turn:
+            for _ in range(self._luck.randrange(3)):
+                await asyncio.sleep(0)
+            return work()
 
 
 @contextmanager
 def single_thread(luck: Random) -> Iterator[None]:
     """Run the database and `asyncio.to_thread` in this thread while the block runs."""
-
-    def connect(*given: Any, **options: Any) -> batching.Connection:
-        connection = batching.connect(*given, **options)
-        connection._thread = mock.Mock()
-        connection._tx = _Queue(luck)  # type: ignore[assignment]
-        return connection
 
     async def to_thread(work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         for _ in range(luck.randrange(3)):
@@ -79,7 +64,7 @@ def single_thread(luck: Random) -> Iterator[None]:
     with (
         mock.patch.object(names, "TTLCache", cache),
         mock.patch.object(policies, "TTLCache", cache),
-        mock.patch.object(sqlite, "connect", connect),
+        mock.patch.object(aiosqlite, "Connection", partial(_Connection, luck)),
         mock.patch.object(asyncio, "to_thread", to_thread),
     ):
         yield

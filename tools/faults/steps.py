@@ -19,6 +19,7 @@ from bot.matches import clocks, erasing
 from bot.store import places
 from bot.store import sessions as session_store
 from tests.bot.posed import pose, puzzle
+from tests.bot.store import sql
 from tests.databases import ask
 from tools.faults.core_app import CHALLENGE_HOURS, CoreApp
 from tools.faults.scenario import LAST_MOVES, Scenario
@@ -262,8 +263,7 @@ async def damaged_match(s: Scenario) -> None:
     for options in ("null", stored):
         s.repairs = [repair.replace("{}", stored)]
         s.is_setup = True
-        async with s.app.app.store.write() as connection:
-            await connection.execute(text(repair.replace("{}", options)))
+        await sql.execute(s.app.app.store, text(repair.replace("{}", options)))
         s.is_setup = False
         s.app.app.matches.memory.invalidate()
         await s.act("Fritz", f"/board {match_id}")

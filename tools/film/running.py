@@ -14,7 +14,7 @@ from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.loops.upkeep import Upkeep
 from bot.matches import LoadedMatch, reading
-from bot.store import boards
+from bot.store import leases
 from bot.support.settings import PlaySettings, Settings
 
 __all__ = ["PLAY", "RunningBot"]
@@ -45,7 +45,7 @@ class RunningBot:
     async def open(self) -> None:
         self.app = await App.open(self._settings)
         self.app.matches.rng = self._rng
-        await boards.release_all(self.app.store)
+        await leases.release_all(self.app.store)
         upkeep = Upkeep(self.app)
         await upkeep.begin()
         self.front = self._make_front(self.app, Commands(self.app))

@@ -4,21 +4,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from bot.domain.clocks import Running
 from bot.domain.errors import Crossed, Doubled, Refused
 from bot.domain.model import Match, NewMatch, Quotas, Status
 from bot.store import puzzles, usernames
-from bot.store.boards import Effect
 from bot.store.boards import insert_first as first_board
-from bot.store.changes import BOARDS, of_match
-from bot.store.dialect import hold_people
-from bot.store.engine import Store, new_id
+from bot.store.changes import BOARDS
+from bot.store.dialect import hold_people_at_once
+from bot.store.engine import new_id, now, writes
+from bot.store.leases import Effect
 from bot.store.match_queries import is_untouched
 from bot.store.matches.away import holidays_of, with_holidays
-from bot.store.matches.committing import bits, bump, still, stored_terms, times
+from bot.store.matches.committing import bits, change, still, stored_terms, times, writes_match
 from bot.store.matches.reading import load_on
 from bot.store.quotas import is_still_here, may_begin, may_propose, may_show
 from bot.store.schema import matches, seats, users
@@ -27,8 +26,9 @@ from bot.store.sitters import computer_in, levels_of, users_of
 __all__ = ["begin", "begin_at_once", "end_challenge", "propose"]
 
 
-async def propose(
-    store: Store,
+@writes(BOARDS)
+def propose(
+    connection: Connection,
     new: NewMatch,
     *,
     quotas: Quotas | None = None,
@@ -40,21 +40,20 @@ async def propose(
     Raises `Crossed` if the opponent has made the same challenge, except those in `may_cross` (None:
     all). Raises `Doubled` for a duplicate with `once`.
     """
-    async with store.write(BOARDS) as connection:
-        await hold_people(connection, new.challenger, new.opponent)
-        await _is_only_one(connection, new, once=once)
-        if may_cross is not None:
-            await _none_crosses(connection, new, but=may_cross)
-        await may_propose(connection, new, quotas=quotas)
-        await may_show(connection, new.challenger, new.place_id, quotas=quotas)
-        match_id = await _insert(connection, new, Status.PROPOSED, now=store.now())
-        await first_board(connection, match_id, new.place_id)
-        match = await load_on(connection, match_id)
+    hold_people_at_once(connection, new.challenger, new.opponent)
+    _is_only_one(connection, new, once=once)
+    if may_cross is not None:
+        _none_crosses(connection, new, but=may_cross)
+    may_propose(connection, new, quotas=quotas)
+    may_show(connection, new.challenger, new.place_id, quotas=quotas)
+    match_id = _insert(connection, new, Status.PROPOSED, now=now(connection))
+    first_board(connection, match_id, new.place_id)
+    match = load_on(connection, match_id)
     assert match is not None
     return match
 
 
-async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool) -> None:
+def _is_only_one(connection: Connection, new: NewMatch, *, once: bool) -> None:
     """Check for a duplicate: two processes may handle one double press. Raises `Doubled`."""
     if not once:
         return
@@ -73,7 +72,7 @@ async def _is_only_one(connection: AsyncConnection, new: NewMatch, *, once: bool
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
         query = query.where(others == 1, is_untouched(new.challenger))
     computer = computer_in(levels_of(new.seats))
-    for row in await connection.execute(query.order_by(matches.c.id)):
+    for row in connection.execute(query.order_by(matches.c.id)).all():
         if row.options == dict(new.options) and computer_in(row.computers) == computer:
             raise Doubled(row.id)
 
@@ -86,9 +85,7 @@ def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
     ]
 
 
-async def _none_crosses(
-    connection: AsyncConnection, new: NewMatch, *, but: Collection[int]
-) -> None:
+def _none_crosses(connection: Connection, new: NewMatch, *, but: Collection[int]) -> None:
     query = select(matches.c.id, matches.c.options).where(
         *_is_such(new),
         matches.c.status == Status.PROPOSED.value,
@@ -96,13 +93,14 @@ async def _none_crosses(
         matches.c.opponent_id == new.challenger,
         matches.c.id.not_in(but),
     )
-    for row in await connection.execute(query.order_by(matches.c.id)):
+    for row in connection.execute(query.order_by(matches.c.id)).all():
         if row.options == dict(new.options):
             raise Crossed(row.id)
 
 
-async def begin_at_once(
-    store: Store,
+@writes(BOARDS)
+def begin_at_once(
+    connection: Connection,
     new: NewMatch,
     *,
     setup: str,
@@ -115,27 +113,24 @@ async def begin_at_once(
     Raises `Doubled` for an untouched duplicate with `once`, and for a puzzle that was tried before
     or while another one is open.
     """
-    async with store.write(BOARDS) as connection:
-        await hold_people(connection, new.challenger)
-        await _is_only_one(connection, new, once=once)
-        if new.puzzle is not None:
-            await puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
-        await may_begin(connection, new.challenger, [], quotas=quotas)
-        await may_show(connection, new.challenger, new.place_id, quotas=quotas)
-        match_id = await _insert(
-            connection, new, Status.RUNNING, now=store.now(), setup=setup, turn=turn
-        )
-        if new.puzzle is not None:
-            await puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=store.now())
-        await _seat(connection, match_id, users_of(new.seats))
-        await first_board(connection, match_id, new.place_id)
-        match = await load_on(connection, match_id)
+    hold_people_at_once(connection, new.challenger)
+    _is_only_one(connection, new, once=once)
+    if new.puzzle is not None:
+        puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
+    may_begin(connection, new.challenger, [], quotas=quotas)
+    may_show(connection, new.challenger, new.place_id, quotas=quotas)
+    match_id = _insert(connection, new, Status.RUNNING, now=now(connection), setup=setup, turn=turn)
+    if new.puzzle is not None:
+        puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=now(connection))
+    _seat(connection, match_id, users_of(new.seats))
+    first_board(connection, match_id, new.place_id)
+    match = load_on(connection, match_id)
     assert match is not None
     return match
 
 
-async def _insert(
-    connection: AsyncConnection,
+def _insert(
+    connection: Connection,
     new: NewMatch,
     status: Status,
     *,
@@ -145,7 +140,7 @@ async def _insert(
 ) -> int:
     is_computers = not turn <= users_of(new.seats).keys()
     work_after = now if is_computers else None
-    made = await connection.execute(
+    made = connection.execute(
         insert(matches).values(
             code=new.code,
             game=new.game,
@@ -174,8 +169,9 @@ async def _insert(
     return new_id(made)
 
 
-async def begin(
-    store: Store,
+@writes_match
+def begin(
+    connection: Connection,
     match: Match,
     *,
     setup: str,
@@ -186,57 +182,55 @@ async def begin(
     quotas: Quotas | None = None,
 ) -> Match | None:
     """Start the match of a challenge; None if it has changed. Raises `Refused`."""
-    async with store.write(of_match(match.id)) as connection:
-        (accepting,) = set(users) - {match.challenger}
-        await hold_people(connection, *users)
-        await may_begin(connection, accepting, [match.challenger], quotas=quotas)
-        await _may_answer(connection, match, accepting)
-        begun = replace(match, setup=setup, seats=tuple(users), running=running)
-        begun = await with_holidays(connection, begun, turn, now=store.now())
-        opponent = accepting if match.held_for else match.opponent
-        begun = replace(begun, status=Status.RUNNING, opponent=opponent, expires=None, held_for="")
-        values = {
-            "status": Status.RUNNING.value,
-            "rules": match.rules,
-            "setup": setup,
-            "opponent_id": opponent,
-            "expires": None,
-            "held_for": None,
-            "turn": bits(turn),
-            **times(begun.running),
-            **holidays_of(begun.away),
-        }
-        if not await connection.run_sync(
-            bump, match.id, match.version, values=values, now=store.now(), effect=effect
-        ):
-            return None
-        await _seat(connection, match.id, users_of(begun.seats))
+    (accepting,) = set(users) - {match.challenger}
+    hold_people_at_once(connection, *users)
+    may_begin(connection, accepting, [match.challenger], quotas=quotas)
+    _may_answer(connection, match, accepting)
+    begun = replace(match, setup=setup, seats=tuple(users), running=running)
+    begun = with_holidays(connection, begun, turn, now=now(connection))
+    opponent = accepting if match.held_for else match.opponent
+    begun = replace(begun, status=Status.RUNNING, opponent=opponent, expires=None, held_for="")
+    values = {
+        "status": Status.RUNNING.value,
+        "rules": match.rules,
+        "setup": setup,
+        "opponent_id": opponent,
+        "expires": None,
+        "held_for": None,
+        "turn": bits(turn),
+        **times(begun.running),
+        **holidays_of(begun.away),
+    }
+    if not change(connection, match, values, effect):
+        return None
+    _seat(connection, match.id, users_of(begun.seats))
     return begun
 
 
-async def _may_answer(connection: AsyncConnection, match: Match, user_id: int) -> None:
-    if match.held_for and not await usernames.is_bearer(connection, match.id, user_id):
+def _may_answer(connection: Connection, match: Match, user_id: int) -> None:
+    if match.held_for and not usernames.is_bearer(connection, match.id, user_id):
         raise Refused("challenge-for-other")
 
 
-async def _seat(connection: AsyncConnection, match_id: int, people: Mapping[int, int]) -> None:
+def _seat(connection: Connection, match_id: int, people: Mapping[int, int]) -> None:
     user_ids = list(people.values())
-    await connection.execute(
+    connection.execute(
         insert(seats),
         [
             {"match_id": match_id, "seat": seat, "user_id": user_id}
             for seat, user_id in people.items()
         ],
     )
-    await connection.execute(
+    connection.execute(
         update(users)
         .where(users.c.id.in_(user_ids), users.c.idle_since.is_not(None))
         .values(idle_since=None)
     )
 
 
-async def end_challenge(
-    store: Store,
+@writes_match
+def end_challenge(
+    connection: Connection,
     match: Match,
     status: Status,
     *,
@@ -244,13 +238,10 @@ async def end_challenge(
     by: int | None = None,
 ) -> bool:
     """End a challenge; False if it has changed. Raises `Refused` if it is not for `by`."""
-    async with store.write(of_match(match.id)) as connection:
-        values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
-        if match.held_for and status is Status.DECLINED and by is not None:
-            await is_still_here(connection, by)
-            await _may_answer(connection, match, by)
-            # It counts as one that they declined.
-            values["opponent_id"] = by
-        return await connection.run_sync(
-            bump, match.id, match.version, values=values, now=store.now(), effect=effect
-        )
+    values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
+    if match.held_for and status is Status.DECLINED and by is not None:
+        is_still_here(connection, by)
+        _may_answer(connection, match, by)
+        # It counts as one that they declined.
+        values["opponent_id"] = by
+    return change(connection, match, values, effect)

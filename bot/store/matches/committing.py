@@ -1,10 +1,10 @@
 """Commit moves and endings, and raise the version of a match."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache, partial
-from typing import Any
+from functools import cache, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Update, and_, bindparam, insert, update
 
@@ -13,10 +13,10 @@ from bot.domain.model import Ending, Match, Offer, Ply, Rerating, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import puzzles, ratings, standings
-from bot.store.boards import Effect, mark_behind
 from bot.store.changes import of_match
 from bot.store.dialect import hold_people_at_once
-from bot.store.engine import Store
+from bot.store.engine import Store, now
+from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
 from games import Outcome
 
@@ -34,7 +34,12 @@ __all__ = [
     "stored_terms",
     "times",
     "work",
+    "writes_match",
 ]
+
+M = TypeVar("M", bound=Match | int)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,24 @@ class Ended:
     counted: Sequence[Result]
 
 
-async def commit(
-    store: Store,
+def writes_match(
+    step: Callable[Concatenate[Connection, M, P], T],
+) -> Callable[Concatenate[Store, M, P], Coroutine[Any, Any, T]]:
+    """Make a function of a connection and a match (or its id) a transaction about that match."""
+
+    @wraps(step)
+    async def run(store: Store, match: M, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        def bound(connection: Connection) -> T:
+            return step(connection, match, *args, **kwargs)
+
+        return await store.run_write(bound, of_match(match if isinstance(match, int) else match.id))
+
+    return run
+
+
+@writes_match
+def commit(
+    connection: Connection,
     match: Match,
     *,
     plies: Sequence[Ply],
@@ -82,36 +103,7 @@ async def commit(
     offers: tuple[Offer, ...] | None = None,
 ) -> Committed | None:
     """Commit moves or an ending, in one transaction; None if the match has changed."""
-    step = partial(
-        _commit,
-        match=match,
-        plies=plies,
-        turn=turn,
-        outcome=outcome,
-        counted=counted,
-        ending=ending,
-        running=running,
-        offers=match.offers if offers is None else offers,
-        now=store.now(),
-        effect=effect,
-    )
-    return await store.write_at_once(of_match(match.id), step)
-
-
-def _commit(
-    connection: Connection,
-    *,
-    match: Match,
-    plies: Sequence[Ply],
-    turn: frozenset[int],
-    outcome: Outcome | None,
-    counted: Sequence[Result],
-    ending: Ending | None,
-    running: Running | None,
-    offers: tuple[Offer, ...],
-    now: int,
-    effect: Effect,
-) -> Committed | None:
+    offers, at = match.offers if offers is None else offers, now(connection)
     is_solved = None if ending is None or not match.is_attempt else ending.is_solved
     if counted or is_solved is not None:
         # Ratings and meetings are counted for the players.
@@ -122,8 +114,8 @@ def _commit(
     if match.computers:
         status, played = Status.OVER if ending else match.status, (*match.plies, *plies)
         after = replace(match, status=status, plies=played, offers=offers)
-        values |= work(after, turn, now=now)
-    if not bump(connection, match.id, match.version, values=values, now=now, effect=effect):
+        values |= work(after, turn, now=at)
+    if not bump(connection, match.id, match.version, values=values, now=at, effect=effect):
         return None
     if plies:
         first = match.moves_made
@@ -141,9 +133,9 @@ def _commit(
             ],
         )
     made = len(match.plies) + len(plies)
-    committed = _count(connection, match, counted, made=made, now=now)
+    committed = _count(connection, match, counted, made=made, now=at)
     if is_solved is not None:
-        puzzles.decide(connection, match, is_solved=is_solved, now=now)
+        puzzles.decide(connection, match, is_solved=is_solved, now=at)
     return committed
 
 
@@ -231,12 +223,10 @@ def _count(
     return Committed(has_met_too_often, reratings)
 
 
-async def change(store: Store, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
+def change(connection: Connection, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
     """Store `values` of a match as its next version; False if it has changed."""
-    async with store.write(of_match(match.id)) as connection:
-        return await connection.run_sync(
-            bump, match.id, match.version, values=values, now=store.now(), effect=effect
-        )
+    at = now(connection)
+    return bump(connection, match.id, match.version, values=values, now=at, effect=effect)
 
 
 def bump(

@@ -2,46 +2,43 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, select
 
 from bot.domain.errors import StaleBoard
 from bot.domain.model import Status
-from bot.store.boards import Effect
-from bot.store.dialect import hold_people
+from bot.store.dialect import hold_people_at_once
+from bot.store.leases import Effect
 from bot.store.matches.committing import Ended, bump, end_all
 from bot.store.schema import matches
 
 __all__ = ["end_challenges", "give_up"]
 
 
-async def give_up(
-    connection: AsyncConnection, user_id: int, which: Sequence[Ended], *, now: int
-) -> None:
+def give_up(connection: Connection, user_id: int, which: Sequence[Ended], *, now: int) -> None:
     """End matches of a deleted account. Raises `StaleBoard` if one has changed."""
-    await hold_people(connection, *{user for ended in which for user in ended.match.people})
+    hold_people_at_once(connection, *{user for ended in which for user in ended.match.people})
     query = select(matches.c.id, matches.c.version)
     query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
     query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
-    found = {row.id: row.version for row in await connection.execute(query)}
+    found = {row.id: row.version for row in connection.execute(query)}
     for ended in which:
         if found.get(ended.match.id) != ended.match.version:
             raise StaleBoard(ended.match.id)
-    await connection.run_sync(end_all, which, now=now, effect=Effect(is_news=True, by=user_id))
+    end_all(connection, which, now=now, effect=Effect(is_news=True, by=user_id))
 
 
-async def end_challenges(
-    connection: AsyncConnection, which: ColumnElement[bool], *, gone: int, now: int
+def end_challenges(
+    connection: Connection, which: ColumnElement[bool], *, gone: int, now: int
 ) -> None:
     """Withdraw the waiting challenges of `which` made by `gone`, and decline the others."""
     query = select(matches.c.id, matches.c.version, matches.c.challenger_id).where(
         which, matches.c.status == Status.PROPOSED.value
     )
-    for row in (await connection.execute(query.with_for_update())).all():
+    for row in connection.execute(query.with_for_update()).all():
         is_theirs = row.challenger_id == gone
         status = Status.WITHDRAWN if is_theirs else Status.DECLINED
-        await connection.run_sync(
-            bump,
+        bump(
+            connection,
             row.id,
             row.version,
             values={"status": status.value, "expires": None},

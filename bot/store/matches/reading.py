@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, select
 
 from bot.domain.clocks import Clock, Running
 from bot.domain.model import (
@@ -22,7 +21,7 @@ from bot.domain.model import (
 from bot.domain.terms import Terms
 from bot.domain.waits import Wait
 from bot.store import analyses, puzzles, sitters
-from bot.store.engine import Store
+from bot.store.engine import reads_snapshot
 from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
 from bot.store.rows import AnyRow
 from bot.store.schema import matches, moves, rated_matches, results, seats
@@ -37,28 +36,28 @@ _Rated = tuple[bool, tuple[Rerating, ...]]
 _UNRATED: _Rated = (False, ())
 
 
-async def load(store: Store, match_id: int) -> Match | None:
+@reads_snapshot
+def load(connection: Connection, match_id: int) -> Match | None:
     """Return the match with this id, or None."""
-    async with store.snapshot() as connection:
-        return await load_on(connection, match_id)
+    return load_on(connection, match_id)
 
 
-async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Match]:
+@reads_snapshot
+def load_several(connection: Connection, match_ids: Collection[int]) -> dict[int, Match]:
     """Return the matches with these ids, by id, from one snapshot."""
     seated, played = defaultdict[int, dict[int, int]](dict), defaultdict[int, list[AnyRow]](list)
     which = list(match_ids)
     taken = select(*seats.columns).where(seats.c.match_id.in_(which))
     moved = select(moves.c.match_id, *_PLAYED).where(moves.c.match_id.in_(which))
-    async with store.snapshot() as connection:
-        rows = (await connection.execute(select(matches).where(matches.c.id.in_(which)))).all()
-        for match_id, seat, user_id in await connection.execute(taken):
-            seated[match_id][seat] = user_id
-        for row in await connection.execute(moved.order_by(*moves.primary_key)):
-            played[row.match_id].append(row)
-        over = [row.id for row in rows if row.status == Status.OVER.value]
-        analysed = await analyses.progress(connection, over) if over else {}
-        tried = await _puzzles_in(connection, rows)
-        rated = await _rated(connection, rows)
+    rows = connection.execute(select(matches).where(matches.c.id.in_(which))).all()
+    for match_id, seat, user_id in connection.execute(taken):
+        seated[match_id][seat] = user_id
+    for row in connection.execute(moved.order_by(*moves.primary_key)):
+        played[row.match_id].append(row)
+    over = [row.id for row in rows if row.status == Status.OVER.value]
+    analysed = analyses.progress(connection, over) if over else {}
+    tried = _puzzles_in(connection, rows)
+    rated = _rated(connection, rows)
     return {
         row.id: _match_of(
             row,
@@ -72,13 +71,13 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
     }
 
 
-async def _puzzles_in(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[int, Puzzle]:
+def _puzzles_in(connection: Connection, rows: Sequence[AnyRow]) -> dict[int, Puzzle]:
     """Only matches with a computer can be puzzles."""
     which = [row.id for row in rows if row.computers is not None]
-    return await puzzles.in_matches(connection, which) if which else {}
+    return puzzles.in_matches(connection, which) if which else {}
 
 
-async def _rated(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[int, _Rated]:
+def _rated(connection: Connection, rows: Sequence[AnyRow]) -> dict[int, _Rated]:
     over = [row.id for row in rows if row.rated is not None and row.outcome is not None]
     if not over:
         return {}
@@ -89,26 +88,26 @@ async def _rated(connection: AsyncConnection, rows: Sequence[AnyRow]) -> dict[in
     )
     return {
         match_id: (kind is None and made >= LEAST_PLIES, reratings_of(noted))
-        for match_id, kind, made, *noted in await connection.execute(query)
+        for match_id, kind, made, *noted in connection.execute(query)
     }
 
 
-async def load_on(connection: AsyncConnection, match_id: int) -> Match | None:
+def load_on(connection: Connection, match_id: int) -> Match | None:
     """Return the match with this id, or None, on an open connection."""
-    row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
+    row = connection.execute(select(matches).where(matches.c.id == match_id)).one_or_none()
     if row is None:
         return None
     if row.status == Status.PROPOSED.value:
         return _match_of(row, {}, ())
     query = select(seats.c.seat, seats.c.user_id).where(seats.c.match_id == match_id)
-    seated = {row.seat: row.user_id for row in await connection.execute(query)}
+    seated = {row.seat: row.user_id for row in connection.execute(query)}
     played = select(*_PLAYED).where(moves.c.match_id == match_id).order_by(moves.c.ply)
-    rows = (await connection.execute(played)).all()
+    rows = connection.execute(played).all()
     analysed = {}
     if row.status == Status.OVER.value:
-        analysed = await analyses.progress(connection, [match_id])
-    tried = await _puzzles_in(connection, [row])
-    rated = await _rated(connection, [row])
+        analysed = analyses.progress(connection, [match_id])
+    tried = _puzzles_in(connection, [row])
+    rated = _rated(connection, [row])
     return _match_of(
         row,
         seated,

@@ -21,6 +21,7 @@ from bot.store import analyses, personal_data
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
 from bot.store.schema import analysis_requests
+from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, Thinking, buttons, said
 
 T = TypeVar("T")
@@ -284,11 +285,10 @@ async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
         "error-analyse-busy"
     )
     await table.settle()
-    async with table.app.store.read() as connection:
-        kept = select(analyses_table.c.asked_by_stranger).where(
-            analyses_table.c.asked_by_stranger.is_not(None)
-        )
-        assert (await connection.execute(kept)).all() == [], "nobody waits any more"
+    kept = select(analyses_table.c.asked_by_stranger).where(
+        analyses_table.c.asked_by_stranger.is_not(None)
+    )
+    assert await rows(table.app.store, kept) == [], "nobody waits any more"
     assert not (await table.commands.typed(eve, f"/analyse {third}")).refused
 
 
@@ -502,6 +502,5 @@ async def test_an_analysis_is_posted_only_where_others_may_see_the_match(
     await ben.types(f"/accept {match_id}", place=ben.direct)
     await table.given_up(match_id, ben)
     await anna.types(f"/analyse {match_id}")
-    async with table.app.store.read() as connection:
-        places = (await connection.execute(select(analysis_requests.c.place_id))).scalars().all()
-    assert places == [anna.direct.id]
+    places = await rows(table.app.store, select(analysis_requests.c.place_id))
+    assert places == [(anna.direct.id,)]

@@ -13,6 +13,7 @@ from bot.domain.model import PlaceKind
 from bot.matches.erasing import erase
 from bot.store import blocks, personal_data, places, puzzles
 from tests.bot.posed import pose, puzzle
+from tests.bot.store.sql import execute
 from tests.bot.store.test_people import raw
 from tests.bot.table import Person, Table, buttons, file_of, said
 
@@ -241,10 +242,9 @@ async def test_what_is_kept_tells_without_the_houses_key_nobody_who_it_was(
     for person in (anna, ben):
         assert trace not in json.dumps(await personal_data.export(table.app.store, person.id))
     # The hash is salted with a key per installation.
-    async with table.app.store.write() as connection:
-        await connection.exec_driver_sql(
-            "UPDATE memos SET value = ? WHERE key = 'button-key'", ("ab" * 32,)
-        )
+    await execute(
+        table.app.store, f"UPDATE memos SET value = '{'ab' * 32}' WHERE key = 'button-key'"
+    )
     await at(table, "chat", "Ben")
     assert len(await kept(table)) == 1
 

@@ -247,12 +247,11 @@ async def test_nothing_that_is_typed_breaks_it(anna: Person, line: str, slash: s
 async def test_while_the_database_is_away_nothing_is_offered(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(*_: object) -> None:
+    def away(*_: object, **__: object) -> None:
         raise StoreError("unable to open database file")
 
     command = await anna.command()
-    monkeypatch.setattr(Store, "read", away)
-    monkeypatch.setattr(Store, "read_at_once", away)
+    monkeypatch.setattr(Store, "run_read", away)
     for line in ("/stats @an", "/othello d", "/analyse "):
         assert await table.commands.complete(command, line) == ()
 
@@ -307,13 +306,13 @@ async def test_where_moves_are_too_many_their_verbs_come_first(anna: Person) -> 
 async def test_a_line_of_words_that_name_no_one_costs_few_lookups(
     anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lookups, read = [0], Store.read
+    lookups, run_read = [0], Store.run_read
 
-    def counted(store: Store) -> Any:
+    def counted(*given: Any, **more: Any) -> Any:
         lookups[0] += 1
-        return read(store)
+        return run_read(*given, **more)
 
-    monkeypatch.setattr(Store, "read", counted)
+    monkeypatch.setattr(Store, "run_read", counted)
     unknown = " ".join(f"{letter}." for letter in "abcdefghijklmnopq")
     for spec in command_table():
         for typed in (f"@{unknown} ", f"new @{unknown} ", f"othello @{unknown} ", f"{unknown} @"):

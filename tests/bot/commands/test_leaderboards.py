@@ -9,6 +9,7 @@ from bot.screens import Screen
 from bot.store import places, standings
 from bot.support.rates import Rates
 from tests.bot.matches.test_ratings import lost
+from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table, buttons, said
 
 A_DAY = 24 * 3600
@@ -242,8 +243,7 @@ async def test_people_of_other_servers_are_not_named_in_public(
         for external, community in (("1/2", "1"), ("1/3", "1"), ("9/2", "9"), ("@me/5", None))
     ]
     await lost(table, anna, ben)
-    async with store.write() as connection:
-        await connection.exec_driver_sql(f"UPDATE results SET place_id = {club.id}")
+    await execute(store, f"UPDATE results SET place_id = {club.id}")
     await standings.rebuild(store)
     for line in ("/leaderboard", "/leaderboard othello", "/leaderboard month"):
         for place in (square, alone):

@@ -18,6 +18,7 @@ from bot.matches import beginning, playing
 from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
+from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, buttons, said
 from tests.sampling import sampled
 
@@ -50,17 +51,14 @@ async def sets(table: Table, rules: dict[str, str], place: Place | None = None) 
 
 async def shown_in(table: Table, place: Place) -> Shown:
     """Return the matches that were started in a place or are shown there."""
-    async with table.app.store.read() as connection:
-        made = select(matches.c.id, matches.c.status).where(
-            matches.c.place_id == place.id,
-            matches.c.status.in_([Status.PROPOSED.value, Status.RUNNING.value]),
-        )
-        shown = select(boards.c.match_id, boards.c.seat).where(boards.c.place_id == place.id)
-        return {
-            (row[0], str(row[1]))
-            for query in (made, shown)
-            for row in await connection.execute(query)
-        }
+    made = select(matches.c.id, matches.c.status).where(
+        matches.c.place_id == place.id,
+        matches.c.status.in_([Status.PROPOSED.value, Status.RUNNING.value]),
+    )
+    shown = select(boards.c.match_id, boards.c.seat).where(boards.c.place_id == place.id)
+    store = table.app.store
+    found = [*await rows(store, made), *await rows(store, shown)]
+    return {(match_id, str(other)) for match_id, other in map(tuple, found)}
 
 
 # --- everything that begins or shows something ----------------------------------------------

@@ -20,12 +20,14 @@ from bot.domain.model import Ending, EndingKind, Place, Status
 from bot.matches import playing
 from bot.matches.erasing import erase
 from bot.screens import Link, Screen
-from bot.store import batching, people, personal_data, places, rooms, sessions
+from bot.store import people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
 from bot.support.settings import HouseSettings
 from bot.support.texts import LANGUAGES, Texts
+from tests.bot.store.sql import add_session, rows, value
 from tests.bot.table import A_MOMENT, Person, Table, buttons, file_of, said
+from tests.bot.transactions import cut_off
 
 
 def screen(answer: Answer) -> Screen:
@@ -247,10 +249,8 @@ async def test_commands_that_waited_during_the_deletion_store_nothing(
     erased, *others = await anna.at_once(yes, *late, place=anna.direct)
     assert said(erased) == anna.says("erased")
     assert [said(answer) for answer in others] == [anna.says("error-forgotten")] * len(late)
-    async with table.app.store.read() as connection:
-        for name, kept in (("matches", 1), ("blocks", 0)):
-            count = await connection.exec_driver_sql(f"SELECT count(*) FROM {name}")
-            assert count.scalar() == kept
+    for name, kept in (("matches", 1), ("blocks", 0)):
+        assert await value(table.app.store, f"SELECT count(*) FROM {name}") == kept
     assert (await anna.user()).language is None
     assert await table.app.boards.of_match(anna.direct, match_id) == []
     assert await places.place_called(table.app.store, "web", anna.identity) is None
@@ -337,7 +337,7 @@ async def everything(table: Table) -> list[str]:
 
 @pytest.mark.sqlite
 async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothing(
-    table: Table, anna: Person, ben: Person, cleo: Person, monkeypatch: pytest.MonkeyPatch
+    table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     """As by a kill: what is not committed is not there when the next house opens the file."""
     for other in (ben, cleo):
@@ -345,21 +345,17 @@ async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothin
     await ben.types("/block @Anna")
     await anna.types("/othello @Cleo")
     await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
-    before, run = await everything(table), batching.Connection.run
+    before = await everything(table)
     left = 0
 
-    async def run_a_few(self: batching.Connection, method: Any, sql: str, parameters: Any) -> Any:
+    def is_last(_statement: str) -> bool:
         nonlocal left
-        is_writing = self._has_begun or self._begin is not None
-        if is_writing and left == 0:
-            raise sqlite3.OperationalError("cut off")
-        left -= is_writing
-        return await run(self, method, sql, parameters)
+        left -= 1
+        return left < 0
 
     for statements in count(1):
         left = statements
-        with monkeypatch.context() as patched:
-            patched.setattr(batching.Connection, "run", run_a_few)
+        with cut_off(is_last):
             try:
                 await erase(table.app.store, table.app.matches, anna.id)
                 break
@@ -409,10 +405,7 @@ async def browsers(table: Table) -> Person:
         store, "web", "x", name="Anna", session=NewSession("a", "Firefox")
     )
     for token in ("b", "c"):
-        async with store.write() as connection:
-            await sessions.insert_session(
-                connection, user.id, NewSession(token, ""), now=store.now()
-            )
+        await add_session(store, user.id, NewSession(token, ""))
     direct = await table.app.directory.direct("web", "x", "Azumaya")
     return Person(table, user.id, "Anna", "en", "x", table.lounge, direct, session=1)
 
@@ -439,10 +432,8 @@ async def test_of_many_browsers_the_last_used_are_listed_with_their_days(
     ):
         table.clock.forward(seconds)
         assert (await listed())[0][0] == f"1. Firefox (this one), {since}"
-    async with store.write() as connection:
-        for number in range(8):
-            new = NewSession(f"new {number}", f"Opera {number}")
-            await sessions.insert_session(connection, browsers.id, new, now=store.now())
+    for number in range(8):
+        await add_session(store, browsers.id, NewSession(f"new {number}", f"Opera {number}"))
     lines, labels = await listed()
     # The other browsers of before are the ones that were used least of late.
     assert lines[1:] == [
@@ -487,8 +478,7 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
     )
     last = english("also-instead-last", name="Anna", before="Eve")
     assert (await asked("e")).text == words(last)
-    async with store.write() as connection:
-        await sessions.insert_session(connection, eve.id, NewSession("f", ""), now=store.now())
+    await add_session(store, eve.id, NewSession("f", ""))
     instead = english("also-instead", name="Anna", before="Eve")
     for token in ("e", "f"):
         assert (await asked(token)).text == words(instead)
@@ -571,8 +561,7 @@ async def test_a_code_for_a_browser_is_shown_in_groups_and_only_its_hash_is_stor
     code = shown.link.word.removeprefix("me=")
     assert links.readable_code(code) in shown.text
     assert "10 minutes" in shown.text
-    async with table.app.store.read() as connection:
-        (row,) = await connection.exec_driver_sql("SELECT * FROM session_codes")
+    (row,) = await rows(table.app.store, "SELECT * FROM session_codes")
     assert row.code_hash == links.hashed(code)
     assert code not in str(row)
     assert links.hashed(code) not in str(await personal_data.export(table.app.store, browsers.id))

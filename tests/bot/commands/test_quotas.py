@@ -1,7 +1,6 @@
 """Quotas per user, also with several processes on one database."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,10 +13,11 @@ from bot.commands import Answer, Commands
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
 from bot.matches import beginning
-from bot.store import batching, match_queries, people, personal_data
+from bot.store import match_queries, people, personal_data
 from bot.support.errors import StoreError
 from tests.bot.store.looking import plans_of, statements
 from tests.bot.table import Person, Table, said
+from tests.bot.transactions import cut_off
 
 NOTHING = Answer()
 A_DAY = 24 * 3600
@@ -226,24 +226,14 @@ async def test_who_comes_back_just_before_they_would_be_forgotten_stays(
 
 
 @pytest.mark.sqlite
-async def test_somebody_who_never_played_goes_whole_or_not_at_all(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_somebody_who_never_played_goes_whole_or_not_at_all(table: Table) -> None:
     gone = await idle(table, "Gone")
     table.clock.forward(31 * A_DAY)
-    run = batching.Connection.run
-
-    async def run_until_the_last(
-        self: batching.Connection, method: Any, sql: str, given: Any
-    ) -> Any:
-        if sql.startswith("DELETE FROM users"):
-            raise sqlite3.OperationalError("cut off")
-        return await run(self, method, sql, given)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(batching.Connection, "run", run_until_the_last)
-        with pytest.raises(StoreError):
-            await table.upkeep.tidy()
+    with (
+        cut_off(lambda statement: statement.startswith("DELETE FROM users")),
+        pytest.raises(StoreError),
+    ):
+        await table.upkeep.tidy()
     assert (await table.app.names.of([gone]))[gone] == "Gone"
     # And the next look finds them.
     assert await table.upkeep.tidy() == 1

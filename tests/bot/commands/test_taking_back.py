@@ -17,6 +17,7 @@ from bot.store.schema import matches, moves
 from bot.support.texts import Texts
 from tests.bot.commands.test_offering import NOTHING, a_move, presses, under_way
 from tests.bot.seated import users
+from tests.bot.store.sql import rows
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 from tests.games.playing import CASES, Case, some
 
@@ -27,16 +28,14 @@ TWO_SEATED = [case for case in CASES if len(case.seats) == 2 and case.game.takeb
 async def stored(table: Table, match_id: int) -> list[tuple[int, str, bool]]:
     """Return all stored moves of a match: ply, notation, whether it still counts."""
     query = select(moves).where(moves.c.match_id == match_id).order_by(moves.c.ply)
-    async with table.app.store.read() as connection:
-        found = (await connection.execute(query)).all()
+    found = await rows(table.app.store, query)
     return [(row.ply, row.notation, row.taken_back is None) for row in found]
 
 
 async def state(table: Table, match_id: int) -> dict[str, Any]:
     """Return the stored row of a match and its moves."""
-    async with table.app.store.read() as connection:
-        found = await connection.execute(select(matches).where(matches.c.id == match_id))
-        return {**found.mappings().one(), "moves": await stored(table, match_id)}
+    (found,) = await rows(table.app.store, select(matches).where(matches.c.id == match_id))
+    return {**found._mapping, "moves": await stored(table, match_id)}
 
 
 async def played(table: Table, match_id: int) -> list[str]:

@@ -10,8 +10,8 @@ from bot.domain.actions import Action
 from bot.domain.model import Board, Place, PlaceKind, Status
 from bot.matches import playing
 from bot.store import Store, places
-from bot.store import boards as board_store
-from bot.store.boards import Done, Lease
+from bot.store import leases as lease_store
+from bot.store.leases import Done, Lease
 from tests.bot.table import Person, Table
 
 
@@ -115,7 +115,7 @@ async def test_where_there_is_no_other_board_nobody_is_called_and_nothing_is_tri
 def looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Return an event that is set after the channel's board has been checked for players."""
     found = asyncio.Event()
-    note = board_store.note
+    note = lease_store.note
 
     async def noting(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
         behind = await note(store, done, lease)
@@ -123,7 +123,7 @@ def looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
             found.set()
         return behind
 
-    monkeypatch.setattr(board_store, "note", noting)
+    monkeypatch.setattr(lease_store, "note", noting)
     return found
 
 

@@ -14,11 +14,13 @@ from bot.matches.erasing import erase
 from bot.matches.policies import change
 from bot.store import Store
 from bot.store import boards as board_store
+from bot.store import leases as lease_store
 from bot.store import matches as match_store
 from bot.store import places as place_store
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from tests.bot.delivery.working import at_work, boards
+from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
 
@@ -115,7 +117,7 @@ async def test_a_board_that_was_sent_and_could_not_be_noted_is_not_sent_again(
     table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(board_store, "note", full)
+        patch.setattr(lease_store, "note", full)
         assert await table.settle() == 1
         (line,) = [entry for entry in logged if entry["event"] == "board not shown"]
         assert line["reason"] == "azumaya.db: database or disk is full"
@@ -231,10 +233,7 @@ async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another
     assert board.message
     await anna.types("/othello new")
     other = match + 1
-    async with table.app.store.write() as connection:
-        await connection.exec_driver_sql(
-            f"UPDATE boards SET message = '?' WHERE match_id = {other}"
-        )
+    await execute(table.app.store, f"UPDATE boards SET message = '?' WHERE match_id = {other}")
     # What is stored of a message decides, whatever stands under it, and also at the same moment.
     recognise = table.app.boards.recognise
     for carries in (False, True):
@@ -251,8 +250,7 @@ async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another
 async def test_a_board_in_doubt_is_one_message_though_two_are_touched_at_once(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with table.app.store.write() as connection:
-        await connection.exec_driver_sql("UPDATE boards SET message = '?'")
+    await execute(table.app.store, "UPDATE boards SET message = '?'")
     recognise, note = table.app.boards.recognise, board_store.note_message
 
     async def after_another(store: Store, match_id: int, place: Place, message: str) -> bool:
@@ -286,7 +284,7 @@ async def test_a_store_that_cannot_be_written_at_the_start_is_no_end(
     async def full(*_: object) -> None:
         raise StoreError("azumaya.db: database or disk is full")
 
-    monkeypatch.setattr(board_store, "release_all", full)
+    monkeypatch.setattr(lease_store, "release_all", full)
     async with at_work(table.reconciler):
         await table.wall.until(lambda: [post.version for post in table.wall.shown] == [2])
     assert "leases not released" in [line["event"] for line in logged]

@@ -16,9 +16,11 @@ from bot.matches import LoadedMatch, playing, reading
 from bot.matches.boards import Touched
 from bot.store import Store
 from bot.store import boards as board_store
-from bot.store.boards import Done, Lease
+from bot.store import leases as lease_store
+from bot.store.leases import Done, Lease
 from bot.support.errors import StoreError
 from tests.bot.delivery.working import at_work, boards
+from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
 
@@ -338,7 +340,7 @@ async def test_threads_that_cannot_be_looked_for_at_the_start_are_no_end(
 async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_meanwhile(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    garden, note = await table.channel("garden"), board_store.note
+    garden, note = await table.channel("garden"), lease_store.note
     await board_store.add(table.app.store, (await table.loaded(match)).match, garden.id, seat=None)
     outcomes, failures = table.reconciler._outcomes, [StoreError("azumaya.db: disk I/O error")]
     show, begun = table.wall.show, asyncio.Event()
@@ -357,7 +359,7 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
         return await note(store, done, lease)
 
     monkeypatch.setattr(table.wall, "show", second)
-    monkeypatch.setattr(board_store, "note", fails_once)
+    monkeypatch.setattr(lease_store, "note", fails_once)
     async with asyncio.timeout(60):
         assert await table.settle() == 1
     assert {post.place for post in table.wall.shown} == {table.lounge.id, garden.id}
@@ -402,7 +404,7 @@ async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_ha
 ) -> None:
     # What is shown is not waited for, then; what is stored is.
     monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.02)
-    note, begun, noted = board_store.note, asyncio.Event(), asyncio.Event()
+    note, begun, noted = lease_store.note, asyncio.Event(), asyncio.Event()
 
     async def slowly(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
         begun.set()
@@ -411,7 +413,7 @@ async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_ha
         noted.set()
         return found
 
-    monkeypatch.setattr(board_store, "note", slowly)
+    monkeypatch.setattr(lease_store, "note", slowly)
     async with at_work(table.reconciler):
         await begun.wait()
     assert noted.is_set()
@@ -546,8 +548,7 @@ async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_
         await table.app.boards.show(loaded, anna.direct, user_id=anna.id)
         await table.wall.until(lambda: len(table.wall.shown) == 2)
         assert table.wall.shown[-1].place == anna.direct.id
-        async with table.app.store.write() as connection:
-            await connection.exec_driver_sql("UPDATE boards SET message = '?' WHERE place_id = 1")
+        await execute(table.app.store, "UPDATE boards SET message = '?' WHERE place_id = 1")
         touched = await table.app.boards.recognise(match, table.lounge, "m9", carries=True)
         assert touched is Touched.BOARD
         await table.wall.until(lambda: "m9" in table.wall.posts)

@@ -8,6 +8,7 @@ from bot.app import App
 from bot.delivery import Outgoing, Reconciler
 from bot.delivery import courier as couriers
 from bot.store import boards as board_store
+from bot.store import leases as lease_store
 from tests.bot.delivery.working import at_work, boards
 from tests.bot.table import Person, Table, Wall
 
@@ -224,7 +225,7 @@ async def test_a_crash_between_showing_and_storing_edits_once_more(
 ) -> None:
     await table.settle()
     await table.plays(match, "d3")
-    await crash(table, monkeypatch, board_store, "note")
+    await crash(table, monkeypatch, lease_store, "note")
     await table.settle()
     assert [post.version for post in table.wall.shown] == [2, 3, 3]
     assert len(table.wall.posts) == 1

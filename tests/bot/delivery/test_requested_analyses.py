@@ -15,6 +15,7 @@ from bot.loops.analyst import Analyst
 from bot.matches import LoadedMatch, Matches, reading
 from bot.store import boards, people, personal_data
 from bot.store.schema import analysis_requests
+from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, said
 
 Told = list[tuple[int, Notice]]
@@ -42,8 +43,7 @@ def named(told: Told) -> list[tuple[int, list[str]]]:
 
 
 async def requests(table: Table) -> int:
-    async with table.app.store.read() as connection:
-        return len((await connection.execute(select(analysis_requests))).all())
+    return len(await rows(table.app.store, select(analysis_requests)))
 
 
 @pytest.mark.both

@@ -20,6 +20,7 @@ from bot.support.errors import StoreError
 from bot.support.rates import Rates
 from bot.support.settings import WebSettings
 from bot.support.texts import Texts
+from tests.bot.store.sql import execute
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 
@@ -432,8 +433,7 @@ async def test_what_is_told_anew_is_what_it_is_by_then(
     assert await rooms.showing(board.match_id, lounge) is None
     # It is to be taken down, of a board as of a line.
     assert await text_for(rooms, again[0], anna, lounge) == ""
-    async with store.write() as connection:
-        await connection.exec_driver_sql("DELETE FROM messages")
+    await execute(store, "DELETE FROM messages")
     for posted in (*lines, *again):
         assert await text_for(rooms, posted, anna, lounge) is None
 
@@ -447,8 +447,7 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
     match_id = await table.newest(lounge)
     (board,) = await boards.of_match(store, match_id)
     shown = await rooms.show(lounge, board, message_id=None)
-    async with store.write() as connection:
-        await connection.exec_driver_sql(f"UPDATE boards SET message = '{shown}'")
+    await execute(store, f"UPDATE boards SET message = '{shown}'")
     message = await rooms.showing(match_id, lounge)
     assert message is not None
     assert message.id == shown

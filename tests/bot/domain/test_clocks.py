@@ -23,6 +23,7 @@ from bot.store import (
 )
 from bot.store.schema import boards as boards_table
 from tests.bot.commands.test_quotas import with_play
+from tests.bot.store.sql import execute, value
 from tests.bot.table import Person, Table
 from tests.sampling import sampled
 
@@ -202,9 +203,7 @@ async def test_what_is_held_against_the_erased_is_not_kept_for_years(
 
 
 async def traces_left(store: Store) -> int:
-    async with store.read() as connection:
-        found = await connection.exec_driver_sql("SELECT count(*) FROM erased_challenges")
-        return int(found.scalar_one())
+    return int(await value(store, "SELECT count(*) FROM erased_challenges"))
 
 
 async def test_lines_of_an_hour_that_has_not_come_are_not_counted(
@@ -270,9 +269,8 @@ async def test_whoever_makes_a_move_takes_a_board_that_is_leased_for_years(
     other = await App.open(table.settings, clock=table.clock)
     match = await table.begin(anna, ben)
     await table.settle()
-    async with table.app.store.write() as connection:
-        lease = {"lease_holder": "dead", "lease_until": int(table.clock()) + 9 * A_YEAR}
-        await connection.execute(update(boards_table).values(lease))
+    lease = {"lease_holder": "dead", "lease_until": int(table.clock()) + 9 * A_YEAR}
+    await execute(table.app.store, update(boards_table).values(lease))
     table.wall.shown.clear()
     await table.plays(match, "d3")
     assert await Reconciler(other, {"web": table.wall}).once() == 0

@@ -20,6 +20,7 @@ from bot.support.errors import StoreError
 from bot.support.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, label, open_table, othello, rated
 from tests.bot.fronts.conftest import Arrive
+from tests.bot.store.sql import add_session
 from tests.bot.table import file_of
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
@@ -37,10 +38,7 @@ async def second(table: Open, anna: Browser) -> AsyncIterator[Browser]:
     user = await people.by_handle(table.app.store, "web", "anna")
     assert user is not None
     hashed = hashlib.sha256(SECOND.encode()).hexdigest()
-    store = table.app.store
-    async with store.write() as connection:
-        new = NewSession(hashed, "Safari, iPhone")
-        await sessions.insert_session(connection, user.id, new, now=store.now())
+    await add_session(table.app.store, user.id, NewSession(hashed, "Safari, iPhone"))
     async with Browser(table.url) as browser:
         browser.web.cookie_jar.update_cookies({"azumaya": SECOND})
         yield browser

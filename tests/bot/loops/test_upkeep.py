@@ -12,10 +12,11 @@ from bot.domain.model import Status
 from bot.loops import upkeep
 from bot.loops.upkeep import Upkeep
 from bot.matches import Matches, beginning, reading
-from bot.store import Store, announcements, inbox, match_queries, people, sessions, times
+from bot.store import Store, announcements, inbox, match_queries, people, times
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
 from bot.support.settings import HouseSettings
+from tests.bot.store.sql import add_session, value
 from tests.bot.table import Person, Table
 
 
@@ -176,16 +177,12 @@ A_YEAR = 365 * A_DAY
 @pytest.fixture
 async def old(table: Table, anna: Person) -> Person:
     """Return Anna, with a session unused for more than a year, by the clock."""
-    async with table.app.store.write() as connection:
-        new = NewSession("token", "Firefox")
-        await sessions.insert_session(connection, anna.id, new, now=table.app.store.now())
+    await add_session(table.app.store, anna.id, NewSession("token", "Firefox"))
     return anna
 
 
 async def left(table: Table) -> int:
-    async with table.app.store.read() as connection:
-        found = await connection.exec_driver_sql("SELECT count(*) FROM sessions")
-        return int(found.scalar_one())
+    return int(await value(table.app.store, "SELECT count(*) FROM sessions"))
 
 
 async def test_a_house_that_is_restarted_often_tidies_all_the_same(
@@ -352,9 +349,7 @@ async def test_what_is_of_no_use_any_more_goes_and_what_is_still_stays(
     store = table.app.store
 
     async def number() -> int:
-        async with store.read() as connection:
-            found = await connection.exec_driver_sql("SELECT count(*) FROM announcements")
-            return int(found.scalar_one())
+        return int(await value(store, "SELECT count(*) FROM announcements"))
 
     await table.begin(anna, ben)
     await table.settle()

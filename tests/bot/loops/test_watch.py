@@ -9,6 +9,7 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
+from sqlalchemy import Connection
 from structlog.typing import EventDict
 
 from bot.cli import hosting
@@ -19,6 +20,7 @@ from bot.matches import erasing
 from bot.store import Store, backup, file, people, personal_data
 from bot.support.errors import StoreError, StoreGoneError
 from tests.bot.table import Person, Table, said
+from tests.bot.transactions import writing
 
 pytestmark = pytest.mark.sqlite
 
@@ -102,13 +104,17 @@ async def test_reading_elsewhere_is_no_news(
     assert not changed.is_set()
 
 
+def _rename(connection: Connection) -> None:
+    connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
+
+
 async def test_a_look_does_not_wait_for_a_writer(
     watch: Watch, database: Path, logged: list[EventDict]
 ) -> None:
     """A look takes no lock of the database, so it is not refused as busy."""
     other = await Store.open(database)
-    async with other.write() as connection:
-        await connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
+    async with writing(other) as change:
+        await change.run(_rename)
         await watch.once()
     await other.close()
     assert logged == []
@@ -180,13 +186,12 @@ async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_
 async def test_a_move_under_way_while_the_database_goes_is_not_acknowledged(
     table: Table, database: Path
 ) -> None:
-    async def write() -> None:
-        async with table.app.store.write() as connection:
-            await connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
-            replaced(database)
+    def write(connection: Connection) -> None:
+        _rename(connection)
+        replaced(database)
 
     with pytest.raises(StoreGoneError):
-        await write()
+        await table.app.store.run_write(write)
 
 
 async def test_a_move_that_is_being_committed_while_the_database_goes_is_not_acknowledged(

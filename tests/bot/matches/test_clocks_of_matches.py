@@ -16,6 +16,7 @@ from bot.store import key_values, match_queries
 from bot.store.key_values import OURS
 from bot.store.schema import matches
 from bot.support.texts import Texts
+from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table, buttons, said
 
 MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
@@ -473,8 +474,7 @@ async def test_a_match_that_another_hand_has_changed_in_the_file_is_looked_at_on
     match_id = await begin(table, anna, ben)
     await match_of(table, match_id)
     # As it is remembered, there is time left.
-    async with table.app.store.write() as connection:
-        await connection.execute(update(matches).values(due=table.app.store.now() - 9))
+    await execute(table.app.store, update(matches).values(due=table.app.store.now() - 9))
     async with asyncio.timeout(60):
         await table.upkeep.once()
     assert (await match_of(table, match_id)).ending is None

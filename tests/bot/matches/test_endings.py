@@ -6,6 +6,7 @@ from shutil import copy
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from structlog.typing import EventDict
 
 import games
@@ -21,6 +22,7 @@ from bot.store import matches as match_store
 from bot.support.texts import Texts
 from games import Outcome
 from tests.bot.seated import users
+from tests.bot.store.sql import execute, rows
 from tests.bot.table import Person, Table, said, two_seat_games
 from tests.games.playing import Case, each_case, on_the_way, play_out
 from tests.sampling import sampled
@@ -93,13 +95,11 @@ async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
 
 
 async def found(store: Store, query: str) -> list[tuple[Any, ...]]:
-    async with store.read() as connection:
-        return [tuple(row) for row in await connection.exec_driver_sql(query)]
+    return [tuple(row) for row in await rows(store, text(query))]
 
 
 async def change(store: Store, statement: str) -> None:
-    async with store.write() as connection:
-        await connection.exec_driver_sql(statement)
+    await execute(store, text(statement))
 
 
 # What an ending makes of a position

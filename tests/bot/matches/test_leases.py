@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.matches.leases import Leases
-from bot.store import boards, shards
+from bot.store import leases, shards
 
 
 class House:
@@ -26,8 +26,8 @@ class House:
         self.present: dict[str, int] = {}
         patch.setattr(shards, "present", self._present)
         patch.setattr(asyncio.get_running_loop(), "time", lambda: self.time)
-        patch.setattr(boards, "holders", self._holders)
-        patch.setattr(boards, "release", self._release)
+        patch.setattr(leases, "holders", self._holders)
+        patch.setattr(leases, "release", self._release)
 
     def now(self) -> int:
         return 5000

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 import games
 from bot.app import App
@@ -18,6 +18,7 @@ from bot.matches import LoadedMatch, beginning, memory, playing, reading
 from bot.store import Store, people
 from bot.store import matches as match_store
 from bot.support.errors import StoreError
+from tests.bot.store.sql import execute, rows
 from tests.bot.table import Person, Table, said, two_seat_games
 from tests.sampling import sampled
 
@@ -347,16 +348,13 @@ async def test_a_command_that_is_cancelled_half_way_is_done_or_not_done(
 async def fill_the_disk(table: Table, match_id: int) -> None:
     """Leave room for a few moves at most."""
     store = table.app.store
-    async with store.write() as connection:
-        pages = (await connection.exec_driver_sql("PRAGMA page_count")).scalar_one()
-        await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+    ((pages,),) = await rows(store, text("PRAGMA page_count"))
+    await execute(store, text(f"PRAGMA max_page_count={pages}"))
 
     async def fill() -> None:
         for ply in range(1000):
-            async with store.write() as connection:
-                await connection.exec_driver_sql(
-                    f"INSERT INTO moves VALUES ({match_id}, {ply}, 0, '{'x' * 64}', 0, NULL)"
-                )
+            row = f"({match_id}, {ply}, 0, '{'x' * 64}', 0, NULL)"
+            await execute(store, text(f"INSERT INTO moves VALUES {row}"))
 
     with pytest.raises(StoreError, match="database or disk is full"):
         await fill()
@@ -395,8 +393,7 @@ async def test_a_full_disk_changes_nothing_and_is_told(
             break
     assert said(answer) == person.says("error-not-stored")
     assert await table.loaded(match) == loaded == await stored(table, match)
-    async with table.app.store.write() as connection:
-        await connection.exec_driver_sql("PRAGMA max_page_count=1000000")
+    await execute(table.app.store, text("PRAGMA max_page_count=1000000"))
     again = await person.presses(Action("step", match, loaded.match.version, notation))
     assert again == NOTHING
     assert await table.loaded(match) == await stored(table, match)

@@ -17,6 +17,7 @@ from bot.store.schema import puzzle_attempts, puzzle_ratings, puzzles, rated_mat
 from bot.store.schema import ratings as rows
 from bot.support.texts import Texts
 from tests.bot.posed import pose, puzzle
+from tests.bot.store import sql
 from tests.bot.table import Person, Table, buttons, said
 
 FOUR = "d3,c3,c4,e3"
@@ -186,16 +187,13 @@ async def test_nobody_is_rated_against_themself_whoever_they_were_taken_for(
         )
 
     match_id = await table.begin(anna, ben)
-    async with table.app.store.write() as connection:
-        assert not await connection.run_sync(counted)
+    assert not await table.app.store.run_write(counted)
     await lost(table, ben, anna)
     await lost(table, cleo, anna)
-    async with table.app.store.write() as connection:
-        # From now on these two are one, and what was between them is worth nothing.
-        row = rated_matches.c
-        for column in (row.first_id, row.second_id):
-            linked = update(rated_matches).where(column == ben.id)
-            await connection.execute(linked.values({column.name: anna.id}))
+    # From now on these two are one, and what was between them is worth nothing.
+    for column in (rated_matches.c.first_id, rated_matches.c.second_id):
+        linked = update(rated_matches).where(column == ben.id).values({column.name: anna.id})
+        await sql.execute(table.app.store, linked)
     assert await hosting.rebuild_ratings(table.app.store) == 1
     assert (await rating(table, anna)).matches == (await rating(table, cleo)).matches == 1
 
@@ -217,8 +215,7 @@ async def test_ratings_made_anew_of_what_is_stored_are_the_same_numbers(
     await cleo.types(f"/draw {drawn}")
     await erase(table.app.store, table.app.matches, cleo.id)
     before = await _everything(table)
-    async with table.app.store.write() as connection:
-        await connection.execute(update(rows).values(value=1, matches=99))
+    await sql.execute(table.app.store, update(rows).values(value=1, matches=99))
     assert await hosting.rebuild_ratings(table.app.store) == 4
     assert await _everything(table) == before
 
@@ -292,11 +289,10 @@ async def test_ratings_made_anew_leave_puzzles_and_what_people_are_worth_in_them
     )
 
     async def kept() -> list[list[tuple[object, ...]]]:
-        async with table.app.store.read() as connection:
-            return [
-                [tuple(row) for row in await connection.execute(select(one))]
-                for one in (puzzles, puzzle_ratings, puzzle_attempts)
-            ]
+        return [
+            [tuple(row) for row in await sql.rows(table.app.store, select(one))]
+            for one in (puzzles, puzzle_ratings, puzzle_attempts)
+        ]
 
     before = await kept()
     assert all(before)

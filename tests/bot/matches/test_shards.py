@@ -105,12 +105,10 @@ async def test_whoever_was_stopped_knows_by_its_watch_and_the_database_that_anot
         await other.once()
         assert (one.speaks("talk"), other.speaks("talk")) == (True, True)
         with pytest.raises(ShardLostError):
-            async with mine.write(NOTHING):
-                pass
+            await mine.run_write(lambda _: None, NOTHING)
         await one.once()
         assert (one.speaks("talk"), other.speaks("talk")) == (False, True)
-        async with other.within("talk").write(NOTHING):
-            pass
+        await other.within("talk").run_write(lambda _: None, NOTHING)
 
 
 @pytest.mark.postgres
@@ -210,13 +208,12 @@ async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_tim
         async with process(table) as (_, other):
             await takes_over(other, watch)
             assert other.speaks("talk"), fate.steps[-1]
-            async with other.within("talk").write(NOTHING):
-                pass
+            await other.within("talk").run_write(lambda _: None, NOTHING)
             await other.end()
         fate = Dies(fate.at + 1)
     died_at = {"shards.beat", "shards.take", "shards.bury"}
     if is_heir:
-        died_at |= {"shards.bury_silent", "boards.release"}
+        died_at |= {"shards.bury_silent", "leases.release"}
     assert {step.split()[-1] for step in fate.steps} == died_at
     assert len(fate.steps) == fate.at - 1 >= 2 * len(died_at)
 
@@ -478,5 +475,4 @@ async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
             Shard("chat"): store.holder,
         }
         for platform in ("talk", "chat"):
-            async with one.within(platform).write(NOTHING):
-                pass
+            await one.within(platform).run_write(lambda _: None, NOTHING)

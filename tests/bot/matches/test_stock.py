@@ -16,6 +16,7 @@ from bot.matches.puzzles import is_obvious, is_puzzle
 from bot.matches.stock import lay_in
 from bot.store import Store
 from bot.store.schema import puzzles
+from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table
 
 GAMES = ("morris", "moyo", "othello", "sogo")
@@ -26,9 +27,8 @@ A_LINE = (
 
 
 async def count(store: Store) -> int:
-    async with store.read() as connection:
-        query = select(func.count()).select_from(puzzles)
-        return int((await connection.execute(query)).scalar_one())
+    ((number,),) = await rows(store, select(func.count()).select_from(puzzles))
+    return int(number)
 
 
 def test_the_stock_has_sixty_puzzles_of_each_game_in_a_small_file() -> None:

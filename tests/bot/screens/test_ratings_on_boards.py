@@ -10,6 +10,7 @@ from bot.matches.erasing import erase
 from bot.store.schema import rated_matches
 from bot.store.schema import ratings as rows
 from tests.bot.matches.test_ratings import FOUR, lost
+from tests.bot.store import sql
 from tests.bot.table import Person, Table
 
 
@@ -27,12 +28,12 @@ async def line(table: Table, match_id: int, person: Person | None = None) -> str
 
 async def known_as(table: Table, person: Person, value: float, deviation: float) -> None:
     """Store a rating in Othello."""
-    async with table.app.store.write() as connection:
-        await connection.execute(
-            update(rows)
-            .where(rows.c.user_id == person.id)
-            .values(value=value, deviation=deviation, at=table.app.store.now())
-        )
+    await sql.execute(
+        table.app.store,
+        update(rows)
+        .where(rows.c.user_id == person.id)
+        .values(value=value, deviation=deviation, at=table.app.store.now()),
+    )
 
 
 async def hide(person: Person) -> None:
@@ -159,8 +160,7 @@ async def test_ratings_made_anew_are_in_every_column_what_they_were(
 ) -> None:
     async def kept() -> list[tuple[object, ...]]:
         query = select(rated_matches).order_by(rated_matches.c.id)
-        async with table.app.store.read() as connection:
-            return [tuple(row) for row in await connection.execute(query)]
+        return [tuple(row) for row in await sql.rows(table.app.store, query)]
 
     await lost(table, anna, ben)
     table.clock.forward(DAY * 7 // 3)

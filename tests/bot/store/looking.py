@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 
 from bot.store import Store, migrate
 from bot.support.errors import StoreError
@@ -40,14 +40,15 @@ def statements() -> Iterator[list[tuple[str, Any]]]:
 
 async def plans_of(store: Store, statements: list[tuple[str, Any]]) -> list[str]:
     """Return SQLite's query plans of these statements, one line a step."""
-    steps = []
-    async with store.read() as connection:
+    steps: list[str] = []
+
+    def explain(connection: Connection) -> None:
         for statement, parameters in statements:
             if not statement.startswith("BEGIN"):
-                found = await connection.exec_driver_sql(
-                    f"EXPLAIN QUERY PLAN {statement}", parameters
-                )
-                steps += [f"{row.detail} // {statement} {parameters}" for row in found]
+                found = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                steps.extend(f"{row.detail} // {statement} {parameters}" for row in found)
+
+    await store.run_read(explain)
     return steps
 
 

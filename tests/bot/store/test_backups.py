@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -91,10 +92,13 @@ async def test_a_backup_of_a_live_database_is_whole(path: Path, tmp_path: Path) 
     store = await Store.open(path)
     await people.get_or_create_user(store, "web", "1", name="Anna")
     target = tmp_path / "copy.db"
-    async with store.write() as connection:
+
+    def change(connection: Connection) -> None:
+        connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
         # What is not committed yet belongs to no copy.
-        await connection.exec_driver_sql("UPDATE users SET name = 'Nobody'")
-        await asyncio.to_thread(backup, path, target)
+        backup(path, target)
+
+    await store.run_write(change)
     await store.close()
     copy = await Store.open(target)
     found = await people.by_identity(copy, "web", "1")

@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from bot.domain.model import ERASED, UNSURE, Board, Match, Place, PlaceKind
-from bot.store import Store, boards, places, shards
-from bot.store.boards import Done, Effect, Lease
-from bot.store.changes import BOARDS, NOTHING
+from bot.store import Store, boards, leases, places, shards
+from bot.store.leases import Done, Effect, Lease
 from bot.store.schema import boards as boards_table
 from bot.store.schema import processes
 from bot.store.schema import shards as shards_table
 from bot.support.platforms import Shard
+from tests.bot.store.sql import execute, rows
 from tests.bot.table import Person, Table
 
 MINUTE, HOUR = 60, 3600
@@ -40,9 +40,8 @@ def yours(mine: Lease) -> Lease:
 
 async def put(store: Store, *ids: int, **values: Any) -> None:
     """Update boards."""
-    async with store.write(NOTHING) as connection:
-        which = boards_table.c.id.in_(ids) if ids else text("1 = 1")
-        await connection.execute(update(boards_table).where(which).values(**values))
+    which = boards_table.c.id.in_(ids) if ids else text("1 = 1")
+    await execute(store, update(boards_table).where(which).values(**values))
 
 
 async def freed(store: Store) -> None:
@@ -52,8 +51,8 @@ async def freed(store: Store) -> None:
 
 async def column(store: Store, board_id: int, name: str) -> Any:
     query = select(boards_table.c[name]).where(boards_table.c.id == board_id)
-    async with store.read() as connection:
-        return (await connection.execute(query)).scalar_one()
+    ((value,),) = await rows(store, query)
+    return value
 
 
 async def board(store: Store, board_id: int) -> Board:
@@ -87,7 +86,7 @@ async def claimed(
     but: Collection[int] = (),
     unless_changed: Collection[int] = (),
 ) -> list[int]:
-    found = await boards.claim(
+    found = await leases.claim(
         store, lease, platform, limit=limit, but=but, unless_changed=unless_changed
     )
     return [one.id for one in found]
@@ -115,7 +114,7 @@ async def test_so_many_boards_are_claimed_oldest_first_and_nobody_elses(
     assert await claimed(store, yours, "chat") == []
     assert await claimed(store, theirs, "chat") == [4]
     # Reading one's claims needs no transaction: a write would fail here.
-    monkeypatch.delattr(Store, "write")
+    monkeypatch.delattr(Store, "run_write")
     assert await claimed(store, mine) == [1, 2]
 
 
@@ -126,10 +125,12 @@ async def test_a_lease_of_whoever_speaks_there_no_more_holds_up_nobody_who_does(
     await put(store, lease_holder="yours", lease_until=mine.until)
     assert await claimed(store, mine) == []
     speaking = replace(mine, shards=(Shard("web", 0, 1),))
-    async with store.write(NOTHING) as connection:
-        await connection.execute(insert(processes).values(holder="yours", until=mine.until))
-        values = {"platform": "web", "number": 0, "count": 1, "holder": "yours", "term": "t"}
-        await connection.execute(insert(shards_table).values(values))
+    values = {"platform": "web", "number": 0, "count": 1, "holder": "yours", "term": "t"}
+    await execute(
+        store,
+        insert(processes).values(holder="yours", until=mine.until),
+        insert(shards_table).values(values),
+    )
     assert await claimed(store, speaking) == []
     await shards.bury(store, ["yours"])
     assert await claimed(store, mine) == []
@@ -141,8 +142,8 @@ async def test_a_lease_ends_in_its_second_and_the_next_one_is_whole(
 ) -> None:
     await put(store, lease_holder="yours", lease_until=mine.now + 1)
     assert await claimed(store, mine) == []
-    assert await boards.holders(store, now=mine.now) == {"yours"}
-    assert await boards.holders(store, now=mine.now + 1) == set()
+    assert await leases.holders(store, now=mine.now) == {"yours"}
+    assert await leases.holders(store, now=mine.now + 1) == set()
     later = replace(mine, now=mine.now + 1, until=mine.until + 1)
     assert await claimed(store, later) == [1]
     assert await column(store, 1, "lease_until") == mine.until + 1
@@ -160,7 +161,7 @@ async def test_whoever_comes_back_to_a_board_has_it_for_long_enough_and_nobody_e
     assert await claimed(store, replace(yours, now=mine.until, until=late.until + 1)) == []
     # As long as half of it is left, it costs nothing.
     half = replace(late, now=late.now + MINUTE // 2, until=late.until + MINUTE // 2)
-    monkeypatch.delattr(Store, "write")
+    monkeypatch.delattr(Store, "run_write")
     assert await claimed(store, half) == [1]
 
 
@@ -206,8 +207,9 @@ async def test_a_change_of_a_match_concerns_its_boards_and_whose_platform_one_se
 
     async def marked(reached: int, effect: Effect) -> list[tuple[int, int, int, str | None]]:
         """Mark the boards; return of each: version wanted, event, delay, lease holder."""
-        async with store.write(BOARDS) as connection:
-            await connection.run_sync(boards.mark_behind, (match.id, reached), effect=effect)
+        await store.run_write(
+            lambda connection: leases.mark_behind(connection, (match.id, reached), effect=effect)
+        )
         found = await boards.of_match(store, match.id)
         return [
             (
@@ -241,9 +243,9 @@ async def test_what_was_done_is_noted_of_this_board_as_far_as_it_is_still_true(
     store: Store, match: Match, mine: Lease
 ) -> None:
     await shown_in(store, match, "a")
-    first, second = await boards.claim(store, mine, "web", limit=9, but=())
+    first, second = await leases.claim(store, mine, "web", limit=9, but=())
     told = Done.shown(first, 2, "m1", is_told=True, has_told=True)
-    left = await boards.note(store, [told], mine)
+    left = await leases.note(store, [told], mine)
     assert left == {}
     found = await board(store, 1)
     assert (found.message, found.shown, found.notified) == ("m1", 2, 2)
@@ -253,12 +255,12 @@ async def test_what_was_done_is_noted_of_this_board_as_far_as_it_is_still_true(
     # Shown, and people are to be told in a moment: it stays in our hands.
     later = Done.shown(second, 2, "m2", is_told=False, has_told=False, notify_after=mine.now)
     await put(store, 2, notified=1)
-    assert set(await boards.note(store, [later], mine)) == {2}
+    assert set(await leases.note(store, [later], mine)) == {2}
     assert await column(store, 2, "lease_until") == mine.until
     # Before that it is unclaimed.
     second = await board(store, 2)
     held = Done.held(second, mine.now + 1)
-    assert await boards.note(store, [held], mine) == {}
+    assert await leases.note(store, [held], mine) == {}
     assert await column(store, 2, "notify_after") == mine.now + 1
     assert await column(store, 2, "lease_holder") is None
 
@@ -267,7 +269,7 @@ async def test_who_notes_what_was_done_takes_no_board_from_others_and_none_that_
     store: Store, match: Match, mine: Lease, yours: Lease
 ) -> None:
     await shown_in(store, match, "a")
-    first, second = await boards.claim(store, mine, "web", limit=9, but=())
+    first, second = await leases.claim(store, mine, "web", limit=9, but=())
     # We were stopped: others have taken one of them, and speak there now.
     await put(store, 1, lease_holder="yours", lease_until=yours.until)
     silent = replace(mine, platforms=frozenset({"telegram"}))
@@ -276,7 +278,7 @@ async def test_who_notes_what_was_done_takes_no_board_from_others_and_none_that_
             (first, second)[at - 1], 2, "m1", is_told=False, has_told=False, notify_after=mine.now
         )
         await put(store, at, notified=1)
-        assert await boards.note(store, [later], lease) == {}
+        assert await leases.note(store, [later], lease) == {}
         assert (await board(store, at)).message == "m1"
     assert await column(store, 1, "lease_holder") == "yours"
     assert await column(store, 1, "lease_until") == yours.until
@@ -291,16 +293,16 @@ async def test_a_board_that_went_to_the_bottom_meanwhile_is_posted_again_its_not
     before = await board(store, 1)
     await boards.add(store, match, table.lounge.id, seat=None)
     done = Done.shown(before, 2, "m1", is_told=True, has_told=True)
-    assert set(await boards.note(store, [done], mine)) == {1}
+    assert set(await leases.note(store, [done], mine)) == {1}
     moved = await board(store, 1)
     assert (moved.message, moved.former, moved.shown) == (None, "m1", -1)
     assert moved.notified == 1
     told = Done.notified(before, 2, "n1", has_told=True)
-    await boards.note(store, [told], mine)
+    await leases.note(store, [told], mine)
     moved = await board(store, 1)
     assert (moved.notice, moved.former_notice, moved.former) == ("n1", None, "m1")
     # Of the two that there are now, the first is to go.
-    await boards.note(store, [Done.notified(moved, 3, "n2", has_told=True)], mine)
+    await leases.note(store, [Done.notified(moved, 3, "n2", has_told=True)], mine)
     moved = await board(store, 1)
     assert (moved.notice, moved.former_notice, moved.notified) == ("n2", "n1", 3)
 
@@ -313,12 +315,12 @@ async def test_a_board_that_is_wanted_anew_twice_while_it_is_shown_is_shown_once
     for _ in range(2):
         await boards.show_in(store, table.lounge.id)
     done = Done.shown(before, 2, "m1", is_told=True, has_told=True)
-    assert set(await boards.note(store, [done], mine)) == {1}
+    assert set(await leases.note(store, [done], mine)) == {1}
     again = await board(store, 1)
     assert again.shown < again.wanted
     assert again.notified == 2
     done = Done.shown(again, 2, "m1", is_told=True, has_told=True)
-    assert await boards.note(store, [done], mine) == {}
+    assert await leases.note(store, [done], mine) == {}
 
 
 async def test_what_one_board_cannot_tell_others_of_its_match_tell_once(
@@ -332,23 +334,23 @@ async def test_what_one_board_cannot_tell_others_of_its_match_tell_once(
     await put(store, 3, notify_after=mine.now + 9)
     await put(store, 4, notify_after=mine.now + 9)
     one = await board(store, 1)
-    await boards.hand_over(store, one, [2, 3])
+    await leases.hand_over(store, one, [2, 3])
     assert await claimed(store, mine) == [1, 3]
     given = await board(store, 1)
     assert (given.notified, given.notice, given.former_notice) == (2, None, "n1")
     # Once: there is nothing left to hand over.
     await put(store, 3, notified=-1)
     third = await board(store, 3)
-    await boards.hand_over(store, one, [4])
+    await leases.hand_over(store, one, [4])
     assert await claimed(store, mine) == [1, 3]
     # A process whose claim was passed on twice has notified too few.
     await put(store, 1, notified=1, former_notice=None)
-    await boards.hand_over(store, await board(store, 1), [3])
+    await leases.hand_over(store, await board(store, 1), [3])
     done = Done.notified(third, 2, None, has_told=False)
-    assert 3 in await boards.note(store, [done], mine)
+    assert 3 in await leases.note(store, [done], mine)
     # A notice that is still to be taken away is not forgotten for a later one.
     await put(store, 1, notified=1, notice="n3", former_notice="n0")
-    await boards.hand_over(store, await board(store, 1), [])
+    await leases.hand_over(store, await board(store, 1), [])
     given = await board(store, 1)
     assert (given.notice, given.former_notice) == ("n3", "n0")
 
@@ -451,7 +453,7 @@ async def test_a_message_that_turns_up_is_the_one_of_which_nobody_knew(
     await put(store, shown=1, notified=1, notify_after=mine.now + 9)
     # It may have arrived or not: what a board was told of, people are to be told once more.
     lost = [Done.absent(await board(store, number), 1, UNSURE) for number in (1, 2, 3)]
-    assert set(await boards.note(store, lost, mine)) == {1, 2, 3}
+    assert set(await leases.note(store, lost, mine)) == {1, 2, 3}
     await put(store, notified=1)
     assert await claimed(store, mine) == []
     assert await boards.note_message(store, first.id, table.lounge, "m1")
@@ -536,9 +538,9 @@ async def test_leases_of_the_dead_end_and_nobody_elses(
     assert await claimed(store, yours, limit=1) == [2]
     third = replace(mine, holder="third")
     assert await claimed(store, third) == [3]
-    await boards.release(store, ["mine", "third"])
+    await leases.release(store, ["mine", "third"])
     assert await claimed(store, replace(mine, holder="heir")) == [1, 3]
-    await boards.release_all(store)
+    await leases.release_all(store)
     assert await claimed(store, mine) == [1, 2, 3]
 
 

@@ -5,22 +5,25 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, text, update
+from sqlalchemy import Connection, Executable, delete, text, update
 
 from bot.domain.model import PARENT, PlaceKind
 from bot.matches import policies
-from bot.store import Store, boards, key_values, personal_data, sessions, times, traces
-from bot.store.boards import Effect, Lease
-from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import fill, hold, hold_people
+from bot.store import Store, boards, key_values, leases, personal_data, sessions, times, traces
+from bot.store.changes import BOARDS
+from bot.store.dialect import fill, hold_at_once, hold_people_at_once
+from bot.store.engine import writes
+from bot.store.leases import Effect, Lease
 from bot.store.places import change_place, get_or_create_place
 from bot.store.places import place as place_of
 from bot.store.schema import key_values as memos
 from bot.store.schema import places, session_codes
 from bot.store.sessions import NewSession
 from bot.support.platforms import WEB
+from tests.bot.store.sql import add_session, value
 from tests.bot.store.test_boards import claimed, freed, put, shown_in
 from tests.bot.table import Person, Table
+from tests.bot.transactions import writing
 
 pytestmark = pytest.mark.postgres
 
@@ -31,14 +34,19 @@ _WAITING = text(
 Doing = Coroutine[Any, Any, Any]
 
 
+def _executing(statement: Executable | str) -> Callable[[Connection], int]:
+    """Return a step that returns the number of rows."""
+    query = text(statement) if isinstance(statement, str) else statement
+    return lambda connection: connection.execute(query).rowcount
+
+
 async def begun(store: Store, doing: Doing) -> asyncio.Task[Any]:
     """Start a task and return it when it is done or waits for a lock."""
     task = asyncio.create_task(doing)
     async with asyncio.timeout(60):
         while not task.done():
-            async with store.read() as connection:
-                if (await connection.execute(_WAITING)).scalar_one():
-                    break
+            if await value(store, _WAITING):
+                break
     return task
 
 
@@ -48,7 +56,7 @@ async def test_what_concerns_many_waits_until_nobody_writes(
     match = (await table.loaded(await table.begin(anna, ben))).match
     idler = await table.arrive("Ida", platform="chat")
     alone: list[Callable[[], Doing]] = [
-        lambda: boards.release_all(store),
+        lambda: leases.release_all(store),
         lambda: boards.note_message(store, match.id, table.lounge, "m1"),
         lambda: boards.drop_in(store, "web", "nobody's"),
         lambda: traces.unblock(store, anna.id, "chat", idler.identity),
@@ -56,7 +64,7 @@ async def test_what_concerns_many_waits_until_nobody_writes(
         lambda: personal_data.forget(store, ben.id, name="#2"),
     ]
     for doing in alone:
-        async with other.write(NOTHING):
+        async with writing(other):
             # Plain writers do not wait for each other.
             await key_values.remember(store, WEB.name, "key", "value")
             task = await begun(other, doing())
@@ -82,28 +90,28 @@ async def test_whoever_changes_several_boards_locks_them_in_the_order_of_their_i
     await put(store, message="m", shown=1, lease_holder="mine", lease_until=2**31 - 1)
     lease = Lease("mine", frozenset({"web"}), store.now(), store.now() + 60)
 
-    async def marked(effect: Effect) -> None:
-        async with store.write(BOARDS) as connection:
-            await connection.run_sync(boards.mark_behind, (match.id, 9), effect=effect)
+    @writes(BOARDS)
+    def marked(connection: Connection, effect: Effect) -> None:
+        leases.mark_behind(connection, (match.id, 9), effect=effect)
 
     doings: list[Callable[[], Doing]] = [
-        lambda: marked(Effect(is_news=True)),
-        lambda: marked(Effect(lease=lease)),
+        lambda: marked(store, Effect(is_news=True)),
+        lambda: marked(store, Effect(lease=lease)),
         lambda: boards.show_in(store, places[2].id),
         lambda: boards.show_beside(store, table.lounge.id),
-        lambda: boards.release(store, ["mine"]),
-        lambda: boards.hand_over(store, last, [5, 6]),
+        lambda: leases.release(store, ["mine"]),
+        lambda: leases.hand_over(store, last, [5, 6]),
         lambda: boards.drop(store, [7, 6, 5]),
     ]
     for number, doing in enumerate(doings):
         await put(store, 7, notified=1)
         await put(store, 5, notified=1)
-        async with other.write(NOTHING) as connection:
-            await connection.execute(text("SELECT FROM boards WHERE id = 5 FOR UPDATE"))
+        async with writing(other) as held:
+            await held.run(_executing("SELECT FROM boards WHERE id = 5 FOR UPDATE"))
             task = await begun(other, doing())
             assert not task.done(), number
             free = "SELECT id FROM boards WHERE id > 5 FOR UPDATE SKIP LOCKED"
-            assert len((await connection.execute(text(free))).all()) == 4, number
+            assert await held.run(_executing(free)) == 4, number
         async with asyncio.timeout(60):
             await task
 
@@ -115,8 +123,8 @@ async def test_a_board_that_somebody_is_about_to_take_is_theirs(
     await shown_in(store, match, "a", "b")
     await freed(store)
     lease = Lease("mine", frozenset({"web"}), store.now(), store.now() + 60)
-    async with other.write(NOTHING) as connection:
-        await connection.execute(text("SELECT FROM boards WHERE id = 2 FOR UPDATE"))
+    async with writing(other) as held:
+        await held.run(_executing("SELECT FROM boards WHERE id = 2 FOR UPDATE"))
         task = await begun(other, claimed(store, lease))
         assert task.done()
     assert await task == [1, 3]
@@ -127,17 +135,15 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
 ) -> None:
     async def known(person: Person, code: str) -> int:
         """Log a person in to a browser that has made a code."""
-        async with store.write(NOTHING) as connection:
-            new = NewSession(f"secret of {person.name}", "")
-            await sessions.insert_session(connection, person.id, new, now=store.now())
+        await add_session(store, person.id, NewSession(f"secret of {person.name}", ""))
         session = (await sessions.of(store, person.id))[0].id
         await sessions.keep_code(store, session, code)
         return session
 
     await known(anna, "hers")
     his = await known(ben, "his")
-    async with other.write(NOTHING) as connection:
-        await hold_people(connection, None, anna.id, his + 99)
+    async with writing(other) as held:
+        await held.run(lambda there: hold_people_at_once(there, None, anna.id, his + 99))
         ends = await begun(other, sessions.end(store, ben.id, but=his))
         assert await ends == 0
         await sessions.keep_code(store, his, "his")
@@ -145,22 +151,22 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
         assert not ends.done()
     assert await ends == 0
     await sessions.keep_code(store, (await sessions.of(store, anna.id))[0].id, "hers")
-    async with other.write(NOTHING) as connection:
-        await hold_people(connection, anna.id)
+    async with writing(other) as held:
+        await held.run(lambda there: hold_people_at_once(there, anna.id))
         # She is known here, but a void code does not reveal it.
         new, hers = NewSession("new", ""), (await sessions.of(store, anna.id))[0].id
         comes = await begun(other, sessions.move_in(store, "hers", new, instead_of=hers))
         assert not comes.done()
         # In this moment all codes of hers are made void.
-        await connection.execute(delete(session_codes))
+        await held.run(_executing(delete(session_codes)))
     assert await comes is None
     assert await sessions.by_token(store, "web", "new") is None
     assert len(await sessions.of(store, ben.id)) == 1
 
 
 async def test_the_clock_is_noted_by_one_at_a_time(store: Store, other: Store) -> None:
-    async with other.write(NOTHING) as connection:
-        await hold(connection, "another", "clock")
+    async with writing(other) as held:
+        await held.run(lambda there: hold_at_once(there, "another", "clock"))
         noted = await begun(other, times.note_clock(store, since=None))
         assert not noted.done()
     assert (await noted).now == store.now()
@@ -171,8 +177,8 @@ async def test_a_title_is_written_without_what_another_writes_of_the_place_in_th
 ) -> None:
     garden = places.c.external == "garden"
     await get_or_create_place(store, "chat", "garden", kind=PlaceKind.CHANNEL, title="#garden")
-    async with other.write(NOTHING) as connection:
-        await connection.execute(update(places).where(garden).values(community="friends"))
+    async with writing(other) as held:
+        await held.run(_executing(update(places).where(garden).values(community="friends")))
         seen = await begun(
             other,
             get_or_create_place(store, "chat", "garden", kind=PlaceKind.CHANNEL, title="#new"),
@@ -194,10 +200,10 @@ async def test_a_look_that_a_thread_is_given_in_the_moment_when_its_channel_is_g
     ]
     for inside in (thread, beside):
         await change_place(store, inside.id, settings={PARENT: around.external})
-    async with other.write(NOTHING) as connection:
+    async with writing(other) as held:
         chosen = {PARENT: around.external, "theme": "dark"}
         theirs = update(places).where(places.c.id == thread.id)
-        await connection.execute(theirs.values(settings=chosen))
+        await held.run(_executing(theirs.values(settings=chosen)))
         given = await begun(other, policies.change(store, around, {"theme": "light"}))
         assert not given.done()
     await given
@@ -222,8 +228,7 @@ async def test_two_looks_that_a_channel_is_given_at_once_reach_its_threads_one_a
 
 
 async def test_a_row_that_is_copied_loses_the_nul_in_its_texts(store: Store) -> None:
-    async with store.write() as connection:
-        copied = [("web", "key", "a\0b"), ("web", "other", "c")]
-        await connection.run_sync(fill, memos, copied)
+    copied = [("web", "key", "a\0b"), ("web", "other", "c")]
+    await store.run_write(lambda connection: fill(connection, memos, copied))
     assert await key_values.recall(store, "web", "key") == "ab"
     assert await key_values.recall(store, "web", "other") == "c"

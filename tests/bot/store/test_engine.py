@@ -2,26 +2,29 @@
 
 import asyncio
 import sqlite3
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
+from sqlalchemy import Connection
 from sqlalchemy import insert as insert_into
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.model import PlaceKind
-from bot.store import Store, exists, figures, people, places, sqlite
+from bot.store import Store, exists, people, places, sqlite
 from bot.store.changes import NOTHING
 from bot.store.schema import identities
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows
+from tests.bot.transactions import reading, writing
+
+
+def counted(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("SELECT count(*) FROM users").scalar_one())
 
 
 async def count_users(store: Store) -> int:
-    async with store.read() as connection:
-        found = await connection.exec_driver_sql("SELECT count(*) FROM users")
-        return int(found.scalar_one())
+    return await store.run_read(counted)
 
 
 @pytest.fixture
@@ -29,15 +32,19 @@ async def store(path: Path) -> Store:
     return await Store.open(path)
 
 
+_NEW = "INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)"
+
+
 async def insert(store: Store, then: str = "") -> None:
     """Insert a user and run `then` in one transaction. Without `then`, fail."""
-    async with store.write() as connection:
-        await connection.exec_driver_sql(
-            "INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)"
-        )
+
+    def step(connection: Connection) -> None:
+        connection.exec_driver_sql(_NEW)
         if not then:
             raise ZeroDivisionError
-        await connection.exec_driver_sql(then)
+        connection.exec_driver_sql(then)
+
+    await store.run_write(step)
 
 
 async def test_what_fails_half_way_leaves_nothing(store: Store) -> None:
@@ -55,10 +62,8 @@ async def test_writers_queue_and_readers_do_not_wait(store: Store) -> None:
     async def meet(number: int) -> None:
         await people.get_or_create_user(store, "web", str(number), name=f"Anna {number}")
 
-    async with store.write() as connection:
-        await connection.exec_driver_sql(
-            "INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)"
-        )
+    async with writing(store) as transaction:
+        await transaction.run(lambda connection: connection.exec_driver_sql(_NEW))
         writers = [asyncio.create_task(meet(number)) for number in range(20)]
         assert await count_users(store) == 0
     await asyncio.gather(*writers)
@@ -74,11 +79,8 @@ async def test_somebody_who_stops_waiting_stops_nobody_else(store: Store) -> Non
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     await people.get_or_create_user(store, "web", "last", name="Ben")
-    async with store.read() as connection:
-        found = await connection.exec_driver_sql(
-            "SELECT count(*) FROM users LEFT JOIN identities ON user_id = id WHERE user_id IS NULL"
-        )
-        assert found.scalar_one() == 0
+    lonely = "SELECT 1 FROM users LEFT JOIN identities ON user_id = id WHERE user_id IS NULL"
+    assert await store.run_read(lambda connection: connection.exec_driver_sql(lonely).all()) == []
     await store.close()
 
 
@@ -116,14 +118,12 @@ async def test_two_places_of_one_name_are_one(store: Store) -> None:
 async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new(
     store: Store,
 ) -> None:
-    async with store.snapshot():
+    async with reading(store, snapshot=True) as transaction:
         # The first query decides which state is seen.
-        async with store.snapshot() as connection:
-            counted = "SELECT count(*) FROM users"
-            assert (await connection.exec_driver_sql(counted)).scalar_one() == 0
-            await people.get_or_create_user(store, "web", "1", name="Anna")
-            assert (await connection.exec_driver_sql(counted)).scalar_one() == 0
-        assert await count_users(store) == 1
+        assert await transaction.run(counted) == 0
+        await people.get_or_create_user(store, "web", "1", name="Anna")
+        assert await transaction.run(counted) == 0
+    assert await count_users(store) == 1
     await store.close()
 
 
@@ -138,18 +138,15 @@ async def test_a_house_that_is_open_needs_no_further_files(store: Store) -> None
         patch.setattr(sqlite3, "connect", no_more)
         # Nor has anybody else written: it is as it was when it was opened.
         assert await store.written_elsewhere() == NOTHING
-        async with AsyncExitStack() as held:
-            for _ in range(figures.connections(store)[1] - 1):
-                connection = await held.enter_async_context(store.read())
-                await connection.exec_driver_sql("SELECT count(*) FROM users")
-            # From now on a caller waits for one of the open connections.
+        async with reading(store):
+            # From now on a caller waits for the connection that reads.
             waiting = asyncio.create_task(count_users(store))
             await people.get_or_create_user(store, "web", "1", name="Anna")
             assert not waiting.done()
-            used, most = figures.connections(store)
-            assert used == most - 1
+            assert store.connections == (1, 2)
         assert await waiting == 1
-        assert figures.connections(store) == (0, most)
+        assert store.connections == (0, 2)
+        assert await store.written_elsewhere() == NOTHING
     await store.close()
 
 
@@ -178,13 +175,9 @@ async def test_whoever_rests_does_so(store: Store, monkeypatch: pytest.MonkeyPat
 
 
 async def test_what_the_data_do_not_allow_is_told_without_them(store: Store) -> None:
-    async def write() -> None:
-        new = {"platform": "web", "external": "s3cret", "user_id": 99}
-        async with store.write() as connection:
-            await connection.execute(insert_into(identities).values(new))
-
+    new = insert_into(identities).values(platform="web", external="s3cret", user_id=99)
     with pytest.raises(IntegrityError) as refused:
-        await write()
+        await store.run_write(lambda connection: connection.execute(new))
     assert "s3cret" not in str(refused.value)
     await store.close()
 

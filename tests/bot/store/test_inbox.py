@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.store import Store, inbox
-from bot.store.changes import NOTHING
 from bot.store.inbox import Finishing
+from tests.bot.store.sql import execute
 from tests.bot.table import Table
 
 A_DAY = 24 * 3600
@@ -19,13 +19,15 @@ async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_o
     finishing = Finishing("chat", 1, left=["owed"])
     unit = store.together_with(finishing)
     assert [finishing.done] == [False]
+
+    def fail(_: Connection) -> None:
+        raise ZeroDivisionError
+
     with pytest.raises(ZeroDivisionError):
-        async with unit.write(NOTHING):
-            raise ZeroDivisionError
+        await unit.run_write(fail)
     assert [finishing.done] == [False]
     assert await inbox.unfinished(store, "chat") == {1: {"said": 1}, 2: {"said": 2}, 3: {}}
-    async with unit.write(NOTHING):
-        pass
+    await execute(unit)
     assert [finishing.done] == [True]
     await inbox.finish(store, "chat", 2)
     assert await inbox.unfinished(store, "chat") == {1: ["owed"], 3: {}}
@@ -41,8 +43,7 @@ async def test_an_update_is_not_finished_by_what_is_taken_back_in_the_end(store:
     await inbox.take_in(store, "chat", {1: {"said": 1}})
     failing = Failing("chat", 1)
     with pytest.raises(ZeroDivisionError):
-        async with store.together_with(failing).write(NOTHING):
-            pass
+        await execute(store.together_with(failing))
     assert not failing.done
     assert await inbox.unfinished(store, "chat") == {1: {"said": 1}}
 

@@ -3,16 +3,17 @@
 from itertools import count
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import Connection, insert
 
 from bot.domain.model import Place, PlaceKind, Status
 from bot.domain.waits import Wait
 from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
-from bot.store.boards import Effect
 from bot.store.engine import new_id
+from bot.store.leases import Effect
 from bot.store.match_queries import Open
 from bot.store.schema import boards, matches, moves, seats
+from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
 _CODES = map(str, count(1))
@@ -44,13 +45,14 @@ async def put(
         "updated": now,
         **values,
     }
-    async with store.write() as connection:
-        match_id = new_id(await connection.execute(insert(matches).values(**whole)))
+
+    def step(connection: Connection) -> int:
+        match_id = new_id(connection.execute(insert(matches).values(**whole)))
         for seat, user_id in enumerate(seated):
             row = {"match_id": match_id, "seat": seat, "user_id": user_id}
-            await connection.execute(insert(seats).values(**row))
+            connection.execute(insert(seats).values(**row))
         for board in shown:
-            await connection.execute(
+            connection.execute(
                 insert(boards).values(
                     match_id=match_id,
                     place_id=board.id,
@@ -62,7 +64,9 @@ async def put(
                     platform=board.platform,
                 )
             )
-    return match_id
+        return match_id
+
+    return await store.run_write(step)
 
 
 FIRST, SECOND, BOTH = 1, 2, 3
@@ -184,9 +188,8 @@ async def test_of_matches_made_in_a_place_those_are_found_that_are_asked_for(
         await put(store, here, Status.RUNNING, a),
         await put(store, here, Status.RUNNING, b),
     )
-    async with store.write() as connection:
-        made = {"match_id": begun, "ply": 0, "seat": 0, "notation": "d3", "at": 1}
-        await connection.execute(moves.insert().values(made))
+    made = {"match_id": begun, "ply": 0, "seat": 0, "notation": "d3", "at": 1}
+    await execute(store, moves.insert().values(made))
     newer = await put(store, here, Status.RUNNING, a)
     await put(store, here, Status.OVER, a)
     away = await put(store, garden, Status.RUNNING, a)

@@ -1,6 +1,7 @@
 """Matches in the database: a move stays cheap however many there are."""
 
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -11,11 +12,13 @@ from bot.domain.errors import Crossed, Doubled, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, NewMatch, Ply, Status
 from bot.store import match_queries, people, personal_data
 from bot.store import matches as match_store
-from bot.store.boards import Effect
+from bot.store.engine import now
+from bot.store.leases import Effect
 from bot.store.matches import Committed, Ended, Result
 from bot.store.schema import boards, matches, moves, results, users
 from games import Outcome
 from tests.bot.store.looking import plans_of, statements
+from tests.bot.store.sql import execute, rows
 from tests.bot.store.test_match_queries import put
 from tests.bot.table import Person, Table
 
@@ -43,9 +46,7 @@ async def test_a_typed_move_and_its_boards_look_at_no_other_match(table: Table) 
 
 
 async def _rows(table: Table, *columns: Any) -> list[tuple[Any, ...]]:
-    async with table.app.store.read() as connection:
-        found = await connection.execute(select(*columns).order_by(*columns))
-        return [tuple(row) for row in found]
+    return [tuple(row) for row in await rows(table.app.store, select(*columns).order_by(*columns))]
 
 
 async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_not_the_same(
@@ -100,8 +101,7 @@ async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_no
 
 
 async def _change(table: Table, which: ColumnElement[bool], **values: Any) -> None:
-    async with table.app.store.write() as connection:
-        await connection.execute(matches.update().where(which).values(**values))
+    await execute(table.app.store, matches.update().where(which).values(**values))
 
 
 async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it(
@@ -133,10 +133,9 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
         await begins(once=True)
     assert doubled.value.match_id == first
     second = await begins()
-    async with table.app.store.write() as connection:
-        for match_id in (first, second):
-            made = {"match_id": match_id, "ply": 0, "seat": 0, "notation": "d3", "at": 1}
-            await connection.execute(moves.insert().values(made))
+    for match_id in (first, second):
+        made = {"match_id": match_id, "ply": 0, "seat": 0, "notation": "d3", "at": 1}
+        await execute(store, moves.insert().values(made))
     third = await begins(once=True)
     assert [row for row in await _rows(table, matches.c.id, matches.c.turn) if row[1]] == [
         (first, 1),
@@ -223,10 +222,9 @@ async def test_what_is_put_aside_and_taken_up_changes_no_other_match(
     one, other = [
         await put(store, here, Status.RUNNING, anna.id, ben.id, shown=(here,)) for _ in range(2)
     ]
-    async with store.write() as connection:
-        behind = {"shown": 3, "wanted": 4, "notified": 1, "news": 2}
-        whole = {"message": "m", "former": "f", "former_notice": "n", **behind}
-        await connection.execute(boards.update().values(**whole))
+    behind = {"shown": 3, "wanted": 4, "notified": 1, "news": 2}
+    whole = {"message": "m", "former": "f", "former_notice": "n", **behind}
+    await execute(store, boards.update().values(**whole))
 
     async def shown() -> list[tuple[Any, ...]]:
         names = ("match_id", *whole)
@@ -240,8 +238,7 @@ async def test_what_is_put_aside_and_taken_up_changes_no_other_match(
     assert await _rows(table, matches.c.id, matches.c.aside) == [(one, now), (other, None)]
     # Nothing more is to be done about its boards.
     assert await shown() == [(one, "m", None, None, 4, 4, 2, 2), untouched]
-    async with store.write() as connection:
-        await connection.execute(matches.update().values(aside=now))
+    await execute(store, matches.update().values(aside=now))
     await match_store.take_up(store, one)
     assert await _rows(table, matches.c.id, matches.c.aside) == [(one, None), (other, now)]
     assert await shown() == [(one, "m", None, None, -1, 4, 2, 2), untouched]
@@ -320,8 +317,9 @@ async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_sinc
     ending = Ending(EndingKind.UNPLAYED, 0)
 
     async def goes(*which: Ended) -> None:
-        async with store.write() as connection:
-            await match_store.give_up(connection, anna.id, which, now=store.now())
+        await store.run_write(
+            lambda connection: match_store.give_up(connection, anna.id, which, now=now(connection))
+        )
 
     for version in (1, 3):
         with pytest.raises(StaleBoard) as raised:
@@ -355,8 +353,9 @@ async def test_challenges_of_who_goes_are_taken_back_and_those_to_them_declined(
         )
     await put(store, here, Status.RUNNING, anna.id, ben.id, opponent_id=ben.id)
     which = (matches.c.challenger_id == anna.id) | (matches.c.opponent_id == anna.id)
-    async with store.write() as connection:
-        await match_store.end_challenges(connection, which, gone=anna.id, now=store.now())
+    await store.run_write(
+        partial(match_store.end_challenges, which=which, gone=anna.id, now=store.now())
+    )
     columns = matches.c.id, matches.c.status, matches.c.version, matches.c.news, matches.c.news_by
     ended = (2, 2, anna.id)
     assert await _rows(table, *columns, matches.c.expires) == [

@@ -18,6 +18,7 @@ from bot.store import Store, people, personal_data, places, rooms
 from bot.store.people import HandleTakenError, Reachable
 from bot.store.schema import users
 from bot.store.sessions import NewSession
+from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, file_of, said
 
 # Meeting
@@ -168,9 +169,9 @@ async def test_who_was_erased_does_nothing_any_more(
     store = table.app.store
     await personal_data.forget(store, anna.id, name="#1")
     await people.note_active(store, anna.id, table.lounge.id)
-    async with store.read() as connection:
-        of_anna = select(users.c.active, users.c.active_in).where(users.c.id == anna.id)
-        assert (await connection.execute(of_anna)).one() == (None, None)
+    of_anna = select(users.c.active, users.c.active_in).where(users.c.id == anna.id)
+    (found,) = await rows(store, of_anna)
+    assert tuple(found) == (None, None)
     with pytest.raises(Refused):
         await people.change_user(store, anna.id, language="de")
 
@@ -185,9 +186,8 @@ async def test_that_somebody_is_here_is_noted_of_those_who_were_away_for_a_day(
         return found.id
 
     async def idle() -> list[int | None]:
-        async with store.read() as connection:
-            found = await connection.execute(select(users.c.idle_since).order_by(users.c.id))
-            return list(found.scalars())
+        query = select(users.c.idle_since).order_by(users.c.id)
+        return [since for (since,) in await rows(store, query)]
 
     day = 24 * 3600
     who = [await met("1", 100), await met("2", 101), await met("3", None)]

@@ -20,9 +20,7 @@ from bot.store import (
     personal_data,
     places,
     rooms,
-    sessions,
 )
-from bot.store.changes import NOTHING
 from bot.store.half_made import Beginning
 from bot.store.schema import (
     erased_blocks,
@@ -32,6 +30,7 @@ from bot.store.schema import (
     users,
 )
 from bot.store.sessions import NewSession
+from tests.bot.store.sql import add_session, execute, rows
 from tests.bot.store.test_boards import place, put
 from tests.bot.table import Person, Table
 
@@ -70,14 +69,15 @@ async def crowd(table: Table, store: Store) -> list[Person]:
             store, "elsewhere", one.identity, kind=PlaceKind.DIRECT, title="same"
         )
         await boards.add(store, (await table.loaded(over)).match, same.id, seat=None)
-        async with store.write(NOTHING) as connection:
-            new = NewSession(one.name, f"browser of {one.name}")
-            await sessions.insert_session(connection, one.id, new, now=store.now())
-            block = {"blocker_id": one.id, "trace": f"b{number}", "at": number}
-            await connection.execute(insert(erased_blocks).values(block))
-            kept = {"challenger_id": one.id, "opponent_id": other.id, "at": number}
-            await connection.execute(insert(erased_challenges).values(kept))
-            await connection.execute(insert(showings).values(user_id=one.id, at=number))
+        await add_session(store, one.id, NewSession(one.name, f"browser of {one.name}"))
+        block = {"blocker_id": one.id, "trace": f"b{number}", "at": number}
+        kept = {"challenger_id": one.id, "opponent_id": other.id, "at": number}
+        await execute(
+            store,
+            insert(erased_blocks).values(block),
+            insert(erased_challenges).values(kept),
+            insert(showings).values(user_id=one.id, at=number),
+        )
     for one, other in ((anna, ben), (ben, cleo), (cleo, anna)):
         await blocks.add(store, one.id, other.id)
     return crowd
@@ -182,11 +182,9 @@ async def test_what_is_to_go_with_somebody_is_told_with_its_places(
 
 
 async def here_last(store: Store, times: dict[int, int], **values: int) -> None:
-    async with store.write(NOTHING) as connection:
-        for user_id, idle_since in times.items():
-            which = users.c.id == user_id
-            changed = update(users).where(which).values(idle_since=idle_since, **values)
-            await connection.execute(changed)
+    for user_id, idle_since in times.items():
+        changed = update(users).where(users.c.id == user_id)
+        await execute(store, changed.values(idle_since=idle_since, **values))
 
 
 async def test_whoever_has_done_nothing_for_long_is_forgotten_the_longest_away_first(
@@ -215,9 +213,7 @@ async def test_whoever_has_done_nothing_for_long_is_forgotten_the_longest_away_f
         *(False, False, True, False, True),
     ]
     assert await people.by_handle(store, "web", "dora") is not None
-    async with store.read() as connection:
-        query = select(users.c.id, users.c.name).order_by(users.c.id)
-        left = {row.id: row.name for row in await connection.execute(query)}
+    left = {row.id: row.name for row in await rows(store, select(users))}
     # His request is still stored under his account.
     rest = {one.id: one.name for one in (anna, ben, cleo, dora, eve, finn)}
     assert left == {**rest, hal.id: "gone"}
@@ -238,9 +234,7 @@ async def test_whoever_was_here_a_day_before_somebody_who_came_earlier_is_not_fo
     await here_last(store, {ben.id: here, cleo.id: here + 7}, created=here + 9 * A_DAY)
     done = await personal_data.forget_idler(store, ben.id, before=here + 1, name="gone")
     assert done is is_forgotten
-    async with store.read() as connection:
-        query = select(users.c.id, users.c.idle_since)
-        since = {row.id: row.idle_since for row in await connection.execute(query)}
+    since = {row.id: row.idle_since for row in await rows(store, select(users))}
     rest = {anna.id: here - 50 * A_DAY, cleo.id: here + 7}
     assert since == (rest if is_forgotten else {**rest, ben.id: store.now()})
 

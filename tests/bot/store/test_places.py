@@ -9,6 +9,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import PARENT, Place, PlaceKind, Status
 from bot.store import Store, personal_data, places, rooms
 from bot.store.schema import announcement_places, announcements, boards, matches, results
+from tests.bot.store.sql import execute, rows
 from tests.bot.store.test_match_queries import put
 from tests.bot.table import Person, Table
 
@@ -140,31 +141,28 @@ async def test_two_places_that_are_one_now_have_in_common_what_each_had_and_no_o
     other = await put(store, third, Status.RUNNING, *users, shown=(third, twin))
     for where in (old, new, third):
         await rooms.add(store, where.id, author_id=None, screen={"text": where.external})
-    async with store.write() as connection:
-        changed = boards.update().values(
-            message="m", former="f", notice="n", former_notice="o", wanted=7, shown=7
-        )
-        await connection.execute(changed)
-        for where, match in ((old, both), (third, other)):
-            result = {"match_id": match, "seat": 0, "user_id": anna.id, "game": "othello", "at": 1}
-            counts = {"solo": False, "half_points": 2, "score": 0, "place_id": where.id}
-            await connection.execute(insert(results).values(**result, **counts))
-        for number, where_to in ((1, (old, new, third)), (2, (old, third)), (3, (third,))):
-            said = {"id": number, "text": "x", "until": 2**31 - 1}
-            await connection.execute(insert(announcements).values(**said))
-            for where in where_to:
-                waits = {"announcement_id": number, "place_id": where.id, "platform": "chat"}
-                # Which of two stays can be told by this.
-                begun = where == new
-                await connection.execute(insert(announcement_places).values(**waits, begun=begun))
+    changed = boards.update().values(
+        message="m", former="f", notice="n", former_notice="o", wanted=7, shown=7
+    )
+    await execute(store, changed)
+    for where, match in ((old, both), (third, other)):
+        result = {"match_id": match, "seat": 0, "user_id": anna.id, "game": "othello", "at": 1}
+        counts = {"solo": False, "half_points": 2, "score": 0, "place_id": where.id}
+        await execute(store, insert(results).values(**result, **counts))
+    for number, where_to in ((1, (old, new, third)), (2, (old, third)), (3, (third,))):
+        said = {"id": number, "text": "x", "until": 2**31 - 1}
+        await execute(store, insert(announcements).values(**said))
+        for where in where_to:
+            waits = {"announcement_id": number, "place_id": where.id, "platform": "chat"}
+            # Which of two stays can be told by this.
+            begun = where == new
+            await execute(store, insert(announcement_places).values(**waits, begun=begun))
 
     assert await places.move_place(store, "chat", "nothing", "new") is None
     assert await places.move_place(store, "chat", "old", "new") == new.id
 
     async def every(*columns: Any) -> list[tuple[Any, ...]]:
-        async with store.read() as connection:
-            found = await connection.execute(select(*columns).order_by(*columns))
-            return [tuple(row) for row in found]
+        return [tuple(row) for row in await rows(store, select(*columns).order_by(*columns))]
 
     assert await places.place_called(store, "chat", "old") is None
     moved = await places.place(store, new.id)

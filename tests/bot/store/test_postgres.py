@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 import pytest
 from pydantic import SecretStr
-from sqlalchemy import select, text, update
+from sqlalchemy import Connection, select, text, update
 from sqlalchemy.exc import DBAPIError
 from structlog.typing import EventDict
 
@@ -18,7 +18,6 @@ from bot.matches import committing, playing
 from bot.matches.boards import Boards
 from bot.store import (
     Store,
-    figures,
     key_values,
     people,
     postgres,
@@ -29,10 +28,20 @@ from bot.store.changes import EVERYTHING, NOTHING, PEOPLE
 from bot.store.schema import users
 from bot.support.errors import StoreBusyError, StoreError
 from tests.bot.table import Person, Table, said
+from tests.bot.transactions import reading, writing
 from tests.postgres import Server
 from tests.wire import Wire
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
+
+
+NEW = users.insert().values(name="x", settings={}, created=1)
+
+
+def named(user_id: int, name: str) -> Callable[[Connection], object]:
+    """Return a step that renames a user."""
+    changed = update(users).where(users.c.id == user_id).values(name=name)
+    return lambda connection: connection.execute(changed)
 
 
 @pytest.fixture
@@ -66,17 +75,23 @@ async def test_what_one_writes_the_others_hear_and_nobody_hears_themselves(
 
 async def fail(store: Store, *, error: type[Exception] | None) -> None:
     """Write, and run a statement that fails. With `error`, ignore that and commit."""
-    async with store.write() as connection:
-        await connection.execute(
+
+    def step(connection: Connection) -> None:
+        connection.execute(
             text("INSERT INTO users (name, settings, created) VALUES ('x', '{}', 1)")
         )
         with suppress(*([error] if error else [])):
-            await connection.execute(text("INSERT INTO nowhere VALUES (1)"))
+            connection.execute(text("INSERT INTO nowhere VALUES (1)"))
+
+    await store.run_write(step)
+
+
+def counted(connection: Connection) -> int:
+    return int(connection.execute(text("SELECT count(*) FROM users")).scalar_one())
 
 
 async def count_users(store: Store) -> int:
-    async with store.read() as connection:
-        return int((await connection.execute(text("SELECT count(*) FROM users"))).scalar_one())
+    return await store.run_read(counted)
 
 
 async def test_what_is_taken_back_nobody_hears(store: Store, other: Store) -> None:
@@ -142,13 +157,12 @@ async def cut(server: Server, database: SecretStr) -> None:
 
 
 async def _reads(store: Store) -> None:
-    async with store.read() as connection:
-        await connection.execute(select(users))
+    await store.run_read(lambda connection: connection.execute(select(users)))
 
 
 async def _writes(store: Store) -> None:
-    async with store.write(NOTHING) as connection:
-        await connection.execute(update(users).values(active=1))
+    changed = update(users).values(active=1)
+    await store.run_write(lambda connection: connection.execute(changed), NOTHING)
 
 
 @pytest.mark.slow
@@ -187,8 +201,8 @@ async def test_the_clock_of_all_is_the_servers(
     monkeypatch.setattr("bot.store.engine.time", lambda: 7.0)
     monkeypatch.setattr(postgres, "time", lambda: 7.0)
     other = await Store.open(database)
-    async with other.read() as connection:
-        there = (await connection.execute(text("SELECT extract(epoch FROM now())"))).scalar_one()
+    asked = text("SELECT extract(epoch FROM now())")
+    there = await other.run_read(lambda connection: connection.execute(asked).scalar_one())
     assert abs(other.clock() - float(there)) < 10
     await other.close()
 
@@ -196,12 +210,29 @@ async def test_the_clock_of_all_is_the_servers(
 async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new(
     store: Store, other: Store
 ) -> None:
-    async with store.snapshot() as connection:
-        counted = text("SELECT count(*) FROM users")
-        assert (await connection.execute(counted)).scalar_one() == 0
+    async with reading(store, snapshot=True) as one, reading(store) as several:
+        for transaction in (one, several):
+            assert await transaction.run(counted) == 0
         await people.get_or_create_user(other, "web", "1", name="Anna")
-        assert (await connection.execute(counted)).scalar_one() == 0
+        assert await one.run(counted) == 0
+        # A state each, and no transaction.
+        assert await several.run(counted) == 1
     assert await count_users(store) == 1
+
+
+async def test_readers_and_writers_do_not_wait_for_each_other_but_for_whoever_is_alone(
+    store: Store, other: Store
+) -> None:
+    async with writing(store) as first, writing(other) as second:
+        for transaction in (first, second):
+            await transaction.run(lambda connection: connection.execute(NEW))
+        assert await count_users(store) == 0
+    async with writing(store, alone=True):
+        waiting = asyncio.create_task(fail(other, error=DBAPIError))
+        assert await count_users(other) == 2
+        assert not waiting.done()
+    with pytest.raises(StoreError, match="aborted"):
+        await waiting
 
 
 async def test_when_all_connections_are_in_use_whoever_comes_may_try_again(
@@ -211,8 +242,8 @@ async def test_when_all_connections_are_in_use_whoever_comes_may_try_again(
     store = await Store.open(database)
     async with AsyncExitStack() as held:
         for _ in range(postgres._READERS):
-            await held.enter_async_context(store.read())
-        assert figures.connections(store) == (postgres._READERS, 2 * postgres._READERS)
+            await held.enter_async_context(reading(store))
+        assert store.connections == (postgres._READERS, 2 * postgres._READERS)
         with pytest.raises(StoreBusyError, match="all connections are in use"):
             await count_users(store)
     await store.close()
@@ -225,10 +256,11 @@ async def test_a_process_has_nine_connections_at_most_as_the_guide_says(
     count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     async with AsyncExitStack() as held:
         for _ in range(postgres._WRITERS):
-            await held.enter_async_context(store.write(NOTHING))
+            await held.enter_async_context(writing(store))
         for _ in range(postgres._READERS):
-            reading = await held.enter_async_context(store.read())
-        assert (await reading.execute(text(count))).scalar_one() == 9
+            last = await held.enter_async_context(reading(store))
+        found = await last.run(lambda connection: connection.execute(text(count)).scalar_one())
+        assert found == 9
     await store.close()
 
 
@@ -282,10 +314,10 @@ async def test_whoever_still_reads_or_writes_when_it_closes_leaves_no_connection
 
     monkeypatch.setattr(postgres, "connect", connect)
     store = await Store.open(database)
-    async with store.write() as writing, store.read() as reading:
+    async with writing(store) as writes, reading(store) as reads:
         await store.close()
-        for connection in (writing, reading):
-            await connection.execute(select(users))
+        for transaction in (writes, reads):
+            await transaction.run(counted)
     assert len(made) == 3
     assert all(connection.is_closed() for connection in made)
 
@@ -346,10 +378,10 @@ async def test_of_two_who_wait_for_each_other_one_may_try_again(store: Store) ->
     met = asyncio.Barrier(2)
 
     async def change(*ids: int) -> None:
-        async with store.write() as connection:
-            await connection.execute(update(users).where(users.c.id == ids[0]).values(name="x"))
+        async with writing(store) as transaction:
+            await transaction.run(named(ids[0], "x"))
             await met.wait()
-            await connection.execute(update(users).where(users.c.id == ids[1]).values(name="x"))
+            await transaction.run(named(ids[1], "x"))
 
     done = await asyncio.gather(
         change(first.id, second.id), change(second.id, first.id), return_exceptions=True
@@ -368,11 +400,10 @@ async def test_whoever_stands_still_in_the_middle_of_something_holds_nobody_up(
     anna = await people.get_or_create_user(other, "web", "1", name="Anna")
 
     async def stand_still() -> None:
-        async with store.write() as connection:
-            await connection.execute(update(users).where(users.c.id == anna.id).values(name="x"))
+        async with writing(store) as transaction:
+            await transaction.run(named(anna.id, "x"))
             # They want the same row, and have it once the server has ended what stands still.
-            async with other.write() as theirs:
-                await theirs.execute(update(users).where(users.c.id == anna.id).values(name="y"))
+            await other.run_write(named(anna.id, "y"))
 
     with pytest.raises(StoreError):
         await stand_still()
@@ -395,9 +426,12 @@ async def test_somebody_who_stops_waiting_leaves_nothing_begun(store: Store) -> 
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
         " AND state LIKE 'idle in transaction%'"
     )
-    async with store.read() as connection:
-        for query in (lonely, open_):
-            assert (await connection.execute(text(query))).scalar_one() == 0
+    found = await store.run_read(
+        lambda connection: [
+            connection.execute(text(query)).scalar_one() for query in (lonely, open_)
+        ]
+    )
+    assert found == [0, 0]
 
 
 async def test_a_restart_of_the_server_costs_nobody_their_command(
@@ -440,9 +474,9 @@ async def test_what_has_been_stored_is_not_stored_again(
     monkeypatch.setattr(Boards, "show", busy)
     answer = await anna.types("/othello @Ben", place=anna.direct)
     assert said(answer) == anna.says("error-not-stored")
-    async with table.app.store.read() as connection:
-        found = await connection.execute(text("SELECT count(*) FROM matches"))
-    assert found.scalar_one() == 1
+    asked = text("SELECT count(*) FROM matches")
+    found = await table.app.store.run_read(lambda connection: connection.execute(asked).all())
+    assert found == [(1,)]
 
 
 async def test_while_the_server_is_away_people_are_told_and_the_host_once(
@@ -468,8 +502,8 @@ async def test_while_the_server_is_away_people_are_told_and_the_host_once(
 
 async def test_numbers_beyond_32_bits_are_nobody(store: Store) -> None:
     assert await people.user(store, 2**40) is None
-    async with store.read() as connection:
-        assert (await connection.execute(select(users.c.id).where(users.c.id == 2**62))).all() == []
+    asked = select(users.c.id).where(users.c.id == 2**62)
+    assert await store.run_read(lambda connection: connection.execute(asked).all()) == []
 
 
 def test_a_notification_that_has_not_come_after_two_seconds_is_missed_once() -> None:

@@ -1,5 +1,6 @@
 """Quotas of challenges and messages, beside games without a result."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, Quotas, Status
 from bot.store import Store, blocks, personal_data, quotas, rooms
 from bot.store.schema import erased_challenges
+from tests.bot.store.sql import execute, rows
 from tests.bot.store.test_match_queries import put
 from tests.bot.table import Person, Table
 
@@ -43,11 +45,10 @@ async def asking(
         challenger=challenger.id,
         opponent=other,
     )
-    async with store.write() as connection:
-        try:
-            await quotas.may_propose(connection, new, quotas=most(store, **named))
-        except Refused as refused:
-            return refused.code, dict(refused.details)
+    try:
+        await store.run_write(partial(quotas.may_propose, new=new, quotas=most(store, **named)))
+    except Refused as refused:
+        return refused.code, dict(refused.details)
     return "", {}
 
 
@@ -87,8 +88,7 @@ async def test_what_waits_of_somebody_is_counted(
         place_id=table.lounge.id,
         challenger=anna.id,
     )
-    async with table.app.store.write() as connection:
-        await quotas.may_propose(connection, new, quotas=None)
+    await table.app.store.run_write(partial(quotas.may_propose, new=new, quotas=None))
 
 
 async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
@@ -97,9 +97,8 @@ async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
     store = table.app.store
 
     async def in_vain() -> list[tuple[int, int]]:
-        async with store.read() as connection:
-            found = await connection.execute(quotas.in_vain(anna.id, now=now))
-            return sorted((row.opponent_id, now - row.at) for row in found)
+        found = await rows(store, quotas.in_vain(anna.id, now=now))
+        return sorted((row.opponent_id, now - row.at) for row in found)
 
     now = store.now()
     for ago, status in (
@@ -161,16 +160,15 @@ async def test_what_somebody_asked_for_before_they_erased_themselves_counts_on(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     store, now = table.app.store, table.app.store.now()
-    async with store.write() as connection:
-        for challenger, opponent, ago in (
-            (anna, ben, 1),
-            (anna, ben, 2),
-            (anna, ben, A_DAY),
-            (anna, cleo, 3),
-            (ben, cleo, 4),
-        ):
-            row = {"challenger_id": challenger.id, "opponent_id": opponent.id, "at": now - ago}
-            await connection.execute(insert(erased_challenges).values(**row))
+    for challenger, opponent, ago in (
+        (anna, ben, 1),
+        (anna, ben, 2),
+        (anna, ben, A_DAY),
+        (anna, cleo, 3),
+        (ben, cleo, 4),
+    ):
+        row = {"challenger_id": challenger.id, "opponent_id": opponent.id, "at": now - ago}
+        await execute(store, insert(erased_challenges).values(**row))
     await asked(table, anna, ben, 1, Status.DECLINED)
     told = {"name": "Ben", "count": 3, "hours": 24, "minutes": 24 * 60}
     refused = "challenged-enough", told
@@ -263,13 +261,13 @@ async def test_matches_that_are_on_are_counted_of_each(
     await put(store, place, Status.PROPOSED, challenger_id=anna.id, opponent_id=ben.id)
 
     async def beginning(beginner: Person, *others: Person, running: int) -> tuple[str, Any]:
-        ids = [other.id for other in others]
-        async with store.write() as connection:
-            try:
-                counted = most(store, running_matches=running)
-                await quotas.may_begin(connection, beginner.id, ids, quotas=counted)
-            except Refused as refused:
-                return refused.code, dict(refused.details)
+        ids, counted = [other.id for other in others], most(store, running_matches=running)
+        try:
+            await store.run_write(
+                lambda connection: quotas.may_begin(connection, beginner.id, ids, quotas=counted)
+            )
+        except Refused as refused:
+            return refused.code, dict(refused.details)
         return "", {}
 
     assert await beginning(anna, running=3) == ("too-many-matches", {"count": 3})
@@ -281,8 +279,9 @@ async def test_matches_that_are_on_are_counted_of_each(
     await blocks.add(store, ben.id, cleo.id)
     assert (await beginning(ben, cleo, running=9))[0] == "you-have-blocked"
     assert (await beginning(ben, running=9))[0] == ""
-    async with store.write() as connection:
-        await quotas.may_begin(connection, anna.id, [ben.id], quotas=None)
+    await store.run_write(
+        lambda connection: quotas.may_begin(connection, anna.id, [ben.id], quotas=None)
+    )
     await personal_data.forget(store, anna.id, name=f"#{anna.id}")
     assert await beginning(anna, running=9) == ("forgotten", {})
 

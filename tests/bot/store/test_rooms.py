@@ -4,6 +4,7 @@ import asyncio
 
 from bot.store import Store, blocks, boards, rooms
 from bot.store.schema import messages as rows
+from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
 
@@ -31,8 +32,7 @@ async def test_numbers_and_stamps_are_given_out_once_whatever_is_deleted(
     for number in range(3):
         last = await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": "x"})
         assert (last.id, last.stamp) == (number + 1, number + 1)
-    async with store.write() as connection:
-        await connection.exec_driver_sql("DELETE FROM messages")
+    await execute(store, "DELETE FROM messages")
     said = await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": "y"})
     assert (said.id, said.stamp) == (4, 4)
 
@@ -96,14 +96,13 @@ async def test_what_is_taken_away_or_forgotten_is_nothing_else(
     gone = await rooms.take_away(store, first)
     assert gone is not None
     assert (gone.id, gone.gone, gone.stamp) == (first, True, 7)
-    async with store.write() as connection:
-        await rooms.forget_author(connection, anna.id)
+    await store.run_write(lambda connection: rooms.forget_author(connection, anna.id))
     found = await every()
     assert found[:1] == [(asked, None, None, False, 3)]
     assert found[1:4] == rest
     assert found[4:] == [(first, None, None, True, 8), (second, None, None, True, 9)]
-    async with store.write() as connection:
-        await rooms.stamp_anew(connection, rows.c.author_id == ben.id)
+    by_ben = rows.c.author_id == ben.id
+    await store.run_write(lambda connection: rooms.stamp_anew(connection, by_ben))
     assert [one[0] for one in await every()] == [asked, house, first, second, his, his_answer]
     assert await rooms.newest(store) == 11
 

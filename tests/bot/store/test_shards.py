@@ -6,14 +6,14 @@ import pytest
 from sqlalchemy import insert
 
 from bot.domain.model import PlaceKind
-from bot.store import Store, boards, key_values, places, shards
-from bot.store.boards import Effect, Lease
-from bot.store.changes import NOTHING
+from bot.store import Store, boards, key_values, leases, places, shards
+from bot.store.leases import Effect, Lease
 from bot.store.schema import processes
 from bot.store.schema import shards as shards_table
 from bot.store.shards import Fence
 from bot.support.errors import ShardLostError
 from bot.support.platforms import Shard
+from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
 TALK = Shard("talk")
@@ -77,24 +77,26 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
         return Lease(holder, platforms, store.now(), store.now() + 60, (*mine, TALK))
 
     async def claimed(lease: Lease, platform: str = "discord") -> list[str]:
-        found = await boards.claim(store, lease, platform, limit=9, but=())
+        found = await leases.claim(store, lease, platform, limit=9, but=())
         return [(await places.place(store, one.place_id)).external for one in found]
 
-    async with store.write(NOTHING) as connection:
-        await connection.execute(insert(processes).values(holder="a", until=store.now() + 60))
-        one = FOURTHS[1]
-        values = {"platform": one.platform, "number": one.number, "count": one.count}
-        await connection.execute(insert(shards_table).values(**values, holder="a", term="t"))
+    one = FOURTHS[1]
+    values = {"platform": one.platform, "number": one.number, "count": one.count}
+    await execute(
+        store,
+        insert(processes).values(holder="a", until=store.now() + 60),
+        insert(shards_table).values(**values, holder="a", term="t"),
+    )
     assert await claimed(lease("a", 1)) == [f"in {5 << 22}"]
     assert await claimed(lease("b", 0, 2)) == [f"in {(6 << 22) + 1}", "in None"]
     assert await claimed(lease("c", 3)) == []
     assert await claimed(lease("c", 3), "talk") == ["in None"]
     # A move takes the player's own work along and leaves the rest to others.
     for holder in "abc":
-        await boards.release(store, [holder])
-    async with store.write(NOTHING) as connection:
-        await connection.run_sync(
-            boards.mark_behind, (match.id, 9), effect=Effect(lease=lease("a", 1))
-        )
+        await leases.release(store, [holder])
+    effect = Effect(lease=lease("a", 1))
+    await store.run_write(
+        lambda connection: leases.mark_behind(connection, (match.id, 9), effect=effect)
+    )
     assert await claimed(lease("c", 1)) == []
     assert await claimed(lease("c", 0, 2, 3)) == [f"in {(6 << 22) + 1}", "in None"]

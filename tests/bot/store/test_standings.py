@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 
 from bot.domain.glicko import UNSURE_ABOVE
 from bot.domain.model import PlaceKind, Status
@@ -17,6 +17,7 @@ from bot.store.schema import ratings as rating_rows
 from bot.store.schema import results as rows
 from bot.store.schema import standings as standing_rows
 from bot.store.standings import ALL_TIME, EVERYWHERE, Ladder, of_community, of_place
+from tests.bot.store import sql
 from tests.bot.table import Table
 
 _CODES = map(str, count(1))
@@ -37,8 +38,9 @@ async def counted(
     In a solo game the score counts, and up to ten points it is solved.
     """
     now = store.now()
-    async with store.write() as connection:
-        made = await connection.execute(
+
+    def step(connection: Connection) -> None:
+        made = connection.execute(
             insert(matches).values(
                 code=next(_CODES),
                 game=game,
@@ -57,8 +59,8 @@ async def counted(
         match_id = new_id(made)
         if is_rated:
             (one, half_points), (other, _) = seats
-            await connection.run_sync(
-                ratings.count,
+            ratings.count(
+                connection,
                 match_id,
                 game=game,
                 kind=kind,
@@ -81,8 +83,10 @@ async def counted(
             }
             for seat, (user_id, points) in enumerate(seats)
         ]
-        await connection.execute(insert(rows), results)
-        await connection.run_sync(standings.count, results)
+        connection.execute(insert(rows), results)
+        standings.count(connection, results)
+
+    await store.run_write(step)
 
 
 def ladder(scope: str = EVERYWHERE, **other: Any) -> Ladder:
@@ -103,9 +107,8 @@ async def every_row(store: Store) -> set[tuple[Any, ...]]:
         recent = tuple(row["recent"] or ())
         return (*(value for name, value in row.items() if name != "recent"), recent)
 
-    async with store.read() as connection:
-        found = (await connection.execute(select(standing_rows))).mappings().all()
-    return {plain(dict(row)) for row in found}
+    found = await sql.rows(store, select(standing_rows))
+    return {plain(dict(row._mapping)) for row in found}
 
 
 async def person(store: Store, name: str) -> int:
@@ -341,5 +344,4 @@ async def test_how_a_rating_went_is_kept_and_made_again(table: Table, store: Sto
     assert found[0][1] > 1600
     await standings.rebuild(store)
     assert await ratings.course(store, anna, "othello", "othello") == found
-    async with store.read() as connection:
-        assert len((await connection.execute(select(rating_rows))).all()) == 2
+    assert len(await sql.rows(store, select(rating_rows))) == 2

@@ -6,38 +6,34 @@ from sqlalchemy import select, update
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.store import Store, inbox, key_values, passing, sessions, times, traces
-from bot.store.changes import NOTHING
 from bot.store.key_values import OURS
 from bot.store.schema import inbox as inbox_table
 from bot.store.schema import matches, users
 from bot.store.schema import sessions as sessions_table
 from bot.store.sessions import NewSession
+from tests.bot.store.sql import add_session, execute, rows
 from tests.bot.table import Person, Table
 
 MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 
 
 async def browser(store: Store, person: Person, seen: int, *, ended: int | None = None) -> None:
-    async with store.write(NOTHING) as connection:
-        new = NewSession(f"{seen} {ended}", "")
-        await sessions.insert_session(connection, person.id, new, now=seen)
-        await connection.execute(
-            update(sessions_table).where(sessions_table.c.seen == seen).values(ended=ended)
-        )
+    await add_session(store, person.id, NewSession(f"{seen} {ended}", ""), at=seen)
+    this = sessions_table.c.seen == seen
+    await execute(store, update(sessions_table).where(this).values(ended=ended))
 
 
 async def stored(store: Store) -> tuple[list[int], list[int | None], list[int | None], list[int]]:
     """Return the times at which sessions were seen and ended, users idle, and updates received."""
-    async with store.read() as connection:
-        rows = (await connection.execute(select(sessions_table).order_by("id"))).all()
-        idle = await connection.execute(select(users.c.idle_since).order_by(users.c.id))
-        came = await connection.execute(select(inbox_table.c.at).order_by("id"))
-        return (
-            [row.seen for row in rows],
-            [row.ended for row in rows],
-            list(idle.scalars()),
-            list(came.scalars()),
-        )
+    each = await rows(store, select(sessions_table).order_by("id"))
+    idle = await rows(store, select(users.c.idle_since).order_by(users.c.id))
+    came = await rows(store, select(inbox_table.c.at).order_by("id"))
+    return (
+        [row.seen for row in each],
+        [row.ended for row in each],
+        [row.idle_since for row in idle],
+        [row.at for row in came],
+    )
 
 
 async def test_a_clock_goes_on_being_trusted_for_an_hour_after_it_was_noted(
@@ -71,16 +67,15 @@ async def test_what_passed_while_nobody_looked_for_more_than_a_day_is_no_time_aw
     before = [noted - 5 * A_DAY, noted, noted + A_DAY, noted + A_DAY + 1]
     for at in before:
         await browser(store, anna, at)
-    async with store.write(NOTHING) as connection:
-        theirs = update(users).where(users.c.id == anna.id)
-        await connection.execute(theirs.values(idle_since=noted - 7))
+    await execute(store, update(users).where(users.c.id == anna.id).values(idle_since=noted - 7))
     table.clock.forward(A_DAY)
     await times.note_clock(store, since=noted)
     assert (await stored(store))[0] == before
-    async with store.write(NOTHING) as connection:
-        shifted = update(sessions_table).values(seen=sessions_table.c.seen + A_DAY)
-        await connection.execute(shifted)
-        await connection.execute(update(users).values(idle_since=users.c.idle_since + A_DAY))
+    await execute(
+        store,
+        update(sessions_table).values(seen=sessions_table.c.seen + A_DAY),
+        update(users).values(idle_since=users.c.idle_since + A_DAY),
+    )
     away = 3 * A_DAY
     table.clock.forward(away)
     now = store.now()
@@ -99,13 +94,10 @@ async def test_a_time_that_has_not_come_is_one_more_than_a_minute_ahead(
     for seen, ended in ((now + MINUTE, None), (ahead, None), (now, ahead), (now - 9, now - 8)):
         await browser(store, anna, seen, ended=ended)
     await inbox.take_in(store, "chat", {1: {}, 2: {}})
-    async with store.write(NOTHING) as connection:
-        for number, at in ((1, ahead), (2, now + MINUTE)):
-            which = inbox_table.c.id == number
-            await connection.execute(update(inbox_table).where(which).values(at=at))
-        for person, at in ((anna, ahead), (ben, now - 7)):
-            which = users.c.id == person.id
-            await connection.execute(update(users).where(which).values(idle_since=at))
+    for number, at in ((1, ahead), (2, now + MINUTE)):
+        await execute(store, update(inbox_table).where(inbox_table.c.id == number).values(at=at))
+    for person, at in ((anna, ahead), (ben, now - 7)):
+        await execute(store, update(users).where(users.c.id == person.id).values(idle_since=at))
     await times.bring_back(store)
     assert await stored(store) == (
         [now + MINUTE, now, now, now - 9],
@@ -124,14 +116,10 @@ async def test_a_challenge_waits_so_long_and_a_minute_at_most(
     await anna.presses(Action("withdraw", over, 1))
     latest = store.now() + HOUR
     wanted = {1: latest + MINUTE, 2: latest + MINUTE + 1, over: latest + 2 * MINUTE}
-    async with store.write(NOTHING) as connection:
-        for number, at in wanted.items():
-            which = matches.c.id == number
-            await connection.execute(update(matches).where(which).values(expires=at))
+    for number, at in wanted.items():
+        await execute(store, update(matches).where(matches.c.id == number).values(expires=at))
     await times.bound_challenges(store, seconds=HOUR)
-    async with store.read() as connection:
-        query = select(matches.c.id, matches.c.expires, matches.c.status)
-        found = (await connection.execute(query)).all()
+    found = await rows(store, select(matches.c.id, matches.c.expires, matches.c.status))
     assert {row.id: row.expires for row in found} == {**wanted, 2: latest}
     assert {row.status for row in found if row.id != over} == {Status.PROPOSED.value}
 
@@ -143,11 +131,11 @@ async def test_a_look_at_what_is_as_it_should_be_writes_nothing(
     await inbox.take_in(store, "chat", {1: {}})
     await anna.types("/challenge othello")
     # A write would fail now.
-    monkeypatch.delattr(Store, "write")
+    monkeypatch.delattr(Store, "run_write")
     await times.bring_back(store)
     await times.bound_challenges(store, seconds=A_DAY)
     await inbox.tidy(store)
     await traces.tidy(store, now=store.now())
     await passing.tidy(store)
-    assert await sessions.tidy(store) == 0
+    await sessions.tidy(store)
     assert await inbox.take_in(store, "chat", {}) == []

@@ -24,7 +24,7 @@ from bot.domain.model import Status
 from bot.fronts.discord.front import Discord
 from bot.loops.computers import Computers
 from bot.matches import LoadedMatch, reading
-from bot.store import Address, boards, people
+from bot.store import Address, leases, people
 from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from bot.support.texts import LANGUAGES
 from tests.bot.fronts.discord.openapi import check, is_there
@@ -121,7 +121,7 @@ class Scene:
         await self.app.close()
         self.app = await App.open(self.settings)
         self.app.thinkers = Thinking()
-        await boards.release_all(self.app.store)
+        await leases.release_all(self.app.store)
         self.front = Discord(self.app, Commands(self.app))
         await self.env.restart_bot(self.front.client)
 

@@ -7,6 +7,7 @@ import discord
 from bot.domain.model import Status
 from bot.store import boards
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
+from tests.bot.store.sql import execute
 from tests.bot.table import a_moment_later
 
 
@@ -35,9 +36,8 @@ async def test_a_board_is_one_picture_with_alt_text_and_the_buttons_of_the_next_
 async def test_the_same_post_after_a_crash_has_the_same_nonce(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", move="new")
     (board,) = await boards.of_match(scene.app.store, 1)
-    async with scene.app.store.write() as connection:
-        # As after a crash between the post and its record.
-        await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
+    # As after a crash between the post and its record.
+    await execute(scene.app.store, "UPDATE boards SET message = NULL, shown = -1")
     await scene.settle()
     bodies = [one.json for one in scene.env.http_requests if isinstance(one.json, dict)]
     sent = [body["nonce"] for body in bodies if "nonce" in body]

@@ -29,6 +29,7 @@ from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 from tests.bot.seated import users
+from tests.bot.store.sql import execute
 
 ANNA, BEN = 11, 12
 
@@ -458,9 +459,8 @@ async def test_a_board_posted_before_a_crash_stays_the_board_after_it(
     edits = [path for method, path, _ in standin.requests if method == "PATCH"]
     assert not [path for path in edits if path.startswith("/channels/")]
     app = await App.open(configured(tmp_path, standin))
-    async with app.store.write() as connection:
-        # Killed between the post and its note, and accepted in another process.
-        await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
+    # Killed between the post and its note, and accepted in another process.
+    await execute(app.store, "UPDATE boards SET message = NULL, shown = -1")
     ben = await app.directory.known("discord", str(BEN))
     assert ben is not None
     await beginning.accept(app.matches, 1, ben.id)

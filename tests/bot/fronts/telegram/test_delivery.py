@@ -15,6 +15,7 @@ from bot.fronts.telegram.widgets import Draft
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, BEN_IS_CALLED, tokens
 from tests.bot.fronts.telegram.server import QUERY_SECONDS, Chat, Message, Person
+from tests.bot.store.sql import execute
 
 
 def sent(table: Table, method: str) -> int:
@@ -26,8 +27,7 @@ async def test_unchanged_boards_and_old_queries_are_no_failures(table: Table) ->
     async with running(table.settings()) as (app, _):
         board = await table.begin()
         # As after a crash between the edit and its record.
-        async with app.store.write() as connection:
-            await connection.exec_driver_sql("UPDATE boards SET shown = -1")
+        await execute(app.store, "UPDATE boards SET shown = -1")
         app.changed.set()
         await table.api.until(
             lambda: any("not modified" in call.refused for call in table.api.calls)

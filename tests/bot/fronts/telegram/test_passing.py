@@ -6,6 +6,7 @@ from bot.store import Store
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Chat, Message, Person
+from tests.bot.store.sql import rows
 
 LONG_AGO = 49 * 3600
 """Seconds after which Telegram lets no message be deleted any more."""
@@ -41,9 +42,7 @@ def deleted(table: Table, chat: Chat) -> list[int]:
 async def noted(table: Table) -> set[int]:
     """Return the messages that are stored to be deleted, while the bot is stopped."""
     store = await Store.open(table.database)
-    async with store.read() as connection:
-        found = await connection.exec_driver_sql("SELECT message FROM passing")
-        messages = {int(message) for message in found.scalars()}
+    messages = {int(message) for (message,) in await rows(store, "SELECT message FROM passing")}
     await store.close()
     return messages
 

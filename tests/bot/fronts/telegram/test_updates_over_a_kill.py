@@ -1,13 +1,11 @@
 """After a SIGKILL or a restart: nothing is lost, done twice or kept for ever."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
@@ -233,23 +231,14 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
 ) -> None:
     anna, api, group = table.anna, table.api, table.group
     is_full, failed = False, 0
-    write, write_at_once = Store.write, Store.write_at_once
+    run_write = Store.run_write
 
-    def check_room() -> None:
+    async def fails(*given: Any, **more: Any) -> Any:
         nonlocal failed
         if is_full:
             failed += 1
             raise StoreError("the disk is full")
-
-    @asynccontextmanager
-    async def fails(*given: Any, **more: Any) -> AsyncIterator[AsyncConnection]:
-        check_room()
-        async with write(*given, **more) as connection:
-            yield connection
-
-    async def fails_at_once(*given: Any) -> Any:
-        check_room()
-        return await write_at_once(*given)
+        return await run_write(*given, **more)
 
     async with table.open() as front:
         await table.begin()
@@ -264,8 +253,7 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
             is_full = True
             await take(updates)
 
-        monkeypatch.setattr(Store, "write", fails)
-        monkeypatch.setattr(Store, "write_at_once", fails_at_once)
+        monkeypatch.setattr(Store, "run_write", fails)
         monkeypatch.setattr(front._receiver, "_take", taken_in)
         press = anna.presses(group, question, "Yes, resign")
         await api.until(press.answered.is_set)

@@ -9,6 +9,7 @@ import pytest
 from bot.fronts.web import page_socket
 from tests.bot.fronts.browsing import Browser, Open, cells, open_table, othello
 from tests.bot.fronts.conftest import Arrive
+from tests.bot.store.sql import execute
 
 
 async def test_who_comes_back_gets_what_was_missed_and_no_more(arrive: Arrive) -> None:
@@ -86,9 +87,8 @@ async def test_a_crash_between_posting_and_noting_it_posts_nothing_twice(
     await othello(anna, ben)
     shown = await anna.board(version=2)
     store = table.app.store
-    async with store.write() as connection:
-        # As after a crash between the two.
-        await connection.exec_driver_sql("UPDATE boards SET message = NULL, shown = -1")
+    # As after a crash between the two.
+    await execute(store, "UPDATE boards SET message = NULL, shown = -1")
     table.app.changed.set()
     # The move that comes next is shown in the same message.
     assert (await anna.say("/othello d3"))["ok"] is True

@@ -1,0 +1,347 @@
+"""The work due on boards, and the leases under which processes do it.
+
+A board is *behind* while its message is out of date, an earlier message of it remains, or a
+notification is due. A process works on it under a *lease*, so that two never do the same work.
+`mark_behind` takes the lease in the transaction of a move: with one process it costs nothing.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    String,
+    Update,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
+
+from bot.domain.model import Board
+from bot.store.boards import IS_DUE, behind, board_of
+from bot.store.changes import BOARDS, NOTHING
+from bot.store.dialect import Whole, in_order_at_once
+from bot.store.engine import Store, now, reads, writes
+from bot.store.rows import AnyRow
+from bot.store.schema import boards, shards
+from bot.store.shards import in_shards
+from bot.store.times import is_ahead
+from bot.support.platforms import Shard
+
+__all__ = [
+    "Done",
+    "Effect",
+    "Lease",
+    "claim",
+    "hand_over",
+    "holders",
+    "mark_behind",
+    "note",
+    "release",
+    "release_all",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a change of a match means for its boards.
+
+    `is_news`: players are notified, except the user `by`. `lease`: of the process that will show
+    it. `is_beside`: moves and buttons keep their meaning, so earlier boards remain usable.
+    """
+
+    is_news: bool = False
+    by: int | None = None
+    lease: "Lease | None" = None
+    is_beside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The claim of a process on boards of its platforms and shards, until a Unix time."""
+
+    holder: str
+    platforms: frozenset[str]
+    now: int
+    until: int
+    shards: tuple[Shard, ...] = ()
+
+
+_OF_MATCH = (
+    select(boards.c.id)
+    .where(boards.c.match_id == bindparam("match"))
+    .order_by(boards.c.id)
+    .with_for_update()
+)
+_REACHED = bindparam("reached", type_=Whole)
+_HOLDER = bindparam("holder", type_=String)
+_UNTIL = bindparam("until", type_=Whole)
+_IS_NEWS = bindparam("is_news", type_=Integer) != 0
+_NEWS = case((_IS_NEWS, _REACHED), else_=boards.c.news)
+_MARK_BEHIND = (
+    update(boards)
+    .where(boards.c.id.in_(_OF_MATCH))
+    .values(
+        wanted=_REACHED,
+        news=_NEWS,
+        notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after),
+    )
+)
+
+
+def _may_lease(
+    holder: str | ColumnElement[str],
+    *,
+    now: int | ColumnElement[int],
+    until: int | ColumnElement[int],
+) -> ColumnElement[bool]:
+    lease = boards.c.lease_until
+    return or_(lease <= now, is_ahead(lease, now=until), boards.c.lease_holder == holder)
+
+
+@lru_cache(maxsize=16)
+def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Update:
+    """Return the statement for these platforms, cached since every move uses it."""
+    may_lease = and_(
+        or_(*(boards.c.platform == platform for platform in sorted(platforms))),
+        _may_lease(_HOLDER, now=bindparam("now", type_=Whole), until=_UNTIL),
+        in_shards(boards.c, shards),
+    )
+    return _MARK_BEHIND.values(
+        lease_holder=case((may_lease, _HOLDER), else_=boards.c.lease_holder),
+        lease_until=case((may_lease, _UNTIL), else_=boards.c.lease_until),
+    )
+
+
+def mark_behind(connection: Connection, *reached: tuple[int, int], effect: Effect) -> None:
+    """Mark the boards of matches as behind; `reached` are match ids and new versions."""
+    common: dict[str, Any] = {"is_news": int(effect.is_news)}
+    statement, lease = _MARK_BEHIND, effect.lease
+    if lease is not None and lease.platforms:
+        statement = _mark_behind_and_lease(lease.platforms, lease.shards)
+        common |= {"holder": lease.holder, "now": lease.now, "until": lease.until}
+    values = [{"match": match_id, "reached": version, **common} for match_id, version in reached]
+    connection.execute(statement, values[0] if len(values) == 1 else values)
+
+
+async def claim(
+    store: Store,
+    lease: Lease,
+    platform: str,
+    *,
+    limit: int,
+    but: Collection[int],
+    unless_changed: Collection[int] = (),
+) -> list[Board]:
+    """Lease boards that are behind, oldest first, except `but`.
+
+    Boards in `unless_changed` are skipped unless there is something to show.
+    """
+    if platform not in lease.platforms:
+        return []
+    due = and_(boards.c.platform == platform, behind(lease.now), _may_have(lease))
+    has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(unless_changed))
+    query = select(boards).where(due, boards.c.id.not_in(but), has_changed)
+    found = await _found(store, query.order_by(boards.c.id).limit(limit))
+    # A lease must not expire while its board is being shown.
+    enough = lease.now + (lease.until - lease.now) // 2
+    unleased = [
+        row.id for row in found if row.lease_holder != lease.holder or row.lease_until < enough
+    ]
+    if not unleased:
+        return [board_of(row) for row in found]
+    return await _claim(store, lease, due, [row.id for row in found], unleased)
+
+
+@reads
+def _found(connection: Connection, query: Select[Any]) -> Sequence[AnyRow]:
+    return connection.execute(query).all()
+
+
+@writes(NOTHING)
+def _claim(
+    connection: Connection,
+    lease: Lease,
+    due: ColumnElement[bool],
+    found: Sequence[int],
+    unleased: Sequence[int],
+) -> list[Board]:
+    open_ = select(boards.c.id).where(boards.c.id.in_(unleased), due).order_by(boards.c.id)
+    connection.execute(
+        update(boards)
+        .where(boards.c.id.in_(open_.with_for_update(skip_locked=True)))
+        .values(lease_holder=lease.holder, lease_until=lease.until)
+    )
+    taken = boards.c.lease_holder == lease.holder
+    query = select(boards).where(boards.c.id.in_(found), due, taken)
+    return [board_of(row) for row in connection.execute(query.order_by(boards.c.id))]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A board as it was read, and the work done on it."""
+
+    board: Board
+    values: Mapping[str, Any]
+    has_told: bool = True
+    """False if no notification was due from this board. Then one that another board hands over in
+    the meantime remains due (`hand_over`)."""
+
+    @classmethod
+    def shown(
+        cls,
+        board: Board,
+        version: int,
+        message: str,
+        *,
+        is_told: bool,
+        has_told: bool,
+        notify_after: int = 0,
+    ) -> "Done":
+        """Record what `message` shows. Unless `is_told`, people are notified at `notify_after`."""
+        notified = {"notified": version} if is_told else {"notify_after": notify_after}
+        return cls(board, {"shown": version, "message": message, **notified}, has_told)
+
+    @classmethod
+    def absent(cls, board: Board, version: int, message: str) -> "Done":
+        """Record that no message can show it (`UNSURE` or missing). People are to be notified."""
+        return cls(board, {"shown": version, "message": message, "notified": -1, "notify_after": 0})
+
+    @classmethod
+    def left(cls, board: Board) -> "Done":
+        return cls(board, {"former": None})
+
+    @classmethod
+    def notified(cls, board: Board, version: int, notice: str | None, *, has_told: bool) -> "Done":
+        """Record a notification, sent if `has_told`. The last notice is to be removed."""
+        former = board.notice or board.former_notice
+        told = {"notified": version, "notice": notice, "former_notice": former}
+        return cls(board, told, has_told)
+
+    @classmethod
+    def held(cls, board: Board, until: int) -> "Done":
+        return cls(board, {"notice": None, "former_notice": None, "notify_after": until})
+
+    @classmethod
+    def tidied(cls, board: Board) -> "Done":
+        return cls(board, {"former_notice": None})
+
+
+@writes(NOTHING)
+def note(connection: Connection, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+    """Store the work done; return those of our boards that are still behind, by id.
+
+    A board that was moved down or marked for a redraw in the meantime remains behind. Its notices
+    are stored in any case, or they would never be removed.
+    """
+    is_ours = boards.c.lease_holder == lease.holder
+    freed = {
+        "lease_holder": case((is_ours, None), else_=boards.c.lease_holder),
+        "lease_until": case((is_ours, 0), else_=boards.c.lease_until),
+    }
+    for one in sorted(done, key=lambda one: one.board.id):
+        values, before = dict(one.values), one.board
+        if "shown" in values:
+            as_found = boards.c.shown == before.shown
+            values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
+            # Neither the progress of an analysis nor a new message counts as news.
+            is_moved = and_(boards.c.shown >= 0, boards.c.shown < boards.c.news)
+            values["news_shown_at"] = case(
+                (is_moved, now(connection)), else_=boards.c.news_shown_at
+            )
+        if "notified" in values and not one.has_told:
+            as_found = boards.c.notified == before.notified
+            values["notified"] = case((as_found, values["notified"]), else_=boards.c.notified)
+        found = boards.c.id == before.id
+        if "notice" not in values:
+            found &= boards.c.message.is_not_distinct_from(before.message)
+        connection.execute(update(boards).where(found).values(**freed, **values))
+    ids = [one.board.id for one in done]
+    query = select(boards).where(boards.c.id.in_(ids), behind(lease.now), _may_have(lease))
+    left = {row.id: board_of(row) for row in connection.execute(query)}
+    if left:
+        connection.execute(
+            update(boards)
+            .where(boards.c.id.in_(left))
+            .values(lease_holder=lease.holder, lease_until=lease.until)
+        )
+    return left
+
+
+def _may_have(lease: Lease) -> ColumnElement[bool]:
+    return and_(
+        boards.c.platform.in_(lease.platforms),
+        or_(_may_lease(lease.holder, now=lease.now, until=lease.until), _is_void(lease)),
+        in_shards(boards.c, lease.shards),
+    )
+
+
+def _is_void(lease: Lease) -> ColumnElement[bool]:
+    """Return whether the lease holder has lost its shard, perhaps without noticing yet."""
+    speaks = exists().where(
+        shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder
+    )
+    divided = {shard.platform for shard in lease.shards}
+    return and_(boards.c.platform.in_(divided), ~speaks)
+
+
+@writes(BOARDS)
+def hand_over(connection: Connection, board: Board, to: Collection[int]) -> None:
+    """Pass a pending notification to other boards of the match that have not sent it yet."""
+    news, notice = boards.c.news, boards.c.notice
+    is_tidy = boards.c.former_notice.is_(None)
+    is_open = boards.c.notified < news
+    in_order_at_once(connection, boards.c.id, boards.c.id.in_([board.id, *to]))
+    given = connection.execute(
+        update(boards)
+        .where(boards.c.id == board.id, is_open)
+        .values(
+            notified=news,
+            notice=case((is_tidy, None), else_=notice),
+            former_notice=func.coalesce(boards.c.former_notice, notice),
+        )
+    )
+    if given.rowcount:
+        untold = case((boards.c.notified < 0, boards.c.notified - 1), else_=-1)
+        connection.execute(
+            update(boards)
+            .where(boards.c.id.in_(list(to)), or_(is_open, notice.is_(None)))
+            .values(notified=untold, notify_after=0)
+        )
+
+
+@writes(BOARDS)
+def release(connection: Connection, holders: Collection[str]) -> None:
+    """End the leases of processes that stop or have died."""
+    theirs = and_(IS_DUE, boards.c.lease_holder.in_(list(holders)))
+    in_order_at_once(connection, boards.c.id, theirs)
+    connection.execute(update(boards).where(theirs).values(lease_holder=None, lease_until=0))
+
+
+@reads
+def holders(connection: Connection, *, now: int) -> set[str]:
+    """Return the holders of leases on boards that are behind."""
+    held = select(boards.c.lease_holder).where(
+        IS_DUE, boards.c.lease_holder.is_not(None), boards.c.lease_until > now
+    )
+    return set(connection.execute(held.distinct()).scalars())
+
+
+@writes(BOARDS, alone=True)
+def release_all(connection: Connection) -> None:
+    """End all leases, at the start of a process that is known to be the only one."""
+    connection.execute(
+        update(boards)
+        .where(boards.c.lease_holder.is_not(None))
+        .values(lease_holder=None, lease_until=0)
+    )

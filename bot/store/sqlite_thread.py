@@ -1,0 +1,236 @@
+"""SQLite's two connections, each in a thread of its own: one that reads, one that writes.
+
+A trip to a thread costs more than most statements. So a whole transaction is one trip, and what
+has queued up for the writer is one COMMIT.
+"""
+
+import asyncio
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import aiosqlite
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.pool import StaticPool
+
+from bot.support.errors import StoreGoneError
+
+__all__ = ["ConnectionThread", "Reader", "Writer"]
+
+T = TypeVar("T")
+
+_FUNCTION = ""
+"""The statement whose only parameter is a function to call."""
+
+
+class _Done(NamedTuple):
+    """What a function returned, as aiosqlite fetches it."""
+
+    value: Any
+
+    def fetchall(self) -> Any:
+        return self.value
+
+
+class _Raw(sqlite3.Connection):
+    """Also calls functions, since aiosqlite's interface has only statements for its thread."""
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Any:
+        if sql != _FUNCTION:
+            return super().execute(sql, parameters)
+        (function,) = parameters
+        return _Done(function(self))
+
+
+class ConnectionThread:
+    """A connection and its thread. `check` runs before and after a step."""
+
+    def __init__(self, path: Path, check: Callable[[], None], first: Sequence[str] = ()) -> None:
+        self._path = path
+        self._check = check
+        self._first = first
+        self._jobs = 0
+        self.is_closed = False
+        # The thread inherits `daemon`: an unclosed connection must not keep the process alive.
+        maker = Thread(target=self._make, daemon=True)
+        maker.start()
+        maker.join()
+
+    def _make(self) -> None:
+        # Without the driver's transactions, which start too late for DDL.
+        connector = partial(sqlite3.connect, self._path, isolation_level=None, factory=_Raw)
+        self._driver = aiosqlite.Connection(connector, iter_chunk_size=64)
+
+    async def open(self) -> None:
+        """Connect. Raises what the first statements raise."""
+        opening = asyncio.ensure_future(self._open())
+        try:
+            await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            await opening
+            await self.close()
+            raise
+
+    async def _open(self) -> None:
+        await self._driver
+        try:
+            await self.call(self._prepare)
+        except BaseException:
+            await self.close()
+            raise
+
+    def _prepare(self, raw: sqlite3.Connection) -> None:
+        self._check()
+        for statement in self._first:
+            raw.execute(statement).fetchall()
+        self._connection = create_engine(
+            "sqlite://",
+            creator=lambda: raw,
+            poolclass=StaticPool,
+            pool_reset_on_return=None,
+            # Transactions start and end here, for several steps at once.
+            isolation_level="AUTOCOMMIT",
+            hide_parameters=True,
+        ).connect()
+
+    @property
+    def is_at_work(self) -> bool:
+        return self._jobs > 0
+
+    async def call(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """Call a function in the thread, without a check."""
+        if self.is_closed:
+            raise StoreGoneError(f"{self._path}: the database is closed")
+        self._jobs += 1
+        try:
+            done: Any = await self._driver.execute_fetchall(_FUNCTION, [function])
+        finally:
+            self._jobs -= 1
+        value: T = done
+        return value
+
+    async def pragma(self, name: str) -> Any:
+        """Run a PRAGMA outside of transactions, and return the first value."""
+
+        def told(raw: sqlite3.Connection) -> Any:
+            self._check()
+            return raw.execute(f"PRAGMA {name}").fetchone()[0]
+
+        return await self.call(told)
+
+    async def close(self) -> None:
+        """Close after all earlier steps."""
+        await self._driver.close()
+
+
+class Reader(ConnectionThread):
+    """Reads. Its transactions block no writer."""
+
+    async def read(self, step: Callable[[Connection], T]) -> T:
+        """Run a step on one state of the file."""
+
+        def there(raw: sqlite3.Connection) -> T:
+            self._check()
+            raw.execute("BEGIN")
+            try:
+                done = step(self._connection)
+            finally:
+                raw.rollback()
+            self._check()
+            return done
+
+        return await self.call(there)
+
+
+class _Waiting(Generic[T]):
+    """A step in the queue, and later its outcome."""
+
+    value: T
+
+    def __init__(self, step: Callable[[Connection], T]) -> None:
+        self.step = step
+        self.error: BaseException | None = None
+        self.is_done = self.is_abandoned = False
+
+    def run(self, connection: Connection) -> None:
+        self.value = self.step(connection)
+
+    def outcome(self) -> T:
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+class Writer(ConnectionThread):
+    """Writes what waits in one transaction, each step in a savepoint."""
+
+    def __init__(self, path: Path, check: Callable[[], None], first: Sequence[str] = ()) -> None:
+        super().__init__(path, check, first)
+        self._waiting: deque[_Waiting[Any]] = deque()
+
+    async def write(self, step: Callable[[Connection], T]) -> T:
+        """Run and commit a step. Without a caller, a step that has not started is dropped."""
+        mine = _Waiting(step)
+        self._waiting.append(mine)
+        try:
+            await self.call(lambda raw: None if mine.is_done else self._commit_waiting(raw))
+        except asyncio.CancelledError:
+            mine.is_abandoned = True
+            raise
+        return mine.outcome()
+
+    def _commit_waiting(self, raw: sqlite3.Connection) -> None:
+        came = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        group = [one for one in came if not one.is_abandoned]
+        try:
+            self._check()
+            self._commit(raw, group)
+            # A commit to a file that has been replaced counts as failed.
+            self._check()
+        except BaseException as error:  # noqa: BLE001 - raised to the callers
+            for one in group:
+                one.error = error
+        for one in group:
+            one.is_done = True
+
+    def _commit(self, raw: sqlite3.Connection, group: Sequence[_Waiting[Any]]) -> None:
+        raw.execute("BEGIN IMMEDIATE")
+        try:
+            for one in group:
+                if len(group) == 1:
+                    one.run(self._connection)
+                else:
+                    self._within_savepoint(raw, one)
+            raw.execute("COMMIT")
+        except BaseException:
+            raw.rollback()
+            raise
+
+    def _within_savepoint(self, raw: sqlite3.Connection, one: _Waiting[Any]) -> None:
+        raw.execute("SAVEPOINT one")
+        try:
+            one.run(self._connection)
+        except Exception as error:
+            if not raw.in_transaction:
+                # SQLite has rolled back everything: the disk is full or gone.
+                raise
+            raw.execute("ROLLBACK TO one")
+            one.error = error
+        raw.execute("RELEASE one")
+
+    async def fold(self, alone: Callable[[], AbstractContextManager[bool]]) -> bool:
+        """Checkpoint the log into the file. False if `alone` forbids it or a reader blocks it."""
+
+        def folded(raw: sqlite3.Connection) -> bool:
+            with alone() as may:
+                if not may:
+                    return False
+                ((busy, frames, written),) = raw.execute("PRAGMA wal_checkpoint(FULL)")
+                return not busy and frames == written
+
+        return await self.call(folded)
