@@ -27,7 +27,7 @@ from bot.domain.marks import mark
 from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
 from bot.store import key_values, rooms, traces, usernames
 from bot.store.boards import ANEW, CAN_BE_ANEW
-from bot.store.engine import Store, now, reads, reads_snapshot, writes
+from bot.store.engine import Store, now, reads, writes
 from bot.store.matches import Ended, end_challenges, give_up
 from bot.store.places import PLACE
 from bot.store.ratings import NOTED
@@ -141,14 +141,13 @@ async def erasures(store: Store) -> int:
     return int(await key_values.recall(store, key_values.OURS, _ERASURES) or 0)
 
 
-@reads_snapshot
-def export(connection: Connection, user_id: int) -> dict[str, Any]:
+async def export(store: Store, user_id: int) -> dict[str, Any]:
     """Return all data about a user, without secrets, ready for JSON. Raises LookupError."""
 
-    def rows(query: Any) -> list[dict[str, Any]]:
-        return _plain(connection, query)
+    async def rows(query: Any) -> list[dict[str, Any]]:
+        return await _plain(store, query)
 
-    found = rows(select(users_table).where(users_table.c.id == user_id))
+    found = await rows(select(users_table).where(users_table.c.id == user_id))
     if not found:
         raise LookupError(user_id)
     # Without the solution, which an open attempt must not reveal.
@@ -158,26 +157,26 @@ def export(connection: Connection, user_id: int) -> dict[str, Any]:
     setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
     return {
         "user": found[0],
-        "identities": rows(
+        "identities": await rows(
             select(
                 identities.c.platform,
                 _named(identities.c.platform, identities.c.external),
                 identities.c.handle,
             ).where(identities.c.user_id == user_id)
         ),
-        "sessions": rows(
+        "sessions": await rows(
             select(*(column for column in sessions_table.c if column.name != "token_hash")).where(
                 sessions_table.c.user_id == user_id
             )
         ),
         # A code opens a challenge to anyone who reads it.
-        "matches": rows(
+        "matches": await rows(
             select(
                 *(column for column in matches.c if column.name not in ("setup", "code")),
                 setup,
             ).where(_theirs(user_id))
         ),
-        "moves": rows(
+        "moves": await rows(
             select(moves)
             .join(
                 seats,
@@ -185,7 +184,7 @@ def export(connection: Connection, user_id: int) -> dict[str, Any]:
             )
             .where(seats.c.user_id == user_id)
         ),
-        "places": rows(
+        "places": await rows(
             select(
                 *(column for column in places.c if column.name != "external"),
                 _named(places.c.platform, places.c.external),
@@ -198,22 +197,22 @@ def export(connection: Connection, user_id: int) -> dict[str, Any]:
             .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value)
         ),
         # Who has blocked the user is not disclosed.
-        "blocks": rows(select(blocks).where(blocks.c.blocker_id == user_id)),
-        "blocks of people who were erased": rows(
+        "blocks": await rows(select(blocks).where(blocks.c.blocker_id == user_id)),
+        "blocks of people who were erased": await rows(
             select(*(column for column in erased_blocks.c if column.name != "trace")).where(
                 erased_blocks.c.blocker_id == user_id
             )
         ),
-        "challenges before being erased": rows(
+        "challenges before being erased": await rows(
             select(*(column for column in erased_challenges.c if column.name != "trace")).where(
                 erased_challenges.c.challenger_id == user_id
             )
         ),
-        "holidays": rows(select(holidays).where(holidays.c.user_id == user_id)),
-        "results": rows(select(results).where(results.c.user_id == user_id)),
-        "standings": rows(select(standings).where(standings.c.user_id == user_id)),
-        "ratings": rows(select(ratings).where(ratings.c.user_id == user_id)),
-        "rated matches": rows(
+        "holidays": await rows(select(holidays).where(holidays.c.user_id == user_id)),
+        "results": await rows(select(results).where(results.c.user_id == user_id)),
+        "standings": await rows(select(standings).where(standings.c.user_id == user_id)),
+        "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
+        "rated matches": await rows(
             select(
                 *(column for column in rated_matches.c if column.name not in _OF_BOTH),
                 *(
@@ -229,27 +228,29 @@ def export(connection: Connection, user_id: int) -> dict[str, Any]:
                 )
             )
         ),
-        "puzzles": rows(tried.where(puzzle_attempts.c.user_id == user_id)),
-        "puzzles before being erased": rows(
+        "puzzles": await rows(tried.where(puzzle_attempts.c.user_id == user_id)),
+        "puzzles before being erased": await rows(
             select(*(column for column in erased_attempts.c if column.name != "trace")).where(
                 erased_attempts.c.user_id == user_id
             )
         ),
-        "looks back": rows(select(looks_back).where(looks_back.c.user_id == user_id)),
-        "puzzle ratings": rows(select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)),
-        "messages": rows(select(messages).where(messages.c.author_id == user_id)),
-        "boards shown in rooms": rows(select(showings).where(showings.c.user_id == user_id)),
-        "readings": rows(select(readings).where(readings.c.user_id == user_id)),
-        "beginnings": rows(select(beginnings).where(beginnings.c.user_id == user_id)),
-        "analyses": rows(
+        "looks back": await rows(select(looks_back).where(looks_back.c.user_id == user_id)),
+        "puzzle ratings": await rows(
+            select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
+        ),
+        "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
+        "boards shown in rooms": await rows(select(showings).where(showings.c.user_id == user_id)),
+        "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
+        "beginnings": await rows(select(beginnings).where(beginnings.c.user_id == user_id)),
+        "analyses": await rows(
             select(*(column for column in analyses.c if column.name != "asked_by_stranger")).where(
                 analyses.c.asked_by == user_id
             )
         ),
-        "requested analyses": rows(
+        "requested analyses": await rows(
             select(analysis_requests).where(analysis_requests.c.user_id == user_id)
         ),
-        "answers to be taken away": rows(select(passing).where(passing.c.user_id == user_id)),
+        "answers to be taken away": await rows(select(passing).where(passing.c.user_id == user_id)),
     }
 
 
@@ -257,16 +258,21 @@ def _named(platform: Any, external: Any) -> Any:
     return case((platform != WEB.name, external)).label("external")
 
 
-def _plain(connection: Connection, query: Any) -> list[dict[str, Any]]:
-    """Read rows in parts, so that other requests get their turn."""
+async def _plain(store: Store, query: Any) -> list[dict[str, Any]]:
+    """Read rows in pages, so that other readers get their turn. Later changes may be missed."""
     plain: list[dict[str, Any]] = []
     ordered = query.order_by(text("1, 2")).limit(_AT_ONCE)
     while len(plain) % _AT_ONCE == 0:
-        part = connection.execute(ordered.offset(len(plain))).mappings().all()
-        if not part:
+        page = await _page(store, ordered.offset(len(plain)))
+        if not page:
             break
-        plain += [dict(row) for row in part]
+        plain += page
     return plain
+
+
+@reads
+def _page(connection: Connection, query: Any) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def _theirs(user_id: int) -> ColumnElement[bool]:
