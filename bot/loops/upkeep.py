@@ -78,7 +78,7 @@ class Upkeep:
                 changed.clear()
                 try:
                     await self._by_the_clock()
-                    await self._look_over()
+                    await self._check_unsettled()
                     wait = self._until_next()
                 except StoreError as error:
                     store_failed(_log, "upkeep could not read or store", error)
@@ -98,7 +98,7 @@ class Upkeep:
             await self._resign_rest()
             await self._end_by_time()
             await self._remind()
-            await self._look_after()
+            await self._take_steps()
             self._look_at = await self._next_look()
         if is_time_to_tidy:
             await self.tidy()
@@ -163,14 +163,14 @@ class Upkeep:
         return forgotten
 
     async def once(self) -> None:
-        await self._look_over()
+        await self._check_unsettled()
         await self._expire()
         await self._resign_rest()
         await self._end_by_time()
         await self._remind()
-        await self._look_after()
+        await self._take_steps()
 
-    async def _look_over(self) -> None:
+    async def _check_unsettled(self) -> None:
         """End matches whose rules have changed. Later each match is checked when it is read."""
         if self._is_looked_over:
             return
@@ -229,7 +229,7 @@ class Upkeep:
             if not done:
                 return
 
-    async def _look_after(self) -> None:
+    async def _take_steps(self) -> None:
         """Let players claim, and end matches without moves, as far as the bot was running."""
         app, days = self._app, self._app.settings.play.claim_days
         while True:
