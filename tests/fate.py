@@ -49,9 +49,7 @@ class Mortal:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)
 
-    async def run_write(
-        self, step: Callable[[Connection], T], about: Changes, /, *, alone: bool
-    ) -> T:
+    async def write(self, step: Callable[[Connection], T], about: Changes, /, *, alone: bool) -> T:
         what = _who_writes()
         await self._fate.comes(BEFORE, what)
 
@@ -63,7 +61,7 @@ class Mortal:
             return done
 
         try:
-            done: T = await self._engine.run_write(mortal, about, alone=alone)
+            done: T = await self._engine.write(mortal, about, alone=alone)
         except _DiedError:
             await self._fate.lives()
             raise

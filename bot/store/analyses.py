@@ -15,7 +15,7 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Progress
 from bot.store import puzzles
 from bot.store.changes import NOTHING
-from bot.store.dialect import hold_people_at_once, upsert
+from bot.store.dialect import hold_people, upsert
 from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import analyses
 from bot.store.taking import SECONDS, SPARE, Work
@@ -62,7 +62,7 @@ def insert(connection: Connection, *, match_id: int, total: int, by: int | str, 
     `by` is a user id, or at most 64 characters that identify an unregistered user. Raises `Refused`
     if the user has a recent unfinished request.
     """
-    hold_people_at_once(connection, by)
+    hold_people(connection, by)
     is_by = analyses.c.asked_by if isinstance(by, int) else analyses.c.asked_by_stranger
     is_theirs = and_(is_by == by, analyses.c.asked > now - PATIENCE)
     theirs = and_(_WORK.is_there, analyses.c.done < analyses.c.total, is_theirs)

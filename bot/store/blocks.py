@@ -5,7 +5,7 @@ from sqlalchemy import Connection, delete, func, select
 from bot.domain.model import User
 from bot.store import quotas
 from bot.store.changes import NOTHING
-from bot.store.dialect import hold_people_at_once, upsert
+from bot.store.dialect import hold_people, upsert
 from bot.store.engine import now, reads, writes
 from bot.store.schema import blocks, erased_blocks, identities, users
 
@@ -25,7 +25,7 @@ __all__ = [
 def add(connection: Connection, blocker: int, blocked: int) -> None:
     """Block a user. Raises `Refused` if one of the two accounts was deleted."""
     # A concurrent challenge between the two is stored before, or refused.
-    hold_people_at_once(connection, blocker, blocked)
+    hold_people(connection, blocker, blocked)
     quotas.is_still_here(connection, blocker)
     quotas.is_still_here(connection, blocked, code="person-gone")
     new = upsert(connection, blocks).on_conflict_do_nothing()

@@ -33,7 +33,7 @@ from bot.domain.model import (
     Status,
 )
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import in_order_at_once, upsert
+from bot.store.dialect import in_order, upsert
 from bot.store.engine import now, reads, writes
 from bot.store.quotas import bring
 from bot.store.rows import AnyRow
@@ -151,7 +151,7 @@ def _move_or_insert(
     # Lock the match: a concurrent change waits, and marks this board too.
     query = select(matches.c.version, matches.c.news).where(matches.c.id == match_id)
     match = connection.execute(query.with_for_update(key_share=True)).one()
-    in_order_at_once(connection, boards.c.id, here)
+    in_order(connection, boards.c.id, here)
     bottom = {
         "seat": key,
         "former": func.coalesce(boards.c.message, boards.c.former),
@@ -355,7 +355,7 @@ def show_in(connection: Connection, place_id: int) -> None:
 
 
 def _redraw(connection: Connection, *which: ColumnElement[bool]) -> None:
-    in_order_at_once(connection, boards.c.id, *which, CAN_BE_ANEW)
+    in_order(connection, boards.c.id, *which, CAN_BE_ANEW)
     connection.execute(update(boards).where(*which, CAN_BE_ANEW).values(shown=ANEW))
 
 
@@ -381,7 +381,7 @@ def note_message(connection: Connection, match_id: int, place: Place, message: s
 def drop(connection: Connection, which: Iterable[int]) -> None:
     """Delete boards."""
     gone = boards.c.id.in_(list(which))
-    in_order_at_once(connection, boards.c.id, gone)
+    in_order(connection, boards.c.id, gone)
     connection.execute(delete(boards).where(gone))
 
 

@@ -103,7 +103,7 @@ async def _transaction(address: Address, *, is_read: bool = False) -> AsyncItera
     async with postgres_once.transaction(address, level) as opened:
         if not is_read:
             # A bot that starts there waits.
-            await dialect.hold(opened, "migrating")
+            await opened.run_sync(dialect.hold, "migrating")
         assert opened.sync_connection is not None
         yield opened.sync_connection
 

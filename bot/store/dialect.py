@@ -25,7 +25,6 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeEngine
 
 __all__ = [
@@ -35,11 +34,8 @@ __all__ = [
     "fill",
     "go_on_after",
     "hold",
-    "hold_at_once",
     "hold_people",
-    "hold_people_at_once",
     "in_order",
-    "in_order_at_once",
     "is_shared",
     "last_number",
     "lock_key",
@@ -63,7 +59,7 @@ SERVER_NOW = cast(func.floor(func.extract("epoch", func.clock_timestamp())), Big
 """Unix seconds by the clock of the PostgreSQL server."""
 
 
-def is_shared(connection: AsyncConnection | Connection) -> bool:
+def is_shared(connection: Connection) -> bool:
     """Return whether other processes can write at the same time."""
     return connection.dialect.name != "sqlite"
 
@@ -73,29 +69,18 @@ def lock_key(name: str) -> int:
     return int.from_bytes(sha256(f"azumaya {name}".encode()).digest()[:8], signed=True)
 
 
-async def hold(connection: AsyncConnection, *names: str) -> None:
-    """Take advisory locks: once in a transaction, before its reads, to avoid deadlocks."""
-    if is_shared(connection):
-        await connection.execute(_HOLD, _keys(names))
-
-
 def _keys(names: Iterable[str]) -> dict[str, list[int]]:
     return {"keys": sorted({lock_key(name) for name in names})}
 
 
-def hold_at_once(connection: Connection, *names: str) -> None:
+def hold(connection: Connection, *names: str) -> None:
     """Take advisory locks: once in a transaction, before its reads, to avoid deadlocks."""
     if is_shared(connection):
         connection.execute(_HOLD, _keys(names))
 
 
-async def hold_people(connection: AsyncConnection, *user_ids: int | None) -> None:
-    """Lock all that is counted for these users."""
-    await hold(connection, *_people(user_ids))
-
-
-def hold_people_at_once(connection: Connection, *who: int | str | None) -> None:
-    """Do the same within `write_at_once`. Unregistered users are strings."""
+def hold_people(connection: Connection, *who: int | str | None) -> None:
+    """Lock all that is counted for these users. Unregistered ones are strings."""
     if is_shared(connection):
         connection.execute(_HOLD, _keys(_people(who)))
 
@@ -110,23 +95,12 @@ _INSERTS: "Mapping[str, Callable[[Table], sqlite.Insert | postgresql.Insert]]" =
 }
 
 
-def upsert(
-    connection: AsyncConnection | Connection, table: Table
-) -> "sqlite.Insert | postgresql.Insert":
+def upsert(connection: Connection, table: Table) -> "sqlite.Insert | postgresql.Insert":
     """Return an INSERT that supports ON CONFLICT."""
     return _INSERTS[connection.dialect.name](table)
 
 
-async def in_order(
-    connection: AsyncConnection, ids: Column[Any], *where: ColumnElement[bool]
-) -> None:
-    """Lock the rows that are about to change, in order of `ids`."""
-    if is_shared(connection):
-        query = select(ids).where(*where).order_by(ids).with_for_update(key_share=True)
-        await connection.execute(query)
-
-
-def in_order_at_once(connection: Connection, ids: Column[Any], *where: ColumnElement[bool]) -> None:
+def in_order(connection: Connection, ids: Column[Any], *where: ColumnElement[bool]) -> None:
     """Lock the rows that are about to change, in order of `ids`."""
     if is_shared(connection):
         query = select(ids).where(*where).order_by(ids).with_for_update(key_share=True)

@@ -71,13 +71,11 @@ class Engine(Protocol):
     def ahead(self) -> float:
         """Seconds by which the clock of the database is ahead of ours."""
 
-    async def run_read(self, step: Callable[[Connection], T], /, *, snapshot: bool) -> T:
-        """See `Store.run_read`."""
+    async def read(self, step: Callable[[Connection], T], /, *, snapshot: bool) -> T:
+        """See `Store.read`."""
 
-    async def run_write(
-        self, step: Callable[[Connection], T], about: Changes, /, *, alone: bool
-    ) -> T:
-        """See `Store.run_write`."""
+    async def write(self, step: Callable[[Connection], T], about: Changes, /, *, alone: bool) -> T:
+        """See `Store.write`."""
 
     async def written_elsewhere(self) -> Changes:
         """See `Store.written_elsewhere`."""
@@ -183,7 +181,7 @@ class Store:
         """Remove deleted data from the log, as far as possible. Raises `StoreError`."""
         await self._engine.empty_log()
 
-    async def run_read(self, step: Callable[[Connection], T], *, snapshot: bool = False) -> T:
+    async def read(self, step: Callable[[Connection], T], *, snapshot: bool = False) -> T:
         """Run `step`, which only reads, and return what it returns.
 
         With `snapshot`, its statements see one state, at two more trips to a server.
@@ -194,9 +192,9 @@ class Store:
             connection.info["now"] = self.now()
             return step(connection)
 
-        return await self._engine.run_read(read, snapshot=snapshot)
+        return await self._engine.read(read, snapshot=snapshot)
 
-    async def run_write(
+    async def write(
         self, step: Callable[[Connection], T], about: Changes = EVERYTHING, *, alone: bool = False
     ) -> T:
         """Run `step` as a transaction, commit it, and return what it returns.
@@ -212,7 +210,7 @@ class Store:
                 one(connection)
             return done
 
-        done = await self._engine.run_write(written, about, alone=alone)
+        done = await self._engine.write(written, about, alone=alone)
         for one in self._also:
             one.committed()
         return done
@@ -231,7 +229,7 @@ class Store:
 
 
 def reads(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, T]":
-    """Make a function of a connection one of a store (`Store.run_read`)."""
+    """Make a function of a connection one of a store (`Store.read`)."""
     return _reading(step, snapshot=False)
 
 
@@ -243,7 +241,7 @@ def reads_snapshot(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, 
 def _reading(step: Callable[Concatenate[Connection, P], T], *, snapshot: bool) -> "Called[P, T]":
     @wraps(step)
     async def run(store: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await store.run_read(
+        return await store.read(
             lambda connection: step(connection, *args, **kwargs), snapshot=snapshot
         )
 
@@ -253,7 +251,7 @@ def _reading(step: Callable[Concatenate[Connection, P], T], *, snapshot: bool) -
 def writes(
     about: Changes = EVERYTHING, *, alone: bool = False
 ) -> Callable[[Callable[Concatenate[Connection, P], T]], "Called[P, T]"]:
-    """Make a function of a connection a transaction of a store (`Store.run_write`)."""
+    """Make a function of a connection a transaction of a store (`Store.write`)."""
 
     def decorated(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, T]":
         @wraps(step)
@@ -261,7 +259,7 @@ def writes(
             def bound(connection: Connection) -> T:
                 return step(connection, *args, **kwargs)
 
-            return await store.run_write(bound, about, alone=alone)
+            return await store.write(bound, about, alone=alone)
 
         return run
 

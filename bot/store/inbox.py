@@ -40,7 +40,7 @@ async def take_in(
         taken = new.on_conflict_do_nothing().returning(inbox.c.id)
         return sorted(connection.execute(taken).scalars())
 
-    return await store.run_write(insert, about)
+    return await store.write(insert, about)
 
 
 @reads

@@ -25,7 +25,7 @@ async def remember(
 ) -> None:
     """Store `value` (at most 128 characters). `is_news`: other processes cache it."""
     about = EVERYTHING if is_news else NOTHING
-    await store.run_write(lambda connection: put(connection, platform, key, value), about)
+    await store.write(lambda connection: put(connection, platform, key, value), about)
 
 
 def put(connection: Connection, platform: str, key: str, value: str) -> None:

@@ -30,7 +30,7 @@ from sqlalchemy import (
 from bot.domain.model import Board
 from bot.store.boards import IS_DUE, behind, board_of
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import Whole, in_order_at_once
+from bot.store.dialect import Whole, in_order
 from bot.store.engine import Store, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import boards, shards
@@ -301,7 +301,7 @@ def hand_over(connection: Connection, board: Board, to: Collection[int]) -> None
     news, notice = boards.c.news, boards.c.notice
     is_tidy = boards.c.former_notice.is_(None)
     is_open = boards.c.notified < news
-    in_order_at_once(connection, boards.c.id, boards.c.id.in_([board.id, *to]))
+    in_order(connection, boards.c.id, boards.c.id.in_([board.id, *to]))
     given = connection.execute(
         update(boards)
         .where(boards.c.id == board.id, is_open)
@@ -324,7 +324,7 @@ def hand_over(connection: Connection, board: Board, to: Collection[int]) -> None
 def release(connection: Connection, holders: Collection[str]) -> None:
     """End the leases of processes that stop or have died."""
     theirs = and_(IS_DUE, boards.c.lease_holder.in_(list(holders)))
-    in_order_at_once(connection, boards.c.id, theirs)
+    in_order(connection, boards.c.id, theirs)
     connection.execute(update(boards).where(theirs).values(lease_holder=None, lease_until=0))
 
 

@@ -18,7 +18,7 @@ from bot.domain.model import HIDDEN, RECORD, User
 from bot.store import quotas, standings, traces
 from bot.store.boards import show_ratings_anew
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
-from bot.store.dialect import hold_at_once, hold_people_at_once
+from bot.store.dialect import hold, hold_people
 from bot.store.engine import Store, new_id, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import (
@@ -106,7 +106,7 @@ async def get_or_create_user(
     """
 
     def known_or_new(connection: Connection) -> User:
-        hold_at_once(connection, f"{platform} is {external}", f"{platform} handle {handle}")
+        hold(connection, f"{platform} is {external}", f"{platform} handle {handle}")
         if vouched and handle is not None:
             connection.execute(
                 update(identities)
@@ -156,7 +156,7 @@ async def get_or_create_user(
         return User(id=row.id, name=name, language=row.language, settings=row.settings)
 
     try:
-        return await store.run_write(known_or_new, PEOPLE)
+        return await store.write(known_or_new, PEOPLE)
     except IntegrityError as error:
         raise HandleTakenError(handle) from error
 
@@ -292,7 +292,7 @@ async def change_user(
     def merge(connection: Connection) -> User:
         if tells_record:
             # Lock: a match that ends now may list them.
-            hold_people_at_once(connection, user_id)
+            hold_people(connection, user_id)
         quotas.is_still_here(connection, user_id)
         query = select(*_USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
         before = _user(connection.execute(query).one())
@@ -315,4 +315,4 @@ async def change_user(
                 show_ratings_anew(connection, user_id)
         return after
 
-    return await store.run_write(merge, PEOPLE | BOARDS if tells_record else PEOPLE)
+    return await store.write(merge, PEOPLE | BOARDS if tells_record else PEOPLE)

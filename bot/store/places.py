@@ -101,7 +101,7 @@ async def get_or_create_place(
                 recount(connection, row.id, [], now=now(connection))
         return Place(*connection.execute(query).one())
 
-    return await store.run_write(insert_or_update, BOARDS, alone=has_moved)
+    return await store.write(insert_or_update, BOARDS, alone=has_moved)
 
 
 @reads

@@ -173,14 +173,14 @@ class Postgres:
             raise
         return opened
 
-    async def run_read(self, step: Callable[[Connection], T], *, snapshot: bool) -> T:
+    async def read(self, step: Callable[[Connection], T], *, snapshot: bool) -> T:
         with one_line(self.name):
             async with self._readers.connect() as connection:
                 if snapshot:
                     return await self._run(connection, BEGIN_SNAPSHOT, step, "COMMIT")
                 return await connection.run_sync(step)
 
-    async def run_write(self, step: Callable[[Connection], T], about: Changes, *, alone: bool) -> T:
+    async def write(self, step: Callable[[Connection], T], about: Changes, *, alone: bool) -> T:
         begin, commit = _BEGIN_ALONE if alone else _BEGIN, self._commit(about)
         with one_line(self.name):
             async with self._writers.connect() as connection:
@@ -266,7 +266,7 @@ class Postgres:
 
     async def absent(self, holders: Collection[str]) -> set[str]:
         asked = {"holders": sorted(holders)}
-        return await self.run_read(
+        return await self.read(
             lambda connection: set(connection.execute(_ABSENT, asked).scalars()), snapshot=False
         )
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
-from bot.store.dialect import Whole, hold_people_at_once
+from bot.store.dialect import Whole, hold_people
 from bot.store.engine import Store
 from bot.store.schema import (
     blocks,
@@ -277,7 +277,7 @@ def bring(connection: Connection, user_id: int, place_id: int, *, quotas: Quotas
     """Count a board that a user moves to the bottom of a room. Raises `Refused`."""
     if quotas is None or not user_id or not _is_room(connection, place_id):
         return
-    hold_people_at_once(connection, user_id)
+    hold_people(connection, user_id)
     may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
     connection.execute(insert(showings).values(user_id=user_id, at=quotas.now))
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from bot.store import quotas
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import Whole, hold_people_at_once, upsert
+from bot.store.dialect import Whole, hold_people, upsert
 from bot.store.engine import new_id, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import (
@@ -156,7 +156,7 @@ def add(
     """Store a message; `is_answer` means by the bot. Raises `Refused` beyond `per_hour`."""
     at = now(connection) if at is None else at
     if author_id is not None and per_hour is not None:
-        hold_people_at_once(connection, author_id)
+        hold_people(connection, author_id)
         quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
     stamp = _stamp(connection)
     made = connection.execute(

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User
 from bot.store.changes import NOTHING, PEOPLE
-from bot.store.dialect import hold_people_at_once, upsert
+from bot.store.dialect import hold_people, upsert
 from bot.store.engine import Store, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import identities, session_codes, sessions, users
@@ -162,7 +162,7 @@ def end(
         which.append(sessions.c.id == only)
     if but is not None:
         which.append(sessions.c.id != but)
-    hold_people_at_once(connection, user_id)
+    hold_people(connection, user_id)
     ended = connection.execute(update(sessions).where(*which).values(ended=now(connection)))
     # Codes made before must not log in a browser afterwards.
     theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
@@ -224,7 +224,7 @@ def move_in(
     user_id = connection.execute(query).scalar_one_or_none()
     if user_id is None:
         return None
-    hold_people_at_once(connection, user_id)
+    hold_people(connection, user_id)
     if connection.execute(query).scalar_one_or_none() is None:
         return None
     here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(now(connection)))

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import SERVER_NOW, Whole, hold_at_once, is_shared
+from bot.store.dialect import SERVER_NOW, Whole, hold, is_shared
 from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import places, processes, shards
 from bot.support.errors import ShardLostError
@@ -122,7 +122,7 @@ async def take(store: Store, wanted: Iterable[Shard], *, tenure: str) -> dict[Sh
 def _take(
     connection: Connection, ours: str, wanted: frozenset[Shard], *, tenure: str
 ) -> dict[Shard, str]:
-    hold_at_once(connection, _TABLE)
+    hold(connection, _TABLE)
     ourselves = select(processes.c.holder).where(processes.c.holder == ours)
     if connection.execute(ourselves.with_for_update(read=True, key_share=True)).first() is None:
         raise ShardLostError("others have taken this process for dead")

@@ -212,13 +212,11 @@ class SQLite:
             raise
         return opened
 
-    async def run_read(self, step: Callable[[Connection], T], *, snapshot: bool) -> T:
+    async def read(self, step: Callable[[Connection], T], *, snapshot: bool) -> T:
         with one_line(self.path):
             return await self._reader.read(step)
 
-    async def run_write(
-        self, step: Callable[[Connection], T], _about: Changes, *, alone: bool
-    ) -> T:
+    async def write(self, step: Callable[[Connection], T], _about: Changes, *, alone: bool) -> T:
         with one_line(self.path):
             return await self._writer.write(step)
 

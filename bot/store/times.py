@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from bot.domain.model import Status
 from bot.store.changes import EVERYTHING, NOTHING
-from bot.store.dialect import hold_at_once
+from bot.store.dialect import hold
 from bot.store.engine import Store, reads
 from bot.store.schema import OURS, boards, inbox, key_values, matches, passing, sessions, users
 from bot.store.upkeep import run_if
@@ -93,7 +93,7 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
     # Other processes drop their caches only if there may be a change.
     is_late = noted is not None and not 0 <= store.now() - int(noted.split()[1]) <= AWAY // 2
     step = partial(_note_clock, since=since, clock=store.now)
-    return await store.run_write(step, EVERYTHING if is_late else NOTHING, alone=is_late)
+    return await store.write(step, EVERYTHING if is_late else NOTHING, alone=is_late)
 
 
 # It is unknown whether no process ran or the clock was set: the gap is no absence of users.
@@ -107,7 +107,7 @@ def _noted(connection: Connection) -> str | None:
 
 
 def _note_clock(connection: Connection, *, since: int | None, clock: Callable[[], int]) -> Noted:
-    hold_at_once(connection, "clock")
+    hold(connection, "clock")
     noted = connection.execute(_NOTE).scalar_one_or_none()
     # Read after the lock: another process may have noted a later time than our BEGIN.
     now = clock()

@@ -109,7 +109,7 @@ async def writing(
     """Yield a transaction that is committed after the block. In a file, writers wait for it."""
 
     def start(step: _Step) -> Coroutine[Any, Any, Any]:
-        return store.run_write(step, about, alone=alone)
+        return store.write(step, about, alone=alone)
 
     async with _open(store, start) as transaction:
         yield transaction
@@ -120,7 +120,7 @@ async def reading(store: Store, *, snapshot: bool = False) -> AsyncIterator[Open
     """Yield a transaction that reads. In a file, readers wait for it."""
 
     def start(step: _Step) -> Coroutine[Any, Any, Any]:
-        return store.run_read(step, snapshot=snapshot)
+        return store.read(step, snapshot=snapshot)
 
     async with _open(store, start) as transaction:
         yield transaction
@@ -138,7 +138,7 @@ async def held(store: Store) -> AsyncIterator[None]:
 @contextmanager
 def cut_off(is_last: Callable[[str], bool]) -> Iterator[None]:
     """Let transactions of a file fail before the statement for which `is_last` is true."""
-    run_write: Any = SQLite.run_write
+    write: Any = SQLite.write
 
     def listen(_connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
         if is_last(statement):
@@ -152,7 +152,7 @@ def cut_off(is_last: Callable[[str], bool]) -> Iterator[None]:
             finally:
                 event.remove(connection, "before_cursor_execute", listen)
 
-        return await run_write(file, cut, about, alone=alone)
+        return await write(file, cut, about, alone=alone)
 
-    with mock.patch.object(SQLite, "run_write", run_until_then):
+    with mock.patch.object(SQLite, "write", run_until_then):
         yield

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from bot.domain.model import Match, Status
 from bot.store import holidays
-from bot.store.dialect import hold_people_at_once
+from bot.store.dialect import hold_people
 from bot.store.engine import now, writes
 from bot.store.leases import Effect
 from bot.store.matches.committing import bump, times
@@ -24,7 +24,7 @@ __all__ = ["go_away", "holidays_of", "with_holidays"]
 @writes()
 def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: int) -> int:
     """Start or end (0 seconds) a holiday; return how many matches changed. Raises `Refused`."""
-    hold_people_at_once(connection, user_id)
+    hold_people(connection, user_id)
     is_still_here(connection, user_id)
     at = now(connection)
     ends = holidays.take(connection, user_id, seconds=seconds, most_days=most_days, now=at)

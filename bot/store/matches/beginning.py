@@ -12,7 +12,7 @@ from bot.domain.model import Match, NewMatch, Quotas, Status
 from bot.store import puzzles, usernames
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS
-from bot.store.dialect import hold_people_at_once
+from bot.store.dialect import hold_people
 from bot.store.engine import new_id, now, writes
 from bot.store.leases import Effect
 from bot.store.match_queries import is_untouched
@@ -40,7 +40,7 @@ def propose(
     Raises `Crossed` if the opponent has made the same challenge, except those in `may_cross` (None:
     all). Raises `Doubled` for a duplicate with `once`.
     """
-    hold_people_at_once(connection, new.challenger, new.opponent)
+    hold_people(connection, new.challenger, new.opponent)
     _is_only_one(connection, new, once=once)
     if may_cross is not None:
         _none_crosses(connection, new, but=may_cross)
@@ -113,7 +113,7 @@ def begin_at_once(
     Raises `Doubled` for an untouched duplicate with `once`, and for a puzzle that was tried before
     or while another one is open.
     """
-    hold_people_at_once(connection, new.challenger)
+    hold_people(connection, new.challenger)
     _is_only_one(connection, new, once=once)
     if new.puzzle is not None:
         puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
@@ -183,7 +183,7 @@ def begin(
 ) -> Match | None:
     """Start the match of a challenge; None if it has changed. Raises `Refused`."""
     (accepting,) = set(users) - {match.challenger}
-    hold_people_at_once(connection, *users)
+    hold_people(connection, *users)
     may_begin(connection, accepting, [match.challenger], quotas=quotas)
     _may_answer(connection, match, accepting)
     begun = replace(match, setup=setup, seats=tuple(users), running=running)

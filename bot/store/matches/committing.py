@@ -14,7 +14,7 @@ from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import puzzles, ratings, standings
 from bot.store.changes import of_match
-from bot.store.dialect import hold_people_at_once
+from bot.store.dialect import hold_people
 from bot.store.engine import Store, now
 from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
@@ -83,7 +83,7 @@ def writes_match(
         def bound(connection: Connection) -> T:
             return step(connection, match, *args, **kwargs)
 
-        return await store.run_write(bound, of_match(match if isinstance(match, int) else match.id))
+        return await store.write(bound, of_match(match if isinstance(match, int) else match.id))
 
     return run
 
@@ -107,7 +107,7 @@ def commit(
     is_solved = None if ending is None or not match.is_attempt else ending.is_solved
     if counted or is_solved is not None:
         # Ratings and meetings are counted for the players.
-        hold_people_at_once(connection, *match.people)
+        hold_people(connection, *match.people)
     values = {"turn": bits(turn), **_come_to(ending, outcome), **times(running)}
     if offers != match.offers:
         values["offers"] = [asdict(one) for one in offers]

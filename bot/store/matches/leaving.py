@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, Connection, select
 
 from bot.domain.errors import StaleBoard
 from bot.domain.model import Status
-from bot.store.dialect import hold_people_at_once
+from bot.store.dialect import hold_people
 from bot.store.leases import Effect
 from bot.store.matches.committing import Ended, bump, end_all
 from bot.store.schema import matches
@@ -16,7 +16,7 @@ __all__ = ["end_challenges", "give_up"]
 
 def give_up(connection: Connection, user_id: int, which: Sequence[Ended], *, now: int) -> None:
     """End matches of a deleted account. Raises `StaleBoard` if one has changed."""
-    hold_people_at_once(connection, *{user for ended in which for user in ended.match.people})
+    hold_people(connection, *{user for ended in which for user in ended.match.people})
     query = select(matches.c.id, matches.c.version)
     query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
     query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)

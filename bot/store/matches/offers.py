@@ -6,7 +6,7 @@ from dataclasses import asdict
 from sqlalchemy import Connection, select, update
 
 from bot.domain.model import Match
-from bot.store.dialect import hold_people_at_once
+from bot.store.dialect import hold_people
 from bot.store.engine import now
 from bot.store.leases import Effect
 from bot.store.matches.away import holidays_of, with_holidays
@@ -42,7 +42,7 @@ def set_clock(
     connection: Connection, after: Match, *, turn: Collection[int], effect: Effect
 ) -> Match | None:
     """Store a new, running clock; return the match, or None if it has changed."""
-    hold_people_at_once(connection, *after.people)
+    hold_people(connection, *after.people)
     at = now(connection)
     after = with_holidays(connection, after, turn, now=at)
     values = {

@@ -251,7 +251,7 @@ async def test_while_the_database_is_away_nothing_is_offered(
         raise StoreError("unable to open database file")
 
     command = await anna.command()
-    monkeypatch.setattr(Store, "run_read", away)
+    monkeypatch.setattr(Store, "read", away)
     for line in ("/stats @an", "/othello d", "/analyse "):
         assert await table.commands.complete(command, line) == ()
 
@@ -306,13 +306,13 @@ async def test_where_moves_are_too_many_their_verbs_come_first(anna: Person) -> 
 async def test_a_line_of_words_that_name_no_one_costs_few_lookups(
     anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lookups, run_read = [0], Store.run_read
+    lookups, read = [0], Store.read
 
     def counted(*given: Any, **more: Any) -> Any:
         lookups[0] += 1
-        return run_read(*given, **more)
+        return read(*given, **more)
 
-    monkeypatch.setattr(Store, "run_read", counted)
+    monkeypatch.setattr(Store, "read", counted)
     unknown = " ".join(f"{letter}." for letter in "abcdefghijklmnopq")
     for spec in command_table():
         for typed in (f"@{unknown} ", f"new @{unknown} ", f"othello @{unknown} ", f"{unknown} @"):

@@ -191,7 +191,7 @@ async def test_a_move_under_way_while_the_database_goes_is_not_acknowledged(
         replaced(database)
 
     with pytest.raises(StoreGoneError):
-        await table.app.store.run_write(write)
+        await table.app.store.write(write)
 
 
 async def test_a_move_that_is_being_committed_while_the_database_goes_is_not_acknowledged(

@@ -187,7 +187,7 @@ async def test_nobody_is_rated_against_themself_whoever_they_were_taken_for(
         )
 
     match_id = await table.begin(anna, ben)
-    assert not await table.app.store.run_write(counted)
+    assert not await table.app.store.write(counted)
     await lost(table, ben, anna)
     await lost(table, cleo, anna)
     # From now on these two are one, and what was between them is worth nothing.

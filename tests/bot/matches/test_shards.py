@@ -105,10 +105,10 @@ async def test_whoever_was_stopped_knows_by_its_watch_and_the_database_that_anot
         await other.once()
         assert (one.speaks("talk"), other.speaks("talk")) == (True, True)
         with pytest.raises(ShardLostError):
-            await mine.run_write(lambda _: None, NOTHING)
+            await mine.write(lambda _: None, NOTHING)
         await one.once()
         assert (one.speaks("talk"), other.speaks("talk")) == (False, True)
-        await other.within("talk").run_write(lambda _: None, NOTHING)
+        await other.within("talk").write(lambda _: None, NOTHING)
 
 
 @pytest.mark.postgres
@@ -208,7 +208,7 @@ async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_tim
         async with process(table) as (_, other):
             await takes_over(other, watch)
             assert other.speaks("talk"), fate.steps[-1]
-            await other.within("talk").run_write(lambda _: None, NOTHING)
+            await other.within("talk").write(lambda _: None, NOTHING)
             await other.end()
         fate = Dies(fate.at + 1)
     died_at = {"shards.beat", "shards.take", "shards.bury"}
@@ -475,4 +475,4 @@ async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
             Shard("chat"): store.holder,
         }
         for platform in ("talk", "chat"):
-            await one.within(platform).run_write(lambda _: None, NOTHING)
+            await one.within(platform).write(lambda _: None, NOTHING)

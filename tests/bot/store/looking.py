@@ -48,7 +48,7 @@ async def plans_of(store: Store, statements: list[tuple[str, Any]]) -> list[str]
                 found = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
                 steps.extend(f"{row.detail} // {statement} {parameters}" for row in found)
 
-    await store.run_read(explain)
+    await store.read(explain)
     return steps
 
 

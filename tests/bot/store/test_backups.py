@@ -98,7 +98,7 @@ async def test_a_backup_of_a_live_database_is_whole(path: Path, tmp_path: Path) 
         # What is not committed yet belongs to no copy.
         backup(path, target)
 
-    await store.run_write(change)
+    await store.write(change)
     await store.close()
     copy = await Store.open(target)
     found = await people.by_identity(copy, "web", "1")

@@ -114,7 +114,7 @@ async def test_so_many_boards_are_claimed_oldest_first_and_nobody_elses(
     assert await claimed(store, yours, "chat") == []
     assert await claimed(store, theirs, "chat") == [4]
     # Reading one's claims needs no transaction: a write would fail here.
-    monkeypatch.delattr(Store, "run_write")
+    monkeypatch.delattr(Store, "write")
     assert await claimed(store, mine) == [1, 2]
 
 
@@ -161,7 +161,7 @@ async def test_whoever_comes_back_to_a_board_has_it_for_long_enough_and_nobody_e
     assert await claimed(store, replace(yours, now=mine.until, until=late.until + 1)) == []
     # As long as half of it is left, it costs nothing.
     half = replace(late, now=late.now + MINUTE // 2, until=late.until + MINUTE // 2)
-    monkeypatch.delattr(Store, "run_write")
+    monkeypatch.delattr(Store, "write")
     assert await claimed(store, half) == [1]
 
 
@@ -207,7 +207,7 @@ async def test_a_change_of_a_match_concerns_its_boards_and_whose_platform_one_se
 
     async def marked(reached: int, effect: Effect) -> list[tuple[int, int, int, str | None]]:
         """Mark the boards; return of each: version wanted, event, delay, lease holder."""
-        await store.run_write(
+        await store.write(
             lambda connection: leases.mark_behind(connection, (match.id, reached), effect=effect)
         )
         found = await boards.of_match(store, match.id)

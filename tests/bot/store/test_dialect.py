@@ -11,7 +11,7 @@ from bot.domain.model import PARENT, PlaceKind
 from bot.matches import policies
 from bot.store import Store, boards, key_values, leases, personal_data, sessions, times, traces
 from bot.store.changes import BOARDS
-from bot.store.dialect import fill, hold_at_once, hold_people_at_once
+from bot.store.dialect import fill, hold, hold_people
 from bot.store.engine import writes
 from bot.store.leases import Effect, Lease
 from bot.store.places import change_place, get_or_create_place
@@ -143,7 +143,7 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
     await known(anna, "hers")
     his = await known(ben, "his")
     async with writing(other) as held:
-        await held.run(lambda there: hold_people_at_once(there, None, anna.id, his + 99))
+        await held.run(lambda there: hold_people(there, None, anna.id, his + 99))
         ends = await begun(other, sessions.end(store, ben.id, but=his))
         assert await ends == 0
         await sessions.keep_code(store, his, "his")
@@ -152,7 +152,7 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
     assert await ends == 0
     await sessions.keep_code(store, (await sessions.of(store, anna.id))[0].id, "hers")
     async with writing(other) as held:
-        await held.run(lambda there: hold_people_at_once(there, anna.id))
+        await held.run(lambda there: hold_people(there, anna.id))
         # She is known here, but a void code does not reveal it.
         new, hers = NewSession("new", ""), (await sessions.of(store, anna.id))[0].id
         comes = await begun(other, sessions.move_in(store, "hers", new, instead_of=hers))
@@ -166,7 +166,7 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
 
 async def test_the_clock_is_noted_by_one_at_a_time(store: Store, other: Store) -> None:
     async with writing(other) as held:
-        await held.run(lambda there: hold_at_once(there, "another", "clock"))
+        await held.run(lambda there: hold(there, "another", "clock"))
         noted = await begun(other, times.note_clock(store, since=None))
         assert not noted.done()
     assert (await noted).now == store.now()
@@ -229,6 +229,6 @@ async def test_two_looks_that_a_channel_is_given_at_once_reach_its_threads_one_a
 
 async def test_a_row_that_is_copied_loses_the_nul_in_its_texts(store: Store) -> None:
     copied = [("web", "key", "a\0b"), ("web", "other", "c")]
-    await store.run_write(lambda connection: fill(connection, memos, copied))
+    await store.write(lambda connection: fill(connection, memos, copied))
     assert await key_values.recall(store, "web", "key") == "ab"
     assert await key_values.recall(store, "web", "other") == "c"

@@ -24,7 +24,7 @@ def counted(connection: Connection) -> int:
 
 
 async def count_users(store: Store) -> int:
-    return await store.run_read(counted)
+    return await store.read(counted)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ async def insert(store: Store, then: str = "") -> None:
             raise ZeroDivisionError
         connection.exec_driver_sql(then)
 
-    await store.run_write(step)
+    await store.write(step)
 
 
 async def test_what_fails_half_way_leaves_nothing(store: Store) -> None:
@@ -80,7 +80,7 @@ async def test_somebody_who_stops_waiting_stops_nobody_else(store: Store) -> Non
         await asyncio.gather(task, return_exceptions=True)
     await people.get_or_create_user(store, "web", "last", name="Ben")
     lonely = "SELECT 1 FROM users LEFT JOIN identities ON user_id = id WHERE user_id IS NULL"
-    assert await store.run_read(lambda connection: connection.exec_driver_sql(lonely).all()) == []
+    assert await store.read(lambda connection: connection.exec_driver_sql(lonely).all()) == []
     await store.close()
 
 
@@ -177,7 +177,7 @@ async def test_whoever_rests_does_so(store: Store, monkeypatch: pytest.MonkeyPat
 async def test_what_the_data_do_not_allow_is_told_without_them(store: Store) -> None:
     new = insert_into(identities).values(platform="web", external="s3cret", user_id=99)
     with pytest.raises(IntegrityError) as refused:
-        await store.run_write(lambda connection: connection.execute(new))
+        await store.write(lambda connection: connection.execute(new))
     assert "s3cret" not in str(refused.value)
     await store.close()
 

@@ -24,7 +24,7 @@ async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_o
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await unit.run_write(fail)
+        await unit.write(fail)
     assert [finishing.done] == [False]
     assert await inbox.unfinished(store, "chat") == {1: {"said": 1}, 2: {"said": 2}, 3: {}}
     await execute(unit)

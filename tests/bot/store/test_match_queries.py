@@ -66,7 +66,7 @@ async def put(
             )
         return match_id
 
-    return await store.run_write(step)
+    return await store.write(step)
 
 
 FIRST, SECOND, BOTH = 1, 2, 3

@@ -317,7 +317,7 @@ async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_sinc
     ending = Ending(EndingKind.UNPLAYED, 0)
 
     async def goes(*which: Ended) -> None:
-        await store.run_write(
+        await store.write(
             lambda connection: match_store.give_up(connection, anna.id, which, now=now(connection))
         )
 
@@ -353,7 +353,7 @@ async def test_challenges_of_who_goes_are_taken_back_and_those_to_them_declined(
         )
     await put(store, here, Status.RUNNING, anna.id, ben.id, opponent_id=ben.id)
     which = (matches.c.challenger_id == anna.id) | (matches.c.opponent_id == anna.id)
-    await store.run_write(
+    await store.write(
         partial(match_store.end_challenges, which=which, gone=anna.id, now=store.now())
     )
     columns = matches.c.id, matches.c.status, matches.c.version, matches.c.news, matches.c.news_by

@@ -83,7 +83,7 @@ async def fail(store: Store, *, error: type[Exception] | None) -> None:
         with suppress(*([error] if error else [])):
             connection.execute(text("INSERT INTO nowhere VALUES (1)"))
 
-    await store.run_write(step)
+    await store.write(step)
 
 
 def counted(connection: Connection) -> int:
@@ -91,7 +91,7 @@ def counted(connection: Connection) -> int:
 
 
 async def count_users(store: Store) -> int:
-    return await store.run_read(counted)
+    return await store.read(counted)
 
 
 async def test_what_is_taken_back_nobody_hears(store: Store, other: Store) -> None:
@@ -157,12 +157,12 @@ async def cut(server: Server, database: SecretStr) -> None:
 
 
 async def _reads(store: Store) -> None:
-    await store.run_read(lambda connection: connection.execute(select(users)))
+    await store.read(lambda connection: connection.execute(select(users)))
 
 
 async def _writes(store: Store) -> None:
     changed = update(users).values(active=1)
-    await store.run_write(lambda connection: connection.execute(changed), NOTHING)
+    await store.write(lambda connection: connection.execute(changed), NOTHING)
 
 
 @pytest.mark.slow
@@ -202,7 +202,7 @@ async def test_the_clock_of_all_is_the_servers(
     monkeypatch.setattr(postgres, "time", lambda: 7.0)
     other = await Store.open(database)
     asked = text("SELECT extract(epoch FROM now())")
-    there = await other.run_read(lambda connection: connection.execute(asked).scalar_one())
+    there = await other.read(lambda connection: connection.execute(asked).scalar_one())
     assert abs(other.clock() - float(there)) < 10
     await other.close()
 
@@ -403,7 +403,7 @@ async def test_whoever_stands_still_in_the_middle_of_something_holds_nobody_up(
         async with writing(store) as transaction:
             await transaction.run(named(anna.id, "x"))
             # They want the same row, and have it once the server has ended what stands still.
-            await other.run_write(named(anna.id, "y"))
+            await other.write(named(anna.id, "y"))
 
     with pytest.raises(StoreError):
         await stand_still()
@@ -426,7 +426,7 @@ async def test_somebody_who_stops_waiting_leaves_nothing_begun(store: Store) -> 
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
         " AND state LIKE 'idle in transaction%'"
     )
-    found = await store.run_read(
+    found = await store.read(
         lambda connection: [
             connection.execute(text(query)).scalar_one() for query in (lonely, open_)
         ]
@@ -475,7 +475,7 @@ async def test_what_has_been_stored_is_not_stored_again(
     answer = await anna.types("/othello @Ben", place=anna.direct)
     assert said(answer) == anna.says("error-not-stored")
     asked = text("SELECT count(*) FROM matches")
-    found = await table.app.store.run_read(lambda connection: connection.execute(asked).all())
+    found = await table.app.store.read(lambda connection: connection.execute(asked).all())
     assert found == [(1,)]
 
 
@@ -503,7 +503,7 @@ async def test_while_the_server_is_away_people_are_told_and_the_host_once(
 async def test_numbers_beyond_32_bits_are_nobody(store: Store) -> None:
     assert await people.user(store, 2**40) is None
     asked = select(users.c.id).where(users.c.id == 2**62)
-    assert await store.run_read(lambda connection: connection.execute(asked).all()) == []
+    assert await store.read(lambda connection: connection.execute(asked).all()) == []
 
 
 def test_a_notification_that_has_not_come_after_two_seconds_is_missed_once() -> None:

@@ -46,7 +46,7 @@ async def asking(
         opponent=other,
     )
     try:
-        await store.run_write(partial(quotas.may_propose, new=new, quotas=most(store, **named)))
+        await store.write(partial(quotas.may_propose, new=new, quotas=most(store, **named)))
     except Refused as refused:
         return refused.code, dict(refused.details)
     return "", {}
@@ -88,7 +88,7 @@ async def test_what_waits_of_somebody_is_counted(
         place_id=table.lounge.id,
         challenger=anna.id,
     )
-    await table.app.store.run_write(partial(quotas.may_propose, new=new, quotas=None))
+    await table.app.store.write(partial(quotas.may_propose, new=new, quotas=None))
 
 
 async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
@@ -263,7 +263,7 @@ async def test_matches_that_are_on_are_counted_of_each(
     async def beginning(beginner: Person, *others: Person, running: int) -> tuple[str, Any]:
         ids, counted = [other.id for other in others], most(store, running_matches=running)
         try:
-            await store.run_write(
+            await store.write(
                 lambda connection: quotas.may_begin(connection, beginner.id, ids, quotas=counted)
             )
         except Refused as refused:
@@ -279,7 +279,7 @@ async def test_matches_that_are_on_are_counted_of_each(
     await blocks.add(store, ben.id, cleo.id)
     assert (await beginning(ben, cleo, running=9))[0] == "you-have-blocked"
     assert (await beginning(ben, running=9))[0] == ""
-    await store.run_write(
+    await store.write(
         lambda connection: quotas.may_begin(connection, anna.id, [ben.id], quotas=None)
     )
     await personal_data.forget(store, anna.id, name=f"#{anna.id}")

@@ -96,13 +96,13 @@ async def test_what_is_taken_away_or_forgotten_is_nothing_else(
     gone = await rooms.take_away(store, first)
     assert gone is not None
     assert (gone.id, gone.gone, gone.stamp) == (first, True, 7)
-    await store.run_write(lambda connection: rooms.forget_author(connection, anna.id))
+    await store.write(lambda connection: rooms.forget_author(connection, anna.id))
     found = await every()
     assert found[:1] == [(asked, None, None, False, 3)]
     assert found[1:4] == rest
     assert found[4:] == [(first, None, None, True, 8), (second, None, None, True, 9)]
     by_ben = rows.c.author_id == ben.id
-    await store.run_write(lambda connection: rooms.stamp_anew(connection, by_ben))
+    await store.write(lambda connection: rooms.stamp_anew(connection, by_ben))
     assert [one[0] for one in await every()] == [asked, house, first, second, his, his_answer]
     assert await rooms.newest(store) == 11
 

@@ -123,7 +123,7 @@ async def test_most_uses_of_a_browser_write_nothing(
     known = await sessions.by_token(store, "web", "c")
     assert known is not None
     # A write would fail now.
-    monkeypatch.delattr(Store, "run_write")
+    monkeypatch.delattr(Store, "write")
     await sessions.saw(store, known.session)
 
 

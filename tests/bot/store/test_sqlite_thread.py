@@ -50,7 +50,7 @@ def file_of(store: Store) -> Path:
 
 
 async def counted(store: Store) -> int:
-    return await store.run_read(lambda connection: connection.execute(COUNT).scalar_one())
+    return await store.read(lambda connection: connection.execute(COUNT).scalar_one())
 
 
 # Writing
@@ -70,7 +70,7 @@ def noting(word: str, *, then: Exception | None = None) -> Step:
 
 
 def write(store: Store, *steps: Step) -> list[asyncio.Task[str]]:
-    return [asyncio.create_task(store.run_write(step, NOTHING)) for step in steps]
+    return [asyncio.create_task(store.write(step, NOTHING)) for step in steps]
 
 
 async def ended(*tasks: asyncio.Task[str]) -> list[str | BaseException]:
@@ -220,7 +220,7 @@ async def test_a_file_that_another_process_locks_for_long_is_one_line(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = file_of(store)
-    await store.run_write(
+    await store.write(
         lambda connection: connection.exec_driver_sql("PRAGMA busy_timeout=0").all(), NOTHING
     )
     with closing(sqlite3.connect(path, isolation_level=None)) as locking:
@@ -257,7 +257,7 @@ async def test_several_questions_see_one_state(store: Store) -> None:
     async with reading(store) as transaction:
         # The first query decides which state is seen.
         before = await transaction.run(count)
-        await store.run_write(lambda connection: connection.execute(NEW), NOTHING)
+        await store.write(lambda connection: connection.execute(NEW), NOTHING)
         assert await transaction.run(count) == before
     assert await counted(store) == before + 1
 
@@ -265,7 +265,7 @@ async def test_several_questions_see_one_state(store: Store) -> None:
 async def test_what_fails_is_one_line_and_the_next_one_is_answered(store: Store) -> None:
     before = await counted(store)
     with pytest.raises(StoreError, match="nowhere") as failed:
-        await store.run_read(lambda connection: connection.execute(text("SELECT 1 FROM nowhere")))
+        await store.read(lambda connection: connection.execute(text("SELECT 1 FROM nowhere")))
     assert "\n" not in str(failed.value)
     assert await counted(store) == before
 
@@ -274,7 +274,7 @@ async def test_many_at_once_get_their_own_answers_though_some_stop_waiting(store
     query = select(bindparam("number", type_=users.c.id.type))
 
     async def ask(number: int) -> int:
-        return await store.run_read(
+        return await store.read(
             lambda connection: connection.execute(query, {"number": number}).scalar_one()
         )
 
@@ -293,7 +293,7 @@ async def test_many_at_once_get_their_own_answers_though_some_stop_waiting(store
 async def test_nothing_is_written_by_a_question(store: Store) -> None:
     before = await counted(store)
     with pytest.raises(StoreError, match="readonly"):
-        await store.run_read(lambda connection: connection.execute(NEW))
+        await store.read(lambda connection: connection.execute(NEW))
     assert await counted(store) == before
 
 
@@ -329,8 +329,8 @@ async def test_each_connection_is_synced_to_disk_overwrites_and_checks_foreign_k
         found = (connection.exec_driver_sql(f"PRAGMA {name}") for name in names)
         return [one.scalar_one() for one in found]
 
-    assert await store.run_read(ask) == ["wal", 2, 1, 1]
-    assert await store.run_write(ask) == ["wal", 2, 1, 1]
+    assert await store.read(ask) == ["wal", 2, 1, 1]
+    assert await store.write(ask) == ["wal", 2, 1, 1]
 
 
 @pytest.fixture
@@ -388,8 +388,8 @@ def test_a_store_that_is_not_closed_does_not_keep_the_process_alive(tmp_path: Pa
         "from bot.store import Store\n"
         "async def main():\n"
         "    store = await Store.open(pathlib.Path('any.db'))\n"
-        "    asyncio.ensure_future(store.run_read(lambda _: time.sleep(3600)))\n"
-        "    await store.run_write(lambda _: None)\n"
+        "    asyncio.ensure_future(store.read(lambda _: time.sleep(3600)))\n"
+        "    await store.write(lambda _: None)\n"
         "    return store\n"
         "store = asyncio.run(main())\n"
     )

@@ -86,7 +86,7 @@ async def counted(
         connection.execute(insert(rows), results)
         standings.count(connection, results)
 
-    await store.run_write(step)
+    await store.write(step)
 
 
 def ladder(scope: str = EVERYWHERE, **other: Any) -> Ladder:

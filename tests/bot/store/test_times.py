@@ -131,7 +131,7 @@ async def test_a_look_at_what_is_as_it_should_be_writes_nothing(
     await inbox.take_in(store, "chat", {1: {}})
     await anna.types("/challenge othello")
     # A write would fail now.
-    monkeypatch.delattr(Store, "run_write")
+    monkeypatch.delattr(Store, "write")
     await times.bring_back(store)
     await times.bound_challenges(store, seconds=A_DAY)
     await inbox.tidy(store)

@@ -231,14 +231,14 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
 ) -> None:
     anna, api, group = table.anna, table.api, table.group
     is_full, failed = False, 0
-    run_write = Store.run_write
+    write = Store.write
 
     async def fails(*given: Any, **more: Any) -> Any:
         nonlocal failed
         if is_full:
             failed += 1
             raise StoreError("the disk is full")
-        return await run_write(*given, **more)
+        return await write(*given, **more)
 
     async with table.open() as front:
         await table.begin()
@@ -253,7 +253,7 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
             is_full = True
             await take(updates)
 
-        monkeypatch.setattr(Store, "run_write", fails)
+        monkeypatch.setattr(Store, "write", fails)
         monkeypatch.setattr(front._receiver, "_take", taken_in)
         press = anna.presses(group, question, "Yes, resign")
         await api.until(press.answered.is_set)

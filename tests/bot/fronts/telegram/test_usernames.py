@@ -61,7 +61,7 @@ async def test_after_a_restart_the_new_owner_of_the_username_can_accept(table: T
 async def held_for(store: Store, match_id: int) -> str | None:
     """Return the stored username for which a challenge is held."""
     query = select(matches.c.held_for).where(matches.c.id == match_id)
-    return await store.run_read(lambda connection: connection.execute(query).scalar_one_or_none())
+    return await store.read(lambda connection: connection.execute(query).scalar_one_or_none())
 
 
 @pytest.mark.slow
