@@ -40,7 +40,7 @@ __all__ = ["measure"]
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
-_DRIVER = tuple(f"bot/store/{name}.py" for name in ("engine", "sqlite", "sqlite_thread"))
+_DRIVER = tuple(f"bot/store/{name}.py" for name in ("engine", "file", "sqlite", "sqlite_thread"))
 TRACES = False
 """Whether to print each call."""
 

@@ -63,7 +63,6 @@ TUNING = {
     "bot/matches/leases.py": "_SECONDS",
     "bot/matches/memory.py": "_REMEMBERED _REMEMBERED_PLIES",
     "bot/matches/names.py": "_FRESH_SECONDS _MOST_LOOKED_AT _REMEMBERED",
-    "bot/store/sqlite.py": "_READERS",
     "bot/store/file.py": "_FAR",
     "bot/store/personal_data.py": "_AT_ONCE",
     "bot/store/rooms.py": "_AT_ONCE",
