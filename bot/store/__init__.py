@@ -1,7 +1,8 @@
 """The only package that runs SQL.
 
-Each function is a transaction, or a step of one if it takes a connection. A write that depends on
-an earlier read says ``WHERE version = ?`` or locks what it read (`bot.store.dialect`).
+Its functions take a SQLAlchemy `Connection`, on which they run as a step of a transaction. With
+`@reads` or `@writes` they are called with a `Store` instead, and are a whole one. A write that
+depends on an earlier read says ``WHERE version = ?`` or locks what it read (`bot.store.dialect`).
 """
 
 from bot.store.backups import backup, restore

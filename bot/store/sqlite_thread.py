@@ -1,4 +1,4 @@
-"""SQLite's two connections, each in a thread of its own: one that reads, one that writes.
+"""SQLite's two connections, each in its own thread: one reads, one writes.
 
 A trip to a thread costs more than most statements. So a whole transaction is one trip, and what
 has queued up for the writer is one COMMIT.
