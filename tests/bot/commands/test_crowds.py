@@ -37,7 +37,7 @@ def put(table: Table, *statements: tuple[str, list[tuple[object, ...]]]) -> None
 MATCH = (
     "INSERT INTO matches (id, game, rules, options, setup, status, version, turn, place_id,"
     " challenger_id, opponent_id, expires, created, updated, code)"
-    " VALUES (?, 'othello', ?, ?, ?, ?, ?, ?, ?, ?, ?, 2000000000, 1, 1, 'code' || ?1)"
+    " VALUES (?, 'othello', ?, ?, ?, ?, ?, ?, ?, ?, ?, 2000000000, 1, 1, hex(randomblob(8)))"
 )
 BOARD = (
     "INSERT INTO boards"
