@@ -91,7 +91,7 @@ class Mailer(ABC, Generic[M]):
             await self._give_back(one)
         for key in [key for key, time in self._not_before.items() if time <= now]:
             del self._not_before[key]
-        while due := await self._waiting(but=self._not_before.keys(), limit=_AT_ONCE):
+        while due := await self._waiting(but=frozenset(self._not_before), limit=_AT_ONCE):
             await asyncio.wait([self._tasks.begin(self._say(one)) for one in due])
 
     async def _say(self, one: M) -> None:
