@@ -29,7 +29,5 @@ gc.enable()
 if _is_ours:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-__all__ = ["main"]
-
 if __name__ == "__main__":
     main()

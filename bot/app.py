@@ -32,13 +32,12 @@ from bot.store import (
     work,
 )
 from bot.store.inbox import Inbox
+from bot.store.schema import OURS
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import Metrics
 from bot.support.settings import PINGS, Pings, Settings
 from bot.support.signals import Signal
-
-__all__ = ["App", "Courier"]
 
 _log = get_logger(__name__)
 
@@ -135,7 +134,7 @@ class App:
     async def open(cls, settings: Settings, *, clock: Callable[[], float] | None = None) -> "App":
         """Open the database, checked and migrated. Raises `StoreError`."""
         store = await Store.open(settings.database, clock=clock)
-        key = await key_values.recall(store, key_values.OURS, "button-key")
+        key = await key_values.recall(store, OURS, "button-key")
         assert key is not None
         erasures = await personal_data.erasures(store)
         return cls(settings, store, bytes.fromhex(key), erasures=erasures)

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.store import Store, key_values
+from bot.store.schema import OURS
 from bot.support import logs
 from bot.support.errors import StoreError
-
-__all__ = ["Health", "Report"]
 
 _FRESH = 1.0
 """Seconds for which a report is reused."""
@@ -71,7 +70,7 @@ class Health:
     async def _stored(self) -> bool:
         try:
             now = str(self._store.now())
-            await key_values.remember(self._store, key_values.OURS, "health", now)
+            await key_values.remember(self._store, OURS, "health", now)
         except StoreError:
             return False
         return True

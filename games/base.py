@@ -68,20 +68,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-__all__ = [
-    "AmbiguousMove",
-    "Game",
-    "GameError",
-    "IllegalMove",
-    "InvalidMove",
-    "InvalidSetup",
-    "Note",
-    "Option",
-    "Options",
-    "Outcome",
-    "Position",
-]
-
 Options = Mapping[str, str]
 """Option id -> chosen value, complete and validated (see `Game.options_from`)."""
 

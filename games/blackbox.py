@@ -41,16 +41,6 @@ from games.base import (
 )
 from games.blackbox_legs import Leg, cell_names, leg_text, listed, names_of, read_leg
 
-__all__ = [
-    "GAME",
-    "WRONG_STONE",
-    "BlackBox",
-    "BlackBoxPosition",
-    "BlackBoxView",
-    "Move",
-    "Ray",
-]
-
 WRONG_STONE: Final = 5
 """Points for a stone that was not found."""
 

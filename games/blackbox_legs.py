@@ -7,8 +7,6 @@ from typing import Final
 from games import rays
 from games.base import InvalidSetup
 
-__all__ = ["COLUMNS", "Leg", "cell_names", "leg_text", "listed", "names_of", "read_leg"]
-
 COLUMNS: Final = "abcdefghij"
 
 

@@ -54,8 +54,6 @@ from games.base import (
     Position,
 )
 
-__all__ = ["GAME", "MILLS", "NEIGHBOURS", "POINTS", "Mill", "MorrisGame", "MorrisPosition", "Move"]
-
 Mill = tuple[int, int, int]
 
 _NAMES = "a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 e3 e4 e5 f2 f4 f6 g1 g4 g7"

@@ -50,8 +50,6 @@ from games.base import (
 from games.moyo_stock import PUZZLES
 from games.moyo_sudokus import BOX_OF, BOXES, COLUMNS, ROWS, shuffled
 
-__all__ = ["AZUMAYA", "GAME", "OWNERS", "SHIMA", "MoyoPosition", "Placement", "cell_name"]
-
 OWNERS: tuple[int | None, ...] = (0, 0, 1, 1, None, 0, 0, 1, 1)
 """Box, left to right and top to bottom -> the seat whose Shima it is. None is the Azumaya."""
 AZUMAYA = BOXES[4]

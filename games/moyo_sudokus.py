@@ -12,19 +12,6 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-__all__ = [
-    "BOXES",
-    "BOX_OF",
-    "COLUMNS",
-    "OPENING",
-    "ROWS",
-    "generate",
-    "has_one_solution",
-    "shuffled",
-    "solutions",
-    "stock",
-]
-
 ROWS = tuple(tuple(range(9 * row, 9 * row + 9)) for row in range(9))
 COLUMNS = tuple(tuple(range(column, 81, 9)) for column in range(9))
 BOX_OF = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))

@@ -37,17 +37,6 @@ from games.base import (
     Position,
 )
 
-__all__ = [
-    "DIRECTIONS",
-    "GAME",
-    "PASS",
-    "SQUARES",
-    "LastMove",
-    "Move",
-    "Othello",
-    "OthelloPosition",
-]
-
 SQUARES: Final = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
 
 DIRECTIONS: Final = {

@@ -23,8 +23,6 @@ from functools import cache, lru_cache
 from itertools import combinations, islice
 from typing import NamedTuple
 
-__all__ = ["ACCIDENT", "HIT", "answer", "count_layouts", "path", "twin"]
-
 HIT = "T"
 ACCIDENT = "U"
 

@@ -45,8 +45,6 @@ from games.base import (
     Position,
 )
 
-__all__ = ["GAME", "Board", "Move", "Sogo", "SogoPosition", "bits", "board"]
-
 _DIGITS = "0123456789ABCDEFGHIJKLMNO"
 _COLOURS = "WB"
 

@@ -13,20 +13,6 @@ from PIL import Image
 
 from games import Note, Outcome
 
-__all__ = [
-    "GLYPHS",
-    "THEMES",
-    "BarState",
-    "Box",
-    "Cell",
-    "RenderOptions",
-    "Renderer",
-    "Translate",
-    "Verdict",
-    "View",
-    "Words",
-]
-
 THEMES = ("light", "dark")
 
 GLYPHS: Mapping[str, str] = {"dark": "⚫", "light": "⚪"}

@@ -46,8 +46,6 @@ from renderers.kit import (
     theme,
 )
 
-__all__ = ["WORDS", "cells", "describe", "draw"]
-
 WORDS = (
     "start",
     "hit",

@@ -9,17 +9,6 @@ from renderers.base import Words
 from renderers.kept import kept
 from renderers.kit import Colour, Pen, Sprite, Theme, contrast, draw_disc, text_width
 
-__all__ = [
-    "SHAPES",
-    "answer_sign",
-    "crash",
-    "draw_piece",
-    "entry_number",
-    "legend",
-    "pair_colour",
-    "piece",
-]
-
 _LETTERS = "ABCDEFGHJKLMNPQRSVWX"
 """Names of pairs, without letters like digits, and T and U, which stand for hits and accidents."""
 SHAPES = ("circle", "square", "diamond", "triangle", "hexagon", "cross", "pentagon", "star")

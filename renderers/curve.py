@@ -11,8 +11,6 @@ from renderers.kit import Pen, Sprite, Theme, theme
 from renderers.lettering import QUIET, Sheet, fitted, inked, line
 from renderers.png import encode
 
-__all__ = ["Point", "draw", "draw_line", "rating_curve", "spot"]
-
 Point = tuple[float, float]
 """Time and rating."""
 

@@ -4,8 +4,6 @@ from io import BytesIO
 
 from renderers.kit import Pen, draw_disc, mix, theme
 
-__all__ = ["emblem"]
-
 _SMOOTH = 24
 
 Point = tuple[float, float]

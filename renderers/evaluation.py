@@ -11,8 +11,6 @@ from renderers.kit import Theme, theme
 from renderers.lettering import QUIET, Sheet, fitted, line
 from renderers.png import encode
 
-__all__ = ["Captions", "draw", "evaluation_curve"]
-
 
 @dataclass(frozen=True, slots=True)
 class Captions:

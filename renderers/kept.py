@@ -11,8 +11,6 @@ from PIL import Image
 
 from renderers.pen import Sprite
 
-__all__ = ["MOST_BYTES", "kept"]
-
 MOST_BYTES: Final = 24 << 20
 """Three quarters of all games in both themes at 800 pixels."""
 

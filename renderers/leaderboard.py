@@ -12,8 +12,6 @@ from renderers.kit import Colour, Pen, Sprite, Theme, draw_crown, mix, theme
 from renderers.lettering import QUIET, Line, Sheet, fitted, line
 from renderers.png import encode
 
-__all__ = ["MOST_ROWS", "Row", "draw", "leaderboard"]
-
 MOST_ROWS: Final = 10
 
 

@@ -25,8 +25,6 @@ from renderers.kept import kept
 from renderers.palette import Colour, Theme, mix, palette_bytes
 from renderers.pen import Sprite, font_file
 
-__all__ = ["QUIET", "Line", "Sheet", "fitted", "font_files", "inked", "line", "read_fonts"]
-
 QUIET = 0.73
 """The share of ink that looks like `Theme.quiet` on the background."""
 

@@ -36,8 +36,6 @@ from renderers.kit import (
     theme,
 )
 
-__all__ = ["WORDS", "cells", "describe", "draw"]
-
 WORDS = ("hand", "taken")
 
 _KINDS = ("light", "dark")

@@ -33,8 +33,6 @@ from renderers.kit import (
     theme,
 )
 
-__all__ = ["MARKS_OWN", "WORDS", "cells", "describe", "draw"]
-
 WORDS = ("room", "you", "left")
 MARKS_OWN = True
 

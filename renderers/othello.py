@@ -32,8 +32,6 @@ from renderers.kit import (
     theme,
 )
 
-__all__ = ["cells", "describe", "draw"]
-
 _KINDS = ("dark", "light")
 
 

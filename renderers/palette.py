@@ -12,8 +12,6 @@ from functools import cache
 
 from PIL import Image
 
-__all__ = ["Colour", "Theme", "blank", "contrast", "mix", "palette_bytes", "quantise", "theme"]
-
 Colour = tuple[int, int, int]
 """Red, green, blue from 0 to 252. Multiples of four in a palette."""
 

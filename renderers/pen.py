@@ -17,8 +17,6 @@ from PIL import Image, ImageDraw, ImageFont
 from renderers.base import Box
 from renderers.palette import Colour, Theme, mix, quantise, theme
 
-__all__ = ["Pen", "Sprite", "font_file", "font_files", "sample", "text_width"]
-
 Point = tuple[float, float]
 
 _SCALE = 4

@@ -17,8 +17,6 @@ except ImportError:
 
     IS_FAST = False
 
-__all__ = ["IS_FAST", "encode"]
-
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DEPTH, _PALETTE_COLOUR = 8, 3
 

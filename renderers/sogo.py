@@ -43,8 +43,6 @@ from renderers.sogo_beads import (
     seen_from_above,
 )
 
-__all__ = ["cells", "describe", "draw"]
-
 _SMALL = 4
 """Largest side of a board for which a key shows all beads of a rod."""
 

@@ -5,17 +5,6 @@ from collections.abc import Sequence
 from renderers.kept import kept
 from renderers.kit import Colour, Pen, Sprite, Theme, draw_disc, mix
 
-__all__ = [
-    "KINDS",
-    "Point",
-    "draw_bead",
-    "draw_free",
-    "draw_last",
-    "draw_oval",
-    "has_bead",
-    "seen_from_above",
-]
-
 KINDS = ("light", "dark")
 
 Point = tuple[float, float]

@@ -5,8 +5,6 @@ from io import BytesIO
 
 from PIL import Image
 
-__all__ = ["Half", "half_blocks"]
-
 Half = tuple[int, int, int]
 """Red, green and blue of half a character."""
 

@@ -11,8 +11,6 @@ import renderers
 from games import AnyGame
 from renderers.base import Box, RenderOptions
 
-__all__ = ["thumbnail"]
-
 _DRAWN = 800
 """Pixels. A size used for boards, so that no other sprites are cached."""
 _SEED = 9

@@ -12,8 +12,6 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.util import LRUCache
 
-__all__ = ["compiled_once"]
-
 
 class _OneCache:
     """Replaces the cache that each engine of SQLAlchemy has."""

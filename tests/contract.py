@@ -8,8 +8,6 @@ from typing import ParamSpec
 import games.base
 import renderers.base
 
-__all__ = ["keeps"]
-
 P = ParamSpec("P")
 
 _CONTRACT = {

@@ -8,8 +8,6 @@ from typing import Any
 from bot.store import Address
 from tests.postgres import Server
 
-__all__ = ["ask", "ask_each", "name_of"]
-
 
 def name_of(address: Address) -> str:
     """Return a database's name on its server."""

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["NOT_HERE", "filled", "small_disk"]
-
 NOT_HERE = "only root may mount a disk, and not in every container"
 """Why there is none."""
 

@@ -14,8 +14,6 @@ from sqlalchemy import Connection
 from bot import store as store_package
 from bot.store import Changes, Store
 
-__all__ = ["AFTER", "BEFORE", "Fate", "Mortal", "make_mortal"]
-
 BEFORE, AFTER = "just before", "just after"
 
 _STORE = str(Path(store_package.__file__).parent)

@@ -5,8 +5,6 @@ from typing import NoReturn
 
 import pytest
 
-__all__ = ["missing"]
-
 
 def missing(what: str) -> NoReturn:
     """Skip the test, or fail it in CI. `what` says what is missing and how to install it."""

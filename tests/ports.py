@@ -4,8 +4,6 @@ import socket
 from contextlib import suppress
 from random import SystemRandom
 
-__all__ = ["free_port"]
-
 _PORTS = range(20_000, 32_768)
 """Below the ports of outgoing connections, one of which could take it first."""
 

@@ -29,9 +29,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.store import migrate
-from bot.store.schema import counters, key_values, metadata
-
-__all__ = ["Cluster", "Server", "binaries", "why_not"]
+from bot.store.schema import counters, key_values
+from bot.store.tables import metadata
 
 T = TypeVar("T")
 

@@ -6,8 +6,6 @@ from typing import TypeVar
 import pytest
 from _pytest.mark import ParameterSet
 
-__all__ = ["sampled", "sampled_if"]
-
 T = TypeVar("T")
 
 

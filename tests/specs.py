@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-__all__ = ["DISCORD", "TELEGRAM"]
-
 _ROOT = Path(__file__).parents[1]
 _SPECS = _ROOT / os.environ.get("AZUMAYA_SHARED", "../shared") / "specs"
 DISCORD = _SPECS / "discord-openapi.json"

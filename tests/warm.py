@@ -21,8 +21,6 @@ from pathlib import Path
 
 from bot.fronts.discord.replies import PATIENCE
 
-__all__ = ["Process", "start"]
-
 _context = get_context("forkserver")
 _context.set_forkserver_preload(["tests.warmed", __name__])
 
@@ -152,7 +150,7 @@ def _azumaya(begun: _Start) -> None:
     os.environ.update(begun.environment)
     sys.argv = ["azumaya", *begun.words]
 
-    from bot.__main__ import main
+    from bot.cli import main
     from bot.fronts.discord import interactions
     from bot.fronts.telegram import send_scheduler
 

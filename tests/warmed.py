@@ -8,11 +8,9 @@ import threading
 
 import bot.__main__
 import bot.fronts.discord
-import bot.fronts.telegram
+import bot.fronts.telegram  # noqa: F401
 import renderers
 from bot.support.texts import load
-
-__all__ = ["bot"]
 
 load()
 renderers.load()

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-__all__ = ["Wire"]
-
 _SOCKET = ".s.PGSQL.5432"
 
 

@@ -17,8 +17,6 @@ from games import AnyPosition
 from renderers import RenderOptions
 from renderers.evaluation import Captions, evaluation_curve
 
-__all__ = ["FOLDER", "PICTURES", "SCENES", "Scene", "draw", "position"]
-
 FOLDER = Path(__file__).parent.parent / "renderers" / "gallery"
 
 

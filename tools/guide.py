@@ -22,8 +22,6 @@ from games import AnyGame
 from renderers.thumbnail import thumbnail
 from tools import gallery
 
-__all__ = ["FOLDER", "write"]
-
 FOLDER = Path(__file__).parent.parent / "docs" / "players"
 _INDEX, _GAME = "_index.md", "_game.md"
 

@@ -23,8 +23,6 @@ from bot.matches.puzzles import MOST_OF_A_MATCH, SECONDS, have_puzzles, is_obvio
 from games import AnyGame, AnyPosition, computer
 from games.computer import LEVELS, IsLate
 
-__all__ = ["Search", "main"]
-
 _FIRST = 8
 """Plies before the first puzzle: openings differ too little."""
 _TRIED = 0.3

@@ -14,14 +14,12 @@ from typing import NamedTuple
 
 import click
 
-__all__ = ["CEILINGS", "Size", "library_privates", "sizes", "table"]
-
 ROOT = Path(__file__).parents[1]
 
 # Sizes that are still over their aims. A ceiling only goes down.
 CEILINGS = {
-    "lines of the program": 60_520,
-    "lines of tests": 65_760,
+    "lines of the program": 58_860,
+    "lines of tests": 65_630,
     "private names": 1,
 }
 

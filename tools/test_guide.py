@@ -12,7 +12,7 @@ from click import Group
 from ruamel.yaml import YAML
 
 import games
-from bot.__main__ import main
+from bot.cli import main
 from bot.commands import table
 from bot.commands.resolving import options_in
 from bot.commands.vocabulary import command_called, command_shown

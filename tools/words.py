@@ -19,8 +19,6 @@ from fluent.syntax import FluentParser
 from fluent.syntax import ast as fluent
 from fluent.syntax.visitor import Visitor
 
-__all__ = ["Passage", "findings", "passages"]
-
 ROOT = Path(__file__).parents[1]
 
 LONGEST_SENTENCE = 30

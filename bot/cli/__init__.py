@@ -24,8 +24,6 @@ from bot.cli.sudokus import sudokus
 from bot.support.failures import clear_failures
 from bot.support.settings import ENV_FILE_VARIABLE, take_variables
 
-__all__ = ["main"]
-
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -8,8 +8,6 @@ from bot.store import Store, exists, title
 from bot.support.errors import StoreError
 from bot.support.settings import Settings
 
-__all__ = ["in_store"]
-
 T = TypeVar("T")
 
 

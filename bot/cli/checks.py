@@ -30,8 +30,6 @@ from bot.support.platforms import DISCORD
 from bot.support.settings import ChatSettings, Settings, SettingsError, load, source, variables_from
 from renderers.png import IS_FAST
 
-__all__ = ["check_config", "doctor"]
-
 _LITTLE = 64 << 20
 """Bytes. Less free disk space is reported."""
 _PORT_SECONDS, _MOST_READ = 2.0, 1024

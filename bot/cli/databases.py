@@ -12,8 +12,6 @@ from bot.support.failures import clear_failures
 from bot.support.setting_types import A_DATABASE, Database, is_url
 from bot.support.settings import load
 
-__all__ = ["backup", "copy", "migrate", "restore"]
-
 
 @click.command("migrate")
 @click.pass_obj

@@ -5,8 +5,6 @@ from importlib import import_module
 from bot.fronts.base import Registration
 from bot.support.platforms import NAMES
 
-__all__ = ["FRONTS"]
-
 FRONTS: tuple[Registration, ...] = tuple(
     import_module(f"bot.fronts.{name}").FRONT for name in NAMES
 )

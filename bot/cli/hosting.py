@@ -29,21 +29,6 @@ from bot.store import Store, announcements, people, personal_data, places, stand
 from bot.support.errors import HostError
 from bot.support.texts import Texts
 
-__all__ = [
-    "MOST_HOURS",
-    "allow",
-    "block",
-    "close_match",
-    "export",
-    "forget",
-    "listed",
-    "matches_of",
-    "rebuild_ratings",
-    "say",
-    "set_here",
-    "somebody",
-]
-
 _HOUR = 3600
 MOST_HOURS = announcements.MOST_SECONDS // _HOUR
 """Maximum duration of an announcement (`say`)."""

@@ -15,18 +15,6 @@ from bot.support.failures import clear_failures
 from bot.support.setting_types import PlaceName
 from bot.support.settings import load
 
-__all__ = [
-    "allow",
-    "block",
-    "close",
-    "export",
-    "forget",
-    "here",
-    "places",
-    "ratings",
-    "say",
-]
-
 _LONGEST_WORD = 1000
 
 _USER = click.argument(

@@ -17,8 +17,6 @@ from bot.support.failures import clear_failures
 from bot.support.settings import LogSettings, Settings
 from bot.support.texts import Texts, language_of
 
-__all__ = ["play"]
-
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 

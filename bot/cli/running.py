@@ -26,8 +26,6 @@ from bot.support.logs import store_failed
 from bot.support.platforms import DISCORD
 from bot.support.settings import Settings
 
-__all__ = ["running"]
-
 _log = get_logger(__name__)
 
 

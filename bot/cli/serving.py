@@ -28,8 +28,6 @@ from bot.support.settings import (
 )
 from bot.support.texts import load as load_texts
 
-__all__ = ["divided", "run"]
-
 _log = get_logger(__name__)
 
 _JSON: LogFormat = "json"

@@ -7,8 +7,6 @@ import click
 
 from games.moyo_sudokus import stock
 
-__all__ = ["sudokus"]
-
 
 @click.command()
 @click.argument("count", type=click.IntRange(1, 10_000), default=10)

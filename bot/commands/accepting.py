@@ -20,8 +20,6 @@ from bot.domain.terms import Wishes
 from bot.matches import LoadedMatch, reading
 from games import GameError
 
-__all__ = ["is_accepted"]
-
 _ANSWERS = {
     "accept": OfferState.ACCEPTED,
     "decline": OfferState.DECLINED,

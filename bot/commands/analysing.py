@@ -17,8 +17,6 @@ from bot.screens.analyses import analysis_of, can_look_back
 from bot.store import analyses, analysis_requests
 from games.computer import player
 
-__all__ = ["analyse"]
-
 _TRIES = 3
 _SECONDS = 5.0
 """Seconds to analyse a match part by part."""

@@ -9,8 +9,6 @@ from bot.domain.model import OfferState, Status, Stranger
 from bot.matches import LoadedMatch, beginning, reading
 from bot.store import boards, match_queries, usernames
 
-__all__ = ["accept", "can_answer", "decline", "join", "withdraw"]
-
 
 async def _challenges(context: Context) -> Found:
     """Find challenges and offers to the user, otherwise the open challenges of the place."""

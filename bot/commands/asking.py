@@ -10,8 +10,6 @@ from bot.domain.errors import Refused
 from bot.engines.tasks import Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 
-__all__ = ["absent", "thought"]
-
 _log = get_logger(__name__)
 
 T = TypeVar("T")

@@ -15,8 +15,6 @@ from bot.screens import SIZES, Button, Form, Reader, Screen
 from bot.store import Store
 from bot.support.texts import Texts
 
-__all__ = ["Answer", "Argument", "Command", "CommandSpec", "Context", "Kind", "Medium", "SoloPlace"]
-
 
 class SoloPlace(StrEnum):
     """Where single-player matches are played."""

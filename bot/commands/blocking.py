@@ -15,8 +15,6 @@ from bot.matches import beginning, reading
 from bot.screens import Button, Screen
 from bot.store import blocks, match_queries, traces
 
-__all__ = ["block", "listing", "unblock", "way_in"]
-
 _MOST_LISTED = 20
 _ERASED = "erased."
 """Prefix for blocks of deleted users, who have no id."""

@@ -37,8 +37,6 @@ from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame
 from games.computer import LEVELS
 
-__all__ = ["MOST", "Completion", "Suggestions", "complete", "complete_field"]
-
 MOST = 12
 
 _REMEMBERED = 64

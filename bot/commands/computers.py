@@ -17,8 +17,6 @@ from bot.store import match_queries
 from games import AnyGame, Options
 from games.computer import LEVELS, player
 
-__all__ = ["begin", "can_play", "check", "computer", "quick_offer", "usual_level"]
-
 _PRESSED_TWICE = 10.0
 """Seconds in which the same request counts as a double click."""
 _FIRST_LEVEL = 2

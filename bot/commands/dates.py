@@ -11,8 +11,6 @@ from babel.localedata import exists
 from bot.commands.vocabulary import means
 from bot.support.texts import LANGUAGES, dates_of, language_of
 
-__all__ = ["date_called", "locale_of"]
-
 _PART = re.compile(r"\d+|[^\W\d_]+")
 
 

@@ -14,8 +14,6 @@ from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from games import AmbiguousMove, GameError
 
-__all__ = ["begun_in", "note_begun", "whole"]
-
 _log = get_logger(__name__)
 
 

@@ -20,8 +20,6 @@ from bot.matches.names import computer_name
 from bot.screens import Button, Screen
 from games.computer import LEVELS
 
-__all__ = ["show_help"]
-
 _FIRST = ("play", "challenge", "board", "rules", "settings")
 _LINES = 40
 """Commands on a page. Every platform takes so many in one message."""

@@ -13,8 +13,6 @@ from bot.matches import LoadedMatch, reading, seated
 from bot.screens import Button, Style
 from games.computer import player
 
-__all__ = ["hint", "waits"]
-
 _SECONDS = 2.0
 """Seconds to find a hint."""
 

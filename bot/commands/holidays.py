@@ -12,8 +12,6 @@ from bot.screens import Button, Screen
 from bot.store import holidays
 from bot.store import matches as match_store
 
-__all__ = ["PRESETS", "can_take", "holiday", "way_in"]
-
 _A_DAY = 24 * 3600
 _OFFERED = (3, 7, 14)
 PRESETS = ("3d", "1w", "2w")

@@ -43,16 +43,6 @@ from bot.screens import (
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 
-__all__ = [
-    "language",
-    "matches",
-    "moves",
-    "played",
-    "rules",
-    "settings",
-    "usage",
-]
-
 _FEW = 5
 
 _SETTINGS = {

@@ -19,8 +19,6 @@ from bot.store.standings import ALL_TIME, Entry, Ladder, Tally
 from games import AnyGame
 from renderers.leaderboard import Row
 
-__all__ = ["ladder", "leaderboard"]
-
 _OVERVIEW = 3
 _WIDE, _MOST_KINDS = 3, 9
 _MOST_GAMES = 15

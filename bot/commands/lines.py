@@ -42,8 +42,6 @@ from bot.matches.names import LONGEST as LONGEST_NAME
 from bot.store import people
 from games import AnyGame, GameError
 
-__all__ = ["LONGEST", "read", "understood", "unknown"]
-
 LONGEST = 200
 """Maximum characters of a line after its command, and of a field."""
 

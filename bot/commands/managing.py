@@ -37,8 +37,6 @@ from bot.matches.policies import (
 from bot.screens import Button, Screen, Style
 from bot.store import boards, match_queries, places
 
-__all__ = ["CLOSE", "close", "here"]
-
 _log = get_logger(__name__)
 
 CLOSE = "close"

@@ -6,8 +6,6 @@ import unicodedata
 from bot.domain.lookalikes import latin
 from bot.matches.names import plain
 
-__all__ = ["bare", "fault_in", "is_question"]
-
 _INVISIBLE = re.compile("[\u200c\u200d\ufe0e\ufe0f\u20e3]")
 """Joiners, variation selectors and keycaps, which `readable` keeps for the sake of names."""
 _EDGES = "\"'`´‘’‚‛“”„‟«»‹›()[]{}<>*_~|"

@@ -18,15 +18,6 @@ from bot.matches import offers as match_offers
 from bot.screens import Button, Style
 from bot.support.texts import Texts
 
-__all__ = [
-    "free_way_out",
-    "handler",
-    "instead_of_resigning",
-    "is_possible",
-    "meant_offers",
-    "settled",
-]
-
 _STATES: Mapping[str, OfferState] = {
     "accept": OfferState.ACCEPTED,
     "decline": OfferState.DECLINED,

@@ -22,19 +22,6 @@ from bot.store.sessions import CODE_SECONDS, Known, NewSession
 from bot.support.platforms import WEB
 from bot.support.texts import Texts
 
-__all__ = [
-    "another",
-    "bring_in",
-    "browsers",
-    "erase",
-    "export",
-    "meant_by",
-    "privacy",
-    "question",
-    "sessions",
-    "typed_code",
-]
-
 _AGAIN = Action("privacy")
 _FILE = "azumaya-data.json"
 _DAY = 24 * 3600

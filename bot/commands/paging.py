@@ -11,8 +11,6 @@ from bot.commands.base import Context
 from bot.domain.actions import Action
 from bot.screens import Button, Style
 
-__all__ = ["PAGE", "game_buttons", "page_of", "ways"]
-
 PAGE = 10
 """Entries on a page, unless a list has its own number."""
 _WIDE = 2

@@ -33,26 +33,6 @@ from bot.store import boards, half_made, match_queries
 from bot.store.half_made import Beginning
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
-__all__ = [
-    "alt",
-    "board",
-    "check_beginning",
-    "current_board",
-    "flip",
-    "form",
-    "game",
-    "meant_by",
-    "next_board",
-    "past",
-    "play",
-    "private_board",
-    "resign",
-    "rest",
-    "say",
-    "step",
-    "together",
-]
-
 _NO = "no"
 LONGEST_MOVE = 40
 """Maximum characters of a move. A longer text is chat."""

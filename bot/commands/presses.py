@@ -5,8 +5,6 @@ from bot.domain.errors import Refused
 from bot.domain.model import Match
 from bot.store import match_queries
 
-__all__ = ["check_meant"]
-
 _JUST_NOW = 2
 """Whole seconds in which a user may still press what was there before."""
 

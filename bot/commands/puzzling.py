@@ -16,8 +16,6 @@ from bot.store import analysis_requests, puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 
-__all__ = ["another", "direct_chat", "has_one", "menu_entry", "note_look", "puzzle", "shown"]
-
 _AMONG = 5
 """Number of suitable puzzles to choose from at random, so that users get different ones."""
 _luck = SystemRandom()

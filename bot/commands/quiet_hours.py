@@ -15,8 +15,6 @@ from bot.screens import Button, Screen
 from bot.store import people
 from bot.support.texts import Texts
 
-__all__ = ["PRESETS", "meant", "quiet", "way_in"]
-
 PRESETS = ("22-7", "23-8", "0-9")
 _ELSEWHERE = "?"
 """Asks for the towns."""

@@ -29,29 +29,6 @@ from bot.store import match_queries
 from bot.support.texts import Texts
 from games import AnyGame, Option, Options
 
-__all__ = [
-    "MOST_OFFERED",
-    "Found",
-    "before_them",
-    "classes_shown",
-    "ended_last",
-    "for_two",
-    "games_shown",
-    "label",
-    "match_in",
-    "matches_here",
-    "named_game",
-    "names_of",
-    "number_in",
-    "options_in",
-    "question",
-    "shown_here",
-    "some",
-    "the_one",
-    "which",
-    "which_of",
-]
-
 _CLOCKS = ("3d", "10m+5s")
 MOST_OFFERED = 10
 """Matches loaded and offered when the user must choose one."""

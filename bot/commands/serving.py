@@ -67,8 +67,6 @@ from bot.support.rates import Rates
 from bot.support.tasks import Turns
 from games import GameError
 
-__all__ = ["Commands", "verbs"]
-
 _log = get_logger(__name__)
 
 _BETWEEN_US = {"not-blocked", "takes-no-challenges", "you-have-blocked"}

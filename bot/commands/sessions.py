@@ -8,11 +8,10 @@ from bot.app import App
 from bot.domain.model import User
 from bot.store import people
 from bot.store import sessions as rows
-from bot.store.sessions import Known, NewSession
+from bot.store.sessions import Known as Known
+from bot.store.sessions import NewSession as NewSession
 from bot.support.errors import StoreError
 from bot.support.texts import LANGUAGES
-
-__all__ = ["Known", "NewSession", "Sessions"]
 
 
 class Sessions:

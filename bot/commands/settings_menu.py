@@ -12,9 +12,6 @@ from bot.matches.policies import CLOCK, OFF
 from bot.screens import Button, Screen, clock_words
 from bot.support.texts import LANGUAGES, Texts
 
-__all__ = ["SettingValues", "below_changed", "changed", "menu", "present"]
-
-
 SettingValues = Mapping[str, tuple[str, ...]]
 """Settings with their values, the default first."""
 

@@ -5,8 +5,6 @@ from dataclasses import replace
 import games
 from bot.commands.base import Argument, CommandSpec, Kind
 
-__all__ = ["table"]
-
 _GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
 _MATCH = Argument(Kind.MATCH)
 

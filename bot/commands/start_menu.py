@@ -36,8 +36,6 @@ from bot.store import people
 from games import AnyGame, Options
 from games.computer import LEVELS
 
-__all__ = ["menu", "offered", "options", "start_menu"]
-
 _YES_NO = ("yes", "no")
 _WIDE = 2
 _MOST_HERE = 200

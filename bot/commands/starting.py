@@ -23,9 +23,6 @@ from bot.screens import Button, Screen, Style
 from bot.store import blocks, boards, holidays, people, places
 from games import AnyGame
 
-__all__ = ["again", "apart", "challenge", "check", "new", "start"]
-
-
 _SEAL = 16
 _MOST_BLOCKED = 200
 

@@ -16,8 +16,6 @@ from bot.screens.wording import class_words, rating_words
 from bot.store import puzzles, ratings, standings, statistics
 from bot.store.statistics import Record
 
-__all__ = ["stats"]
-
 _MOST_OPPONENTS = 5
 _LEAST_POINTS = 2
 """Rated matches needed for a graph."""

@@ -13,8 +13,6 @@ from bot.commands.base import Answer, Context, Handler
 from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind, Stranger
 
-__all__ = ["are_there", "check", "sign_of", "with_strangers"]
-
 _BEGINS = frozenset({"accept", "apart", "decline", "join", "new", "puzzle", "start"})
 """Verbs that register the user, if something must be stored."""
 _OWN = frozenset(

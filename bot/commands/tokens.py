@@ -17,23 +17,6 @@ from bot.domain.terms import Wishes
 from games import AnyGame, Options
 from games.computer import LEVELS
 
-__all__ = [
-    "SETTINGS_APART",
-    "VERBS",
-    "Laddered",
-    "clocked",
-    "game_in",
-    "is_menu",
-    "is_private",
-    "is_replay",
-    "match_of",
-    "meant",
-    "meant_together",
-    "offered_moves",
-    "packed",
-    "paged",
-]
-
 SETTINGS_APART = "."
 _FLAGS = {"u": "is_unrated", "t": "has_takebacks", "h": "has_hints"}
 """Last part of a match: flags for `bot.domain.terms.Wishes`, in this order."""

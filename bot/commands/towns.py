@@ -17,8 +17,6 @@ from bot.matches.policies import UTC
 from bot.screens import Button
 from bot.support.texts import LANGUAGES, Texts
 
-__all__ = ["town", "town_buttons", "towns", "zone_of", "zone_of_place"]
-
 _TOWNS = (
     ("Europe/London", "Europe/Berlin", "Europe/Athens"),
     ("America/New_York", "America/Chicago", "America/Denver"),

@@ -21,36 +21,6 @@ from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, Option
 from games.computer import LEVELS
 
-__all__ = [
-    "choice_called",
-    "choice_named",
-    "choice_shown",
-    "clock_called",
-    "clock_in",
-    "clock_shown",
-    "clock_term",
-    "command_called",
-    "command_shown",
-    "computer_in",
-    "could_be_name",
-    "days_called",
-    "game_called",
-    "game_joined",
-    "in_notation",
-    "languages_called",
-    "level_called",
-    "means",
-    "means_back",
-    "nearest",
-    "option_called",
-    "option_shown",
-    "seat_called",
-    "seat_shown",
-    "spans_joined",
-    "term_shown",
-    "words_of",
-]
-
 _WORD = re.compile(r"[^\W\d_]+")
 _SPAN = re.compile(r"(\d+)([^\W\d_]*)")
 _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")

@@ -8,8 +8,6 @@ from bot.domain.model import PlaceKind
 from bot.matches import LoadedMatch, seated, waiting
 from bot.store import blocks, people, places
 
-__all__ = ["can_wait", "claim", "nudge"]
-
 
 async def nudge(context: Context) -> Answer:
     """Remind the opponent that it is their turn."""

@@ -8,8 +8,6 @@ from bot.domain.model import Place
 from bot.store import announcements
 from bot.store.announcements import Announcement
 
-__all__ = ["Announcer"]
-
 
 class Announcer(Mailer[Announcement]):
     """Send the operator's announcements."""

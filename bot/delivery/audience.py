@@ -9,8 +9,6 @@ from bot.matches import LoadedMatch
 from bot.screens.news import News, news_of
 from bot.support.settings import Pings
 
-__all__ = ["best_board", "may_wait"]
-
 _AWAY = 600
 """Seconds of inactivity."""
 _AN_HOUR = 3600

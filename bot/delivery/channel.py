@@ -10,20 +10,6 @@ from bot.screens import Button, Reader, Screen
 from bot.screens.pictures import Png
 from bot.support.texts import Texts
 
-__all__ = [
-    "Channel",
-    "ClosedError",
-    "DeliveryError",
-    "GoneError",
-    "LaterError",
-    "Limits",
-    "MessageGoneError",
-    "Notice",
-    "Outgoing",
-    "Recipient",
-    "UnsureError",
-]
-
 
 class DeliveryError(Exception):
     """A message was not delivered."""

@@ -38,8 +38,6 @@ from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.tasks import Tasks
 
-__all__ = ["Courier"]
-
 _log = get_logger(__name__)
 
 _IN_HAND = 50

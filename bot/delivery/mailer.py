@@ -16,8 +16,6 @@ from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.tasks import Tasks
 
-__all__ = ["SHUT_OUT_PAUSE", "Mailer"]
-
 _log = get_logger(__name__)
 
 _LOOK_EVERY = 2.0

@@ -24,8 +24,6 @@ from bot.store import leases as lease_store
 from bot.store import match_queries, people, places
 from bot.store.leases import Done
 
-__all__ = ["Notices", "Whom", "post_key"]
-
 Note = Callable[[Done], Awaitable[Board | None]]
 """Stores the work done and returns the board if it is still behind."""
 TakeAway = Callable[[Place, str], Awaitable[None]]

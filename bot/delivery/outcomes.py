@@ -8,8 +8,6 @@ from bot.store import leases as lease_store
 from bot.store.leases import Done
 from bot.support.tasks import Tasks
 
-__all__ = ["Outcomes"]
-
 _LAST_SECONDS = 3.0
 
 

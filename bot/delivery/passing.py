@@ -25,8 +25,6 @@ from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.tasks import Turns
 
-__all__ = ["Passing", "Shown"]
-
 _log = get_logger(__name__)
 
 _REMEMBERED = 4096

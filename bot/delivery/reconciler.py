@@ -18,8 +18,6 @@ from bot.store import leases as lease_store
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 
-__all__ = ["Reconciler"]
-
 _log = get_logger(__name__)
 
 

@@ -7,8 +7,6 @@ from structlog import get_logger
 from bot.delivery.channel import Channel, DeliveryError, LaterError
 from bot.domain.model import Place
 
-__all__ = ["take_away"]
-
 _log = get_logger(__name__)
 
 _TRIES = 8

@@ -15,8 +15,6 @@ from bot.screens.analyses import analysis_of
 from bot.store import analyses, analysis_requests, boards, people, puzzles
 from bot.store.analysis_requests import Requested
 
-__all__ = ["RequestedAnalyses"]
-
 
 class RequestedAnalyses(Mailer[Requested]):
     """Send complete analyses, and say which were abandoned."""

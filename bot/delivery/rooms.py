@@ -20,22 +20,11 @@ from bot.screens import SIZES, Reader, Screen
 from bot.screens.news import News, news_of, to_tell
 from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
-from bot.store.rooms import Message
+from bot.store.rooms import Message as Message
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.rates import Rates
 from bot.support.texts import Texts
-
-__all__ = [
-    "LONGEST_LINE",
-    "History",
-    "Message",
-    "Missed",
-    "OpenMatch",
-    "Posted",
-    "Rooms",
-    "Visitor",
-]
 
 _log = get_logger(__name__)
 

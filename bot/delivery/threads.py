@@ -11,8 +11,6 @@ from bot.screens import headline
 from bot.store import boards as board_store
 from bot.store import places
 
-__all__ = ["close_thread", "open_thread"]
-
 _log = get_logger(__name__)
 
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from bot.domain.errors import Refused
 
-__all__ = ["LONGEST_TOKEN", "Action"]
-
 LONGEST_TOKEN = 64
 
 

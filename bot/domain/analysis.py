@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from statistics import fmean
 
-__all__ = ["SECONDS", "Analysis", "Judgement", "Swing", "seconds_for"]
-
 SECONDS = 18.0
 """Seconds to analyse a match. With overhead it takes 20."""
 _MOST_FOR_A_MOVE, _LEAST_FOR_A_MOVE = 1.0, 0.02

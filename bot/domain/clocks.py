@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 
 from bot.domain.errors import Refused
 
-__all__ = ["LISTED", "PRESETS", "UNITS", "Away", "Clock", "Running", "measured"]
-
 UNITS = {"d": 24 * 3600, "h": 3600, "m": 60, "s": 1}
 """Seconds by unit, the largest first."""
 _DAYS = (1, 2, 3, 5, 7, 14)

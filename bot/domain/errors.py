@@ -1,7 +1,5 @@
 """Errors for players, as codes with details. Their texts are in the Fluent files."""
 
-__all__ = ["BotError", "Crossed", "Doubled", "Refused", "StaleBoard"]
-
 
 class BotError(Exception):
     """An error shown to a user. `code` names the message ``error-<code>``."""

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, pi, sqrt
 
-__all__ = ["DAY", "NEW", "UNSURE_ABOVE", "Estimate", "Rating", "rated", "updated"]
-
 DAY = 24 * 3600
 """Seconds of a rating period."""
 UNSURE_ABOVE = 110.0

@@ -10,17 +10,6 @@ from hashlib import sha256
 
 from bot.domain.errors import Refused
 
-__all__ = [
-    "LINKED",
-    "code_in",
-    "has_code",
-    "hashed",
-    "new_code",
-    "read",
-    "readable_code",
-    "word_of",
-]
-
 _ABOUT = frozenset({"board", "hint", "join", "moves", "private", "rules"})
 _ALONE = frozenset({"matches", "privacy"})
 LINKED = _ABOUT | _ALONE

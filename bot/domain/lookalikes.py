@@ -11,8 +11,6 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["BLANK", "latin", "letters", "look", "patterns", "ready", "skeleton"]
-
 BLANK = frozenset("\u2800\U0001d159")
 """Blank characters that Unicode does not call ignorable."""
 

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Mapping
 
-__all__ = ["erased_name", "filled", "mark", "marked"]
-
 # Private use characters, which `bot.matches.names.readable` removes from anything users write.
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPENS}([0-9]{{1,15}}){_CLOSES}")

@@ -11,42 +11,6 @@ from bot.domain.terms import Terms
 from bot.domain.waits import Wait
 from games import Outcome
 
-__all__ = [
-    "ERASED",
-    "HIDDEN",
-    "MISSING",
-    "PARENT",
-    "REACH",
-    "REACHED",
-    "RECORD",
-    "REFUSED",
-    "THREAD_CLOSED",
-    "THREAD_OPENED",
-    "UNSURE",
-    "Board",
-    "Computer",
-    "Ending",
-    "EndingKind",
-    "Match",
-    "NewMatch",
-    "Offer",
-    "OfferKind",
-    "OfferState",
-    "Place",
-    "PlaceKind",
-    "Ply",
-    "Puzzle",
-    "Quotas",
-    "Rerating",
-    "Session",
-    "Sitter",
-    "Status",
-    "Stranger",
-    "User",
-    "is_reference",
-]
-
-
 PARENT = "parent"
 """The platform's id of the channel or group around a thread or topic."""
 THREAD_OPENED, THREAD_CLOSED = "opened", "closed"

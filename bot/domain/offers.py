@@ -11,22 +11,6 @@ import games
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Ply, Status
 
-__all__ = [
-    "AGAIN_AFTER",
-    "Manner",
-    "agreed",
-    "can_offer",
-    "carried_on",
-    "manner",
-    "may_abort",
-    "offered",
-    "open_offer",
-    "settled",
-    "taken_back",
-    "told_of",
-    "with_rows",
-]
-
 AGAIN_AFTER = 10
 """Moves of both players before a player may repeat an offer."""
 _FIRST = 2

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-__all__ = ["HOURS", "ZONE", "Quiet", "hours_in", "waking_at", "written", "zone_named"]
-
 HOURS, ZONE = "quiet", "zone"
 _NIGHT = "22-8"
 _CLOCK = r"(\d{1,2})(?::(\d{2}))?(am|pm)?"

@@ -6,8 +6,6 @@ from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
 from games import AnyGame, Options
 
-__all__ = ["Terms", "Wishes", "rating_class"]
-
 
 def rating_class(game: AnyGame, options: Options) -> str | None:
     """Return the rating class of a match with these options, for example "4-line".

@@ -9,8 +9,6 @@ match can be claimed. Elsewhere there is no claim. A match that is left alone en
 
 from dataclasses import dataclass, replace
 
-__all__ = ["A_DAY", "LATE", "Wait"]
-
 A_DAY = 24 * 3600
 LATE = 60
 """Seconds after which a computer's move is late."""

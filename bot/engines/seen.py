@@ -5,8 +5,6 @@ import sys
 
 from bot.engines.workers import end_in_words
 
-__all__ = ["numba_seen"]
-
 _LONGEST = 60.0
 """Timeout of the check in seconds."""
 _MOST = 300

@@ -17,23 +17,6 @@ from bot.domain.analysis import Judgement
 from games import Note, Options, computer
 from games.computer import LEVELS, AnyPlayer, Candidate, IsLate
 
-__all__ = [
-    "QUICK",
-    "QUICK_LEVELS",
-    "Choose",
-    "Course",
-    "Hint",
-    "Hinted",
-    "Rank",
-    "Ranked",
-    "Task",
-    "Wake",
-    "WantsDraw",
-    "Warm",
-    "judgement",
-    "where",
-]
-
 T_co = TypeVar("T_co", covariant=True)
 
 QUICK = 0.1

@@ -9,8 +9,6 @@ from itertools import count
 
 from cachetools import LRUCache
 
-__all__ = ["ByCost", "InTurn"]
-
 _REMEMBERED = 4096
 
 

@@ -28,24 +28,6 @@ from typing import Any, BinaryIO
 import games
 from bot.engines.tasks import Task, where
 
-__all__ = [
-    "LENGTH",
-    "PLAIN",
-    "PROMPT",
-    "Outcome",
-    "Ready",
-    "Sign",
-    "Stop",
-    "accelerate",
-    "can_cache",
-    "done",
-    "forget_compiled",
-    "main",
-    "needs_warming",
-    "note_warm",
-    "packed",
-]
-
 PLAIN = "--plain"
 """Start without numba, which may crash the process."""
 PROMPT = "--quick"

@@ -36,8 +36,6 @@ from bot.engines.worker import (
 )
 from bot.support.tasks import Tasks
 
-__all__ = ["SearchFailedError", "Thinkers", "Workers", "WorkersGoneError", "end_in_words"]
-
 _log = get_logger(__name__)
 
 T = TypeVar("T")

@@ -11,8 +11,6 @@ from bot.commands import Commands
 from bot.delivery import Channel
 from bot.support.settings import Settings
 
-__all__ = ["Front", "Registration"]
-
 
 class Front(Channel, Protocol):
     """A platform that the program starts and stops."""

@@ -16,8 +16,6 @@ from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.setting_types import split_address
 
-__all__ = ["MetricsServer"]
-
 _log = get_logger(__name__)
 
 _CONNECTIONS: Final = 16

@@ -15,8 +15,6 @@ from aiohttp import web
 
 from bot.health import Health
 
-__all__ = ["PATHS", "routes"]
-
 PATHS: Final = frozenset({"/health", "/healthz", "/readyz"})
 
 _HEADERS: Final = {"Cache-Control": "no-store"}

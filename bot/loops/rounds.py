@@ -10,8 +10,6 @@ from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.signals import Signal
 
-__all__ = ["keep_looking"]
-
 _log = get_logger(__name__)
 
 _LONGEST_SLEEP = 5.0

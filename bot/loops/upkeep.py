@@ -30,8 +30,6 @@ from bot.store import (
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 
-__all__ = ["Upkeep"]
-
 _log = get_logger(__name__)
 
 _LONGEST_SLEEP = 5.0

@@ -9,8 +9,6 @@ from bot.store import EVERYTHING
 from bot.support.errors import StoreError, StoreGoneError
 from bot.support.logs import store_failed
 
-__all__ = ["Watch"]
-
 _log = get_logger(__name__)
 
 _EVERY = 1.0

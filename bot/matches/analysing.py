@@ -13,8 +13,6 @@ from bot.matches.matches import Matches
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
-__all__ = ["abandon", "note", "request"]
-
 
 async def request(matches: Matches, match_id: int, by: int | str) -> LoadedMatch:
     """Request or resume an analysis; `by`: a user id, or a hash of an unregistered user's.

@@ -20,8 +20,6 @@ from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 from games.computer import LEVELS
 
-__all__ = ["accept", "begin", "begin_puzzle", "check_place", "end_challenge", "propose"]
-
 
 async def check_place(
     matches: Matches, game_id: str, place_id: int, *, rights: Rights | None = None

@@ -10,8 +10,6 @@ from bot.matches.policies import Rights
 from bot.store import Store
 from bot.store import boards as board_store
 
-__all__ = ["Boards", "Touched"]
-
 
 class Touched(Enum):
     """The relation of a pressed message to a match."""

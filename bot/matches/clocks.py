@@ -7,8 +7,6 @@ from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches
 from bot.store import times
 
-__all__ = ["expire", "make_up_downtime", "note_clock", "try_expire"]
-
 
 async def expire(matches: Matches, match_id: int, *, until: int) -> LoadedMatch | None:
     """End a match if its time has run out by `until`, else return None."""

@@ -18,8 +18,6 @@ from bot.store import Store
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
-__all__ = ["commit", "next_version"]
-
 _PATIENCE = 10
 """Seconds for which a user watches a computer think."""
 

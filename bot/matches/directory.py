@@ -25,8 +25,6 @@ from bot.store import Store, boards, match_queries, people, places
 from bot.support.errors import StoreError
 from bot.support.texts import LANGUAGES
 
-__all__ = ["LONGEST_TITLE", "Directory", "locale_of"]
-
 _log = get_logger(__name__)
 
 _REMEMBERED = 4096

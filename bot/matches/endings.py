@@ -11,17 +11,6 @@ from bot.store.matches import Result
 from bot.support.texts import Texts
 from games import AnyGame, AnyPosition, Outcome
 
-__all__ = [
-    "by_seat",
-    "counted",
-    "in_words",
-    "is_rateable",
-    "is_too_short",
-    "ladder_class",
-    "outcome_of",
-    "terms_of",
-]
-
 
 def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
     """Return the outcome of a match. None if it has no result, and for puzzles.

@@ -12,8 +12,6 @@ from bot.store import Store, match_queries, personal_data
 from bot.store.matches import Ended
 from bot.support.errors import StoreError
 
-__all__ = ["erase", "resign_rest"]
-
 _AT_ONCE = 200
 """Matches resigned in one transaction. Users may have no more by default."""
 

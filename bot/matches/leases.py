@@ -7,8 +7,6 @@ from bot.matches.shards import Shards
 from bot.store import Store, leases, shards
 from bot.store.leases import Lease
 
-__all__ = ["Leases"]
-
 _SECONDS = 60
 """Longer than any platform call may take."""
 _LOOK_EVERY = 4.0

@@ -7,8 +7,6 @@ from bot.domain.errors import Refused
 from bot.domain.model import Match, Place, PlaceKind, Status
 from games import AnyGame, AnyPosition
 
-__all__ = ["LoadedMatch"]
-
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:

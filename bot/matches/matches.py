@@ -19,8 +19,6 @@ from bot.support.errors import StoreError
 from bot.support.metrics import Metrics
 from bot.support.tasks import Turns
 
-__all__ = ["Matches"]
-
 
 @dataclass(slots=True)
 class Matches:

@@ -4,8 +4,6 @@ from cachetools import LRUCache
 
 from bot.matches.loaded import LoadedMatch
 
-__all__ = ["MatchMemory"]
-
 _REMEMBERED = 1024
 _REMEMBERED_PLIES = 16_384
 """Moves in the cache, which determine its memory."""

@@ -26,18 +26,6 @@ from bot.store.sessions import NewSession
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS
 
-__all__ = [
-    "COMPUTER_SIGN",
-    "HOUSE_HANDLES",
-    "LONGEST",
-    "NameRefused",
-    "Names",
-    "clean",
-    "computer_name",
-    "plain",
-    "readable",
-]
-
 LONGEST = 32
 HOUSE_HANDLES = frozenset({"azumaya", "house", "bot"})
 """Reserved for the bot."""

@@ -18,8 +18,6 @@ from bot.matches.retrying import on_newest, seated
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
-__all__ = ["answer", "answer_for_computer", "offer"]
-
 
 async def offer(
     matches: Matches,

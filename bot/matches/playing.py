@@ -16,8 +16,6 @@ from bot.matches.matches import Matches
 from bot.matches.retrying import ConfirmationRequired, on_newest, seated
 from games import IllegalMove
 
-__all__ = ["end", "play", "play_for_computer", "resign"]
-
 
 async def play(
     matches: Matches,

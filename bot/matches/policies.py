@@ -17,39 +17,10 @@ from bot.domain.errors import Refused
 from bot.domain.model import PARENT, Place, PlaceKind
 from bot.domain.quiet import ZONE
 from bot.store import Store, boards, key_values, places
+from bot.store.schema import OURS
 from bot.support import platforms
 from bot.support.settings import PINGS
 from bot.support.texts import LANGUAGES
-
-__all__ = [
-    "BEGIN",
-    "CLOCK",
-    "EVERYBODY",
-    "EVERYWHERE",
-    "GAME",
-    "IN",
-    "MANAGERS",
-    "OFF",
-    "ON",
-    "ONLY",
-    "OUT",
-    "PINGS_CHOICES",
-    "ROLE",
-    "THREADS",
-    "UTC",
-    "CanManage",
-    "NotPlayedError",
-    "Policies",
-    "Policy",
-    "Rights",
-    "change",
-    "every_setting",
-    "names_of",
-    "of_games",
-    "settings_of",
-    "word_of_host",
-    "words_of_host",
-]
 
 CanManage = bool | Callable[[], Awaitable[bool]] | None
 """Whether a user is a moderator, or how to find out. None if only the operator is."""
@@ -259,12 +230,12 @@ def names_of(place: Place) -> Iterator[str]:
 
 async def word_of_host(store: Store, name: str, word: str) -> None:
     """Store whether a place is blocked by the operator."""
-    await key_values.remember(store, key_values.OURS, f"{_WORDS}{name}", word, is_news=True)
+    await key_values.remember(store, OURS, f"{_WORDS}{name}", word, is_news=True)
 
 
 async def words_of_host(store: Store) -> Mapping[str, str]:
     """Return the operator's stored decisions by name of place."""
-    found = await key_values.recall_all(store, key_values.OURS, _WORDS)
+    found = await key_values.recall_all(store, OURS, _WORDS)
     return {key.removeprefix(_WORDS): word for key, word in found.items()}
 
 
@@ -301,12 +272,12 @@ class Policies:
         """Return whether the operator has blocked the place."""
         if place.kind is PlaceKind.DIRECT:
             return False
-        known = self._known.get(key_values.OURS)
+        known = self._known.get(OURS)
         if known is None:
             forgotten = self._forgotten
             known = _Known(await words_of_host(self._store))
             if forgotten == self._forgotten:
-                self._known[key_values.OURS] = known
+                self._known[OURS] = known
         key = (place.platform, place.external, place.settings.get(PARENT), place.community)
         is_out = known.is_out.get(key)
         if is_out is None:

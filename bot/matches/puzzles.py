@@ -11,16 +11,6 @@ from bot.store.puzzles import NewPuzzle
 from games import AnyGame, AnyPosition
 from games.computer import player
 
-__all__ = [
-    "MOST_OF_A_MATCH",
-    "SECONDS",
-    "have_puzzles",
-    "is_obvious",
-    "is_puzzle",
-    "positions_of",
-    "puzzle_of",
-]
-
 SECONDS = 3.0
 """Seconds to search a possible puzzle again, because a short search may miss a good move."""
 MOST_OF_A_MATCH = 3

@@ -19,8 +19,6 @@ from bot.matches.replaying import replay
 from bot.store import boards, match_queries, people, usernames
 from bot.store import matches as match_store
 
-__all__ = ["at_version", "check_unsettled", "get", "get_several", "refresh", "visible", "with_code"]
-
 _log = get_logger(__name__)
 
 _READ_TOGETHER = 100

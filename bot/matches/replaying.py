@@ -17,8 +17,6 @@ from bot.matches.matches import Matches
 from bot.store import matches as match_store
 from games import GameError
 
-__all__ = ["UnreadableError", "replay", "replayed"]
-
 _log = get_logger(__name__)
 
 

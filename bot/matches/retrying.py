@@ -9,8 +9,6 @@ from bot.matches.matches import Matches
 from bot.store import match_queries
 from games import GameError, Note
 
-__all__ = ["ConfirmationRequired", "on_newest", "seated"]
-
 
 class _OutOfTimeError(Exception):
     """The time of the player to move may have run out."""

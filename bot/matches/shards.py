@@ -25,8 +25,6 @@ from bot.support.logs import store_failed
 from bot.support.platforms import Shard
 from bot.support.signals import Signal
 
-__all__ = ["Shards", "ShardsTakenError"]
-
 _log = get_logger(__name__)
 
 _LEASE: Final = 10

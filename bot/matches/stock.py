@@ -13,8 +13,7 @@ import games
 from bot.domain.glicko import NEW, Rating
 from bot.store import Store, key_values, puzzles
 from bot.store.puzzles import NewPuzzle
-
-__all__ = ["lay_in", "stock"]
+from bot.store.schema import OURS
 
 _VALUES = (1000.0, 1250.0, 1500.0, 1750.0, 2000.0)
 """First ratings, by the lowest level of the computer that finds the move. Users start at 1500."""
@@ -43,7 +42,7 @@ async def lay_in(store: Store) -> None:
     """Store the puzzles, unless these are known to be stored."""
     text = await asyncio.to_thread(_text)
     digest = sha256(text.encode()).hexdigest()
-    if await key_values.recall(store, key_values.OURS, _KEY) == digest:
+    if await key_values.recall(store, OURS, _KEY) == digest:
         return
     found = await asyncio.to_thread(lambda: list(stock(text)))
     await puzzles.add_stock(store, found, key=_KEY, digest=digest)

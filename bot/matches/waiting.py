@@ -16,8 +16,6 @@ from bot.store import Store, holidays, people
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
-__all__ = ["away_until", "claim", "nudge", "remind", "take_step"]
-
 
 async def nudge(
     matches: Matches, match_id: int, user_id: int, *, version: int | None

@@ -9,8 +9,6 @@ from bot.support.texts import Texts
 from games import GameError
 from games.computer import player
 
-__all__ = ["analysis_of", "can_look_back", "line_of", "looked_back_on"]
-
 
 def can_look_back(loaded: LoadedMatch) -> bool:
     """Return whether a match is over and its engine can analyse it."""

@@ -48,8 +48,6 @@ from bot.store import ratings
 from bot.support.texts import Texts
 from games import Note
 
-__all__ = ["Screens"]
-
 _UNRATED = NEW.estimate(0)
 
 

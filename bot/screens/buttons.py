@@ -10,16 +10,6 @@ from bot.screens.values import Button, Choice, Reader, Style
 from bot.support.texts import Texts
 from games.computer import LEVELS
 
-__all__ = [
-    "analysis_button",
-    "answers_to",
-    "board_rows",
-    "claim_button",
-    "lasting_buttons",
-    "settled_button",
-    "ways_through",
-]
-
 
 def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons for the moves before and after."""

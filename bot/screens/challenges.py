@@ -10,8 +10,6 @@ from bot.matches import LoadedMatch
 from bot.screens.values import Button, Copied, Reader, Screen, Style
 from bot.screens.wording import terms_line
 
-__all__ = ["challenge_screen"]
-
 _HERE = "\ue000"
 """A placeholder for a name. No name contains it (`bot.matches.names.readable`)."""
 

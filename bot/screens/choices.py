@@ -12,8 +12,6 @@ from bot.support.texts import Texts
 from games import AnyGame
 from renderers import RenderOptions
 
-__all__ = ["Playable", "Playables", "choices_of", "groups_of", "pad_of", "playables_of"]
-
 Playables = Mapping[int, "Playable"]
 """The possible moves by seat."""
 

@@ -6,8 +6,6 @@ from enum import StrEnum
 from bot.domain.model import EndingKind, Match, OfferState, Status
 from bot.matches import LoadedMatch
 
-__all__ = ["News", "news_of", "to_tell"]
-
 
 class News(StrEnum):
     """Kinds of notifications. Their texts are ``notice-<news>``."""

@@ -28,8 +28,6 @@ from bot.support.texts import Texts
 from renderers import THEMES
 from renderers.evaluation import Captions
 
-__all__ = ["PastScreens"]
-
 
 class PastScreens:
     """Make the screens that show past positions. Pictures are drawn outside the event loop."""

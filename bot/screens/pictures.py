@@ -17,8 +17,6 @@ from renderers.evaluation import Captions, evaluation_curve
 from renderers.leaderboard import Row, leaderboard
 from renderers.thumbnail import thumbnail
 
-__all__ = ["Pictures", "Png"]
-
 _REMEMBERED = 64
 
 _THUMBNAIL = 192

@@ -9,8 +9,6 @@ from bot.screens.analyses import line_of
 from bot.screens.values import Reader
 from bot.screens.wording import form_of, option_line
 
-__all__ = ["answered", "puzzle_lines"]
-
 
 def answered(loaded: LoadedMatch) -> LoadedMatch:
     """Return a finished puzzle with the solution played. Blocking."""

@@ -10,8 +10,6 @@ from bot.store import Store, people
 from bot.support.settings import Settings
 from bot.support.texts import Texts, language_of
 
-__all__ = ["Readers"]
-
 _texts = cache(Texts)
 
 

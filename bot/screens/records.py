@@ -13,8 +13,6 @@ from bot.support.tables import Table
 from bot.support.texts import Texts
 from renderers import RenderOptions
 
-__all__ = ["Told", "beginning", "earlier", "last_move", "last_step", "moves", "table"]
-
 _FREE = "·"
 _Observed = tuple[int, str | None]
 

@@ -7,8 +7,6 @@ from bot.screens.values import Reader
 from bot.screens.wording import banks_in_digits, form_of
 from renderers import THEMES, RenderOptions, Verdict
 
-__all__ = ["rendering_of"]
-
 
 def rendering_of(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
     """Return the options of a board's picture, from the reader's settings and the match."""

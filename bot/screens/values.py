@@ -14,29 +14,6 @@ from bot.support.tables import Table
 from bot.support.texts import Texts
 from renderers import Box, Cell
 
-__all__ = [
-    "SIZES",
-    "Button",
-    "Choice",
-    "Copied",
-    "Field",
-    "File",
-    "Form",
-    "GameOffer",
-    "Invitation",
-    "Link",
-    "Part",
-    "Reader",
-    "Screen",
-    "Side",
-    "StartCard",
-    "Style",
-    "UserSelect",
-    "parts_of",
-    "with_text",
-]
-
-
 SIZES = (800, 1200)
 """Widths of pictures in pixels. Few, because each has its sprites in memory."""
 

@@ -14,27 +14,6 @@ from bot.screens.values import Reader, Side
 from bot.support.texts import Texts
 from games import AnyGame
 
-__all__ = [
-    "alt_of",
-    "banks_in_digits",
-    "banks_line",
-    "class_words",
-    "clock_words",
-    "form_of",
-    "headline",
-    "notation_key",
-    "option_line",
-    "option_words",
-    "progress_in_words",
-    "rating_words",
-    "recommended",
-    "remarks_of",
-    "sides_of",
-    "span_words",
-    "status_line",
-    "terms_line",
-]
-
 
 def form_of(reader: Reader, game: AnyGame) -> str:
     """Return the notation that the reader prefers for this game (see `Game.write`)."""

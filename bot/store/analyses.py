@@ -20,25 +20,6 @@ from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import analyses
 from bot.store.taking import SECONDS, SPARE, Work
 
-__all__ = [
-    "PATIENCE",
-    "SECONDS",
-    "Found",
-    "before",
-    "finish",
-    "give_up",
-    "give_up_alone",
-    "hold",
-    "insert",
-    "next_work",
-    "note",
-    "note_one",
-    "of",
-    "progress",
-    "put_back",
-    "take",
-]
-
 PATIENCE = 600
 """Seconds for which an unfinished request blocks others by its user, and waits for an engine."""
 

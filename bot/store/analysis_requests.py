@@ -20,8 +20,6 @@ from bot.store.times import lately
 from bot.store.upkeep import run_if
 from bot.support.platforms import Shard
 
-__all__ = ["Requested", "add", "begin", "drop", "give_back", "tidy", "waiting"]
-
 _SECONDS = 24 * 3600
 """Seconds after which an analysis is no longer sent."""
 

@@ -16,8 +16,6 @@ from bot.store.shards import in_shards
 from bot.store.times import is_ahead
 from bot.support.platforms import Shard
 
-__all__ = ["MOST_SECONDS", "Announcement", "add", "begin", "finish", "give_back", "tidy", "waiting"]
-
 MOST_SECONDS = 30 * 24 * 3600
 
 

@@ -9,17 +9,6 @@ from bot.store.dialect import hold_people, upsert
 from bot.store.engine import now, reads, writes
 from bot.store.schema import blocks, erased_blocks, identities, users
 
-__all__ = [
-    "add",
-    "count",
-    "erased",
-    "handles",
-    "has_blocked",
-    "listed",
-    "remove",
-    "remove_erased",
-]
-
 
 @writes(NOTHING)
 def add(connection: Connection, blocker: int, blocked: int) -> None:

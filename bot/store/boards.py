@@ -40,33 +40,6 @@ from bot.store.rows import AnyRow
 from bot.store.schema import boards, matches, moves, places, rated_matches
 from bot.store.times import is_ahead
 
-__all__ = [
-    "ANEW",
-    "CAN_BE_ANEW",
-    "IS_DUE",
-    "add",
-    "at",
-    "behind",
-    "board_of",
-    "by_id",
-    "by_message",
-    "drop",
-    "drop_in",
-    "insert_first",
-    "is_shown",
-    "newest_if_finished",
-    "note_message",
-    "of_match",
-    "of_matches",
-    "played_since",
-    "show_anew",
-    "show_beside",
-    "show_in",
-    "show_ratings_anew",
-    "threads_to_close",
-    "told_in",
-]
-
 _SPECTATORS = -1
 ANEW = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
 """A value of `shown` that forces a redraw. It differs from the current value, so that

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["BOARDS", "EVERYTHING", "NOTHING", "PEOPLE", "Changes", "of_match"]
-
 _EVERYTHING, _PEOPLE, _BOARDS, _MATCH = "*", "p", "b", "m"
 
 

@@ -27,21 +27,6 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeEngine
 
-__all__ = [
-    "SERVER_NOW",
-    "String",
-    "Whole",
-    "fill",
-    "go_on_after",
-    "hold",
-    "hold_people",
-    "in_order",
-    "is_shared",
-    "last_number",
-    "lock_key",
-    "upsert",
-]
-
 Whole = BigInteger().with_variant(Integer(), "sqlite")
 
 

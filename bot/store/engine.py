@@ -13,24 +13,7 @@ from sqlalchemy import Connection, CursorResult
 
 from bot.store import file, sqlite
 from bot.store.changes import EVERYTHING, Changes
-from bot.store.migrating import revisions
 from bot.store.unit import Also, Attempt
-
-__all__ = [
-    "Address",
-    "Store",
-    "exists",
-    "loose",
-    "migrate",
-    "new_id",
-    "now",
-    "reads",
-    "reads_snapshot",
-    "revisions",
-    "sole_use",
-    "title",
-    "writes",
-]
 
 Address = Path | SecretStr
 """The path of a SQLite file, or a ``postgresql://`` URL."""

@@ -6,8 +6,6 @@ from bot.store.boards import behind
 from bot.store.engine import now, reads
 from bot.store.schema import boards, inbox
 
-__all__ = ["boards_behind", "updates_waiting"]
-
 
 @reads
 def boards_behind(connection: Connection) -> dict[str, int]:

@@ -20,8 +20,6 @@ from urllib.parse import quote
 
 from bot.support.errors import StoreError, StoreGoneError
 
-__all__ = ["Original", "check_log", "is_full", "loose", "make", "sole_use", "to_look", "usable"]
-
 _OWN = 0o600
 _FAR = 1 << 62
 """SQLite never locks this byte: it uses 510 bytes after the first 2**30."""

@@ -9,8 +9,6 @@ from bot.store.dialect import upsert
 from bot.store.engine import reads, writes
 from bot.store.schema import beginnings, identities
 
-__all__ = ["Beginning", "note", "of"]
-
 _SEPARATOR = "."
 
 

@@ -9,8 +9,6 @@ from bot.domain.errors import Refused
 from bot.store.engine import now, reads
 from bot.store.schema import holidays
 
-__all__ = ["Holidays", "of_user", "take", "until"]
-
 _A_DAY = 24 * 3600
 _A_YEAR = 365 * _A_DAY
 

@@ -16,8 +16,6 @@ from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import inbox
 from bot.store.upkeep import run_if
 
-__all__ = ["Finishing", "Inbox", "finish", "take_in", "tidy", "unfinished"]
-
 _KEPT_SECONDS = 3 * 24 * 3600
 """Platforms repeat deliveries for less than that."""
 

@@ -14,8 +14,6 @@ from bot.store.migrating import unknown
 from bot.store.schema import REVISION
 from bot.support.errors import StoreError
 
-__all__ = ["Inspection", "OnServer", "damage", "inspect", "inspect_server"]
-
 _BESIDE = ("", "-wal", "-shm")
 """Suffixes of the files of a database."""
 

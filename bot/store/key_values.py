@@ -5,9 +5,7 @@ from sqlalchemy import Connection, delete, select
 from bot.store.changes import EVERYTHING, NOTHING
 from bot.store.dialect import upsert
 from bot.store.engine import Store, reads, writes
-from bot.store.schema import OURS, key_values
-
-__all__ = ["OURS", "count_up", "forget", "put", "recall", "recall_all", "remember"]
+from bot.store.schema import key_values
 
 
 @reads

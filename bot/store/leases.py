@@ -38,19 +38,6 @@ from bot.store.shards import in_shards
 from bot.store.times import is_ahead
 from bot.support.platforms import Shard
 
-__all__ = [
-    "Done",
-    "Effect",
-    "Lease",
-    "claim",
-    "hand_over",
-    "holders",
-    "mark_behind",
-    "note",
-    "release",
-    "release_all",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Effect:

@@ -36,39 +36,6 @@ from bot.store.rows import AnyRow
 from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
 from bot.store.sitters import computer_in
 
-__all__ = [
-    "Open",
-    "by_code",
-    "challenges_of",
-    "challenges_to",
-    "changed",
-    "due",
-    "ended_last",
-    "expired",
-    "in_place",
-    "is_untouched",
-    "last_changes",
-    "last_with_computer",
-    "left_alone",
-    "longest_waiting",
-    "next_due",
-    "next_expiry",
-    "next_look",
-    "next_reminder",
-    "of_user",
-    "offered",
-    "open_of",
-    "open_to_all",
-    "out_of_reach",
-    "people_in",
-    "playing",
-    "reminders",
-    "seated_in",
-    "unsettled",
-    "untouched",
-    "version",
-]
-
 _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
 _IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)

@@ -12,15 +12,6 @@ from bot.support.errors import StoreError
 if TYPE_CHECKING:
     from alembic.config import Config
 
-__all__ = [
-    "REVISION",
-    "check",
-    "check_current",
-    "revisions",
-    "unknown",
-    "upgrade",
-]
-
 # Not structlog, which would print even if no log was requested.
 _log = logging.getLogger(__name__)
 

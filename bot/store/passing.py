@@ -11,8 +11,6 @@ from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import identities, passing, places
 from bot.store.upkeep import run_if
 
-__all__ = ["CAN_GO", "forget", "note", "of", "tidy"]
-
 CAN_GO = 47 * 3600
 """Seconds. Telegram lets bots delete a message for two days."""
 

@@ -28,26 +28,6 @@ from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession, insert_session
 from bot.store.upkeep import run_if
 
-__all__ = [
-    "HandleTakenError",
-    "Introduced",
-    "Reachable",
-    "by_handle",
-    "by_handles",
-    "by_identity",
-    "change_user",
-    "externals",
-    "get_or_create_user",
-    "handles",
-    "introduced",
-    "names",
-    "note_active",
-    "reachable",
-    "taken",
-    "user",
-    "were_here",
-]
-
 _USER = (
     users_table.c.id,
     users_table.c.name,

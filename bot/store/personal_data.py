@@ -32,6 +32,7 @@ from bot.store.matches import Ended, end_challenges, give_up
 from bot.store.places import PLACE
 from bot.store.ratings import NOTED
 from bot.store.schema import (
+    OURS,
     analyses,
     analysis_requests,
     announcement_places,
@@ -65,19 +66,6 @@ from bot.store.schema import users as users_table
 from bot.store.standings import hide
 from bot.store.times import is_ahead
 from bot.support.platforms import WEB
-
-__all__ = [
-    "belongings",
-    "erasures",
-    "export",
-    "forget",
-    "forget_idler",
-    "idlers",
-    "leave",
-    "leaving",
-    "messages_to_go",
-]
-
 
 _OF_BOTH = frozenset(column.name for side in NOTED for column in side)
 _A_DAY = 24 * 3600
@@ -138,7 +126,7 @@ def forget_idler(connection: Connection, user_id: int, *, before: int, name: str
 
 async def erasures(store: Store) -> int:
     """Return how many accounts were deleted. A change makes earlier texts outdated."""
-    return int(await key_values.recall(store, key_values.OURS, _ERASURES) or 0)
+    return int(await key_values.recall(store, OURS, _ERASURES) or 0)
 
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:
@@ -396,7 +384,7 @@ def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> Non
     )
     hide(connection, user_id, hidden=True)
     end_challenges(connection, theirs, gone=user_id, now=now)
-    key_values.count_up(connection, key_values.OURS, _ERASURES)
+    key_values.count_up(connection, OURS, _ERASURES)
     connection.execute(
         update(boards)
         .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)), CAN_BE_ANEW)

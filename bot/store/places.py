@@ -35,20 +35,6 @@ from bot.store.schema import (
 )
 from bot.store.standings import of_community, of_place, recount
 
-__all__ = [
-    "PLACE",
-    "around",
-    "change_place",
-    "change_with_inside",
-    "get_or_create_place",
-    "move_place",
-    "note_once",
-    "place",
-    "place_called",
-    "played_in",
-]
-
-
 _KIND = Enum(PlaceKind, native_enum=False, values_callable=lambda kinds: [*kinds])
 PLACE = (
     places.c.id,

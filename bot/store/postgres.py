@@ -36,8 +36,6 @@ from bot.store.postgres_server import (
 )
 from bot.support.errors import StoreError
 
-__all__ = ["Numbers", "Postgres"]
-
 _READERS, _WRITERS = 4, 4
 _CHANNEL = "azumaya"
 _ALL = lock_key("all")

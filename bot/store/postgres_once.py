@@ -12,10 +12,9 @@ from structlog import get_logger
 from bot.store import migrating
 from bot.store.dialect import lock_key
 from bot.store.postgres_server import FAILURES, NO_URL, connect, hide, one_line, title
+from bot.store.schema import REVISION
 from bot.support import database_urls
 from bot.support.errors import StoreError
-
-__all__ = ["OLDEST", "bring", "check_current", "look", "migrate", "transaction"]
 
 OLDEST = 15
 
@@ -32,7 +31,7 @@ _log = get_logger(__name__)
 async def bring(address: SecretStr, *, to: str) -> None:
     """Migrate the database, all or nothing. Raises `StoreError`."""
     revision = await _looked_at(address)
-    if revision != migrating.REVISION:
+    if revision != REVISION:
         await _migrated(address, to=to)
 
 
@@ -81,7 +80,7 @@ async def _migrated(address: SecretStr, *, to: str) -> None:
                 _log.info("waiting for another process that creates or migrates this database")
                 await connection.exec_driver_sql(f"SELECT pg_advisory_{lock}")
             revision = await _checked(connection, name)
-            if revision != migrating.REVISION:
+            if revision != REVISION:
                 await connection.run_sync(migrating.upgrade, to, revision=revision)
     except IntegrityError as error:
         raise StoreError(f"{name}: cannot be migrated: {error.orig}") from error

@@ -20,20 +20,6 @@ except ImportError as error:  # pragma: no cover - see test_postgres
         "database: PostgreSQL needs the extra postgres; azumaya doctor says how to install it"
     ) from error
 
-__all__ = [
-    "BEGIN_SNAPSHOT",
-    "CLOSING_SECONDS",
-    "COMMIT",
-    "CONNECT_SECONDS",
-    "FAILURES",
-    "NO_URL",
-    "STATEMENT_SECONDS",
-    "connect",
-    "hide",
-    "one_line",
-    "title",
-]
-
 BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # COMMIT of a failed transaction raises nothing. Another statement in it does.
 COMMIT = "SELECT 1; COMMIT"

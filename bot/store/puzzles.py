@@ -28,6 +28,7 @@ from bot.store.dialect import upsert
 from bot.store.engine import Store, now, reads, writes
 from bot.store.rows import AnyRow
 from bot.store.schema import (
+    OURS,
     erased_attempts,
     looks_back,
     matches,
@@ -38,28 +39,6 @@ from bot.store.schema import (
 )
 from bot.store.times import lately
 from bot.store.upkeep import run_if
-
-__all__ = [
-    "OWN_AFTER",
-    "NewPuzzle",
-    "PuzzleToTry",
-    "Strength",
-    "add_stock",
-    "begin",
-    "check_is_new",
-    "decide",
-    "in_matches",
-    "insert_all",
-    "known",
-    "last_game",
-    "nearest",
-    "note_look",
-    "of_user",
-    "open_of",
-    "strength",
-    "tidy",
-]
-
 
 OWN_AFTER = 28 * 24 * 3600
 """Seconds after which users can get puzzles of matches that they played or saw analysed."""
@@ -116,7 +95,7 @@ class Strength:
 def add_stock(connection: Connection, found: Sequence[NewPuzzle], *, key: str, digest: str) -> None:
     """Store the positions of the stock (`insert_all`), and its `digest` under a key of ours."""
     insert_all(connection, found, now=now(connection))
-    key_values.put(connection, key_values.OURS, key, digest)
+    key_values.put(connection, OURS, key, digest)
 
 
 def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) -> None:

@@ -39,19 +39,6 @@ from bot.store.times import Number, is_ahead, lately
 from bot.store.upkeep import run_if
 from bot.support.platforms import WEB
 
-__all__ = [
-    "DAY",
-    "bring",
-    "in_vain",
-    "in_vain_before",
-    "is_still_here",
-    "may_begin",
-    "may_propose",
-    "may_say",
-    "may_show",
-    "tidy",
-]
-
 _HOUR = 3600
 DAY = 24 * _HOUR
 

@@ -23,19 +23,6 @@ from bot.store.engine import reads
 from bot.store.schema import rated_matches, ratings
 from bot.store.times import lately
 
-__all__ = [
-    "LEAST_PLIES",
-    "MOST_A_DAY",
-    "NOTED",
-    "count",
-    "course",
-    "every",
-    "known",
-    "of_user",
-    "rebuild",
-    "reratings_of",
-]
-
 LEAST_PLIES = 4
 """Shorter matches say nothing about a player's strength."""
 MOST_A_DAY = 5

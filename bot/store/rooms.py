@@ -38,24 +38,6 @@ from bot.store.schema import (
     users,
 )
 
-__all__ = [
-    "Message",
-    "add",
-    "board_message",
-    "changed",
-    "erase",
-    "forget_author",
-    "is_answer",
-    "message",
-    "newest",
-    "news",
-    "note_read",
-    "older",
-    "read_by",
-    "stamp_anew",
-    "take_away",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -4,6 +4,4 @@ from typing import Any
 
 from sqlalchemy import Row
 
-__all__ = ["AnyRow"]
-
 AnyRow = Row[*tuple[Any, ...]]

@@ -15,49 +15,7 @@ from sqlalchemy import (
 
 from bot.store.dialect import String
 from bot.store.dialect import Whole as Integer
-from bot.store.tables import index_where, metadata, numbered_table, owner, table
-
-__all__ = [
-    "OURS",
-    "REVISION",
-    "analyses",
-    "analysis_requests",
-    "announcement_places",
-    "announcements",
-    "beginnings",
-    "blocks",
-    "boards",
-    "counters",
-    "erased_attempts",
-    "erased_blocks",
-    "erased_challenges",
-    "holidays",
-    "identities",
-    "inbox",
-    "key_values",
-    "looks_back",
-    "matches",
-    "messages",
-    "metadata",
-    "moves",
-    "passing",
-    "places",
-    "processes",
-    "puzzle_attempts",
-    "puzzle_ratings",
-    "puzzles",
-    "rated_matches",
-    "ratings",
-    "readings",
-    "results",
-    "seats",
-    "session_codes",
-    "sessions",
-    "shards",
-    "showings",
-    "standings",
-    "users",
-]
+from bot.store.tables import index_where, numbered_table, owner, table
 
 REVISION = "v0004"
 

@@ -26,24 +26,6 @@ from bot.store.schema import identities, session_codes, sessions, users
 from bot.store.times import LEEWAY, lately
 from bot.store.upkeep import run_if
 
-__all__ = [
-    "CODE_SECONDS",
-    "NOTED_SECONDS",
-    "Known",
-    "NewSession",
-    "alive",
-    "by_id",
-    "by_token",
-    "end",
-    "insert_session",
-    "keep_code",
-    "move_in",
-    "of",
-    "saw",
-    "tidy",
-    "whose_code",
-]
-
 NOTED_SECONDS = 5 * 60
 """Seconds for which the time of a visit is not updated."""
 _UNUSED_SECONDS = 365 * 24 * 3600

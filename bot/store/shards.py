@@ -34,19 +34,6 @@ from bot.store.schema import places, processes, shards
 from bot.support.errors import ShardLostError
 from bot.support.platforms import SHARD_SHIFT, Shard
 
-__all__ = [
-    "Fence",
-    "beat",
-    "bury",
-    "bury_overdue",
-    "bury_silent",
-    "held",
-    "in_shards",
-    "overdue",
-    "present",
-    "take",
-]
-
 _TABLE = "shards"
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain.model import Computer, Sitter
 
-__all__ = ["Levels", "computer_in", "levels_of", "sitters", "users_of"]
-
 Levels = Sequence[int | None]
 """By seat, the level of a computer, or None."""
 

@@ -20,10 +20,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.store import migrating
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.file import Original, check_log, is_full, make, usable
+from bot.store.schema import REVISION
 from bot.store.sqlite_thread import Reader, Writer
 from bot.support.errors import StoreError
-
-__all__ = ["SQLite", "migrate", "one_line", "revision", "transaction"]
 
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -52,7 +51,7 @@ def migrate(path: Path, *, to: str = "head") -> bool:
     try:
         with one_line(path):
             revision, is_whole = _checked(path)
-            if revision != migrating.REVISION:
+            if revision != REVISION:
                 if not is_whole:
                     with closing(sqlite3.connect(path)) as connection:
                         _look_through(path, connection)

@@ -20,8 +20,6 @@ from sqlalchemy.pool import StaticPool
 
 from bot.support.errors import StoreGoneError
 
-__all__ = ["ConnectionThread", "Reader", "Writer"]
-
 T = TypeVar("T")
 
 _FUNCTION = ""

@@ -27,28 +27,6 @@ from bot.store.dialect import upsert
 from bot.store.engine import now, reads, writes
 from bot.store.schema import identities, places, results, standings, users
 
-__all__ = [
-    "ALL_TIME",
-    "EVERYWHERE",
-    "RECENT",
-    "Entry",
-    "Ladder",
-    "Tally",
-    "count",
-    "hide",
-    "ladders",
-    "month_of",
-    "of_community",
-    "of_place",
-    "of_user",
-    "own",
-    "page",
-    "rebuild",
-    "recount",
-    "tidy",
-    "unlisted",
-]
-
 RECENT = 20
 ALL_TIME = 0
 EVERYWHERE = ""

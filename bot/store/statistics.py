@@ -9,17 +9,6 @@ from bot.domain.model import HIDDEN, RECORD
 from bot.store.engine import reads
 from bot.store.schema import identities, moves, results, standings, users
 
-__all__ = [
-    "Opening",
-    "Record",
-    "Records",
-    "against",
-    "openings",
-    "opponents",
-    "records",
-    "streak",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Record:

@@ -5,8 +5,6 @@ from sqlalchemy.schema import SchemaItem
 
 from bot.store.dialect import Whole
 
-__all__ = ["index_where", "metadata", "numbered_table", "owner", "table"]
-
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",

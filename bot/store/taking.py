@@ -11,8 +11,6 @@ from sqlalchemy import Column, ColumnElement, Connection, Row, and_, func, or_, 
 
 from bot.store.engine import now
 
-__all__ = ["SECONDS", "SPARE", "Work"]
-
 SECONDS = 15
 """Seconds of a claim."""
 SPARE = 4

@@ -28,19 +28,6 @@ from bot.store.engine import Store, reads
 from bot.store.schema import OURS, boards, inbox, key_values, matches, passing, sessions, users
 from bot.store.upkeep import run_if
 
-__all__ = [
-    "AWAY",
-    "LEEWAY",
-    "NOTED_EVERY",
-    "Noted",
-    "Number",
-    "bound_challenges",
-    "bring_back",
-    "is_ahead",
-    "lately",
-    "note_clock",
-]
-
 LEEWAY = 60
 """Seconds by which the clocks of two processes may differ."""
 NOTED_EVERY = 15

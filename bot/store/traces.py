@@ -14,8 +14,8 @@ from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 from bot.store import puzzles, quotas
 from bot.store.changes import NOTHING
 from bot.store.engine import Store, writes
-from bot.store.key_values import OURS
 from bot.store.schema import (
+    OURS,
     blocks,
     erased_attempts,
     erased_blocks,
@@ -26,8 +26,6 @@ from bot.store.schema import (
 from bot.store.times import lately
 from bot.store.upkeep import run_if
 from bot.support.platforms import WEB
-
-__all__ = ["clear", "find", "keep", "tidy", "unblock"]
 
 _PURPOSE = b"azumaya: people who have erased themselves"
 """Derives a key that is separate from the one for buttons."""

@@ -5,8 +5,6 @@ from typing import Protocol
 
 from sqlalchemy import Connection
 
-__all__ = ["Also", "Attempt"]
-
 
 class Also(Protocol):
     """A step that is added to a transaction."""

@@ -5,8 +5,6 @@ from sqlalchemy import ColumnElement, Connection, Executable, select
 from bot.store.changes import NOTHING
 from bot.store.engine import Store, reads, writes
 
-__all__ = ["run_if"]
-
 
 async def run_if(store: Store, condition: ColumnElement[bool], *statements: Executable) -> None:
     """Run `statements` in a transaction, but only if a read finds that `condition` is true."""

@@ -7,8 +7,6 @@ from sqlalchemy import Connection, Select, or_, select, update
 from bot.store.engine import reads
 from bot.store.schema import identities, matches
 
-__all__ = ["drop_of", "is_bearer", "to_user", "waits_for"]
-
 
 def to_user(user_id: int) -> Select[int]:
     """Return a query for the ids of the challenges that wait for a user."""

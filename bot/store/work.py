@@ -12,20 +12,9 @@ from bot.store import key_values
 from bot.store.changes import NOTHING
 from bot.store.engine import Store, now, reads, writes
 from bot.store.rows import AnyRow
-from bot.store.schema import matches
+from bot.store.schema import OURS, matches
 from bot.store.taking import SECONDS, SPARE, Work
 from games.computer import LEVELS
-
-__all__ = [
-    "NOTED_EVERY",
-    "SECONDS",
-    "Taken",
-    "is_anybody_there",
-    "next_work",
-    "note_presence",
-    "put_back",
-    "take",
-]
 
 NOTED_EVERY = SECONDS // 3
 """Seconds between two notes that this process does such work."""
@@ -114,12 +103,12 @@ def next_work(
 
 async def note_presence(store: Store) -> None:
     """Note on a shared database that this process does the work of computers."""
-    await key_values.remember(store, key_values.OURS, _PRESENCE, str(store.now()))
+    await key_values.remember(store, OURS, _PRESENCE, str(store.now()))
 
 
 async def is_anybody_there(store: Store) -> bool:
     """Return whether another process has noted that recently."""
     if not store.is_shared:
         return False
-    noted = await key_values.recall(store, key_values.OURS, _PRESENCE)
+    noted = await key_values.recall(store, OURS, _PRESENCE)
     return noted is not None and store.now() < int(noted) + SECONDS

@@ -2,8 +2,6 @@
 
 from tenacity import AsyncRetrying, RetryCallState, wait_exponential
 
-__all__ = ["Backoff"]
-
 
 class Backoff:
     """Wait `first` seconds, then twice as long after each failure, up to `longest`."""

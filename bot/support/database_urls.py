@@ -13,8 +13,6 @@ from urllib.parse import unquote
 
 import regex
 
-__all__ = ["HOW_TO_WRITE_ONE", "ServerUrl", "read"]
-
 HOW_TO_WRITE_ONE: Final = (
     "a postgresql:// URL, with @ / # ? % [ ] in user and password written as "
     "%40 %2F %23 %3F %25 %5B %5D"

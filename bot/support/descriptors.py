@@ -3,8 +3,6 @@
 import resource
 from pathlib import Path
 
-__all__ = ["free", "raise_limit"]
-
 _ENOUGH = 65_536
 """Some systems allow a billion, and programs that close them all then take minutes."""
 

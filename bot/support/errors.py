@@ -2,15 +2,6 @@
 
 import os
 
-__all__ = [
-    "HostError",
-    "ShardLostError",
-    "StoreBusyError",
-    "StoreError",
-    "StoreGoneError",
-    "reason",
-]
-
 
 class HostError(Exception):
     """An operator's request is impossible. The text is one clear line."""

@@ -8,8 +8,6 @@ import click
 from bot.support.errors import HostError, StoreError, reason
 from bot.support.settings import SettingsError
 
-__all__ = ["clear_failures"]
-
 
 @contextmanager
 def clear_failures() -> Iterator[None]:

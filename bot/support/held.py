@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Held", "HeldConnections", "LetGo"]
-
 
 class LetGo(Protocol):
     """Close a connection, without waiting."""

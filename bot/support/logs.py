@@ -33,17 +33,6 @@ from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 from bot.support.errors import StoreError
 from bot.support.settings import LogSettings
 
-__all__ = [
-    "REDACTED",
-    "NowAndThen",
-    "can_write",
-    "configure",
-    "loop_failed",
-    "register_secret",
-    "store_failed",
-    "without_secrets",
-]
-
 REDACTED = "[redacted]"
 LEFT_OUT = "…"
 

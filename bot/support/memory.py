@@ -9,8 +9,6 @@ kB on and faulted in again, which took nearly as long as drawing the board.
 
 import ctypes
 
-__all__ = ["keep_little"]
-
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 _M_ARENA_MAX = -8

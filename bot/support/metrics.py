@@ -31,8 +31,6 @@ from prometheus_client import (
 import games
 from bot.support.platforms import NAMES, TELEGRAM
 
-__all__ = ["CountedCommand", "Metrics", "Outcome", "arrived"]
-
 _FRONTS = frozenset(NAMES)
 _OTHER = "other"
 

@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass
 from math import gcd
 
-__all__ = ["DISCORD", "NAMES", "SHARD_SHIFT", "TELEGRAM", "WEB", "Platform", "Shard", "get"]
-
 
 @dataclass(frozen=True, slots=True)
 class Platform:

@@ -6,8 +6,6 @@ from typing import Final
 from aiolimiter import AsyncLimiter
 from cachetools import LRUCache
 
-__all__ = ["AddressRates", "Rates", "per_second"]
-
 _BURST_SECONDS = 4
 _REMEMBERED = 4096
 _IN_A_GROUP: Final = 4

@@ -21,35 +21,6 @@ from bot.support import database_urls
 from bot.support.platforms import NAMES
 from bot.support.texts import LANGUAGES
 
-__all__ = [
-    "A_DATABASE",
-    "BaseUrl",
-    "BotToken",
-    "ChannelNames",
-    "Database",
-    "DiscordToken",
-    "FrontName",
-    "FrontNames",
-    "HookPath",
-    "HookSecret",
-    "HookUrl",
-    "HostName",
-    "Language",
-    "Line",
-    "ListenAddress",
-    "Number",
-    "Origins",
-    "PageUrl",
-    "PlaceName",
-    "Proxies",
-    "ShardIds",
-    "SocketAddress",
-    "WebAddress",
-    "Whole",
-    "is_url",
-    "split_address",
-]
-
 
 def _not_a_truth(value: object) -> object:
     """Refuse ``true`` for a number, which pydantic would take for 1."""

@@ -55,26 +55,6 @@ from bot.support.setting_types import (
     is_url,
 )
 
-__all__ = [
-    "ChatSettings",
-    "ComputerSettings",
-    "DiscordSettings",
-    "HouseSettings",
-    "LogFormat",
-    "LogSettings",
-    "MetricsSettings",
-    "PlaySettings",
-    "Settings",
-    "SettingsError",
-    "TelegramSettings",
-    "WebSettings",
-    "load",
-    "source",
-    "take_variables",
-    "variables_from",
-    "wanted_format",
-]
-
 PREFIX = "AZUMAYA_"
 CONFIG_VARIABLE = "AZUMAYA_CONFIG"
 ENV_FILE_VARIABLE = "AZUMAYA_ENV_FILE"

@@ -2,8 +2,6 @@
 
 import asyncio
 
-__all__ = ["Signal"]
-
 
 class Signal:
     """Set the event of each listener."""

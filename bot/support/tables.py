@@ -4,8 +4,6 @@ import unicodedata
 from dataclasses import dataclass
 from itertools import zip_longest
 
-__all__ = ["Table"]
-
 _MOST_HEAD = 14
 """Columns. Longer headings are cut so that a table fits on a phone."""
 

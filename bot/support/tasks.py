@@ -23,8 +23,6 @@ from structlog import get_logger
 
 from bot.support.backoff import Backoff
 
-__all__ = ["KeyedExecutor", "Tasks", "Turns", "finish", "kept_running"]
-
 _log = get_logger(__name__)
 
 _PAUSES = Backoff(1.0, 60.0)

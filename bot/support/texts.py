@@ -19,8 +19,6 @@ import bot
 import games
 from games import GameError, Note
 
-__all__ = ["LANGUAGES", "Texts", "dates_of", "language_of", "load"]
-
 _DEFAULT = "en"
 _LOCALES = 1024
 """Cached results of `language_of`, because apps send arbitrary locales."""

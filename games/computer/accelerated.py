@@ -19,17 +19,6 @@ from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar, cast
 
-__all__ = [
-    "IS_ACCELERATED",
-    "TROUBLE",
-    "blank",
-    "compiled",
-    "octets",
-    "signed",
-    "table",
-    "unsigned",
-]
-
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 

@@ -21,8 +21,6 @@ from typing import Any, ClassVar, Generic, TypeVar, final
 
 from games.base import Note, Options
 
-__all__ = ["LEVELS", "AnyPlayer", "Candidate", "IsLate", "LateError", "Player", "falling", "never"]
-
 LEVELS = 5
 """The highest level. The text files name and describe each level."""
 

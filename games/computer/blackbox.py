@@ -22,8 +22,6 @@ from games.computer.blackbox_lessons import average, hard_boxes, turned, values_
 from games.computer.blackbox_search import Plan, planned
 from games.computer.blackbox_words import advised, told
 
-__all__ = ["PLAYER", "Seeker"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Power:

@@ -13,8 +13,6 @@ from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, pic
 from games.computer.blackbox_lessons import values_of
 from games.computer.blackbox_search import Plan, planned
 
-__all__ = ["Belief", "believed", "luck_for", "plan_for"]
-
 _Kept = TypeVar("_Kept")
 
 _MOST: Final = 200_000 if IS_ACCELERATED else 1_500

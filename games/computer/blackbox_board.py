@@ -17,21 +17,6 @@ from typing import Final, NamedTuple
 
 from games.computer.accelerated import compiled, table
 
-__all__ = [
-    "ACCIDENT",
-    "CODES",
-    "FREE",
-    "HIT",
-    "STONE",
-    "UNDECIDED",
-    "empty_board",
-    "filled",
-    "followed",
-    "geometry",
-    "lottery",
-    "tallied",
-]
-
 UNDECIDED: Final = 0
 FREE: Final = 1
 STONE: Final = 2

@@ -21,8 +21,6 @@ from games.computer.blackbox_layouts import Layouts, Tally, counted, drawn, list
 from games.computer.blackbox_lessons import values_of
 from games.computer.blackbox_search import UNIT, planned, value
 
-__all__ = ["Advice", "Course", "QuestionAdvice", "Step", "advise", "look_back"]
-
 _STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
 """Steps of a count: a few tenths of a second."""
 _LARGEST: Final = 3_000_000 if IS_ACCELERATED else 4_000

@@ -31,18 +31,6 @@ from games.computer.blackbox_board import (
     tallied,
 )
 
-__all__ = [
-    "Layouts",
-    "Tally",
-    "code",
-    "counted",
-    "drawn",
-    "listed",
-    "picked",
-    "points_of",
-    "told",
-]
-
 _SLICE: Final = 200_000 if IS_ACCELERATED else 1_000
 """Steps between two calls of `is_late`: some 10 ms."""
 _LARGEST: Final = 500_000 if IS_ACCELERATED else 4_000

@@ -11,8 +11,6 @@ from typing import Final
 from games.computer.accelerated import table
 from games.computer.blackbox_search import BINS, UNIT
 
-__all__ = ["Lesson", "average", "hard_boxes", "lessons", "turned", "values_of", "written"]
-
 _POINTS_PER_BIT: Final = 0.55
 """Cost of halving the number of layouts where nothing was learned."""
 

@@ -2,8 +2,6 @@
 
 from math import log10
 
-__all__ = ["EXACT_BELOW", "about"]
-
 EXACT_BELOW = 1000
 """Smaller numbers, if counted, are shown exactly."""
 

@@ -16,8 +16,6 @@ from games.computer.base import IsLate, never
 from games.computer.blackbox_board import CODES
 from games.computer.blackbox_layouts import Layouts, points_of
 
-__all__ = ["BINS", "UNIT", "Plan", "Question", "planned", "value"]
-
 UNIT: Final = 1000
 BINS: Final = 8
 """Values in a table for each doubling of the number of layouts."""

@@ -8,8 +8,6 @@ from games.base import Note
 from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
 from games.computer.blackbox_numbers import EXACT_BELOW, about
 
-__all__ = ["advised", "told"]
-
 _OTHERS: Final = 2
 
 

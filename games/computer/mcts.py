@@ -12,8 +12,6 @@ import games
 from games.base import Options, Position
 from games.computer.base import Candidate, IsLate, Player, never
 
-__all__ = ["Sampler"]
-
 _SIMULATIONS = (8, 40, 160, 640, 20_000)
 """Playouts per level. The highest level stops earlier if it is late."""
 _CURIOSITY = 1.4

@@ -12,8 +12,6 @@ from games.computer.morris_search import DECIDED, DEEPEST, Ranked, Search, is_so
 from games.computer.morris_words import why
 from games.morris import GAME, MorrisPosition, Move, points_of
 
-__all__ = ["PLAYER", "MorrisPlayer"]
-
 _SCALE = 120.0
 """The value that makes an expectation of 73 %."""
 _EVERYTHING = 1 << 16

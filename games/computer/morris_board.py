@@ -15,22 +15,6 @@ from collections.abc import MutableSequence
 from games.computer.accelerated import compiled, table
 from games.morris import MILLS, NEIGHBOURS, POINTS
 
-__all__ = [
-    "ALL",
-    "CLOSES",
-    "MOST_MOVES",
-    "NEAR",
-    "NONE",
-    "closing",
-    "count",
-    "first",
-    "generate",
-    "milled",
-    "spread",
-    "takeable",
-    "turned",
-]
-
 NONE = 31
 """No point: the origin of a stone from the hand, or nothing taken."""
 CLOSES = 1 << 15

@@ -25,8 +25,6 @@ from games.computer.accelerated import compiled, octets, table
 from games.computer.morris_board import count, first
 from games.morris import POINTS
 
-__all__ = ["LOSS", "Endings", "Maps", "endings", "locate", "maps", "place", "symmetries"]
-
 LOSS = 128
 """Added to the number of plies if the side to move loses."""
 FREE = len(POINTS) - 3

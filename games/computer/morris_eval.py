@@ -7,8 +7,6 @@ from collections.abc import MutableSequence, Sequence
 from games.computer.accelerated import compiled, table
 from games.computer.morris_board import ALL, closing, count, milled, spread
 
-__all__ = ["FEATURES", "STAGES", "WEIGHTS", "by_stage", "describe", "evaluate", "stage"]
-
 FEATURES = 11
 """What `evaluate` counts, in this order:
 

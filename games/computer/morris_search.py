@@ -29,8 +29,6 @@ from games.computer.morris_endings import LOSS, endings, locate
 from games.computer.morris_eval import FEATURES, WEIGHTS, evaluate
 from games.morris import MorrisPosition, Move
 
-__all__ = ["DECIDED", "DEEPEST", "WIN", "Ranked", "Search", "code_of", "is_solved"]
-
 WIN = 30_000
 DECIDED = 20_000
 _SOLVED = 26_000

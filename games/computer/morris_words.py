@@ -6,8 +6,6 @@ from games.base import Note
 from games.computer.morris_board import closing, count, milled
 from games.morris import MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
 
-__all__ = ["why"]
-
 _FEW_MOVES = 4
 _MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
 

@@ -34,8 +34,6 @@ from games.computer.moyo_search import (
 from games.computer.moyo_words import why
 from games.moyo import MoyoPosition, Placement
 
-__all__ = ["PLAYER", "MoyoPlayer", "value"]
-
 _SLICE = 2000 if IS_ACCELERATED else 16
 """Nodes between two calls of `is_late`: a few milliseconds."""
 _SLOTS = 1 << (18 if IS_ACCELERATED else 15)

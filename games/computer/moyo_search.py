@@ -15,29 +15,6 @@ from games.computer.accelerated import compiled, table
 from games.moyo import OWNERS
 from games.moyo_sudokus import BOX_OF, BOXES
 
-__all__ = [
-    "BUSY",
-    "CELLS",
-    "ENTRIES",
-    "FIRST",
-    "FRAME",
-    "FRAMES",
-    "KEYS",
-    "KINDS",
-    "MOST_MOVES",
-    "PHASES",
-    "PLIES",
-    "SIZE",
-    "WON",
-    "Table",
-    "evaluate",
-    "listed",
-    "look",
-    "placed",
-    "prepare",
-    "run",
-]
-
 Table = MutableSequence[int]
 
 CELLS = 81

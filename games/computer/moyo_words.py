@@ -4,8 +4,6 @@ from games.base import Note
 from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
 from games.moyo_sudokus import BOX_OF
 
-__all__ = ["why"]
-
 _MANY = 3
 
 

@@ -16,8 +16,6 @@ from games.computer.othello_search import Found, Search, deepened, played
 from games.computer.othello_words import CORNERS, balance, boards_of, free_of, result, why
 from games.othello import PASS, SQUARES, Move, OthelloPosition
 
-__all__ = ["PLAYER", "OthelloPlayer"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Skill:

@@ -5,20 +5,6 @@ from typing import Final
 
 from games.computer.accelerated import IS_ACCELERATED, compiled, signed, unsigned
 
-__all__ = [
-    "FULL",
-    "NONE",
-    "ONE",
-    "count",
-    "final",
-    "flips",
-    "index",
-    "mirrored",
-    "targets",
-    "transposed",
-    "turned_over",
-]
-
 NONE: Final = unsigned(0)
 ONE: Final = unsigned(1)
 FULL: Final = unsigned((1 << 64) - 1)

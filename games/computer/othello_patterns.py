@@ -19,21 +19,6 @@ from typing import Final
 from games.computer.accelerated import compiled, table, unsigned
 from games.computer.othello_bits import count, final, mirrored, targets, transposed, turned_over
 
-__all__ = [
-    "DISC",
-    "FEATURES",
-    "STAGES",
-    "UNFOLDED",
-    "WIDTH",
-    "evaluated",
-    "features",
-    "folding",
-    "packed",
-    "stage_of",
-    "unpacked",
-    "weights",
-]
-
 DISC: Final = 100
 
 STAGES: Final = 13

@@ -7,8 +7,6 @@ from games.computer.base import IsLate, LateError
 from games.computer.othello_patterns import DISC
 from games.othello import Move, OthelloPosition
 
-__all__ = ["Reviewed", "reviewed"]
-
 _WON: Final = 10_000
 
 _INFINITE = 1_000_000

@@ -14,8 +14,6 @@ from games.computer.base import IsLate
 from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
 from games.computer.othello_patterns import DISC, FEATURES, evaluated, weights
 
-__all__ = ["INFINITE", "LAST", "NODES", "Found", "Search", "deepened", "played", "run"]
-
 INFINITE: Final = 65 * DISC
 
 _SLICE = 20_000 if IS_ACCELERATED else 100

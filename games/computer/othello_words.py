@@ -7,8 +7,6 @@ from functools import cached_property
 from games.base import Note
 from games.othello import SQUARES, Move, OthelloPosition
 
-__all__ = ["CORNERS", "balance", "boards_of", "free_of", "result", "why"]
-
 CORNERS = 0x8100000000000081
 _FULL = (1 << 64) - 1
 _WEST, _EAST = 0x7F7F7F7F7F7F7F7F, 0xFEFEFEFEFEFEFEFE

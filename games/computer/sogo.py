@@ -18,8 +18,6 @@ from games.computer.sogo_search import LARGEST, STATES, LineSearch
 from games.computer.sogo_words import at_sight, why
 from games.sogo import Move, SogoPosition, bits, board
 
-__all__ = ["PLAYER", "SogoPlayer"]
-
 TRAINED = 4
 """The size of the board that has learned weights."""
 _SCALE = 120.0

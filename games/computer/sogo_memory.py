@@ -8,26 +8,6 @@ from games.computer.accelerated import compiled, table
 from games.computer.base import IsLate, LateError
 from games.sogo import Board, Move, SogoPosition, board
 
-__all__ = [
-    "AT_LEAST",
-    "AT_MOST",
-    "CELLS",
-    "EXACT",
-    "LIMIT",
-    "MASK",
-    "NODES",
-    "PROVEN",
-    "RODS",
-    "SIZE",
-    "STOPPED",
-    "WIN",
-    "Searching",
-    "Words",
-    "clear",
-    "laid_out",
-    "settles",
-]
-
 WIN = 30_000
 PROVEN = WIN - 200
 """Values at least this far from zero are proved."""

@@ -28,8 +28,6 @@ from games.computer.sogo_memory import (
 )
 from games.sogo import Move, SogoPosition, bits, board
 
-__all__ = ["PlainSearch", "search"]
-
 _STONE = 200
 _WORTH = {
     ("line", 3): (0, 6, 24, 0),

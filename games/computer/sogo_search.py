@@ -39,8 +39,6 @@ from games.computer.sogo_memory import (
 )
 from games.sogo import Move, SogoPosition, bits, board
 
-__all__ = ["LARGEST", "STATES", "LineSearch", "attack", "search"]
-
 LARGEST = 4
 """The largest board whose cells fit in a word."""
 STATES = 64

@@ -3,8 +3,6 @@
 from games.base import Note
 from games.sogo import Move, SogoPosition, bits
 
-__all__ = ["at_sight", "why"]
-
 
 def at_sight(view: SogoPosition, seat: int, move: Move) -> Note | None:
     """Return a reason for a move that completes or blocks lines, or that is the only one."""

@@ -17,8 +17,6 @@ from bot.commands import vocabulary
 from bot.fronts.discord import slash
 from bot.support import texts
 
-__all__ = ["forget_what_is_there", "found_in", "more_games"]
-
 ROOT = Path(bot.__file__).parents[1]
 
 

@@ -7,8 +7,6 @@ import games
 from bot.store import Store, puzzles
 from bot.store.puzzles import NewPuzzle
 
-__all__ = ["pose", "puzzle"]
-
 
 def puzzle(
     game_id: str = "othello",

@@ -2,8 +2,6 @@
 
 from bot.domain.model import Match
 
-__all__ = ["users"]
-
 
 def users(match: Match) -> tuple[int, ...]:
     """Return the users of a match, by seat."""

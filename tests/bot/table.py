@@ -47,23 +47,6 @@ from bot.support.texts import Texts
 from tests.bot.seated import users
 from tests.bot.store.sql import value
 
-__all__ = [
-    "Clock",
-    "Person",
-    "Post",
-    "Table",
-    "Thinking",
-    "Wall",
-    "all_commands",
-    "buttons",
-    "every_token",
-    "file_of",
-    "opened",
-    "said",
-    "written",
-]
-
-
 T = TypeVar("T")
 
 A_MOMENT = 3

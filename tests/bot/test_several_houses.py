@@ -31,6 +31,7 @@ from bot.store import (
     ratings,
     rooms,
     standings,
+    taking,
     traces,
     work,
 )
@@ -659,7 +660,7 @@ async def test_a_turn_that_two_houses_think_of_is_played_once(
     thinking = [asyncio.create_task(Computers(here.app).once())]
     await both.first.wait()
     # As if the process had been suspended.
-    table.clock.forward(work.SECONDS)
+    table.clock.forward(taking.SECONDS)
     thinking.append(asyncio.create_task(Computers(there.app).once()))
     await asyncio.gather(*thinking)
     here.app.matches.memory.invalidate()

@@ -15,8 +15,6 @@ from bot.store.changes import NOTHING
 from bot.store.sqlite import SQLite
 from bot.support.errors import StoreError
 
-__all__ = ["Open", "cut_off", "held", "reading", "writing"]
-
 T = TypeVar("T")
 
 _Step = Callable[[Connection], Any]

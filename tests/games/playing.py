@@ -18,25 +18,6 @@ from hypothesis import strategies as st
 import games
 from tests.sampling import sampled_if
 
-__all__ = [
-    "CASES",
-    "Case",
-    "Match",
-    "Pair",
-    "Ply",
-    "cases",
-    "each_case",
-    "is_prefix_free",
-    "moments",
-    "next_move",
-    "on_the_way",
-    "pairs",
-    "play_out",
-    "some",
-    "spoilt",
-    "spread",
-]
-
 PLIES = 2000
 """No random match of any game here comes near this."""
 

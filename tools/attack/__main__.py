@@ -33,8 +33,6 @@ from tools.attack.worlds_discord import open_discord
 from tools.attack.worlds_telegram import open_telegram
 from tools.attack.worlds_web import open_web
 
-__all__ = ["ATTACKS", "attack"]
-
 _HANGS_AFTER = 240.0
 """Seconds beyond its share of the time."""
 

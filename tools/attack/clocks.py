@@ -15,8 +15,6 @@ from tools.attack.process import App
 from tools.attack.records import Records
 from tools.attack.report import Scene
 
-__all__ = ["clocks_set", "last_moments"]
-
 _PAIRS = 4
 _CLOCK = "3m+5s"
 _LEFT = 8.0

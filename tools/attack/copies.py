@@ -15,8 +15,6 @@ from tools.attack.process import ROOT, App
 from tools.attack.records import Move, Records
 from tools.attack.report import Report, Scene
 
-__all__ = ["copies"]
-
 _BACKUPS = 3
 _PLAYED_ON = 4
 """Moves of each pair after a backup was restored, or in a copy."""

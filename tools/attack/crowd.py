@@ -15,8 +15,6 @@ from tools.attack.process import App
 from tools.attack.records import Records
 from tools.attack.report import Scene, becomes_true
 
-__all__ = ["Crowd", "MeasuredPage", "crowd"]
-
 _ROOMS = ("lounge", "garden")
 _BOARD_WITHIN = 2.0
 """Seconds to wait for a board before asking for it."""

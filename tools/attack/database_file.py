@@ -10,8 +10,6 @@ from tools.attack.history import within
 from tools.attack.process import App, AppError
 from tools.attack.report import Scene, becomes_true
 
-__all__ = ["take_away"]
-
 _NOTICED = 5.0
 """Seconds in which the bot notices that its file is gone."""
 

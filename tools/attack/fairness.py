@@ -12,8 +12,6 @@ from tools.attack.play_web import WebGame
 from tools.attack.process import App
 from tools.attack.report import Scene
 
-__all__ = ["farmed_ratings", "finish", "hidden_statistics", "joins"]
-
 _NAMES = ("Anna", "Ben", "Cleo", "Dora")
 _JOINS = 5
 _BEYOND = 3

@@ -8,8 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["KINDS"]
-
 _BUFFER = 1 << 16
 _RECONNECT_AFTER = 0.05
 _MASK = bytes(4)

@@ -19,8 +19,6 @@ from tools.attack.play_web import WebGame
 from tools.attack.process import ROOT, App
 from tools.attack.report import Report, Scene, becomes_true
 
-__all__ = ["floods"]
-
 _LONGEST = 1.0
 """Seconds that a player may wait for an answer."""
 _GROWTH = 64

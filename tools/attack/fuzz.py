@@ -18,8 +18,6 @@ from tools.attack.process import App
 from tools.attack.records import Records
 from tools.attack.report import Scene
 
-__all__ = ["Victims", "is_apology", "unharmed"]
-
 
 @dataclass
 class Victims:

@@ -17,8 +17,6 @@ from tools.attack.page import Page, browser
 from tools.attack.process import App
 from tools.attack.report import Scene
 
-__all__ = ["fuzz_http"]
-
 _SHORT = 250
 _CONNECTIONS = 8
 _AT_ONCE = 2.0

@@ -16,8 +16,6 @@ from tools.attack.page import PATIENCE, Frame, Page, browser
 from tools.attack.process import App
 from tools.attack.report import Scene
 
-__all__ = ["fuzz_web"]
-
 _FORGERS = 10
 _SHORT = 100
 """Frames of each forger in the short form."""

@@ -9,8 +9,6 @@ from typing import Any
 from tools.attack.records import Move, Records, parse_token
 from tools.attack.report import Report
 
-__all__ = ["History", "StuckError", "chosen", "parse_token", "pressable", "within"]
-
 _LONG = 60
 """Moves after which a match is finished."""
 

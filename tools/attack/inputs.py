@@ -14,8 +14,6 @@ import games
 from bot.commands import table, verbs
 from tools.bench.pictures import played
 
-__all__ = ["arguments", "batch", "bodies", "examples", "frames", "spoilt"]
-
 T = TypeVar("T")
 
 _NASTY = (

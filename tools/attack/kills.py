@@ -12,8 +12,6 @@ from tools.attack.players import Player, at_the_web, check, go_on, rooms
 from tools.attack.process import App
 from tools.attack.report import Scene, becomes_true
 
-__all__ = ["kills"]
-
 _SHORT = 3
 """Kills in the short form."""
 _LONGEST = 10.0

@@ -17,8 +17,6 @@ from tools.attack.process import App
 from tools.attack.records import Records
 from tools.attack.report import Scene
 
-__all__ = ["hung_worker", "many_requests"]
-
 _FEW, _MANY = 10, 100
 """Users who ask for an analysis, in the short form and with more time."""
 _ROOMS = 25

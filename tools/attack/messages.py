@@ -8,8 +8,6 @@ from typing import Any
 from tests.bot.fronts.discord.standin import StandIn
 from tools.attack.records import parse_token
 
-__all__ = ["Message", "shown_on_discord", "shown_on_telegram", "tokens", "until_ready"]
-
 Message = dict[str, Any]
 Widget = tuple[str, dict[str, Any]]
 """A custom id, and what is sent with it."""

@@ -9,8 +9,6 @@ from typing import Any, Self, TypeVar
 
 import aiohttp
 
-__all__ = ["PATIENCE", "Frame", "Gone", "Page", "browser", "visiting"]
-
 PATIENCE = 20.0
 """Seconds in which every request is answered."""
 

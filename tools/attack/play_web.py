@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from random import Random
 
-from tools.attack.history import History, StuckError, chosen, parse_token, pressable, within
+from tools.attack.history import History, StuckError, chosen, pressable, within
 from tools.attack.page import Frame, Page
-
-__all__ = ["WebGame"]
+from tools.attack.records import parse_token
 
 _PRIVATE = "@house"
 

@@ -18,8 +18,6 @@ from tools.attack.process import App
 from tools.attack.records import Records, secrets_in
 from tools.attack.report import becomes_true
 
-__all__ = ["RECOVERY", "Player", "at_the_web", "check", "go_on", "rooms", "secrets_of"]
-
 RECOVERY = 15.0
 """Seconds after a fault until every board is current and every player has moved."""
 

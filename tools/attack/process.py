@@ -16,8 +16,6 @@ from bot.fronts.discord.replies import PATIENCE
 from tests import warm
 from tests.ports import free_port
 
-__all__ = ["ROOT", "App", "AppError"]
-
 ROOT = Path(__file__).parents[2]
 _STARTS_WITHIN = 60.0
 _ENDS_WITHIN = 20.0

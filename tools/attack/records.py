@@ -16,8 +16,6 @@ import games
 from bot.store import Address
 from tests.databases import ask
 
-__all__ = ["Move", "Records", "parse_token", "secrets_in"]
-
 Move = tuple[int, int, str]
 """The match, the version that was seen, and the steps joined by full stops."""
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
-__all__ = ["Report", "Scene", "becomes_true", "printed"]
-
 _MOST = 12
 """The violations of one check that are listed. Others are only counted."""
 

@@ -19,8 +19,6 @@ from tools.attack.process import App
 from tools.attack.records import Records
 from tools.attack.report import Report, Scene, becomes_true
 
-__all__ = ["BOXES", "Bot", "Notes", "compare", "compare_bots"]
-
 _PATIENCE = 20.0
 _LEAST = 15
 """Fewer observations than this prove nothing."""

@@ -14,8 +14,6 @@ from tools.attack.process import App
 from tools.attack.report import Report
 from tools.attack.worlds import Bot, Notes
 
-__all__ = ["open_discord"]
-
 _IDS = {"Anna": 1001, "Ben": 1002, "Cleo": 1003}
 _COMPLETION, _PROMISED = 4, 5
 _PATIENCE = 20.0

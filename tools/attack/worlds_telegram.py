@@ -16,8 +16,6 @@ from tools.attack.process import App
 from tools.attack.report import Report
 from tools.attack.worlds import BOXES, Bot, Notes
 
-__all__ = ["open_telegram"]
-
 _SECOND = 0.01
 """The length of Telegram's seconds here: a group takes only 20 messages a minute."""
 _PATIENCE = 20.0

@@ -12,8 +12,6 @@ from tools.attack.process import App
 from tools.attack.report import Report
 from tools.attack.worlds import Bot, Notes
 
-__all__ = ["open_web"]
-
 _TYPING = ("/blackbox ", "/blackbox h", "/blackbox hide ", "/moves ", "/board ")
 _ON_PAGE = """
     SELECT messages.id, messages.stamp FROM messages JOIN places ON places.id = messages.place_id

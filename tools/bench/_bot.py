@@ -10,8 +10,6 @@ from pathlib import Path
 
 import aiohttp
 
-__all__ = ["bot", "until_open"]
-
 
 @asynccontextmanager
 async def bot(database: Path, **settings: str) -> AsyncIterator[None]:

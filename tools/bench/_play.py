@@ -24,18 +24,6 @@ from bot.support.settings import PlaySettings, Settings
 from renderers import RenderOptions
 from tools.bench.pictures import played
 
-__all__ = [
-    "GAMES",
-    "MOVES",
-    "PER_SECOND",
-    "Player",
-    "draw_sprites",
-    "opened",
-    "paced",
-    "players",
-    "throughput",
-]
-
 GAMES = ("othello", "blackbox")
 MOVES = 400
 PER_SECOND = 50

@@ -23,8 +23,6 @@ from bot.store import people, places
 from games.computer import LEVELS
 from tools.bench._play import opened
 
-__all__ = ["measure"]
-
 _MOVES = 50
 _LOOK_EVERY = 0.005
 _LOADED = 5.0

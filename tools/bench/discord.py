@@ -22,8 +22,6 @@ from tools.attack.messages import Message, shown_on_discord, tokens
 from tools.bench._bot import bot
 from tools.bench._play import Player
 
-__all__ = ["measure"]
-
 _MATCHES = 20
 _PER_SECOND = 50
 _SECONDS = 10

@@ -24,8 +24,6 @@ from tests.ports import free_port
 from tools.bench._bot import bot, until_open
 from tools.bench._play import PER_SECOND, draw_sprites, opened, paced, players, throughput
 
-__all__ = ["measure"]
-
 _FINISHED, _OPEN = 1_000_000, 100_000
 _PEOPLE, _PLACES = 20_000, 1_000
 _GAMES = ("othello", "sogo", "moyo")

@@ -24,8 +24,6 @@ from tools.attack.play_web import WebGame
 from tools.attack.report import Report
 from tools.bench._bot import bot, until_open
 
-__all__ = ["measure"]
-
 _MOVES = int(os.environ.get("BENCH_MOVES", "2000"))
 _MARKS = (0, 1_000, 2_000, 5_000, 10_000, 20_000, 35_000, 50_000)
 """Numbers of moves after which the memory is reported."""

@@ -27,8 +27,6 @@ from tools.bench._play import (
     throughput,
 )
 
-__all__ = ["measure"]
-
 _ROUNDS, _TURNS = 3, 10
 
 _COUNTED = 500

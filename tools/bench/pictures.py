@@ -15,8 +15,6 @@ from renderers import THEMES, RenderOptions
 from renderers.curve import rating_curve
 from renderers.leaderboard import MOST_ROWS, Row, leaderboard
 
-__all__ = ["measure"]
-
 _MATCHES = 6
 _PICTURES = 200
 _LATIN = ("Žofie", "Tom", "Hildegard", "Łukasz", "María", "Nguyễn", "Wolfeschlegel", "O'Brien")

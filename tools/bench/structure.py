@@ -35,8 +35,6 @@ from tests.bot.fronts.discord.scene import Scene
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.server import BotApi, Person
 
-__all__ = ["measure"]
-
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"

@@ -15,8 +15,6 @@ from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import TOKEN, BotApi, Query
 from tools.bench._bot import bot
 
-__all__ = ["measure"]
-
 _MATCHES = 20
 _PER_SECOND = 30
 _SECONDS = 12

@@ -16,8 +16,6 @@ from tests.bot.table import Clock, Person, Table, file_of, opened
 from tests.fate import Fate, make_mortal
 from tools.faults.platforms import LIMITS, Platform
 
-__all__ = ["CHALLENGE_HOURS", "CoreApp", "Snapshot", "User"]
-
 CHALLENGE_HOURS = 24
 _MEDIUMS = {
     "web": Medium(notifies=False),

@@ -17,8 +17,6 @@ from sqlalchemy.exc import SAWarning
 from bot.app import App
 from tests.fate import Fate
 
-__all__ = ["IN_MEMORY", "Crash", "Life", "track_tasks"]
-
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """The folder of databases: a crash of the process needs no disk."""
 _PATIENCE = 20.0

@@ -19,8 +19,6 @@ from tests.fate import AFTER, BEFORE, Fate
 from tools.attack.messages import Message, shown_on_discord, tokens
 from tools.faults.fronts import PATIENCE, FrontScenario
 
-__all__ = ["DiscordScenario"]
-
 _ANNA, _BEN = 1000, 1001
 _DECLINED = 2
 """The match whose challenge is declined."""

@@ -25,8 +25,6 @@ from tools.faults.crashes import IN_MEMORY, Crash, Life, track_tasks
 from tools.faults.invariants import logged_problems
 from tools.faults.report import Crashes, Findings
 
-__all__ = ["PATIENCE", "FrontScenario", "crash_front"]
-
 PATIENCE = 60.0
 _DUE = """
     SELECT (SELECT count(*) FROM inbox WHERE payload IS NOT NULL) + (

@@ -25,8 +25,6 @@ from tools.faults.platforms import Platform
 from tools.faults.report import Findings
 from tools.faults.scenario import Scenario
 
-__all__ = ["check_after_crash", "logged_problems"]
-
 _EXPECTED_ERROR = "match cannot be replayed"
 """Logged in the step with a damaged match."""
 

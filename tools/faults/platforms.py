@@ -15,8 +15,6 @@ from bot.fronts.web.server import Web
 from tests.bot.table import Wall
 from tests.fate import AFTER, BEFORE, Fate
 
-__all__ = ["LIMITS", "Platform"]
-
 LIMITS: dict[str, Limits] = {front.platform: front.limits for front in (Discord, Telegram, Web)}
 
 

@@ -22,8 +22,6 @@ from tools.attack.players import RECOVERY, Player, at_the_web, check, go_on, roo
 from tools.attack.process import App
 from tools.attack.report import Report, Scene
 
-__all__ = ["FAULTS", "random_faults"]
-
 _PROCESSES = ("first", "second", "third")
 _PASSWORD = "not-for-any-log-4711"
 _STOPPED = 20.0

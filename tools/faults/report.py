@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
 
-__all__ = ["Crashes", "Findings", "Share"]
-
 _MOST_DOUBLES = 4
 """Unavoidable duplicates after one crash: as many messages as are sent at once."""
 

@@ -18,8 +18,6 @@ from tests.bot.table import A_MOMENT
 from tools.attack.records import Move
 from tools.faults.core_app import CoreApp
 
-__all__ = ["LAST_MOVES", "Scenario"]
-
 LAST_MOVES = 3
 """Moves of a match after `Scenario.play_nearly_all`, at least."""
 

@@ -18,8 +18,6 @@ from cachetools import TTLCache
 
 from bot.matches import names, policies
 
-__all__ = ["single_thread"]
-
 
 class _Connection:
     """An `aiosqlite.Connection` that works in the event loop, in order, when luck has it."""

@@ -24,8 +24,6 @@ from tests.databases import ask
 from tools.faults.core_app import CHALLENGE_HOURS, CoreApp
 from tools.faults.scenario import LAST_MOVES, Scenario
 
-__all__ = ["STEPS"]
-
 _DAY = 24 * 3600
 _PAIRS = (
     ("web", "othello", "Anna", "Ben"),

@@ -24,8 +24,6 @@ from tools.faults.scenario import Scenario
 from tools.faults.single_thread import single_thread
 from tools.faults.steps import STEPS
 
-__all__ = ["crash_core"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Crash:

@@ -19,8 +19,6 @@ from tools.attack.messages import shown_on_telegram
 from tools.faults.fronts import PATIENCE, FrontScenario
 from tools.faults.report import Findings
 
-__all__ = ["TelegramScenario"]
-
 _SECOND = 0.004
 """Real seconds of a second on Telegram."""
 _TWICE = 2

@@ -15,8 +15,6 @@ from tools.film.front import ANNA, ASK, BEN, HALF, NAMES, STONES
 from tools.film.reel import SIZE, Reel
 from tools.film.telegram import TelegramFront
 
-__all__ = ["film_chat"]
-
 ChatFront = DiscordFront | TelegramFront
 
 

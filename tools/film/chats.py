@@ -9,8 +9,6 @@ from unicodedata import name
 
 from renderers import font_file
 
-__all__ = ["discord_page", "telegram_page"]
-
 _FONT = "House, 'DejaVu Sans', sans-serif"
 _FACES = "".join(
     f"@font-face {{ font-family: House; font-weight: {weight}; size-adjust: 96%;"

@@ -17,8 +17,6 @@ from tools.film.chats import discord_page
 from tools.film.front import ANNA, BEN, NAMES, Front, Offer
 from tools.film.running import PLAY
 
-__all__ = ["DiscordFront"]
-
 _LOCALES = {ANNA: "en-GB", BEN: "de"}
 _BUTTON, _SELECT, _PRIVATE = 2, 3, 1 << 6
 _USERNAME = re.compile(r"person(\d+)")

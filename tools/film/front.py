@@ -17,8 +17,6 @@ from renderers import RenderOptions
 from tests.bot.seated import users
 from tools.film.running import RunningBot
 
-__all__ = ["ANNA", "ASK", "BEN", "HALF", "NAMES", "STONES", "Front", "Offer"]
-
 ANNA, BEN = 11, 12
 NAMES = {ANNA: "Anna", BEN: "Ben"}
 ASK = Texts("en")("button-start-open")

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from playwright.async_api import Browser, ViewportSize
 
-__all__ = ["SIZE", "Reel"]
-
 SIZE: ViewportSize = {"width": 360, "height": 740}
 """Of a small phone."""
 _COLUMNS, _ROWS = 4, 2

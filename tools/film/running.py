@@ -17,8 +17,6 @@ from bot.matches import LoadedMatch, reading
 from bot.store import leases
 from bot.support.settings import PlaySettings, Settings
 
-__all__ = ["PLAY", "RunningBot"]
-
 PLAY = PlaySettings(commands_per_second=100)
 """The defaults, for users who are quick."""
 _TIMEOUT = 30.0

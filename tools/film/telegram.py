@@ -18,8 +18,6 @@ from tools.film.chats import telegram_page
 from tools.film.front import ANNA, BEN, Front, Offer
 from tools.film.running import PLAY
 
-__all__ = ["TelegramFront"]
-
 _SECOND = 0.01
 """A second of the send scheduler."""
 

@@ -23,8 +23,6 @@ from tools.film.front import ANNA, ASK, BEN, HALF, NAMES, STONES, Front
 from tools.film.reel import SIZE, Reel
 from tools.film.running import PLAY
 
-__all__ = ["film_web"]
-
 _TIMEOUT = 20.0
 _LOCALES = {ANNA: "en-GB", BEN: "de-DE"}
 _TEXTS = {who: Texts(locale.split("-")[0]) for who, locale in _LOCALES.items()}

@@ -25,8 +25,6 @@ These are not changed, since no test should notice:
 * the constants in `TUNING`: intervals and sizes that work as well with another value
 """
 
-__all__ = ["CORE", "TUNING"]
-
 CORE = (
     "bot/app.py",
     "bot/commands",

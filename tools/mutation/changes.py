@@ -6,8 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 from difflib import unified_diff
 
-__all__ = ["Change", "Place", "apply", "diff", "find_places"]
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Change:

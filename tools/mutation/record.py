@@ -14,8 +14,6 @@ from coverage import CoverageData
 from tools.mutation.changes import Place
 from tools.mutation.runner import ROOT, Copy, tracked_files
 
-__all__ = ["Record", "load_record"]
-
 Line = tuple[str, int]
 
 _KEPT = ROOT / "build" / "mutation.json"

@@ -16,8 +16,6 @@ from shutil import copy2
 
 import pytest
 
-__all__ = ["CONTEXT", "ROOT", "Copy", "Results", "preload", "tracked_files"]
-
 ROOT = Path(__file__).parents[2]
 
 CONTEXT: ForkServerContext | SpawnContext = get_context("forkserver")

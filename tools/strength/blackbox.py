@@ -13,8 +13,6 @@ from games.blackbox_legs import cell_names
 from games.computer import LEVELS
 from tools.strength.matches import Chooser, Line, child_line, each, level_lines, of_level
 
-__all__ = ["TABLE"]
-
 _QUESTIONS = 12
 _AHEAD, _BESIDE, _TURN = 1, 2, 3
 """How likely a stone is ahead of a ray that hits, beside an accident, or where a ray turned."""

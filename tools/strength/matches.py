@@ -18,25 +18,6 @@ from typing import Any
 import games
 from games import Outcome, computer
 
-__all__ = [
-    "Budget",
-    "Chooser",
-    "Line",
-    "Score",
-    "alpha_beta",
-    "at_random",
-    "best_line",
-    "child_line",
-    "duel",
-    "duel_line",
-    "each",
-    "level_lines",
-    "of_level",
-    "play",
-    "random_line",
-    "worth_to",
-]
-
 Chooser = Callable[[Any, int, Random, Sequence[Any]], Any]
 """A player: the view of the seat to move, the seat, a generator, the moves so far -> a move."""
 

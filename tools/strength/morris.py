@@ -14,8 +14,6 @@ from tools.strength.matches import (
     random_line,
 )
 
-__all__ = ["TABLE"]
-
 _STONE = 100
 """The worth of a stone, in ways to slide."""
 

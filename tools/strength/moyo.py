@@ -16,8 +16,6 @@ from tools.strength.matches import (
     random_line,
 )
 
-__all__ = ["TABLE"]
-
 
 def child(view: MoyoPosition, seat: int, rng: Random, played: Sequence[Placement]) -> Placement:
     """Leave the opponent the fewest moves every other time, or choose any move."""

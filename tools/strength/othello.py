@@ -14,8 +14,6 @@ from tools.strength.matches import (
     random_line,
 )
 
-__all__ = ["TABLE", "plain"]
-
 _CORNERS = 0x8100000000000081
 
 

@@ -19,8 +19,6 @@ from tools.strength.matches import (
     worth_to,
 )
 
-__all__ = ["TABLE"]
-
 _ATTENTION = 0.75
 """How often a child sees a threat."""
 

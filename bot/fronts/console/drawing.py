@@ -14,8 +14,6 @@ from bot.screens.pictures import Png
 from renderers.base import GLYPHS
 from renderers.terminal import Half, half_blocks
 
-__all__ = ["drawn"]
-
 _BRIGHT = 382
 """Half of the largest sum of red, green and blue."""
 _ASIDE = "fg:ansibrightblack"

@@ -24,8 +24,6 @@ from bot.screens import Screen
 from bot.store import match_queries
 from bot.support.texts import Texts
 
-__all__ = ["Console"]
-
 _PLATFORM, _THEME = "console", "dark"
 _MEDIUM = Medium(notifies=False)
 _WIDEST = 80

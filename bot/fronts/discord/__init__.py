@@ -12,8 +12,6 @@ from bot.fronts.base import Front, Registration
 from bot.support.failures import clear_failures
 from bot.support.settings import Settings, load
 
-__all__ = ["FRONT"]
-
 
 def _make(app: App, commands: Commands) -> Front:
     from bot.fronts.discord.front import Discord  # noqa: PLC0415 - slow

@@ -17,8 +17,6 @@ from bot.domain.actions import LONGEST_TOKEN
 from bot.fronts.discord.markdown import cut
 from bot.screens import Button, Choice, Form, Question, Style, UserSelect
 
-__all__ = ["TokenButton", "filled_in", "is_ours", "window_of"]
-
 _STYLES = {
     Style.PLAIN: ButtonStyle.secondary,
     Style.PRIMARY: ButtonStyle.primary,

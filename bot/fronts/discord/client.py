@@ -22,8 +22,6 @@ from bot.support.logs import store_failed
 from bot.support.metrics import Metrics
 from bot.support.settings import DiscordSettings
 
-__all__ = ["Client"]
-
 _log = get_logger(__name__)
 
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

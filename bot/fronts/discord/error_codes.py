@@ -9,26 +9,6 @@ import discord
 from cachetools import LRUCache
 from structlog import get_logger
 
-__all__ = [
-    "ACKNOWLEDGED",
-    "ARCHIVED",
-    "BUSY",
-    "CLOSED_CHANNEL",
-    "CLOSED_DIRECT",
-    "EDITED_TOO_OFTEN",
-    "FORBIDDEN",
-    "GONE",
-    "LOCKED",
-    "NOT_TAKEN",
-    "NO_HISTORY",
-    "NO_MEMBER",
-    "NO_MESSAGE",
-    "THREAD_EXISTS",
-    "TOO_LATE",
-    "OnceLogger",
-    "is_busy",
-]
-
 ACKNOWLEDGED = frozenset({40060})
 """The interaction already has its first response."""
 TOO_LATE = frozenset({10062, 10015, 50027})

@@ -24,8 +24,6 @@ from bot.support.backoff import Backoff
 from bot.support.platforms import DISCORD
 from bot.support.settings import DiscordSettings
 
-__all__ = ["Discord", "find_discord"]
-
 _log = get_logger(__name__)
 
 _FIRST_PAUSE = 1.0

@@ -14,8 +14,6 @@ from typing import Any
 import discord
 from cachetools import TTLCache
 
-__all__ = ["InteractionToken", "InteractionTokens"]
-
 _GOOD_FOR = 14.5 * 60
 _REMEMBERED = 4096
 _DEEP = 2

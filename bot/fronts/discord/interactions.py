@@ -41,8 +41,6 @@ from bot.support.platforms import DISCORD
 from bot.support.tasks import Tasks
 from bot.support.texts import Texts, language_of
 
-__all__ = ["PLATFORM", "InteractionHandler", "jump", "may_post"]
-
 PLATFORM = DISCORD.name
 _DIRECT = "Azumaya"
 

@@ -8,8 +8,6 @@ from bot.fronts.discord.front import find_discord
 from bot.support import logs
 from bot.support.settings import DiscordSettings
 
-__all__ = ["PERMISSIONS", "InvitationError", "invitation"]
-
 
 class InvitationError(Exception):
     """No link. The text tells the operator why."""

@@ -18,8 +18,6 @@ from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.markdown import code, cut, plain, typed
 from bot.screens import Button, Choice, Screen, Style, parts_of
 
-__all__ = ["Link", "Page", "beside", "is_shown", "laid_out"]
-
 _MOST_COMPONENTS = 40
 _MOST_TEXT = 4000
 _MOST_BUTTONS = 25

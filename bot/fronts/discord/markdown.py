@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 
-__all__ = ["NAME", "code", "cut", "pages", "plain", "slug", "typed"]
-
 NAME = re.compile(r"[-_\w]{1,32}")
 """Valid names of commands and options (in lower case)."""
 

@@ -32,8 +32,6 @@ from bot.fronts.discord.layout import Page, beside, is_shown, laid_out
 from bot.fronts.discord.markdown import cut, plain
 from bot.screens import lasting_buttons, with_text
 
-__all__ = ["BoardPublisher"]
-
 _log = get_logger(__name__)
 
 _WEEK: Final = 10_080

@@ -15,8 +15,6 @@ from structlog import get_logger
 from bot.fronts.discord.error_codes import ACKNOWLEDGED, NO_MESSAGE, TOO_LATE, is_busy
 from bot.fronts.discord.layout import Page
 
-__all__ = ["PATIENCE", "Reply"]
-
 PATIENCE = 0.6
 
 _KEPT = "✓"

@@ -22,19 +22,6 @@ from bot.matches.endings import is_rateable, terms_of
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame
 
-__all__ = [
-    "EVERYWHERE",
-    "MONTH",
-    "SIDE",
-    "SIDES",
-    "TERMS",
-    "CommandTranslator",
-    "Tree",
-    "command_names",
-    "fingerprint",
-    "plant",
-]
-
 _log = get_logger(__name__)
 
 _LONGEST = 100

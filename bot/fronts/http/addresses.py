@@ -3,18 +3,6 @@
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-__all__ = [
-    "Address",
-    "Groups",
-    "groups_of",
-    "is_near",
-    "is_own",
-    "plain",
-    "provider",
-    "shares",
-    "without_port",
-]
-
 Address = IPv4Address | IPv6Address
 Groups = tuple[str, ...]
 

@@ -14,16 +14,6 @@ from structlog import get_logger
 from bot.fronts.http.addresses import Address, Groups, groups_of, is_near, is_own
 from bot.support.logs import NowAndThen
 
-__all__ = [
-    "HEADERS",
-    "LAST_SECONDS",
-    "Connection",
-    "ConnectionLimits",
-    "Connections",
-    "Turn",
-    "apart",
-]
-
 _log = get_logger(__name__)
 
 HEADERS: Final = {

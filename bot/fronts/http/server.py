@@ -24,8 +24,6 @@ from bot.fronts.http.connections import (
 from bot.support import descriptors
 from bot.support.held import Held, HeldConnections, LetGo
 
-__all__ = ["HttpServer"]
-
 _BODY_SECONDS = 10.0
 _TURN_SECONDS = 10.0
 """To wait for earlier requests of the same address."""

@@ -11,8 +11,6 @@ from bot.fronts.base import Front, Registration
 from bot.support.failures import clear_failures
 from bot.support.settings import Settings, load
 
-__all__ = ["FRONT"]
-
 
 def _make(app: App, commands: Commands) -> Front:
     from bot.fronts.telegram.front import Telegram  # noqa: PLC0415 - slow

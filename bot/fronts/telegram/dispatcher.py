@@ -63,8 +63,6 @@ from bot.support.platforms import TELEGRAM
 from bot.support.tasks import KeyedExecutor
 from bot.support.texts import Texts, language_of
 
-__all__ = ["Dispatcher"]
-
 _log = get_logger(__name__)
 
 _PAUSES = Backoff(0.5, 30.0)

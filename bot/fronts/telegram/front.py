@@ -38,8 +38,6 @@ from bot.support.logs import store_failed
 from bot.support.platforms import TELEGRAM
 from bot.support.tasks import kept_running
 
-__all__ = ["Telegram"]
-
 _log = get_logger(__name__)
 
 _UNCONNECTED_SECONDS = 1.0

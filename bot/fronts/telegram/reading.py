@@ -9,17 +9,6 @@ from telegram import User as TelegramUser
 from bot.fronts.telegram.sender import Chat
 from bot.matches.names import plain
 
-__all__ = [
-    "Line",
-    "answers_us",
-    "buttons_of",
-    "chat_of",
-    "line_in",
-    "owner_of",
-    "replied_to",
-    "speaker_of",
-]
-
 _ANONYMOUS = {136817688, 1087968824}
 """Telegram's accounts for channels and for anonymous administrators."""
 

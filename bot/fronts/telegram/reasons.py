@@ -2,8 +2,6 @@
 
 from telegram.error import TelegramError
 
-__all__ = ["reason_of"]
-
 _BEFORE_THE_PAGE = ". Parsing the server response"
 _BEFORE_THE_BYTES = ("httpx.", "Unknown error in HTTP")
 

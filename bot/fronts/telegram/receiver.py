@@ -38,8 +38,6 @@ from bot.support.metrics import arrived
 from bot.support.settings import TelegramSettings
 from bot.support.signals import Signal
 
-__all__ = ["WANTED", "Failed", "Receiver", "Unread", "UntouchedUpdates"]
-
 _log = get_logger(__name__)
 
 WANTED = ("message", "edited_message", "channel_post", "callback_query", "my_chat_member")

@@ -34,8 +34,6 @@ from bot.support.logs import NowAndThen, store_failed
 from bot.support.tasks import Tasks
 from bot.support.texts import Texts
 
-__all__ = ["BackgroundTasks", "ButtonPress", "Heard", "Responder", "Work"]
-
 _log = get_logger(__name__)
 
 _TRIES = 8

@@ -19,8 +19,6 @@ from itertools import count, islice
 from time import monotonic
 from typing import NamedTuple
 
-__all__ = ["SendScheduler"]
-
 SECOND = 1.0
 """The length of a second. Tests shorten it."""
 

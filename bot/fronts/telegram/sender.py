@@ -48,8 +48,6 @@ from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.support.backoff import Backoff
 from bot.support.platforms import TELEGRAM
 
-__all__ = ["PLATFORM", "Chat", "IsPictureError", "Sender", "pause_of"]
-
 _log = get_logger(__name__)
 
 PLATFORM = TELEGRAM.name

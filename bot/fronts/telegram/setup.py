@@ -26,16 +26,6 @@ from bot.support.settings import TelegramSettings
 from bot.support.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
 
-__all__ = [
-    "SetupError",
-    "note_commands",
-    "open_bot",
-    "renew_commands",
-    "set_commands",
-    "set_up",
-    "user_name",
-]
-
 _DEFAULT = "en"
 _ANSWER_SECONDS = 20.0
 _CONNECTIONS = 64

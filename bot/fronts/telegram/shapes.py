@@ -6,8 +6,6 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-__all__ = ["is_numbered", "is_sound", "unanswered", "unanswered_in"]
-
 _UNANSWERED, _REFUSED = "unanswered", "refused"
 
 _MOST = 2**63 - 1

@@ -22,24 +22,6 @@ from bot.domain.errors import Refused
 from bot.screens import Button, Choice, File, Screen, Style, parts_of
 from bot.screens.pictures import Png
 
-__all__ = [
-    "LONGEST_ALERT",
-    "TAB",
-    "VOID",
-    "Draft",
-    "OwnButton",
-    "TextBuilder",
-    "board",
-    "cut",
-    "deep_link",
-    "keyboard",
-    "menu",
-    "note",
-    "own_button",
-    "token_button",
-    "url_button",
-]
-
 _LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 LONGEST_ALERT = 200

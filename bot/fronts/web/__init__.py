@@ -13,8 +13,6 @@ from bot.commands import Commands
 from bot.fronts.base import Front, Registration
 from bot.support.settings import Settings
 
-__all__ = ["FRONT"]
-
 
 def _make(app: App, commands: Commands) -> Front:
     from bot.fronts.web.server import Web  # noqa: PLC0415 - slow

@@ -12,17 +12,6 @@ from bot.commands.sessions import NewSession
 from bot.support.platforms import WEB
 from bot.support.settings import WebSettings
 
-__all__ = [
-    "COMMUNITY",
-    "COOKIE",
-    "PLATFORM",
-    "browser_of",
-    "is_own_origin",
-    "new_session",
-    "set_cookie",
-    "token_hash",
-]
-
 PLATFORM: Final = WEB.name
 COMMUNITY: Final = PLATFORM
 """All rooms are one community: users of one may be named in all."""

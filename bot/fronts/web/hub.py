@@ -16,8 +16,6 @@ from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.support.rates import Rates
 from bot.support.tasks import Tasks, Turns, finish
 
-__all__ = ["MOST_PAGES", "Hub", "Subscriber"]
-
 _T = TypeVar("_T")
 
 MOST_PAGES = 16

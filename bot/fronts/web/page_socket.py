@@ -27,8 +27,6 @@ from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.platforms import WEB
 
-__all__ = ["FORGOTTEN", "FULL", "MAKES_ROOM", "PageSocket"]
-
 _log = get_logger(__name__)
 
 _DIRECT_ROOM = "@house"

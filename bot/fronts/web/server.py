@@ -34,8 +34,6 @@ from bot.support.rates import AddressRates, Rates
 from bot.support.texts import Texts, language_of
 from renderers import font_file
 
-__all__ = ["Web"]
-
 _log = get_logger(__name__)
 
 _LONGEST_BODY = 4096

@@ -18,32 +18,6 @@ from bot.screens import Field as Choosable
 from bot.screens.records import Told
 from bot.support.texts import LANGUAGES, Texts
 
-__all__ = [
-    "WORDS",
-    "AppearanceFrame",
-    "BadFrameError",
-    "CompleteFrame",
-    "HelloFrame",
-    "OlderFrame",
-    "PressFrame",
-    "ReadFrame",
-    "Request",
-    "SayFrame",
-    "StartFrame",
-    "appearance",
-    "done",
-    "message",
-    "open_match",
-    "page",
-    "plain",
-    "private",
-    "read",
-    "screen",
-    "size_for",
-    "with_picture",
-    "words",
-]
-
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
 _Room = Annotated[str, Field(max_length=64)]
 _Word = Annotated[str, Field(max_length=64)]

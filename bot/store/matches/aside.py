@@ -8,8 +8,6 @@ from bot.store.engine import now
 from bot.store.matches.committing import writes_match
 from bot.store.schema import boards, matches
 
-__all__ = ["put_aside", "take_up"]
-
 
 @writes_match
 def put_aside(connection: Connection, match_id: int) -> bool:

@@ -18,8 +18,6 @@ from bot.store.quotas import is_still_here
 from bot.store.schema import matches, seats
 from bot.store.sitters import sitters
 
-__all__ = ["go_away", "holidays_of", "with_holidays"]
-
 
 @writes()
 def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: int) -> int:

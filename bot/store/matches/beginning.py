@@ -23,8 +23,6 @@ from bot.store.quotas import is_still_here, may_begin, may_propose, may_show
 from bot.store.schema import matches, seats, users
 from bot.store.sitters import computer_in, levels_of, users_of
 
-__all__ = ["begin", "begin_at_once", "end_challenge", "propose"]
-
 
 @writes(BOARDS)
 def propose(

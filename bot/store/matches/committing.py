@@ -20,23 +20,6 @@ from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
 from games import Outcome
 
-__all__ = [
-    "TIMES",
-    "Committed",
-    "Ended",
-    "Result",
-    "bits",
-    "bump",
-    "change",
-    "commit",
-    "end_all",
-    "still",
-    "stored_terms",
-    "times",
-    "work",
-    "writes_match",
-]
-
 M = TypeVar("M", bound=Match | int)
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -11,8 +11,6 @@ from bot.store.leases import Effect
 from bot.store.matches.committing import Ended, bump, end_all
 from bot.store.schema import matches
 
-__all__ = ["end_challenges", "give_up"]
-
 
 def give_up(connection: Connection, user_id: int, which: Sequence[Ended], *, now: int) -> None:
     """End matches of a deleted account. Raises `StaleBoard` if one has changed."""

@@ -12,8 +12,6 @@ from bot.store.engine import now
 from bot.store.leases import Effect
 from bot.store.matches.committing import bump, writes_match
 
-__all__ = ["ask_analysis", "give_up_analysis", "note_analysis"]
-
 
 @writes_match
 def ask_analysis(connection: Connection, match: Match, *, by: int | str, effect: Effect) -> None:

@@ -22,8 +22,6 @@ from bot.store.matches.committing import (
 )
 from bot.store.schema import moves
 
-__all__ = ["offer", "set_clock", "take_back"]
-
 
 @writes_match
 def offer(

@@ -27,8 +27,6 @@ from bot.store.rows import AnyRow
 from bot.store.schema import matches, moves, rated_matches, results, seats
 from games import Outcome
 
-__all__ = ["load", "load_on", "load_several", "time_of"]
-
 _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 
 _Rated = tuple[bool, tuple[Rerating, ...]]

@@ -11,8 +11,6 @@ from bot.store.leases import Effect
 from bot.store.matches.committing import change, writes_match
 from bot.store.schema import matches
 
-__all__ = ["look_later", "note_wait", "remind", "remind_later"]
-
 
 @writes_match
 def note_wait(connection: Connection, match: Match, wait: Wait, *, effect: Effect) -> bool:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from bot.__main__ import main
+from bot.cli import main
 
 DATABASE = Path("azumaya.db")
 

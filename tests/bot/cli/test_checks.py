@@ -16,8 +16,7 @@ import pytest
 from click.testing import CliRunner
 from pydantic import SecretStr
 
-from bot.__main__ import main
-from bot.cli import checks
+from bot.cli import checks, main
 from bot.engines.seen import numba_seen
 from bot.store import migrate, revisions, title
 from bot.store.schema import REVISION

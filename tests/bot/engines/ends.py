@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from bot.engines.tasks import Task
 from games.computer import IsLate
 
-__all__ = ["Ends"]
-
 
 class _Odd(BaseException):
     """An error that no handler expects."""

@@ -1,7 +1,5 @@
 """Broken numba modules: the text of each, by the way it fails."""
 
-__all__ = ["BROKEN", "DEADLY"]
-
 _CONFIG = """
 import numpy
 

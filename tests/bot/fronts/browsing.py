@@ -27,8 +27,6 @@ from bot.fronts.web.server import Web
 from bot.store import Address
 from bot.support.settings import PlaySettings, Settings, WebSettings
 
-__all__ = ["Browser", "Open", "Tab", "cells", "code_of", "label", "open_table", "othello", "rated"]
-
 _PATIENCE = 60.0
 """Seconds until a test stops waiting for an event."""
 

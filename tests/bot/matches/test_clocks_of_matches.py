@@ -13,8 +13,7 @@ from bot.matches import playing
 from bot.screens import parts_of
 from bot.screens.wording import banks_in_digits
 from bot.store import key_values, match_queries
-from bot.store.key_values import OURS
-from bot.store.schema import matches
+from bot.store.schema import OURS, matches
 from bot.support.texts import Texts
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table, buttons, said

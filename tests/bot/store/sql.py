@@ -10,8 +10,6 @@ from bot.store.changes import NOTHING
 from bot.store.engine import now, reads, writes
 from bot.store.sessions import NewSession
 
-__all__ = ["add_session", "execute", "rows", "value"]
-
 
 def _statement(given: Executable | str) -> Executable:
     return text(given) if isinstance(given, str) else given

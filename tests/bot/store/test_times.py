@@ -6,9 +6,8 @@ from sqlalchemy import select, update
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.store import Store, inbox, key_values, passing, sessions, times, traces
-from bot.store.key_values import OURS
+from bot.store.schema import OURS, matches, users
 from bot.store.schema import inbox as inbox_table
-from bot.store.schema import matches, users
 from bot.store.schema import sessions as sessions_table
 from bot.store.sessions import NewSession
 from tests.bot.store.sql import add_session, execute, rows

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.__main__ import main
+from bot.cli import main
 from bot.support import database_urls, logs
 
 PLACE = "127.0.0.1:1"

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from pydantic import Field, SecretStr, ValidationError
 
-from bot.__main__ import main
+from bot.cli import main
 from bot.store import migrate
 from bot.support import settings as module
 from bot.support import settings as settings_module

@@ -2,8 +2,6 @@
 
 from games.computer import IsLate
 
-__all__ = ["late_after"]
-
 
 def late_after(looks: int) -> IsLate:
     """Return a check that is true after so many calls."""

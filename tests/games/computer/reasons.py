@@ -11,8 +11,6 @@ from bot.support.texts import LANGUAGES, Texts
 from games import Note
 from games.base import Position
 
-__all__ = ["Said", "borne_out", "check_words"]
-
 _LOCALES = Path(bot.__file__).parent / "locales"
 
 P = TypeVar("P", bound=Position[Any, Any])

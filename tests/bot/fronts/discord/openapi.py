@@ -9,8 +9,6 @@ from jsonschema_rs import Draft202012Validator
 
 from tests.specs import DISCORD
 
-__all__ = ["check", "is_there"]
-
 
 def is_there() -> bool:
     return DISCORD.exists()

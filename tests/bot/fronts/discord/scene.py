@@ -32,8 +32,6 @@ from tests.bot.fronts.discord.strict import strict
 from tests.bot.seated import users
 from tests.bot.table import Thinking
 
-__all__ = ["Scene", "buttons", "options", "private", "text_of", "translated_once", "walk"]
-
 _SEND = re.compile(r"/channels/\d+/messages")
 
 _LONGEST_SETTLING = 60.0

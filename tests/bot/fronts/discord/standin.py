@@ -23,8 +23,6 @@ from aiohttp import WSMsgType, web
 
 from tests.bot.fronts.discord.openapi import check, is_there
 
-__all__ = ["Asked", "StandIn"]
-
 TOKEN = "NDcxMQ.standin.token-of-the-stand-in"
 APPLICATION, GUILD, CHANNEL, GROUP = 4711, 100, 200, 300
 ABROAD = 400

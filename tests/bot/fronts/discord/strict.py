@@ -23,8 +23,6 @@ from simcord.backend import permissions
 from simcord.backend.errors import BackendError, missing_permissions
 from simcord.http import router
 
-__all__ = ["strict"]
-
 _POST = ["channels", "{channel_id}", "messages"]
 _PATH = re.compile(r"/channels/(?P<channel>\d+)(?P<messages>/messages(?P<message>/\d+)?)?")
 

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from pydantic import SecretStr
 from structlog.testing import LogCapture
 
-from bot.__main__ import main
 from bot.app import App
+from bot.cli import main
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
 from bot.domain.model import Place, PlaceKind

@@ -12,17 +12,6 @@ from bot.domain.model import Status
 from bot.matches import LoadedMatch, reading
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
-__all__ = [
-    "ANNA_IS_CALLED",
-    "ANNA_MAY_BEGIN",
-    "BEN_IS_CALLED",
-    "handed_on",
-    "play_out",
-    "rests",
-    "tokens",
-    "word_in",
-]
-
 ANNA_MAY_BEGIN = "Anna: Ben accepted your challenge: Othello, game 1. Your turn."
 ANNA_IS_CALLED = "Anna: Your turn: Othello, game 1."
 BEN_IS_CALLED = "Ben: Your turn: Othello, game 1."

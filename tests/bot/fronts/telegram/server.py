@@ -19,20 +19,6 @@ from aiohttp import ClientError, ClientSession, web
 
 from tests.bot.fronts.telegram.spec import Spec
 
-__all__ = [
-    "BOT_ID",
-    "QUERY_SECONDS",
-    "TOKEN",
-    "BotApi",
-    "Call",
-    "Caller",
-    "Chat",
-    "Message",
-    "Person",
-    "Query",
-    "Refusal",
-]
-
 BOT_ID = 424242
 TOKEN = f"{BOT_ID}:SECRETsecretSECRETsecretSECRETsecre"
 BOT = {

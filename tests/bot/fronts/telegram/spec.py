@@ -6,8 +6,6 @@ from typing import Any, Self
 
 from tests.specs import TELEGRAM
 
-__all__ = ["Spec"]
-
 
 class Spec:
     """The methods and types; each check returns a list of problems."""

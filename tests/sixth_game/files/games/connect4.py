@@ -24,8 +24,6 @@ from games.base import (
     Position,
 )
 
-__all__ = ["COLUMNS", "GAME", "ROWS", "Cell", "Connect4Position", "Move"]
-
 COLUMNS: Final = "abcdefg"
 ROWS: Final = 6
 _DISCS = "XO"

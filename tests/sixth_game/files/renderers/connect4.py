@@ -27,8 +27,6 @@ from renderers.kit import (
     theme,
 )
 
-__all__ = ["cells", "describe", "draw"]
-
 _KINDS = ("light", "dark")
 """The kind of disc of each seat."""
 
