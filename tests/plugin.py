@@ -20,7 +20,15 @@ from _pytest.terminal import TerminalReporter
 from alembic.config import Config
 from hypothesis import HealthCheck, settings
 
-from bot.store import Address, inspection, migrate, migrating, postgres_server
+from bot.store import (
+    Address,
+    inspection,
+    migrate,
+    migrating,
+    postgres_once,
+    postgres_server,
+    sqlite,
+)
 from bot.store.schema import REVISION
 from bot.support import logs
 from tests import postgres
@@ -159,7 +167,7 @@ def next_revision(
         return config
 
     monkeypatch.setattr(migrating, "_alembic", with_one_more)
-    for module in (migrating, inspection):
+    for module in (inspection, migrating, postgres_once, sqlite):
         monkeypatch.setattr(module, "REVISION", "v9999")
     file = versions / "9999_later.py"
     file.write_text(
