@@ -5,6 +5,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 
 from structlog import get_logger
 from telegram import (
@@ -26,8 +27,6 @@ from bot.commands import (
     Commands,
     Medium,
     SoloPlace,
-    is_menu,
-    is_replay,
     match_of,
     offered_moves,
 )
@@ -39,7 +38,7 @@ from bot.fronts.telegram.reading import (
     buttons_of,
     chat_of,
     line_in,
-    owner_of,
+    pressed_in,
     replied_to,
     speaker_of,
 )
@@ -247,20 +246,12 @@ class Dispatcher:
     async def _deal(self, update: Update, *, is_for_us: bool, tenure: _Tenure) -> None:
         """Handle one update. Never raises."""
         number, query, shards = update.update_id, update.callback_query, self._app.shards
-        if not await shards.is_still_ours(PLATFORM, tenure.word):
-            return
         # The button is answered, even if the process is killed in between.
         left = unanswered(query.id) if query else None
         dealing = self._dealing(number, tenure, left)
         try:
-            work = await self._dealt(update, dealing, is_for_us=is_for_us)
+            work = await self._outcome(update, dealing, is_for_us=is_for_us)
         except ShardLostError:
-            return
-        except StoreError as error:
-            store_failed(_log, "update not handled", error, update=number)
-            if work := self._apology(update, f"error-{error.code}"):
-                self._background.run(self._finished(dealing, work))
-            # Without an apology, it stays in the inbox for the next start.
             return
         except Exception:  # noqa: BLE001 - logged whole; a bad update must not return forever
             _log.exception("update failed", update=number)
@@ -274,6 +265,25 @@ class Dispatcher:
             self._background.run(self._finished(dealing, work))
         else:
             self._out_of_hand(dealing)
+
+    async def _outcome(
+        self, update: Update, dealing: "_Dealing", *, is_for_us: bool
+    ) -> Work | None:
+        """Return the reply. Later updates wait while the store fails. Raises `ShardLostError`."""
+        for failures in count(1):
+            if not await self._app.shards.is_still_ours(PLATFORM, dealing.tenure.word):
+                break
+            try:
+                return await self._dealt(update, dealing, is_for_us=is_for_us)
+            except ShardLostError:
+                raise
+            except StoreError as error:
+                store_failed(_log, "update not handled", error, update=dealing.number)
+                work = self._apology(update, f"error-{error.code}")
+                if work or dealing.state.done:
+                    return work
+            await asyncio.sleep(_PAUSES.after(failures))
+        raise ShardLostError("another process handles the update")
 
     async def _calm(self, update: Update, person: TelegramUser, *, tenure: _Tenure) -> None:
         """Warn a user who is too fast. Never raises."""
@@ -529,7 +539,7 @@ class Dispatcher:
         if message is None or not token:
             texts = Texts(self._app.settings.language)
             return self._sender.answer(query.id, texts("error-button-unknown"), alert=True)
-        chat, owner, menu = _pressed_in(message)
+        chat, owner, menu = pressed_in(message)
         user = await self._recognised(person)
         place = await self._place(chat, message.chat.title, user, person.language_code)
         heard = self._heard(user, place, person, dealing, chat=chat, message=message)
@@ -580,15 +590,3 @@ class Dispatcher:
         if touched is Touched.LEFT_BEHIND:
             self._background.run(self._responder.delete(Chat.of(place), message))
         return touched
-
-
-def _pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bool]:
-    """Return the chat of a message, the owner of its menu, and whether it is a menu."""
-    if not isinstance(message, Message):
-        return Chat(message.chat.id), None, False
-    owner = owner_of(message)
-    # Boards are pictures. Menus are texts, except for replays.
-    buttons = tuple(buttons_of(message))
-    menu = message.reply_markup is not None and is_menu(buttons)
-    menu = menu and (not message.photo or is_replay(buttons))
-    return chat_of(message), owner, owner is not None or menu

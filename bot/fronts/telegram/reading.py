@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from telegram import Message, MessageEntity
+from telegram import MaybeInaccessibleMessage, Message, MessageEntity
 from telegram import User as TelegramUser
 
+from bot.commands import is_menu, is_replay
 from bot.fronts.telegram.sender import Chat
 from bot.matches.names import plain
 
@@ -95,3 +96,15 @@ def owner_of(message: Message) -> int | None:
         if entity.type == MessageEntity.TEXT_MENTION and entity.offset == 0 and entity.user:
             return entity.user.id
     return None
+
+
+def pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bool]:
+    """Return the chat of a message, the owner of its menu, and whether it is a menu."""
+    if not isinstance(message, Message):
+        return Chat(message.chat.id), None, False
+    owner = owner_of(message)
+    # Boards are pictures. Menus are texts, except for replays.
+    buttons = tuple(buttons_of(message))
+    menu = message.reply_markup is not None and is_menu(buttons)
+    menu = menu and (not message.photo or is_replay(buttons))
+    return chat_of(message), owner, owner is not None or menu

@@ -14,9 +14,10 @@ from bot.fronts.telegram.sender import Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches import beginning, playing
 from bot.matches.boards import Boards
+from bot.matches.directory import Directory
 from bot.store import Store, inbox
 from bot.store.inbox import Inbox
-from bot.support.errors import StoreError
+from bot.support.errors import StoreBusyError, StoreError
 from bot.support.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.lines import match_of, record, typed
@@ -38,6 +39,29 @@ async def test_updates_stored_before_a_restart_are_played_after_it(table: Table)
         await table.api.until(lambda: len(record(table)) == 3)
         await table.api.until(lambda: not table.api.unconfirmed)
     assert len(record(table)) == 3
+
+
+async def test_a_move_whose_player_could_not_be_read_is_played_in_order_later(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, failed = Directory.get_or_create_user, 0
+
+    async def fails_twice(*given: Any, **more: Any) -> Any:
+        nonlocal failed
+        failed += 1
+        if failed <= 2:
+            raise StoreBusyError("a lock took too long")
+        return await read(*given, **more)
+
+    async with table.open():
+        await table.begin()
+        monkeypatch.setattr(Directory, "get_or_create_user", fails_twice)
+        moves = match_of(4)
+        typed(table, moves)
+        await table.api.until(lambda: table.is_shown(moves[-1][1]))
+    errors = [one["event"] for one in table.logged if one["log_level"] == "error"]
+    assert errors == ["update not handled"]  # each kind once a minute
+    table.logged = []
 
 
 @pytest.mark.slow
