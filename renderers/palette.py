@@ -12,6 +12,8 @@ from functools import cache
 
 from PIL import Image
 
+from renderers.base import THEMES
+
 Colour = tuple[int, int, int]
 """Red, green, blue from 0 to 252. Multiples of four in a palette."""
 
@@ -69,85 +71,52 @@ _BLACK: Colour = (0, 0, 0)
 _WHITE: Colour = (252, 252, 252)
 
 
+_COLOURS = {
+    # light and dark
+    "background": ("f4f0e8", "24262a"),
+    "panel": ("e4dccc", "363a40"),
+    "ink": ("2c2824", "ece8e0"),
+    "quiet": ("605848", "b4b0a4"),
+    "felt": ("4c9c70", "307850"),
+    "felt_shade": ("408c60", "286844"),
+    "felt_line": ("206040", "144028"),
+    "wood": ("e4c490", "a88458"),
+    "wood_shade": ("d4ac70", "98744c"),
+    "wood_line": ("6c4820", "342008"),
+    "wood_ink": ("40280c", "080400"),
+    "paper": ("fcfcf8", "303438"),
+    "paper_shade": ("e0dcd0", "444a50"),
+    "paper_line": ("78746c", "8c9298"),
+    "light": ("fcfcf8", "f0ece4"),
+    "light_shade": ("d8d4c8", "c8c4b8"),
+    "light_rim": ("807868", "706858"),
+    "dark": ("24282c", "181a1e"),
+    "dark_gloss": ("606870", "585e66"),
+    "dark_rim": ("0c0c10", "7c848c"),
+    "neutral": ("a8a094", "8c8880"),
+    "accent": ("d85808", "ec6c14"),
+    "chosen": ("f4d058", "d8b040"),
+    "good": ("00845c", "34b88c"),
+    "warning": ("c02c2c", "f4705c"),
+    "gold": ("dca010", "f0bc30"),
+}
+_SERIES = (
+    "e49c00 54b4e8 009c74 ece040 0070b0 d45c00 cc78a4 8c5c34 909090 5c3c98",
+    "e49c00 54b4e8 10ac84 f0e440 3484cc e06818 d888b4 b08458 a0a0a0 9c80dc",
+)
+
+
 def _hex(text: str) -> Colour:
-    red, green, blue = (int(text[at : at + 2], 16) & 0xFC for at in (0, 2, 4))
+    red, green, blue = (channel & 0xFC for channel in bytes.fromhex(text))
     return red, green, blue
-
-
-def _series(text: str) -> tuple[Colour, ...]:
-    return tuple(_hex(word) for word in text.split())
 
 
 @cache
 def theme(name: str) -> Theme:
-    """Return a theme, one of `renderers.base.THEMES`. Raises KeyError."""
-    return {"light": _light, "dark": _dark}[name]()
-
-
-def _light() -> Theme:
-    return Theme(
-        name="light",
-        background=_hex("f4f0e8"),
-        panel=_hex("e4dccc"),
-        ink=_hex("2c2824"),
-        quiet=_hex("605848"),
-        felt=_hex("4c9c70"),
-        felt_shade=_hex("408c60"),
-        felt_line=_hex("206040"),
-        wood=_hex("e4c490"),
-        wood_shade=_hex("d4ac70"),
-        wood_line=_hex("6c4820"),
-        wood_ink=_hex("40280c"),
-        paper=_hex("fcfcf8"),
-        paper_shade=_hex("e0dcd0"),
-        paper_line=_hex("78746c"),
-        light=_hex("fcfcf8"),
-        light_shade=_hex("d8d4c8"),
-        light_rim=_hex("807868"),
-        dark=_hex("24282c"),
-        dark_gloss=_hex("606870"),
-        dark_rim=_hex("0c0c10"),
-        neutral=_hex("a8a094"),
-        accent=_hex("d85808"),
-        chosen=_hex("f4d058"),
-        good=_hex("00845c"),
-        warning=_hex("c02c2c"),
-        gold=_hex("dca010"),
-        series=_series("e49c00 54b4e8 009c74 ece040 0070b0 d45c00 cc78a4 8c5c34 909090 5c3c98"),
-    )
-
-
-def _dark() -> Theme:
-    return Theme(
-        name="dark",
-        background=_hex("24262a"),
-        panel=_hex("363a40"),
-        ink=_hex("ece8e0"),
-        quiet=_hex("b4b0a4"),
-        felt=_hex("307850"),
-        felt_shade=_hex("286844"),
-        felt_line=_hex("144028"),
-        wood=_hex("a88458"),
-        wood_shade=_hex("98744c"),
-        wood_line=_hex("342008"),
-        wood_ink=_hex("080400"),
-        paper=_hex("303438"),
-        paper_shade=_hex("444a50"),
-        paper_line=_hex("8c9298"),
-        light=_hex("f0ece4"),
-        light_shade=_hex("c8c4b8"),
-        light_rim=_hex("706858"),
-        dark=_hex("181a1e"),
-        dark_gloss=_hex("585e66"),
-        dark_rim=_hex("7c848c"),
-        neutral=_hex("8c8880"),
-        accent=_hex("ec6c14"),
-        chosen=_hex("d8b040"),
-        good=_hex("34b88c"),
-        warning=_hex("f4705c"),
-        gold=_hex("f0bc30"),
-        series=_series("e49c00 54b4e8 10ac84 f0e440 3484cc e06818 d888b4 b08458 a0a0a0 9c80dc"),
-    )
+    """Return a theme, one of `renderers.base.THEMES`. Raises ValueError."""
+    which = THEMES.index(name)
+    colours = {key: _hex(pair[which]) for key, pair in _COLOURS.items()}
+    return Theme(name, **colours, series=tuple(map(_hex, _SERIES[which].split())))
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
