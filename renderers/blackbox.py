@@ -8,7 +8,7 @@ marks contradict the answer. Revealed stones show which marks are right, wrong o
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from PIL import Image
 
@@ -16,35 +16,10 @@ from games import Note
 from games.blackbox import BlackBoxView, Ray
 from games.blackbox_legs import COLUMNS
 from games.rays import ACCIDENT, HIT
+from renderers import blackbox_signs, kit
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate
-from renderers.blackbox_signs import (
-    answer_sign,
-    crash,
-    draw_piece,
-    entry_number,
-    legend,
-    pair_colour,
-    piece,
-)
-from renderers.kept import kept
-from renderers.kit import (
-    STATUS_BAR,
-    Colour,
-    Grid,
-    Pen,
-    Side,
-    Sprite,
-    Theme,
-    blank,
-    contrast,
-    in_a_row,
-    label,
-    mix,
-    rule,
-    signs,
-    status_bar,
-    theme,
-)
+from renderers.palette import Colour, Theme, blank, contrast, mix, theme
+from renderers.pen import Pen, Sprite, kept, sprite
 
 WORDS = (
     "start",
@@ -62,7 +37,6 @@ _WALL = 0.36
 """A share of a cell."""
 _LEGEND = 0.062
 """Height, a share of the picture's width."""
-_SEATS = ("light", "dark")
 
 _PIECE = "●"
 _ANSWERED = {HIT: "◎", ACCIDENT: "✸"}
@@ -76,7 +50,7 @@ class _Layout:
     """The grid of the box, and entries around it at a distance of `gap`, which is for the wall."""
 
     size: tuple[int, int]
-    grid: Grid
+    grid: kit.Grid
     gap: int
     legend: Box
     status_bar: Box
@@ -100,32 +74,32 @@ class _Layout:
 
 def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     """Return the box with all that the view knows, and the points and marks."""
-    colours = theme(rendering.theme)
-    shown = _shown(view)
-    layout = _layout(rendering.size, shown.size, flipped=rendering.flipped)
+    colours, shown, width = theme(rendering.theme), _shown(view), rendering.size
+    layout = _layout(width, shown.size, flipped=rendering.flipped)
+    grid, cell, paper = layout.grid, layout.grid.cell, colours.paper
     is_open = rendering.legal and view.phase == "seek"
-    board = _empty(
-        colours, rendering.size, shown.size, flipped=rendering.flipped, is_open=is_open
-    ).copy()
+    board = _empty(colours, width, shown.size, flipped=rendering.flipped, is_open=is_open).copy()
     # There are no answers yet.
     if rendering.words and view.phase != "hide":
         left, top, right, bottom = layout.legend
         size, has_doubt = (right - left, bottom - top), bool(_doubted(view))
-        board.paste(legend(colours, size, rendering.words, has_doubt=has_doubt), (left, top))
+        legend = blackbox_signs.legend(
+            colours, colours.background, size, rendering.words, has_doubt=has_doubt
+        )
+        legend.tile(board, left, top)
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
         _draw_ray(board, colours, layout, ray, sign)
     _draw_answers(board, colours, layout, shown, is_last_framed=not rendering.chosen)
     # Only for the seeker.
     if is_open and view.stones is None and not view.asked and not view.marks:
-        _invitation(colours, layout.grid, rendering.word("start")).centre(
-            board, layout.grid.outline
-        )
+        _invitation(colours, grid, rendering.word("start")).centre(board, grid.outline)
     for step in rendering.chosen:
         if place := cells(shown, rendering).get(step):
-            number = step if place.group == "ask" else ""
-            _chosen(colours, layout.grid.cell, number).paste(board, *place.box[:2])
+            number, ground = (step, colours.background) if place.group == "ask" else ("", paper)
+            _chosen(colours, ground, cell, number).paste(board, *place.box[:2])
     for name, what in _pieces(shown).items():
-        piece(colours, layout.grid.cell, what).centre(board, layout.box(_cell_state(name)))
+        piece = blackbox_signs.piece(colours, paper, cell, what)
+        piece.paste(board, *layout.box(_cell_state(name))[:2])
     _draw_strip(board, colours, layout, view, rendering)
     return board
 
@@ -219,13 +193,12 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _spans(numbers: Sequence[int]) -> str:
-    spans: list[list[int]] = []
-    for number in numbers:
-        if spans and spans[-1][-1] == number - 1:
-            spans[-1].append(number)
-        else:
-            spans.append([number])
-    return _listed([f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in spans])
+    """Return ascending numbers as ``3, 5-11``."""
+    runs = [
+        [number for _, number in run]
+        for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
+    ]
+    return _listed([f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs])
 
 
 def _name(column: int, row: int) -> str:
@@ -255,10 +228,10 @@ def _layout(width: int, size: int, *, flipped: bool) -> _Layout:
     top = margin + cell + gap
     bottom = top + cell * (size + 1) + gap + margin
     strip = bottom + round(width * _LEGEND)
-    height = strip + round(width * STATUS_BAR)
+    height = strip + round(width * kit.STATUS_BAR)
     return _Layout(
         (width, height),
-        Grid(left, top, cell, size, size, flipped),
+        kit.Grid(left, top, cell, size, size, flipped),
         gap,
         (0, bottom, width, strip),
         (0, strip, width, height),
@@ -270,44 +243,28 @@ def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: boo
     layout = _layout(width, size, flipped=flipped)
     grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
     board = blank(colours, layout.size, colours.background)
-    thick = _thick(gap)
-    left, top, right, bottom = grid.outline
-    outer = left - thick, top - thick, right + thick, bottom + thick
-    for reach, fill in ((2, _frame(colours)), (0, _wall(colours))):
-        edge = reach * max(1, gap // 12) // 2
-        board.paste(
-            colours.index(fill),
-            (outer[0] - edge, outer[1] - edge, outer[2] + edge, outer[3] + edge),
-        )
-    edge = max(1, gap // 12)
-    board.paste(
-        colours.index(_frame(colours)), (left - edge, top - edge, right + edge, bottom + edge)
+    edge, thick = max(1, gap // 12), max(1, round(gap * 0.9))
+    frame, wall = _frame(colours), min(colours.dark, colours.dark_rim, key=sum)
+    for reach, fill in ((thick + edge, frame), (thick, wall), (edge, frame), (0, colours.paper)):
+        board.paste(colours.index(fill), grid.around(reach))
+    kit.rule(board, colours, grid, mix(colours.paper, colours.paper_line, 0.4), width=0.015)
+    kit.coordinates(
+        board,
+        colours,
+        grid,
+        COLUMNS[:size],
+        [str(row + 1) for row in range(size)],
+        frame=grid.around(thick),
+        band=thick,
+        size=gap * 0.8,
+        ground=wall,
+        ink=colours.on(wall),
+        lift=0.1,
     )
-    board.paste(colours.index(colours.paper), grid.outline)
-    rule(board, colours, grid, mix(colours.paper, colours.paper_line, 0.4), width=0.015)
-    _draw_walls(board, colours, layout)
     for number in range(1, 4 * size + 1):
         tile = _question(colours, cell, number, is_open=is_open)
         tile.paste(board, *layout.box(layout.entry(number))[:2])
     return board
-
-
-def _draw_walls(board: Image.Image, colours: Theme, layout: _Layout) -> None:
-    grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
-    near_left, near_top, far_left, far_top = grid.outline
-    wall, thick = _wall(colours), _thick(gap)
-    font, ink = max(7.0, gap * 0.8), colours.on(wall)
-    for at in range(grid.columns):
-        left, top, _, _ = grid.box(at, at)
-        letter, number = COLUMNS[at], str(at + 1)
-        for text, box, places in (
-            (letter, (cell, thick), ((left, near_top - thick), (left, far_top))),
-            (number, (thick, cell), ((near_left - thick, top), (far_left, top))),
-        ):
-            is_letter = text is letter
-            tag = label(colours, wall, text, size=font, box=box, colour=ink, is_letter=is_letter)
-            for place in places:
-                tag.paste(board, *place)
 
 
 def _doubted(view: BlackBoxView) -> set[int]:
@@ -315,23 +272,14 @@ def _doubted(view: BlackBoxView) -> set[int]:
 
 
 @kept
-def _invitation(colours: Theme, grid: Grid, text: str) -> Sprite:
-    width = grid.outline[2] - grid.outline[0]
-    lines = text.splitlines()
-    font = width * 0.062
+def _invitation(colours: Theme, grid: kit.Grid, text: str) -> Sprite:
+    width = grid.columns * grid.cell
+    lines, font = text.splitlines(), width * 0.062
     pen = Pen(colours, (width, round(font * 4)), colours.paper)
     for at, line in enumerate(lines):
         down = (at - (len(lines) - 1) / 2) * font * 1.4
         pen.text(width / 2, font * 2 + down, line, font, colours.quiet)
     return pen.sprite()
-
-
-def _thick(gap: int) -> int:
-    return max(1, round(gap * 0.9))
-
-
-def _wall(colours: Theme) -> Colour:
-    return min(colours.dark, colours.dark_rim, key=sum)
 
 
 def _frame(colours: Theme) -> Colour:
@@ -340,25 +288,24 @@ def _frame(colours: Theme) -> Colour:
 
 
 def _question(colours: Theme, cell: int, number: int, *, is_open: bool) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.background)
+    pen = Pen(colours, cell, colours.background)
     if is_open:
         inset = cell * 0.1
         pen.box((inset, inset, cell - inset, cell - inset), colours.panel, radius=cell * 0.16)
-    pen.text(cell / 2, cell / 2, str(number), max(7.5, cell * 0.4), colours.quiet)
+    pen.text(*pen.middle, str(number), max(7.5, cell * 0.4), colours.quiet)
     return pen.sprite()
 
 
-@kept
-def _chosen(colours: Theme, cell: int, number: str) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.background if number else colours.paper)
+@sprite
+def _chosen(pen: Pen, number: str) -> None:
+    colours, cell = pen.colours, pen.size[0]
     inset = max(1.0, cell * 0.04)
     if number:
         pen.box((inset, inset, cell - inset, cell - inset), colours.dark, radius=cell * 0.2)
         inset += max(1.0, cell * 0.05)
     pen.box((inset, inset, cell - inset, cell - inset), colours.chosen, radius=cell * 0.12)
     ink = colours.on(colours.chosen)
-    pen.text(cell / 2, cell / 2, number, max(8.0, cell * 0.48), ink, weight="bold")
-    return pen.sprite()
+    pen.text(*pen.middle, number, max(8.0, cell * 0.48), ink, weight="bold")
 
 
 def _signs(asked: Sequence[int], answers: Mapping[int, str]) -> Iterator[str]:
@@ -372,35 +319,20 @@ def _signs(asked: Sequence[int], answers: Mapping[int, str]) -> Iterator[str]:
             yield str(pair)
 
 
-def _inside(colours: Theme, colour: Colour) -> Colour:
-    """Return a darker `colour` for lines if it is too light (yellow)."""
-    is_lost = contrast(colour, colours.paper) < 1.6
-    return mix(colour, colours.on(colour), 1 / 3) if is_lost else colour
-
-
 def _draw_answers(
-    board: Image.Image,
-    colours: Theme,
-    layout: _Layout,
-    view: BlackBoxView,
-    *,
-    is_last_framed: bool,
+    board: Image.Image, colours: Theme, layout: _Layout, view: BlackBoxView, *, is_last_framed: bool
 ) -> None:
-    answers = view.answers
-    doubted = _doubted(view)
+    answers, doubted, cell = view.answers, _doubted(view), layout.grid.cell
+    ground, small = colours.background, (round(cell * 0.5), round(cell * 0.32))
     for entry, sign in zip(view.asked, _signs(view.asked, answers), strict=True):
-        ends = [entry] if sign in {HIT, ACCIDENT} else [entry, int(answers[entry])]
-        for end in ends:
-            tile = answer_sign(
-                colours,
-                layout.grid.cell,
-                sign,
-                is_last=is_last_framed and entry == view.asked[-1],
-                is_doubted=end in doubted,
+        is_last = is_last_framed and entry == view.asked[-1]
+        for end in [entry] if sign in {HIT, ACCIDENT} else [entry, int(answers[entry])]:
+            corner = layout.box(layout.entry(end))[:2]
+            tile = blackbox_signs.answer_sign(
+                colours, ground, cell, sign, is_last=is_last, is_doubted=end in doubted
             )
-            left, top, _, _ = layout.box(layout.entry(end))
-            tile.tile(board, left, top)
-            entry_number(colours, layout.grid.cell, end).paste(board, left, top)
+            tile.tile(board, *corner)
+            blackbox_signs.entry_number(colours, ground, small, end, cell).paste(board, *corner)
 
 
 def _pieces(view: BlackBoxView) -> dict[str, str]:
@@ -414,7 +346,12 @@ def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sig
     """Draw a ray below the walls. An accident at the entry has no path."""
     is_pair = sign not in {HIT, ACCIDENT}
     cell = layout.grid.cell
-    colour = _inside(colours, pair_colour(colours, int(sign))) if is_pair else colours.quiet
+    colour = colours.quiet
+    if is_pair:
+        colour = blackbox_signs.pair_colour(colours, int(sign))
+        # Yellow would be too light for lines.
+        if contrast(colour, colours.paper) < 1.6:
+            colour = mix(colour, colours.on(colour), 1 / 3)
     # The same parity as the cell, so that lines are centred and bends meet bars.
     width = 2 * max(1, round(cell * (0.055 if is_pair else 0.022))) + cell % 2
     index = colours.index(colour)
@@ -427,11 +364,11 @@ def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sig
         if into == out:
             board.paste(index, _bar(box, into, width))
         else:
-            _bend(colours, cell, colour, width, turn=(into, out)).paste(board, *box[:2])
+            _bend(colours, colours.paper, cell, colour, width, into, out).paste(board, *box[:2])
     if headings and not is_pair:
         board.paste(index, _bar(boxes[-1], headings[-1], width, is_half=True))
         if sign == ACCIDENT:
-            crash(colours, cell).paste(board, *boxes[-1][:2])
+            blackbox_signs.crash(colours, colours.paper, cell).paste(board, *boxes[-1][:2])
 
 
 Heading = tuple[int, int]
@@ -446,33 +383,21 @@ def _bar(box: Box, heading: Heading, width: int, *, is_half: bool = False) -> Bo
     """Return a bar through a cell, or with `is_half` from its edge to the middle."""
     left, top, right, bottom = box
     inset = (right - left - width) // 2
-    rest = inset if is_half else 0
     across, down = heading
-    if across:
-        return (
-            left + (rest if across < 0 else 0),
-            top + inset,
-            right - (rest if across > 0 else 0),
-            bottom - inset,
-        )
+    rest = inset if is_half else 0
     return (
-        left + inset,
-        top + (rest if down < 0 else 0),
-        right - inset,
-        bottom - (rest if down > 0 else 0),
+        left + (inset if down else rest * (across < 0)),
+        top + (inset if across else rest * (down < 0)),
+        right - (inset if down else rest * (across > 0)),
+        bottom - (inset if across else rest * (down > 0)),
     )
 
 
-@kept
-def _bend(
-    colours: Theme, cell: int, colour: Colour, width: int, *, turn: tuple[Heading, Heading]
-) -> Sprite:
-    into, out = turn
-    pen = Pen(colours, (cell, cell), colours.paper)
-    half = cell / 2
+@sprite
+def _bend(pen: Pen, colour: Colour, width: int, into: Heading, out: Heading) -> None:
+    half = pen.size[0] / 2
     x, y = half + (out[0] - into[0]) * half, half + (out[1] - into[1]) * half
     pen.ring(x, y, half + width / 2, width, colour)
-    return pen.sprite()
 
 
 def _draw_strip(
@@ -483,22 +408,15 @@ def _draw_strip(
     rendering: RenderOptions,
 ) -> None:
     left, top, right, bottom = layout.status_bar
-    fields = 2 if view.mode == "solo" else 3
-    width = (right - left) // fields
-    if view.mode == "solo":
-        points = Side("", str(view.cost), unit=_points(view.cost, rendering))
-        status_bar(board, colours, (left, top, left + width, bottom), (points,))
-    else:
-        first, second = _sides(view, rendering)
-        status_bar(board, colours, (left, top, left + width, bottom), (first,))
-        status_bar(board, colours, (right - width, top, right, bottom), (second,))
+    sides = _sides(view, rendering)
+    width, height = (right - left) // (len(sides) + 1), bottom - top
+    kit.status_bar(board, colours, (left, top, left + width, bottom), sides[:1])
+    if len(sides) > 1:
+        kit.status_bar(board, colours, (right - width, top, right, bottom), sides[1:])
     sign, count, word = _counted(view)
-    counted = Side("", count, unit=rendering.word(word))
-    in_a_row(
-        board,
-        (left + width, top, left + 2 * width, bottom),
-        [_counted_sign(colours, bottom - top, sign), *signs(colours, bottom - top, counted)],
-    )
+    counted = kit.signs(colours, height, kit.Side("", count, unit=rendering.word(word)))
+    box = (left + width, top, left + 2 * width, bottom)
+    kit.in_a_row(board, box, [_counted_sign(colours, height, sign), *counted])
 
 
 def _counted(view: BlackBoxView) -> tuple[str, str, str]:
@@ -510,24 +428,16 @@ def _counted(view: BlackBoxView) -> tuple[str, str, str]:
     return "mark", f"{len(view.marks)}/{view.number}", "marks"
 
 
-def _points(cost: int, rendering: RenderOptions) -> str:
-    return rendering.word("point" if cost == 1 else "points")
-
-
-def _sides(view: BlackBoxView, rendering: RenderOptions) -> tuple[Side, Side]:
+def _sides(view: BlackBoxView, rendering: RenderOptions) -> list[kit.Side]:
     bar_state = BarState.of(view, rendering)
-    costs = [view.former.cost, view.cost] if view.former else [view.cost]
-    first, second = (
-        Side.of(
-            seat,
-            kind,
-            str(cost) if seat < len(costs) else "",
-            bar_state,
-            unit=_points(cost, rendering) if seat < len(costs) else "",
-        )
-        for seat, (kind, cost) in enumerate(zip(_SEATS, (*costs, 0), strict=False))
-    )
-    return first, second
+    costs = [view.former.cost, view.cost] if view.former else [view.cost, None]
+    seats = [(None, "")] if view.mode == "solo" else [(0, "light"), (1, "dark")]
+    sides = []
+    for (seat, kind), cost in zip(seats, costs, strict=False):
+        unit = "" if cost is None else rendering.word("point" if cost == 1 else "points")
+        text = "" if cost is None else str(cost)
+        sides.append(kit.Side(kind, text, seat, bar_state, unit=unit))
+    return sides
 
 
 @kept
@@ -539,7 +449,7 @@ def _counted_sign(colours: Theme, height: int, what: str) -> Sprite:
         wall, half = max(1.5, unit * 0.09), unit / 2
         box = (x - half, y - half, x + half, y + half)
         pen.box(box, colours.paper, radius=wall, outline=_frame(colours), width=wall)
-        draw_piece(pen, x, y, unit * 0.26, "stone")
+        blackbox_signs.draw_piece(pen, x, y, unit * 0.26, "stone")
     else:
-        draw_piece(pen, x, y, unit * (0.42 if what == "right" else 0.5), what)
+        blackbox_signs.draw_piece(pen, x, y, unit * (0.42 if what == "right" else 0.5), what)
     return pen.sprite()

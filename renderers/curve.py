@@ -6,9 +6,10 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from renderers.kept import kept
-from renderers.kit import Pen, Sprite, Theme, theme
+from renderers import palette
 from renderers.lettering import QUIET, Sheet, fitted, inked, line
+from renderers.palette import Theme
+from renderers.pen import Pen, sprite
 from renderers.png import encode
 
 Point = tuple[float, float]
@@ -24,25 +25,12 @@ def rating_curve(
     theme: str,
     size: int = 800,
 ) -> bytes:
-    """Return `draw` as PNG bytes. Blocking."""
-    return encode(draw(points, title=title, last=last, dates=dates, theme_name=theme, size=size))
-
-
-def draw(
-    points: Sequence[Point],
-    *,
-    title: str,
-    last: str,
-    dates: Sequence[tuple[float, str]],
-    theme_name: str,
-    size: int,
-) -> Image.Image:
-    """Return a palette image of `points` in order of time, at least one.
+    """Return a PNG of `points` in order of time, at least one. Blocking.
 
     `last`: the label of the last point (``1634?``). `dates`: times with labels of one or two lines,
     left out if outside the curve or too close.
     """
-    colours = theme(theme_name)
+    colours = palette.theme(theme)
     sheet = Sheet((size, round(size * _HEIGHT)))
     margin = round(size * 0.04)
     head = fitted(title, size * _TITLE, room=size - 2 * margin, weight="bold", least=size * _SMALL)
@@ -79,8 +67,8 @@ def draw(
         line_y = round(down(mark))
         board.paste(colours.index(colours.panel), (left, line_y, right, line_y + thick))
     draw_line(board, colours, thinned, width=size * 0.006)
-    spot(colours, radius).centre(board, (x, y, x, y))
-    return board
+    spot(colours, colours.background, radius * 2 + 2).centre(board, (x, y, x, y))
+    return encode(board)
 
 
 _HEIGHT: Final = 0.56
@@ -108,21 +96,16 @@ def _marks(ratings: Iterable[float]) -> list[int]:
 
 def _thinned(points: Sequence[Point], closest: float) -> list[Point]:
     """Average points within `closest` seconds of each other, except the last."""
-    thinned: list[Point] = []
-    times = ratings = 0.0
-    count, until = 0, -math.inf
-    for time, rating in points[:-1]:
-        if time >= until:
-            if count:
-                thinned.append((times / count, ratings / count))
-            times = ratings = 0.0
-            count, until = 0, time + closest
-        times += time
-        ratings += rating
-        count += 1
-    if count:
-        thinned.append((times / count, ratings / count))
-    return [*thinned, points[-1]]
+    groups: list[list[Point]] = []
+    until = -math.inf
+    for point in points[:-1]:
+        if point[0] >= until:
+            groups.append([])
+            until = point[0] + closest
+        groups[-1].append(point)
+    columns = (zip(*group, strict=True) for group in groups)
+    means = [(sum(times) / len(times), sum(ratings) / len(ratings)) for times, ratings in columns]
+    return [*means, points[-1]]
 
 
 def draw_line(board: Image.Image, colours: Theme, points: Sequence[Point], *, width: float) -> None:
@@ -166,9 +149,7 @@ def _write_dates(
             free = left + width + size * 0.03
 
 
-@kept
-def spot(colours: Theme, radius: int) -> Sprite:
+@sprite
+def spot(pen: Pen) -> None:
     """Return the mark of a point on the line."""
-    pen = Pen(colours, (radius * 2 + 2, radius * 2 + 2), colours.background)
-    pen.disc(radius + 1, radius + 1, radius, colours.accent)
-    return pen.sprite()
+    pen.disc(*pen.middle, pen.size[0] // 2 - 1, pen.colours.accent)

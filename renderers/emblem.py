@@ -2,7 +2,9 @@
 
 from io import BytesIO
 
-from renderers.kit import Pen, draw_disc, mix, theme
+from renderers.kit import draw_disc
+from renderers.palette import mix, theme
+from renderers.pen import Pen
 
 _SMOOTH = 24
 
@@ -27,7 +29,7 @@ def emblem(size: int) -> bytes:
         return left * unit, top * unit, right * unit, bottom * unit
 
     pen.disc(50 * unit, 47 * unit, 39 * unit, sun)
-    pen.oval((-45 * unit, 73 * unit, 145 * unit, 190 * unit), lawn)
+    pen.oval(50 * unit, 131.5 * unit, 95 * unit, 58.5 * unit, lawn)
     pen.box(box(20, 72, 80, 79), plank)
     pen.box(box(20, 77, 80, 80), timber)
     pen.box(box(38, 80, 62, 84), plank)

@@ -6,9 +6,10 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from renderers import palette
 from renderers.curve import Point, draw_line, spot
-from renderers.kit import Theme, theme
 from renderers.lettering import QUIET, Sheet, fitted, line
+from renderers.palette import Theme
 from renderers.png import encode
 
 
@@ -33,24 +34,11 @@ def evaluation_curve(
     theme: str,
     size: int = 800,
 ) -> bytes:
-    """Return `draw` as PNG bytes. Blocking."""
-    image = draw(course, captions=captions, moments=moments, theme_name=theme, size=size)
-    return encode(image)
-
-
-def draw(
-    course: Sequence[float],
-    *,
-    captions: Captions,
-    moments: Iterable[int] = (),
-    theme_name: str,
-    size: int,
-) -> Image.Image:
-    """Return a palette image of the upper side's chances at the start and after each move.
+    """Return a PNG of the upper side's chances at the start and after each move. Blocking.
 
     There is at least one move. `moments`: numbers of marked moves, from 1.
     """
-    colours, last, marked = theme(theme_name), len(course) - 1, sorted(set(moments))
+    colours, last, marked = palette.theme(theme), len(course) - 1, sorted(set(moments))
     sheet = Sheet((size, round(size * _HEIGHT)))
     margin = round(size * 0.04)
     right = size - margin
@@ -90,8 +78,8 @@ def draw(
     if marked:
         spots.append((legend + radius, round(size * (_BOTTOM + _SIDE))))
     for x, y in spots:
-        spot(colours, radius).centre(board, (x, y, x, y))
-    return board
+        spot(colours, colours.background, radius * 2 + 2).centre(board, (x, y, x, y))
+    return encode(board)
 
 
 _HEIGHT: Final = 0.66

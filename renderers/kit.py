@@ -4,51 +4,16 @@ A renderer draws its empty board once (cached), copies it for each picture, and 
 sprites on the copy. Seats differ without colour: light discs have a ring, dark ones a gloss.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Self
+from typing import Final
 
 from PIL import Image
 
 from renderers.base import BarState, Box, Cell
-from renderers.kept import kept
-from renderers.palette import Colour, Theme, blank, contrast, mix, theme
-from renderers.pen import Pen, Sprite, text_width
-
-__all__ = [
-    "STATUS_BAR",
-    "Colour",
-    "Grid",
-    "Layout",
-    "Pen",
-    "Side",
-    "Sprite",
-    "Theme",
-    "arrow",
-    "blank",
-    "contrast",
-    "coordinates",
-    "disc",
-    "dot",
-    "draw_crown",
-    "draw_disc",
-    "draw_drawn",
-    "draw_pass",
-    "draw_turn",
-    "in_a_row",
-    "label",
-    "mix",
-    "ring",
-    "rule",
-    "signs",
-    "square_layout",
-    "status_bar",
-    "surface",
-    "text_width",
-    "theme",
-]
+from renderers.palette import Colour, Theme, mix
+from renderers.pen import Pen, Sprite, kept, sprite, text_width
 
 STATUS_BAR = 0.095
 """Height of the status bar, a share of the picture's width."""
@@ -67,24 +32,25 @@ class Grid:
 
     @property
     def outline(self) -> Box:
-        return (
-            self.left,
-            self.top,
-            self.left + self.columns * self.cell,
-            self.top + self.rows * self.cell,
-        )
+        return self.around(0)
+
+    def around(self, margin: int) -> Box:
+        """Return the outline with a margin on all sides."""
+        right, bottom = self.left + self.columns * self.cell, self.top + self.rows * self.cell
+        return self.left - margin, self.top - margin, right + margin, bottom + margin
+
+    def shown(self, column: int, row: int) -> tuple[int, int]:
+        """Return the column and row in the picture, from the top left."""
+        return (self.columns - 1 - column, self.rows - 1 - row) if self.flipped else (column, row)
 
     def box(self, column: int, row: int) -> Box:
-        if self.flipped:
-            column, row = self.columns - 1 - column, self.rows - 1 - row
+        column, row = self.shown(column, row)
         left, top = self.left + column * self.cell, self.top + row * self.cell
         return left, top, left + self.cell, top + self.cell
 
     def place(self, column: int, row: int, *, group: str = "") -> Cell:
-        box = self.box(column, row)
-        if self.flipped:
-            column, row = self.columns - 1 - column, self.rows - 1 - row
-        return Cell(box, row, column, group)
+        shown = self.shown(column, row)
+        return Cell(self.box(column, row), shown[1], shown[0], group)
 
     def middle(self, column: int, row: int) -> tuple[int, int]:
         left, top, right, bottom = self.box(column, row)
@@ -101,22 +67,14 @@ class Layout:
     margin: int
 
 
-def square_layout(
-    width: int,
-    columns: int,
-    rows: int,
-    *,
-    margin: float = 0.055,
-    status_bar: float = STATUS_BAR,
-    flipped: bool = False,
-) -> Layout:
-    """Return a grid with a margin for coordinates and a status bar. Shares of `width`."""
-    border = round(width * margin)
+def square_layout(width: int, columns: int, rows: int, *, flipped: bool = False) -> Layout:
+    """Return a grid with a margin for coordinates and a status bar."""
+    border = round(width * 0.055)
     cell = max(1, (width - 2 * border) // columns)
     left = (width - cell * columns) // 2
     grid = Grid(left, left, cell, columns, rows, flipped)
     bottom = grid.outline[3] + left
-    height = bottom + round(width * status_bar)
+    height = bottom + round(width * STATUS_BAR)
     return Layout((width, height), grid, (0, bottom, width, height), left)
 
 
@@ -155,24 +113,24 @@ def coordinates(
     columns: Sequence[str],
     rows: Sequence[str],
     *,
-    margin: int,
-    size: float = 0.62,
+    frame: Box,
+    band: int,
+    size: float,
+    ground: Colour,
+    ink: Colour,
+    lift: float = 0,
 ) -> None:
-    """Draw labels in the margins of the grid; `size`: font size, a share of `margin`."""
-    near_left, near_top, far_left, far_top = grid.outline
-    tag = partial(
-        label, colours, colours.background, size=max(7.0, margin * size), colour=colours.quiet
-    )
+    """Draw the labels of a grid in a `band` at the sides of `frame`, letters with a `lift`."""
+    left, top, right, bottom = frame
+    tag = partial(label, colours, ground, size=max(7.0, size), colour=ink)
     for column, text in enumerate(columns):
-        left = grid.box(column, 0)[0]
-        sprite = tag(text, box=(grid.cell, margin))
-        sprite.paste(board, left, near_top - margin)
-        sprite.paste(board, left, far_top)
+        written, x = tag((grid.cell, band), text, lift=lift), grid.box(column, 0)[0]
+        written.paste(board, x, top)
+        written.paste(board, x, bottom - band)
     for row, text in enumerate(rows):
-        top = grid.box(0, row)[1]
-        sprite = tag(text, box=(margin, grid.cell))
-        sprite.paste(board, near_left - margin, top)
-        sprite.paste(board, far_left, top)
+        written, y = tag((band, grid.cell), text), grid.box(0, row)[1]
+        written.paste(board, left, y)
+        written.paste(board, right - band, y)
 
 
 def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
@@ -195,110 +153,45 @@ def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
         pen.ball(x, y, radius * 0.93, mix(colours.neutral, colours.light, 0.3), colours.neutral)
 
 
-@kept
-def disc(
-    colours: Theme, ground: Colour, kind: str, size: int, *, radius: float = 0.41, mark: str = ""
-) -> Sprite:
-    """Return a disc in a square of `size` pixels; `radius` is a share of `size`.
+@sprite
+def disc(pen: Pen, kind: str, *, radius: float = 0.41, mark: str = "") -> None:
+    """Return a disc; `radius` is a share of the square's size.
 
-    `mark`: ``last`` (just placed), ``turned`` (just flipped) or ``taken`` (or about to be).
+    `mark`: ``last`` (just placed) or ``turned`` (just flipped).
     """
-    pen = Pen(colours, (size, size), ground)
-    middle = size / 2
-    draw_disc(pen, middle, middle, size * radius, kind)
+    reach, colours = pen.size[0] * radius, pen.colours
+    against = colours.light if kind == "dark" else colours.dark
+    draw_disc(pen, *pen.middle, reach, kind)
     if mark == "last":
-        pen.disc(middle, middle, size * radius * 0.36, _against(colours, kind))
-        pen.disc(middle, middle, size * radius * 0.28, colours.accent)
+        pen.disc(*pen.middle, reach * 0.36, against)
+        pen.disc(*pen.middle, reach * 0.28, colours.accent)
     elif mark == "turned":
-        pen.disc(middle, middle, size * radius * 0.17, _against(colours, kind))
-    elif mark == "taken":
-        _draw_cross(pen, middle, size * radius * 0.45, size * radius * 0.24)
-    return pen.sprite()
+        pen.disc(*pen.middle, reach * 0.17, against)
 
 
-def _against(colours: Theme, kind: str) -> Colour:
-    return colours.light if kind == "dark" else colours.dark
-
-
-def _draw_cross(pen: Pen, middle: float, reach: float, width: float) -> None:
-    for fill, share in ((pen.colours.light, 1.0), (pen.colours.warning, 0.6)):
-        for sign in (1, -1):
-            ends = [
-                (middle - reach, middle - sign * reach),
-                (middle + reach, middle + sign * reach),
-            ]
-            pen.line(ends, width * share, fill)
-
-
-@kept
-def dot(colours: Theme, ground: Colour, kind: str, size: int, *, radius: float = 0.11) -> Sprite:
+@sprite
+def dot(pen: Pen, kind: str) -> None:
     """Return the mark of a legal move: full for ``dark``, a ring for ``light``."""
-    pen = Pen(colours, (size, size), ground)
-    middle, reach = size / 2, max(1.6, size * radius)
+    ground, colours, reach = pen.ground, pen.colours, max(1.6, pen.size[0] * 0.11)
     if kind == "light":
-        pen.ring(middle, middle, reach, max(1.0, reach * 0.36), mix(ground, colours.light, 0.85))
+        ink = mix(ground, colours.light, 0.85)
+        pen.ring(*pen.middle, reach, max(1.0, reach * 0.36), ink)
     else:
-        pen.disc(middle, middle, reach, mix(ground, colours.dark, 0.8))
-    return pen.sprite()
+        pen.disc(*pen.middle, reach, mix(ground, colours.dark, 0.8))
 
 
-@kept
-def ring(
-    colours: Theme,
-    ground: Colour,
-    size: int,
-    colour: Colour,
-    *,
-    radius: float = 0.46,
-    width: float = 0.06,
-) -> Sprite:
-    """Return a ring; `radius` and `width` are shares of `size`."""
-    pen = Pen(colours, (size, size), ground)
-    pen.ring(size / 2, size / 2, size * radius, max(1.0, size * width), colour)
-    return pen.sprite()
+@sprite
+def ring(pen: Pen, colour: Colour, *, radius: float = 0.46, width: float = 0.06) -> None:
+    """Return a ring; `radius` and `width` are shares of the square's size."""
+    size = pen.size[0]
+    pen.ring(*pen.middle, size * radius, max(1.0, size * width), colour)
 
 
-@kept
-def arrow(
-    colours: Theme,
-    ground: Colour,
-    size: int,
-    colour: Colour,
-    *,
-    degrees: float,
-    length: float = 0.6,
-    width: float = 0.11,
-) -> Sprite:
-    """Return an arrow in a square of `size` pixels; 0 degrees points right, 90 down."""
-    pen = Pen(colours, (size, size), ground)
-    middle, reach = size / 2, size * length / 2
-    dx, dy = math.cos(math.radians(degrees)) * reach, math.sin(math.radians(degrees)) * reach
-    pen.arrow(
-        (middle - dx, middle - dy), (middle + dx, middle + dy), max(1.0, size * width), colour
-    )
-    return pen.sprite()
-
-
-_LIFT = 0.1
-
-
-@kept
-def label(
-    colours: Theme,
-    ground: Colour,
-    text: str,
-    *,
-    size: float,
-    box: tuple[int, int],
-    colour: Colour,
-    weight: str = "semibold",
-    is_letter: bool = False,
-) -> Sprite:
-    """Return `text` centred in `box`: by digits, or with `is_letter` by letters with descenders."""
-    pen = Pen(colours, box, ground)
-    lift = size * _LIFT if is_letter else 0.0
-    pen.text(box[0] / 2, box[1] / 2 - lift, text, size, colour, weight=weight)
-    return pen.sprite()
+@sprite
+def label(pen: Pen, text: str, *, size: float, colour: Colour, lift: float = 0) -> None:
+    """Return `text` in the middle, by digits, or higher by a `lift` for descenders."""
+    x, y = pen.middle
+    pen.text(x, y - size * lift, text, size, colour)
 
 
 def draw_crown(pen: Pen, x: float, y: float, width: float) -> None:
@@ -353,45 +246,26 @@ def draw_pass(pen: Pen, x: float, y: float, size: float) -> None:
     )
 
 
+_UNKNOWN = BarState()
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A seat in the status bar."""
+    """A field of the status bar. Without a seat it has no turn, result or clock."""
 
     kind: str
     """The disc: ``light``, ``dark``, ``neutral`` or empty."""
     text: str = ""
-    turn: bool = False
-    winner: bool = False
-    drawn: bool = False
+    seat: int | None = None
+    state: BarState = _UNKNOWN
     passed: bool = False
     tag: str = ""
     """A word on a small sign: the name of the side."""
     unit: str = ""
-    clock: str = ""
 
-    @classmethod
-    def of(
-        cls,
-        seat: int,
-        kind: str,
-        text: str,
-        bar_state: BarState,
-        *,
-        passed: bool = False,
-        tag: str = "",
-        unit: str = "",
-    ) -> Self:
-        return cls(
-            kind,
-            text,
-            turn=seat in bar_state.turn,
-            winner=seat in bar_state.winners,
-            drawn=bar_state.is_draw,
-            passed=passed,
-            tag=tag,
-            unit=unit,
-            clock=bar_state.clocks[seat] if bar_state.clocks else "",
-        )
+    @property
+    def is_on_turn(self) -> bool:
+        return self.seat in self.state.turn
 
 
 def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Side]) -> None:
@@ -401,31 +275,30 @@ def status_bar(board: Image.Image, colours: Theme, box: Box, sides: Sequence[Sid
     rest = (right - left - width * len(sides)) // 2
     for at, side in enumerate(sides):
         field = (left + rest + at * width, top, left + rest + (at + 1) * width, bottom)
-        if side.turn:
+        if side.is_on_turn:
             board.paste(_pill(colours, (width, bottom - top)), field)
-        room = width * (_IN_PILL if side.turn else _IN_FIELD)
-        in_a_row(board, field, _fitting(colours, bottom - top, side, room=room))
-
-
-def _fitting(colours: Theme, height: int, side: Side, *, room: float) -> list[Sprite]:
-    shown = signs(colours, height, side)
-    wide = sum(sprite.size[0] for sprite in shown)
-    return signs(colours, int(height * room / wide), side) if wide > room else shown
+        room = width * (_IN_PILL if side.is_on_turn else _IN_FIELD)
+        shown = signs(colours, bottom - top, side)
+        wide = sum(one.size[0] for one in shown)
+        if wide > room:
+            shown = signs(colours, int((bottom - top) * room / wide), side)
+        in_a_row(board, field, shown)
 
 
 def signs(colours: Theme, height: int, side: Side) -> list[Sprite]:
     """Return the content of a field, `height` pixels high, from left to right."""
-    ground = colours.panel if side.turn else colours.background
+    ground = colours.panel if side.is_on_turn else colours.background
+    seat, state = side.seat, side.state
     told = (
-        ("turn", side.turn),
+        ("turn", side.is_on_turn),
         (side.kind, side.kind),
         ("score", side.text),
         ("unit", side.unit),
-        ("crown", side.winner),
-        ("drawn", side.drawn),
+        ("crown", seat in state.winners),
+        ("drawn", seat is not None and state.is_draw),
         ("passed", side.passed),
         ("tag", side.tag),
-        ("clock", side.clock),
+        ("clock", state.clocks[seat] if state.clocks and seat is not None else ""),
     )
     return [
         _drawn(colours, ground, height, what)
@@ -439,10 +312,10 @@ def signs(colours: Theme, height: int, side: Side) -> list[Sprite]:
 def in_a_row(board: Image.Image, box: Box, sprites: Sequence[Sprite]) -> None:
     """Paste `sprites` side by side, centred in `box`."""
     left, top, right, bottom = box
-    at = left + (right - left - sum(sprite.size[0] for sprite in sprites)) // 2
-    for sprite in sprites:
-        sprite.paste(board, at, top + round((bottom - top - sprite.size[1]) * _MIDDLE))
-        at += sprite.size[0]
+    at = left + (right - left - sum(one.size[0] for one in sprites)) // 2
+    for one in sprites:
+        one.paste(board, at, top + round((bottom - top - one.size[1]) * _MIDDLE))
+        at += one.size[0]
 
 
 @kept

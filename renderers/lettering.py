@@ -21,9 +21,8 @@ from anyascii import anyascii
 from PIL import Image, ImageDraw, ImageFont, features
 
 from renderers.base import Box
-from renderers.kept import kept
 from renderers.palette import Colour, Theme, mix, palette_bytes
-from renderers.pen import Sprite, font_file
+from renderers.pen import Sprite, font_file, kept
 
 QUIET = 0.73
 """The share of ink that looks like `Theme.quiet` on the background."""

@@ -7,72 +7,43 @@ close a mill.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from typing import Self
+from functools import cache
 
 from PIL import Image
 
 from games import Note
-from games.morris import GAME, MILLS, POINTS, Mill, MorrisPosition, Move, points_of
+from games.morris import GAME, MILLS, POINTS, MorrisPosition, Move, points_of
+from renderers import kit
 from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
-from renderers.kept import kept
-from renderers.kit import (
-    Colour,
-    Pen,
-    Sprite,
-    Theme,
-    blank,
-    contrast,
-    disc,
-    draw_crown,
-    draw_disc,
-    draw_turn,
-    label,
-    mix,
-    ring,
-    text_width,
-    theme,
-)
+from renderers.palette import Colour, Theme, blank, contrast, mix, theme
+from renderers.pen import Pen, Sprite, kept, sprite, text_width
 
 WORDS = ("hand", "taken")
 
 _KINDS = ("light", "dark")
-_FILES, _RANKS = "abcdefg", "1234567"
+_FILES, _RANKS = "abcdefg", "7654321"
+_PLACES = tuple((_FILES.index(name[0]), _RANKS.index(name[1])) for name in POINTS)
+"""Column and row of each point."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    width: int
-    cell: int
-    left: int
-    top: int
+    grid: kit.Grid
     board: Box
     tray: int
-    flipped: bool
 
     @property
-    def height(self) -> int:
-        return self.board[3] + self.board[1]
-
-    def lies(self, point: int) -> tuple[int, int]:
-        """Return column and row in the picture, from the top left."""
-        column, row = _FILES.index(POINTS[point][0]), 6 - _RANKS.index(POINTS[point][1])
-        return (6 - column, 6 - row) if self.flipped else (column, row)
+    def size(self) -> tuple[int, int]:
+        left, top, right, bottom = self.board
+        return right + left, bottom + top
 
     def at(self, point: int) -> tuple[int, int]:
-        column, row = self.lies(point)
-        return self.left + column * self.cell, self.top + row * self.cell
+        return self.grid.middle(*_PLACES[point])
 
     def box(self, point: int) -> Box:
-        x, y = self.at(point)
-        left, top = x - self.cell // 2, y - self.cell // 2
-        return left, top, left + self.cell, top + self.cell
-
-    def place(self, point: int) -> Cell:
-        column, row = self.lies(point)
-        return Cell(self.box(point), row, column)
+        return self.grid.box(*_PLACES[point])
 
 
 @cache
@@ -81,178 +52,136 @@ def _layout(width: int, *, flipped: bool) -> _Layout:
     tray = round(width * 0.1)
     side = width - 2 * edge
     cell = max(1, round(side * 0.13))
-    inset = (side - 6 * cell) // 2
+    inset = (side - 6 * cell) // 2 - cell // 2
     top = tray + edge
-    return _Layout(
-        width, cell, edge + inset, top + inset, (edge, top, edge + side, top + side), tray, flipped
-    )
+    grid = kit.Grid(edge + inset, top + inset, cell, 7, 7, flipped)
+    return _Layout(grid, (edge, top, edge + side, top + side), tray)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """The board after the chosen steps."""
+    """The board after the chosen steps: their stone has moved, but has not taken another."""
 
-    stones: tuple[int, int]
-    hands: tuple[int, int]
-    lifted: int | None
-    recommended: int | None
-    last: Move | None
-    mover: int
-    """The seat that made the move `last`."""
-    mills: tuple[Mill, ...]
-    targets: tuple[int, ...]
+    view: MorrisPosition
+    targets: tuple[int, ...] = ()
     """The points to which the next click can move a stone."""
-    movable: tuple[int, ...]
+    movable: tuple[int, ...] = ()
     """The stones that the next click can choose."""
-    prey: tuple[int, ...]
+    prey: tuple[int, ...] = ()
     """The stones that the next click can take."""
+    lifted: int | None = None
+    recommended: int | None = None
+    """The point for a stone from the hand."""
 
 
 def _scene(view: MorrisPosition, rendering: RenderOptions) -> _Scene:
-    legal = view.moves(view.mover)
-    chosen = rendering.chosen
+    seat, chosen, legal = view.mover, rendering.chosen, view.moves(view.mover)
     options = [move for move in legal if GAME.steps(move)[: len(chosen)] == chosen]
     if not options:
         chosen, options = (), list(legal)
-    targets = {move.target for move in options} if rendering.legal or chosen else set[int]()
-    movable = {move.origin for move in options if move.origin is not None and not chosen}
-    scene = _Scene(
-        stones=view.stones,
-        hands=view.hands,
-        lifted=None,
-        recommended=None,
-        last=view.last,
-        mover=1 - view.mover,
-        mills=view.closed,
-        targets=tuple(sorted(targets)),
-        movable=tuple(sorted(movable)) if rendering.legal else (),
-        prey=(),
-    )
+    targets = tuple(sorted({move.target for move in options}))
     if not chosen:
-        return scene
-    origin = options[0].origin
-    if origin is not None and (len(chosen) == 1 or options[0].taken is None):
-        # A recommended move has not been made.
-        return replace(scene, lifted=origin)
-    return _with_stone_moved(view, scene, options)
+        origins = {move.origin for move in options if move.origin is not None}
+        return _Scene(view, targets, tuple(sorted(origins))) if rendering.legal else _Scene(view)
+    move = options[0]
+    # A recommended move has not been made.
+    if move.origin is not None and (len(chosen) == 1 or move.taken is None):
+        return _Scene(view, targets, lifted=move.origin)
+    if move.taken is None:
+        return _Scene(view, recommended=move.target)
+    after, others = view.play(seat, move), view.stones[1 - seat]
+    stones = (after.stones[0], others) if seat == 0 else (others, after.stones[1])
+    moved = replace(after, stones=stones, last=replace(move, taken=None))
+    return _Scene(moved, prey=tuple(one.taken for one in options if one.taken is not None))
 
 
-def _with_stone_moved(view: MorrisPosition, scene: _Scene, options: list[Move]) -> _Scene:
-    """Return the scene before a capture, with the stone on its target."""
-    move, seat = options[0], view.mover
-    if move.origin is None and move.taken is None:
-        # A recommended move has not been made.
-        return replace(scene, recommended=move.target, targets=())
-    after = view.play(seat, move)
-    own, prey = after.stones[seat], view.stones[1 - seat]
-    return replace(
-        scene,
-        stones=(own, prey) if seat == 0 else (prey, own),
-        hands=after.hands,
-        last=replace(move, taken=None),
-        mover=seat,
-        mills=after.closed,
-        targets=(),
-        prey=tuple(option.taken for option in options if option.taken is not None),
-    )
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    image: Image.Image
+    colours: Theme
+    layout: _Layout
+
+    def put(self, draw: Callable[..., Sprite], point: int, *what: object, **how: object) -> None:
+        """Paste a sprite on a point."""
+        sprite = draw(self.colours, self.colours.wood, self.layout.grid.cell, *what, **how)
+        sprite.centre(self.image, self.layout.box(point))
 
 
 def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
     """Return the board and the trays."""
-    colours = theme(rendering.theme)
-    layout = _layout(rendering.size, flipped=rendering.flipped)
-    scene, bar_state = _scene(view, rendering), BarState.of(view, rendering)
-    board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
-    _draw_mills(board, colours, layout, scene.mills)
-    if scene.last:
-        _draw_way(board, colours, layout, scene)
-    _draw_stones(board, colours, layout, scene)
-    ghost = scene.last.taken if scene.last else None
+    colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
+    image = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
+    scene, picture = _scene(view, rendering), _Picture(image, colours, layout)
+    _draw_mills(picture, scene.view)
+    if last := scene.view.last:
+        _draw_way(picture, last, _KINDS[scene.view.mover])
+    _draw_stones(picture, scene)
     for point in scene.targets:
-        if point == ghost:
-            continue  # a dot on the ghost's cross would be hard to read
-        _hint(colours, _KINDS[view.mover], layout.cell).centre(board, layout.box(point))
-    if rendering.threats:
-        for point in _threats(view):
-            _threat(colours, layout.cell).centre(board, layout.box(point))
+        # A dot on the cross of a taken stone would be hard to read.
+        if not last or point != last.taken:
+            picture.put(_hint, point, _KINDS[view.mover])
+    for point in _threats(view) if rendering.threats else ():
+        picture.put(_threat, point)
+    bar_state = BarState.of(view, rendering)
     for seat in (0, 1):
-        top = 0 if (seat == 0) == rendering.flipped else layout.height - layout.tray
-        side = _Side.of(view, seat, scene.hands[seat], bar_state)
-        box = (0, top, layout.width, top + layout.tray)
-        _draw_tray(board, colours, box, side, rendering)
-    return board
+        top = 0 if (seat == 0) == rendering.flipped else layout.size[1] - layout.tray
+        _draw_tray(picture, scene.view, seat, bar_state, top=top, rendering=rendering)
+    return image
 
 
 def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """Return all 24 points, since each may be an origin, a target or a capture."""
-    places = _places(rendering.size, flipped=rendering.flipped)
-    stones = _scene(view, rendering).stones
-    return {name: _occupied(places[point], stones, point) for point, name in enumerate(POINTS)}
+    grid = _layout(rendering.size, flipped=rendering.flipped).grid
+    shown = _scene(view, rendering).view
+    return {
+        name: _occupied(grid.place(*_PLACES[point]), shown.owner(point))
+        for point, name in enumerate(POINTS)
+    }
 
 
-@lru_cache(maxsize=32)
-def _places(width: int, *, flipped: bool) -> tuple[Cell, ...]:
-    layout = _layout(width, flipped=flipped)
-    return tuple(map(layout.place, range(len(POINTS))))
-
-
-def _occupied(cell: Cell, stones: tuple[int, int], point: int) -> Cell:
-    for seat, (kind, theirs) in enumerate(zip(_KINDS, stones, strict=True)):
-        if theirs >> point & 1:
-            return cell.holding(GLYPHS[kind], Note("stone", {"seat": seat}))
-    return cell
+def _occupied(cell: Cell, seat: int | None) -> Cell:
+    if seat is None:
+        return cell
+    return cell.holding(GLYPHS[_KINDS[seat]], Note("stone", {"seat": seat}))
 
 
 @kept
 def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
     layout = _layout(width, flipped=flipped)
-    image = blank(colours, (width, layout.height), colours.background)
-    left, top, right, bottom = layout.board
-    image.paste(_wood(colours, layout), (left, top, right, bottom))
-    size = layout.cell * 0.27
-    band = layout.left - left - round(layout.cell * 0.45)
-    for names, upright in ((_FILES, False), (_RANKS[::-1], True)):
-        for at, name in enumerate(reversed(names) if flipped else names):
-            middle = at * layout.cell - layout.cell // 2
-            if upright:
-                box = (band, layout.cell)
-                places = [(left, layout.top + middle), (right - band, layout.top + middle)]
-            else:
-                box = (layout.cell, band)
-                places = [(layout.left + middle, top), (layout.left + middle, bottom - band)]
-            tag = label(
-                colours,
-                colours.wood,
-                name,
-                size=size,
-                box=box,
-                colour=colours.wood_ink,
-                is_letter=not upright,
-            )
-            for x, y in places:
-                tag.paste(image, x, y)
+    image = blank(colours, layout.size, colours.background)
+    image.paste(_wood(colours, layout), layout.board)
+    grid, cell = layout.grid, layout.grid.cell
+    kit.coordinates(
+        image,
+        colours,
+        grid,
+        _FILES,
+        _RANKS,
+        frame=layout.board,
+        band=grid.left + cell // 2 - layout.board[0] - round(cell * 0.45),
+        size=cell * 0.27,
+        ground=colours.wood,
+        ink=colours.wood_ink,
+        lift=0.1,
+    )
     return image
 
 
 def _wood(colours: Theme, layout: _Layout) -> Image.Image:
-    side = layout.board[2] - layout.board[0]
-    pen = Pen(colours, (side, side), colours.background)
-    frame = max(1.0, layout.cell * 0.05)
-    round_off = layout.cell * 0.2
+    left, top, right, _ = layout.board
+    side, cell = right - left, layout.grid.cell
+    pen = Pen(colours, side, colours.background)
+    frame = max(1.0, cell * 0.05)
+    round_off = cell * 0.2
     pen.box((0, 0, side, side), colours.wood_line, radius=round_off)
     pen.box((frame, frame, side - frame, side - frame), colours.wood, radius=round_off - frame)
     _draw_grain(pen, side, frame)
-    inset = layout.left - layout.board[0]
-    width = max(1.5, layout.cell * 0.055)
+    width = max(1.5, cell * 0.055)
+    points = [(x - left, y - top) for x, y in map(layout.at, range(len(POINTS)))]
     for a, _, c in MILLS:
-        ends = [
-            (x - layout.left + inset, y - layout.top + inset)
-            for x, y in (layout.at(a), layout.at(c))
-        ]
-        pen.line(ends, width, colours.wood_line)
-    for point in range(len(POINTS)):
-        x, y = layout.at(point)
-        pen.disc(x - layout.left + inset, y - layout.top + inset, width * 1.15, colours.wood_line)
+        pen.line([points[a], points[c]], width, colours.wood_line)
+    for point in points:
+        pen.disc(*point, width * 1.15, colours.wood_line)
     return pen.image()
 
 
@@ -273,91 +202,76 @@ def _draw_grain(pen: Pen, side: int, frame: float) -> None:
         pen.line(points, side * 0.003, shade)
 
 
-def _draw_mills(board: Image.Image, colours: Theme, layout: _Layout, mills: Iterable[Mill]) -> None:
-    half = max(1, round(layout.cell * 0.07))
-    rim = max(1, round(layout.cell * 0.025))
-    for mill in mills:
-        columns, rows = zip(*(layout.at(point) for point in mill), strict=True)
+def _draw_mills(picture: _Picture, view: MorrisPosition) -> None:
+    colours, layout = picture.colours, picture.layout
+    half = max(1, round(layout.grid.cell * 0.07))
+    rim = max(1, round(layout.grid.cell * 0.025))
+    for mill in view.closed:
+        columns, rows = zip(*map(layout.at, mill), strict=True)
         for reach, colour in ((half + rim, colours.wood_line), (half, colours.gold)):
-            box = (
-                min(columns) - reach,
-                min(rows) - reach,
-                max(columns) + reach,
-                max(rows) + reach,
-            )
-            board.paste(colours.index(colour), box)
-    for point in {point for mill in mills for point in mill}:
-        _halo(colours, colours.gold, layout.cell).centre(board, layout.box(point))
+            near, far = (min(columns) - reach, min(rows) - reach), max(columns) + reach
+            picture.image.paste(colours.index(colour), (*near, far, max(rows) + reach))
+    for point in {point for mill in view.closed for point in mill}:
+        picture.put(_halo, point, colours.gold)
 
 
-def _draw_way(board: Image.Image, colours: Theme, layout: _Layout, scene: _Scene) -> None:
-    move = scene.last
-    assert move is not None
+def _draw_way(picture: _Picture, move: Move, foe: str) -> None:
     if move.origin is not None:
-        start, end = layout.at(move.origin), layout.at(move.target)
-        sprite = _way(colours, layout.cell, end[0] - start[0], end[1] - start[1])
-        middle = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
-        sprite.centre(board, (*middle, *middle))
+        colours, layout = picture.colours, picture.layout
+        (x, y), (to_x, to_y) = layout.at(move.origin), layout.at(move.target)
+        middle = (x + to_x) // 2, (y + to_y) // 2
+        way = _way(colours, layout.grid.cell, to_x - x, to_y - y)
+        way.centre(picture.image, (*middle, *middle))
     if move.taken is not None:
-        ghost = _ghost(colours, _KINDS[1 - scene.mover], layout.cell)
-        ghost.centre(board, layout.box(move.taken))
+        picture.put(_ghost, move.taken, foe)
 
 
-def _draw_stones(board: Image.Image, colours: Theme, layout: _Layout, scene: _Scene) -> None:
-    moved = scene.last.target if scene.last else None
+def _draw_stones(picture: _Picture, scene: _Scene) -> None:
+    colours, last = picture.colours, scene.view.last
     if scene.lifted is not None:
-        _halo(colours, colours.accent, layout.cell).centre(board, layout.box(scene.lifted))
+        picture.put(_halo, scene.lifted, colours.accent)
     if scene.recommended is not None:
-        box = layout.box(scene.recommended)
-        _recommended(colours, _KINDS[1 - scene.mover], layout.cell).centre(board, box)
+        picture.put(_recommended, scene.recommended, _KINDS[scene.view.mover])
     for point in scene.movable:
-        _handle(colours, layout.cell).centre(board, layout.box(point))
-    for kind, stones in zip(_KINDS, scene.stones, strict=True):
+        picture.put(_handle, point)
+    for kind, stones in zip(_KINDS, scene.view.stones, strict=True):
         for point in points_of(stones):
-            mark = "last" if point == moved else ""
-            stone = disc(colours, colours.wood, kind, layout.cell, mark=mark)
-            stone.centre(board, layout.box(point))
+            mark = "last" if last and point == last.target else ""
+            picture.put(kit.disc, point, kind, mark=mark)
     for point in scene.prey:
-        around = ring(colours, colours.wood, layout.cell, colours.warning, radius=0.49, width=0.07)
-        around.centre(board, layout.box(point))
+        picture.put(kit.ring, point, colours.warning, radius=0.49, width=0.07)
 
 
-@kept
-def _halo(colours: Theme, colour: Colour, cell: int) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.wood)
-    pen.disc(cell / 2, cell / 2, cell * 0.5, colours.wood_line)
-    pen.disc(cell / 2, cell / 2, cell * 0.475, colour)
-    return pen.sprite()
+@sprite
+def _halo(pen: Pen, colour: Colour) -> None:
+    pen.disc(*pen.middle, pen.size[0] * 0.5, pen.colours.wood_line)
+    pen.disc(*pen.middle, pen.size[0] * 0.475, colour)
 
 
-@kept
-def _hint(colours: Theme, kind: str, cell: int) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.wood)
+@sprite
+def _hint(pen: Pen, kind: str) -> None:
+    cell, colours = pen.size[0], pen.colours
     face, rim = colours.light, colours.dark
     if kind == "dark":
         face, rim = rim, face
-    pen.disc(cell / 2, cell / 2, cell * 0.165, colours.wood_line)
-    pen.disc(cell / 2, cell / 2, cell * 0.15, rim)
-    pen.disc(cell / 2, cell / 2, cell * 0.105, face)
-    return pen.sprite()
+    pen.disc(*pen.middle, cell * 0.165, colours.wood_line)
+    pen.disc(*pen.middle, cell * 0.15, rim)
+    pen.disc(*pen.middle, cell * 0.105, face)
 
 
-@kept
-def _recommended(colours: Theme, kind: str, cell: int) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.wood)
-    middle = cell / 2
-    pen.ring(middle, middle, cell * 0.46, max(1.0, cell * 0.07), colours.accent)
-    draw_disc(pen, middle, middle, cell * 0.26, kind)
-    return pen.sprite()
+@sprite
+def _recommended(pen: Pen, kind: str) -> None:
+    cell = pen.size[0]
+    pen.ring(*pen.middle, cell * 0.46, max(1.0, cell * 0.07), pen.colours.accent)
+    kit.draw_disc(pen, *pen.middle, cell * 0.26, kind)
 
 
-@kept
-def _handle(colours: Theme, cell: int) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.wood)
-    pen.disc(cell / 2, cell / 2, cell * 0.5, colours.wood_ink)
-    pen.disc(cell / 2, cell / 2, cell * 0.485, colours.light)
-    pen.disc(cell / 2, cell / 2, cell * 0.445, colours.wood_ink)
-    return pen.sprite()
+@sprite
+def _handle(pen: Pen) -> None:
+    cell, colours = pen.size[0], pen.colours
+    pen.disc(*pen.middle, cell * 0.5, colours.wood_ink)
+    pen.disc(*pen.middle, cell * 0.485, colours.light)
+    pen.disc(*pen.middle, cell * 0.445, colours.wood_ink)
 
 
 @kept
@@ -372,24 +286,20 @@ def _way(colours: Theme, cell: int, across: int, down: int) -> Sprite:
     return pen.sprite()
 
 
-@kept
-def _ghost(colours: Theme, kind: str, cell: int) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.wood)
-    middle = cell / 2
+@sprite
+def _ghost(pen: Pen, kind: str) -> None:
+    cell, colours = pen.size[0], pen.colours
     face = colours.light if kind == "light" else colours.dark
-    pen.disc(middle, middle, cell * 0.36, mix(colours.wood, colours.wood_line, 0.5))
-    pen.disc(middle, middle, cell * 0.34, mix(colours.wood, face, 0.5))
-    _draw_cross(pen, middle, middle, cell * 0.22)
-    return pen.sprite()
+    pen.disc(*pen.middle, cell * 0.36, mix(colours.wood, colours.wood_line, 0.5))
+    pen.disc(*pen.middle, cell * 0.34, mix(colours.wood, face, 0.5))
+    _draw_cross(pen, *pen.middle, cell * 0.22)
 
 
 def _draw_cross(pen: Pen, x: float, y: float, reach: float) -> None:
     colours = pen.colours
     under = max(colours.light, colours.dark, key=lambda colour: contrast(colour, colours.warning))
-    for colour, width in ((under, 0.56), (colours.warning, 0.3)):
-        for slope in (-1, 1):
-            ends = [(x - reach, y - slope * reach), (x + reach, y + slope * reach)]
-            pen.line(ends, max(1.0, reach * width), colour)
+    pen.cross(x, y, reach, max(1.0, reach * 0.56), under)
+    pen.cross(x, y, reach, max(1.0, reach * 0.3), colours.warning)
 
 
 def _threats(view: MorrisPosition) -> frozenset[int]:
@@ -401,65 +311,52 @@ def _threats(view: MorrisPosition) -> frozenset[int]:
     return frozenset(move.target for move in turned.moves(waiting) if turned.closes(move))
 
 
-@kept
-def _threat(colours: Theme, cell: int) -> Sprite:
-    pen = Pen(colours, (cell, cell), colours.wood)
-    middle = cell / 2
-    pen.disc(middle, middle, cell * 0.21, colours.warning)
-    pen.text(middle, middle, "!", cell * 0.34, colours.on(colours.warning), weight="bold")
-    return pen.sprite()
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    kind: str
-    foe: str
-    hand: int
-    prisoners: int
-    sign: str
-    clock: str
-
-    @classmethod
-    def of(cls, view: MorrisPosition, seat: int, hand: int, bar_state: BarState) -> Self:
-        sign = "drawn" if bar_state.is_draw else ""
-        if seat in bar_state.turn:
-            sign = "turn"
-        elif seat in bar_state.winners:
-            sign = "won"
-        clock = bar_state.clocks[seat] if bar_state.clocks else ""
-        kind, foe = _KINDS[seat], _KINDS[1 - seat]
-        return cls(kind, foe, hand, view.taken_by(seat), sign, clock)
+@sprite
+def _threat(pen: Pen) -> None:
+    cell, colours = pen.size[0], pen.colours
+    pen.disc(*pen.middle, cell * 0.21, colours.warning)
+    pen.text(*pen.middle, "!", cell * 0.34, colours.on(colours.warning), weight="bold")
 
 
 def _draw_tray(
-    board: Image.Image, colours: Theme, box: Box, side: _Side, rendering: RenderOptions
+    picture: _Picture,
+    view: MorrisPosition,
+    seat: int,
+    bar_state: BarState,
+    *,
+    top: int,
+    rendering: RenderOptions,
 ) -> None:
-    left, top, right, bottom = box
-    width, height = right - left, bottom - top
-    board.paste(_empty_tray(colours, width, height, side.kind, side.sign), (left, top))
-    begin, end = left + round(height * 1.76), right - round(width * 0.014 + height * 0.34)
-    if side.hand:
-        stones = _stones(colours, height, side.kind, side.hand, rendering.word("hand"))
+    board, colours = picture.image, picture.colours
+    width, height = board.width, picture.layout.tray
+    own, foe = _KINDS[seat], _KINDS[1 - seat]
+    sign = "drawn" if bar_state.is_draw else ""
+    if seat in bar_state.turn:
+        sign = "turn"
+    elif seat in bar_state.winners:
+        sign = "won"
+    board.paste(_empty_tray(colours, width, height, own, sign), (0, top))
+    begin, end = round(height * 1.76), width - round(width * 0.014 + height * 0.34)
+    if hand := view.hands[seat]:
+        stones = _stones(colours, height, own, hand, rendering.word("hand"))
         stones.paste(board, begin, top)
         begin += stones.size[0]
-    if side.prisoners:
+    if prisoners := view.taken_by(seat):
         word = rendering.word("taken")
-        stones = _stones(colours, height, side.foe, side.prisoners, word, are_taken=True)
+        stones = _stones(colours, height, foe, prisoners, word, are_taken=True)
         end -= stones.size[0]
         stones.paste(board, end, top)
-    if side.clock:
-        _clock(colours, height, side.clock, end - begin).centre(board, (begin, top, end, bottom))
+    if bar_state.clocks:
+        clock = _clock(colours, height, bar_state.clocks[seat], end - begin)
+        clock.centre(board, (begin, top, end, top + height))
 
 
 @kept
 def _clock(colours: Theme, height: int, text: str, room: int) -> Sprite:
-    size = height * 0.36
-    gap = height * 0.2
-    size *= min(1.0, max(0.5, (room - gap) / text_width(text, size, weight="semibold")))
-    extent = round(text_width(text, size, weight="semibold") + gap)
-    pen = Pen(colours, (extent, height), colours.wood_shade)
-    ink = colours.on(colours.wood_shade)
-    pen.text(extent / 2, height / 2, text, size, ink, weight="semibold")
+    size, gap = height * 0.36, height * 0.2
+    size *= min(1.0, max(0.5, (room - gap) / text_width(text, size)))
+    pen = Pen(colours, (round(text_width(text, size) + gap), height), colours.wood_shade)
+    pen.text(*pen.middle, text, size, colours.on(colours.wood_shade))
     return pen.sprite()
 
 
@@ -477,12 +374,12 @@ def _empty_tray(colours: Theme, width: int, height: int, kind: str, sign: str) -
     )
     x = height * 0.32
     if on_turn:
-        draw_turn(pen, x, middle, unit * 0.6)
+        kit.draw_turn(pen, x, middle, unit * 0.6)
     elif sign == "won":
-        draw_crown(pen, x, middle, unit * 1.05)
+        kit.draw_crown(pen, x, middle, unit * 1.05)
     elif sign == "drawn":
         pen.text(x, middle, "=", unit * 1.2, colours.ink, weight="bold")
-    draw_disc(pen, height * 0.98, middle, height * 0.35, kind)
+    kit.draw_disc(pen, height * 0.98, middle, height * 0.35, kind)
     return pen.image()
 
 
@@ -501,7 +398,7 @@ def _stones(
     if word:
         pen.text(counted + gap + told / 2, middle, word, small, colours.wood_ink)
     for at in range(count):
-        draw_disc(pen, first + unit * (0.45 + at * 0.4), middle, unit * 0.4, kind)
+        kit.draw_disc(pen, first + unit * (0.45 + at * 0.4), middle, unit * 0.4, kind)
     if are_taken:
         _draw_cross(pen, first + reach - unit * 0.45, middle, unit * 0.22)
     return pen.sprite()
@@ -509,25 +406,18 @@ def _stones(
 
 def describe(view: MorrisPosition, translate: Translate, *, is_stopped: bool = False) -> str:
     """Describe the turn or result, the last move, the stones and the legal moves."""
-    outcome = view.outcome()
-    if not outcome:
-        parts = [] if is_stopped else [translate("morris-alt-turn", seat=view.mover)]
-    else:
+    parts, outcome = [], view.outcome()
+    if outcome:
         seat = next(iter(outcome.winners), 0)
-        parts = [translate(f"morris-alt-over-{outcome.reason}", seat=seat)]
+        parts.append(translate(f"morris-alt-over-{outcome.reason}", seat=seat))
+    elif not is_stopped:
+        parts.append(translate("morris-alt-turn", seat=view.mover))
     if view.last:
         parts.append(_last_in_words(view, view.last, translate))
     for seat in (0, 1):
         stones = _names(points_of(view.stones[seat])) or translate("morris-alt-no-stones")
-        parts.append(
-            translate(
-                "morris-alt-stones",
-                seat=seat,
-                stones=stones,
-                hand=view.hands[seat],
-                lost=view.taken_by(1 - seat),
-            )
-        )
+        hand, lost = view.hands[seat], view.taken_by(1 - seat)
+        parts.append(translate("morris-alt-stones", seat=seat, stones=stones, hand=hand, lost=lost))
     if not outcome and not is_stopped:
         parts += _moves_in_words(view, translate)
     return " ".join(parts)

@@ -5,33 +5,19 @@ one box (`_box_in_question`): placed ones are missing, unplaceable ones face dow
 chosen, they are the keys for its digit. The viewer's Shima have green hedges.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from PIL import Image
 
 from games import Note
 from games.moyo import OWNERS, MoyoPosition, cell_name
 from games.moyo_sudokus import BOX_OF, BOXES
+from renderers import kit
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate
-from renderers.kept import kept
-from renderers.kit import (
-    Colour,
-    Grid,
-    Pen,
-    Side,
-    Sprite,
-    Theme,
-    blank,
-    contrast,
-    dot,
-    label,
-    mix,
-    status_bar,
-    text_width,
-    theme,
-)
+from renderers.palette import Colour, Theme, blank, contrast, mix, theme
+from renderers.pen import Pen, kept, sprite, text_width
 
 WORDS = ("room", "you", "left")
 MARKS_OWN = True
@@ -44,21 +30,22 @@ def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
     """Return the board, the sides' scores and the stones of a box."""
     colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
     picture = _empty(colours, layout).copy()
-    before = view.before()
-    _draw_cells(picture, colours, layout, view, before=before, rendering=rendering)
-    if rendering.seat is not None:
-        for box in (box for box, owner in enumerate(OWNERS) if owner == rendering.seat):
-            hedge = _hedge(colours, rendering.seat, layout.grid.cell)
+    before, seat = view.before(), rendering.seat
+    _draw_cells(picture, view, before, rendering)
+    if seat is not None:
+        hedge = _hedge(colours, _suit(colours, seat).ground, 3 * layout.grid.cell, seat)
+        for box in (box for box, owner in enumerate(OWNERS) if owner == seat):
             hedge.paste(picture, *_corner(layout.grid, box))
     if said := rendering.word("room"):
         (_, top, left, bottom), (right, *_) = layout.sides
-        _caption(colours, (right - left, bottom - top), said).tile(picture, left, top)
+        size = (right - left, bottom - top)
+        _caption(colours, colours.background, size, said).tile(picture, left, top)
     bar_state = BarState.of(view, rendering)
-    for seat, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
-        tag = rendering.word("you") if seat == rendering.seat else ""
-        side = Side.of(seat, kind, str(reach), bar_state, tag=tag)
-        status_bar(picture, colours, layout.sides[seat], (side,))
-    _draw_stones(picture, colours, layout, view, before=before, rendering=rendering)
+    for side, (kind, reach) in enumerate(zip(_KINDS, view.reach, strict=True)):
+        tag = rendering.word("you") if side == seat else ""
+        field = kit.Side(kind, str(reach), side, bar_state, tag=tag)
+        kit.status_bar(picture, colours, layout.sides[side], (field,))
+    _draw_stones(picture, view, before, rendering)
     return picture
 
 
@@ -92,16 +79,14 @@ def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = Fal
     """Describe the turn, the last move, dead cells, rows and the possible digits by cell."""
     goes_on = view.turn and not is_stopped
     parts = [] if is_stopped else [_status_line(view, translate)]
-    before = view.before()
+    before, dead = view.before(), view.dead
     if before is not None and view.last is not None:
-        square, digit = cell_name(view.last.cell), view.last.digit
-        last = translate("moyo-alt-last", seat=before.side, square=square, digit=digit)
-        parts.append(last)
+        seat, square, digit = before.side, cell_name(view.last.cell), view.last.digit
+        parts.append(translate("moyo-alt-last", seat=seat, square=square, digit=digit))
         for seat in (0, 1):
             lost, over = before.losses(seat, view.last)
             if lost or over:
                 parts.append(translate("moyo-alt-losses", seat=seat, cells=lost, stones=over))
-    dead = view.dead
     signs = "".join(
         str(digit) if digit else "x" if cell in dead else "."
         for cell, digit in enumerate(view.digits)
@@ -119,10 +104,10 @@ def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = Fal
     if goes_on or light or dark:
         key = "moyo-alt-reach" if goes_on else "moyo-alt-room"
         parts.append(translate(key, light=light, dark=dark))
-    fitting: dict[int, str] = {}
-    for move in view.moves(view.side):
-        fitting[move.cell] = fitting.get(move.cell, "") + str(move.digit)
     if goes_on:
+        fitting: dict[int, str] = {}
+        for move in view.moves(view.side):
+            fitting[move.cell] = fitting.get(move.cell, "") + str(move.digit)
         moves = ", ".join(f"{cell_name(cell)} {digits}" for cell, digits in fitting.items())
         parts.append(translate("moyo-alt-moves", moves=moves))
     return " ".join(parts)
@@ -139,7 +124,7 @@ def _status_line(view: MoyoPosition, translate: Translate) -> str:
 @dataclass(frozen=True, slots=True)
 class _Layout:
     size: tuple[int, int]
-    grid: Grid
+    grid: kit.Grid
     line: int
     sides: tuple[Box, Box]
     strip: Box
@@ -151,7 +136,7 @@ def _layout(width: int, *, flipped: bool) -> _Layout:
     cell = round(width * 0.95) // 9
     edge = max(2, width // 100)
     line = width - 9 * cell - edge
-    grid = Grid(line, line, cell, 9, 9, flipped)
+    grid = kit.Grid(line, line, cell, 9, 9, flipped)
     top = line + 9 * cell + edge
     strip = top + round(width * 0.105)
     bottom = strip + round(width * 0.1)
@@ -172,62 +157,55 @@ def _extent(box: Box) -> tuple[int, int]:
     return box[2] - box[0], box[3] - box[1]
 
 
+def _chosen_cell(rendering: RenderOptions) -> int | None:
+    if not rendering.chosen:
+        return None
+    square = rendering.chosen[0]
+    return "abcdefghi".index(square[0]) + 9 * (int(square[1]) - 1)
+
+
 def _fitting(view: MoyoPosition, rendering: RenderOptions) -> frozenset[int]:
     """Return the digits possible in the chosen cell, or the recommended one."""
-    chosen = {_cell(step) for step in rendering.chosen[:1]}
-    fitting = frozenset(move.digit for move in view.moves(view.side) if move.cell in chosen)
+    chosen = _chosen_cell(rendering)
+    fitting = frozenset(move.digit for move in view.moves(view.side) if move.cell == chosen)
     return fitting & {int(step) for step in rendering.chosen[1:]} or fitting
-
-
-def _cell(square: str) -> int:
-    return "abcdefghi".index(square[0]) + 9 * (int(square[1]) - 1)
 
 
 def _draw_cells(
     picture: Image.Image,
-    colours: Theme,
-    layout: _Layout,
     view: MoyoPosition,
-    *,
     before: MoyoPosition | None,
     rendering: RenderOptions,
 ) -> None:
-    size, grid = layout.grid.cell, layout.grid
-    chosen = {_cell(step) for step in rendering.chosen[:1]}
+    colours, grid = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped).grid
+    chosen, size, dead = _chosen_cell(rendering), grid.cell, view.dead
     region = frozenset(view.region) if rendering.legal and view.turn else frozenset()
-    dead = view.dead
     fresh = dead - before.dead if before else frozenset()
     for cell, digit in enumerate(view.digits):
         owner = OWNERS[BOX_OF[cell]]
         ground = _suit(colours, owner).ground
-        left, top, _, _ = grid.box(cell % 9, cell // 9)
-        if cell in chosen:
-            _chosen(colours, ground, size).paste(picture, left, top)
+        corner = grid.box(cell % 9, cell // 9)[:2]
+        if cell == chosen:
+            _chosen(colours, ground, size).paste(picture, *corner)
         if digit:
             state = "given" if view.givens[cell] else "placed"
             if view.last is not None and cell == view.last.cell:
                 state = "last"
-            _stone(colours, owner, size, digit, state).paste(picture, left, top)
+            _stone(colours, ground, size, owner, digit, state).paste(picture, *corner)
         elif cell in dead:
-            _moyo(colours, ground, size, "fresh" if cell in fresh else "old").paste(
-                picture, left, top
-            )
-        elif cell in region and view.fits[cell] and cell not in chosen:
+            _moyo(colours, ground, size, is_fresh=cell in fresh).paste(picture, *corner)
+        elif cell in region and view.fits[cell] and cell != chosen:
             kind = "light" if owner == 1 else "dark"
-            dot(colours, ground, kind, size).paste(picture, left, top)
+            kit.dot(colours, ground, size, kind).paste(picture, *corner)
 
 
 def _draw_stones(
     picture: Image.Image,
-    colours: Theme,
-    layout: _Layout,
     view: MoyoPosition,
-    *,
     before: MoyoPosition | None,
     rendering: RenderOptions,
 ) -> None:
-    chosen = [_cell(step) for step in rendering.chosen[:1]]
-    box = _box_in_question(view, chosen)
+    box = _box_in_question(view, _chosen_cell(rendering))
     if box is None:
         return
     known = before.turned[box] if before else view.turned[box]
@@ -240,48 +218,46 @@ def _draw_stones(
             return "down" if digit in known else "just-turned"
         return "fits" if digit in fitting else "face"
 
-    states = tuple(map(state, range(1, 10)))
-    if chosen:
-        for place, (digit, what) in zip(layout.keys, enumerate(states, 1), strict=True):
-            _key(colours, _extent(place), digit, what).tile(picture, *place[:2])
+    states = {digit: state(digit) for digit in range(1, 10)}
+    if not rendering.chosen:
+        _draw_rack(picture, box, states, rendering)
         return
-    _draw_rack(picture, colours, layout, box, states, caption=rendering.word("left"))
+    colours = theme(rendering.theme)
+    keys = _layout(rendering.size, flipped=rendering.flipped).keys
+    for (left, top, right, bottom), (digit, what) in zip(keys, states.items(), strict=True):
+        key = _key(colours, colours.background, (right - left, bottom - top), digit, what)
+        key.tile(picture, left, top)
 
 
 def _draw_rack(
-    picture: Image.Image,
-    colours: Theme,
-    layout: _Layout,
-    box: int,
-    states: tuple[str, ...],
-    *,
-    caption: str,
+    picture: Image.Image, box: int, states: Mapping[int, str], rendering: RenderOptions
 ) -> None:
+    colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
     left, top, right, bottom = layout.strip
-    width, height = size = right - left, bottom - top
-    _tray(colours, size).tile(picture, left, top)
+    width, height = right - left, bottom - top
+    _tray(colours, colours.background, (width, height)).tile(picture, left, top)
+    side, owner = round(height * 0.72), OWNERS[box]
     shown = 8 - box if layout.grid.flipped else box
-    atlas = _map(colours, height, OWNERS[box], shown)
-    atlas.paste(picture, left + height // 4, top + (height - atlas.size[1]) // 2)
-    slot, side = width * 73 // 1000, height * 68 // 100
-    start = right - height // 7 - 9 * slot
-    for at, state in enumerate(states):
-        stone = _spare(colours, OWNERS[box], (slot, side), at + 1, state)
-        stone.paste(picture, start + at * slot, top + (height - side) // 2)
-    if caption:
-        words_from = left + height // 4 + atlas.size[0]
+    atlas = _map(colours, colours.panel, side, owner, shown)
+    atlas.paste(picture, left + height // 4, top + (height - side) // 2)
+    slot, tall = width * 73 // 1000, height * 68 // 100
+    start, y = right - height // 7 - 9 * slot, top + (height - tall) // 2
+    for digit, state in states.items():
+        stone = _spare(colours, colours.panel, (slot, tall), owner, digit, state)
+        stone.paste(picture, start + (digit - 1) * slot, y)
+    if caption := rendering.word("left"):
+        words_from = left + height // 4 + side
         room = start - words_from
         font = min(height * 0.34, room * 0.86 / text_width(caption, 100.0) * 100)
-        tag = label(
-            colours, colours.panel, caption, size=font, box=(room, side), colour=colours.quiet
-        )
-        tag.paste(picture, words_from, top + (height - side) // 2)
+        ground, ink = colours.panel, colours.quiet
+        tag = kit.label(colours, ground, (room, tall), caption, size=font, colour=ink)
+        tag.paste(picture, words_from, y)
 
 
-def _box_in_question(view: MoyoPosition, chosen: Sequence[int]) -> int | None:
+def _box_in_question(view: MoyoPosition, chosen: int | None) -> int | None:
     """Return the box of the chosen cell, else the open Azumaya, else the box of the last move."""
-    if chosen:
-        return BOX_OF[chosen[0]]
+    if chosen is not None:
+        return BOX_OF[chosen]
     if view.azumaya_open and view.turn:
         return OWNERS.index(None)
     return None if view.last is None else BOX_OF[view.last.cell]
@@ -289,43 +265,31 @@ def _box_in_question(view: MoyoPosition, chosen: Sequence[int]) -> int | None:
 
 @kept
 def _empty(colours: Theme, layout: _Layout) -> Image.Image:
-    picture = blank(colours, layout.size, colours.background)
-    grid, line = layout.grid, layout.line
+    ground, grid, line = colours.background, layout.grid, layout.line
+    picture = blank(colours, layout.size, ground)
     for box, owner in enumerate(OWNERS):
-        _island(colours, owner, grid.cell).paste(picture, *_corner(grid, box))
+        _island(colours, ground, 3 * grid.cell, owner).paste(picture, *_corner(grid, box))
+    label = partial(kit.label, colours, ground, size=max(7.0, line * 0.74), colour=colours.quiet)
     for at in range(9):
         left, top, _, _ = grid.box(at, at)
-        for text, room, place in (
-            ("abcdefghi"[at], (grid.cell, line), (left, 0)),
-            ("123456789"[at], (line, grid.cell), (0, top)),
-        ):
-            tag = label(
-                colours,
-                colours.background,
-                text,
-                size=max(7.0, line * 0.74),
-                box=room,
-                colour=colours.quiet,
-            )
-            tag.paste(picture, *place)
+        label((grid.cell, line), "abcdefghi"[at]).paste(picture, left, 0)
+        label((line, grid.cell), "123456789"[at]).paste(picture, 0, top)
     return picture
 
 
-def _corner(grid: Grid, box: int) -> tuple[int, int]:
+def _corner(grid: kit.Grid, box: int) -> tuple[int, int]:
     return min(grid.box(cell % 9, cell // 9)[:2] for cell in BOXES[box])
 
 
-@kept
-def _caption(colours: Theme, size: tuple[int, int], text: str) -> Sprite:
-    pen = Pen(colours, size, colours.background)
-    width, height = size
+@sprite
+def _caption(pen: Pen, text: str) -> None:
+    width, height = pen.size
     lines = text.splitlines()
     widest = max(text_width(line, 100.0) for line in lines) / 100
     font = min(height * 0.9 / len(lines) / 1.25, width * 0.96 / widest, height * 0.36)
     for at, line in enumerate(lines):
         down = (at - (len(lines) - 1) / 2) * font * 1.25
-        pen.text(width / 2, height * 0.46 + down, line, font, colours.quiet)
-    return pen.sprite()
+        pen.text(width / 2, height * 0.46 + down, line, font, pen.colours.quiet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +304,6 @@ class _Suit:
     ink: Colour
     inlay: Colour
     edge: Colour
-    given: Colour
 
 
 @lru_cache(maxsize=8)
@@ -356,7 +319,6 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
             c.dark,
             mix(c.light, c.light_shade, 0.45),
             c.light_rim,
-            c.dark,
         )
     if owner == 1:
         return _Suit(
@@ -368,7 +330,6 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
             c.light,
             mix(c.dark, c.dark_gloss, 0.75),
             c.light_shade,
-            c.light,
         )
     return _Suit(
         c.wood,
@@ -379,29 +340,27 @@ def _suit(colours: Theme, owner: int | None) -> _Suit:
         c.light,
         mix(c.wood_line, c.wood, 0.25),
         c.light_shade,
-        c.light,
     )
 
 
-@kept
-def _stone(colours: Theme, owner: int | None, size: int, digit: int, state: str) -> Sprite:
-    suit = _suit(colours, owner)
-    pen = Pen(colours, (size, size), suit.ground)
+@sprite
+def _stone(pen: Pen, owner: int | None, digit: int, state: str) -> None:
+    suit, size = _suit(pen.colours, owner), pen.size[0]
     if state == "given":
         _draw_inlay(pen, suit)
     else:
         if state == "last":
-            pen.box((0, 0, size, size), colours.accent, radius=size * 0.22)
-        edge = suit.rim if state == "last" else suit.edge
-        _draw_block(pen, suit, round(size * 0.08), size=size, edge=edge)
-    ink, weight = (suit.given, "semibold") if state == "given" else (suit.ink, "bold")
-    pen.text(size / 2, size * 0.49, str(digit), size * 0.64, ink, weight=weight)
-    return pen.sprite()
+            pen.box((0, 0, size, size), pen.colours.accent, radius=size * 0.22)
+        _draw_block(pen, suit, 0.08, edge=suit.rim if state == "last" else suit.edge)
+    weight = "semibold" if state == "given" else "bold"
+    pen.text(size / 2, size * 0.49, str(digit), size * 0.64, suit.ink, weight=weight)
 
 
-def _draw_block(pen: Pen, suit: _Suit, inset: int, *, size: int, edge: Colour) -> None:
+def _draw_block(pen: Pen, suit: _Suit, inset: float, *, edge: Colour) -> None:
     """Draw a stone on the ground, with edges on whole pixels: crisp and few bytes."""
     width, height = pen.size
+    size = min(width, height)
+    inset = round(size * inset)
     left, top = (width - size) // 2 + inset, (height - size) // 2 + inset
     right, bottom = left + size - 2 * inset, top + size - 2 * inset
     rim, foot, radius = max(1, round(size * 0.035)), max(1, round(size * 0.05)), size * 0.16
@@ -421,37 +380,31 @@ def _draw_inlay(pen: Pen, suit: _Suit) -> None:
     pen.box((low + edge, low + 2 * edge, high - edge, high - edge), suit.inlay, radius=radius)
 
 
-@kept
-def _moyo(colours: Theme, ground: Colour, size: int, state: str) -> Sprite:
-    pen = Pen(colours, (size, size), ground)
-    _draw_jade(pen, size / 2, size / 2, size * 0.31)
-    if state == "fresh":
-        pen.disc(size / 2, size / 2, size * 0.14, colours.light)
-        pen.disc(size / 2, size / 2, size * 0.1, colours.accent)
-    return pen.sprite()
-
-
-def _draw_jade(pen: Pen, x: float, y: float, radius: float) -> None:
-    c = pen.colours
+@sprite
+def _moyo(pen: Pen, *, is_fresh: bool) -> None:
+    c, size, (x, y) = pen.colours, pen.size[0], pen.middle
+    radius = size * 0.31
     pen.disc(x + radius * 0.05, y + radius * 0.14, radius, (0, 0, 0, 60))
     pen.disc(x, y, radius, c.felt_line)
     pen.disc(x, y, radius * 0.9, c.felt)
     pen.disc(x - radius * 0.1, y - radius * 0.14, radius * 0.62, mix(c.felt, c.light, 0.2))
+    if is_fresh:
+        pen.disc(x, y, size * 0.14, c.light)
+        pen.disc(x, y, size * 0.1, c.accent)
 
 
-@kept
-def _chosen(colours: Theme, ground: Colour, size: int) -> Sprite:
-    pen = Pen(colours, (size, size), ground)
-    pen.box((1, 1, size - 1, size - 1), colours.accent, radius=size * 0.12)
+@sprite
+def _chosen(pen: Pen) -> None:
+    size = pen.size[0]
+    pen.box((1, 1, size - 1, size - 1), pen.colours.accent, radius=size * 0.12)
     inset = size * 0.08
-    pen.box((inset, inset, size - inset, size - inset), colours.chosen, radius=size * 0.08)
-    return pen.sprite()
+    pen.box((inset, inset, size - inset, size - inset), pen.colours.chosen, radius=size * 0.08)
 
 
-@kept
-def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
-    suit, side = _suit(colours, owner), 3 * cell
-    pen = Pen(colours, (side, side), colours.background)
+@sprite
+def _island(pen: Pen, owner: int | None) -> None:
+    suit, side = _suit(pen.colours, owner), pen.size[0]
+    cell = side // 3
     gap, radius = max(1.0, cell * 0.025), cell * 0.14
     pen.box((gap, gap, side - gap, side - gap), suit.rim, radius=radius)
     rim = max(1.0, cell * 0.02)
@@ -464,19 +417,17 @@ def _island(colours: Theme, owner: int | None, cell: int) -> Sprite:
     for at in (cell - thin // 2, 2 * cell - thin // 2):
         pen.box((gap, at, side - gap, at + thin), lines)
         pen.box((at, gap, at + thin, side - gap), lines)
-    return pen.sprite()
 
 
-@kept
-def _hedge(colours: Theme, owner: int, cell: int) -> Sprite:
+@sprite
+def _hedge(pen: Pen, owner: int) -> None:
     """Return a hedge with an inner seam, since green is as dark as gravel and as light as sand."""
-    suit, side = _suit(colours, owner), 3 * cell
-    pen = Pen(colours, (side, side), suit.ground)
+    colours, suit, side = pen.colours, _suit(pen.colours, owner), pen.size[0]
+    cell = side // 3
     hedge, seam = max(2, round(cell * 0.055)), max(1, round(cell * 0.025))
     inside = (hedge, hedge, side - hedge, side - hedge)
     pen.box(inside, None, radius=cell * 0.14, outline=_seam(colours, suit), width=seam)
     pen.box((0, 0, side, side), None, radius=cell * 0.14, outline=colours.good, width=hedge)
-    return pen.sprite()
 
 
 def _seam(colours: Theme, suit: _Suit) -> Colour:
@@ -510,47 +461,41 @@ def _draw_roof(pen: Pen, suit: _Suit, side: int) -> None:
     pen.box((0.12 * side, 0.86 * side, 0.88 * side, 0.9 * side), fill)
 
 
-@kept
-def _spare(
-    colours: Theme, owner: int | None, size: tuple[int, int], digit: int, state: str
-) -> Sprite:
+@sprite
+def _spare(pen: Pen, owner: int | None, digit: int, state: str) -> None:
     """Return a stone of a box: ``placed``, ``down``, ``just-turned`` or ``face``."""
-    suit, side = _suit(colours, owner), min(size)
-    pen = Pen(colours, size, colours.panel)
-    x, y = size[0] / 2, size[1] / 2
+    colours, suit, side = pen.colours, _suit(pen.colours, owner), min(pen.size)
+    x, y = pen.middle
     if state == "placed":
         pen.text(x, y, str(digit), side * 0.44, mix(colours.panel, colours.ink, 0.4))
-        return pen.sprite()
-    _draw_block(pen, suit, round(side * 0.06), size=side, edge=_edge_of_spare(colours, suit))
+        return
+    edge = max(suit.edge, suit.rim, key=lambda edge: contrast(edge, colours.panel))
+    _draw_block(pen, suit, 0.06, edge=edge)
     if state in {"face", "fits"}:
         pen.text(x, y - side * 0.01, str(digit), side * 0.62, suit.ink, weight="bold")
-        return pen.sprite()
-    for fill, reach in ((mix(suit.face, suit.ink, 0.45), side * 0.3), (suit.shade, side * 0.2)):
-        corners = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
-        pen.polygon([(x + across, y + down) for across, down in corners], fill)
+        return
+    _draw_diamond(pen, side * 0.3, mix(suit.face, suit.ink, 0.45))
+    _draw_diamond(pen, side * 0.2, suit.shade)
     if state == "just-turned":
         pen.disc(x, y, side * 0.17, suit.ink)
         pen.disc(x, y, side * 0.13, colours.accent)
-    return pen.sprite()
 
 
-def _edge_of_spare(colours: Theme, suit: _Suit) -> Colour:
-    return max(suit.edge, suit.rim, key=lambda edge: contrast(edge, colours.panel))
+def _draw_diamond(pen: Pen, reach: float, fill: Colour) -> None:
+    x, y = pen.middle
+    pen.polygon([(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)], fill)
 
 
-@kept
-def _tray(colours: Theme, size: tuple[int, int]) -> Sprite:
-    width, height = size
-    pen = Pen(colours, size, colours.background)
+@sprite
+def _tray(pen: Pen) -> None:
+    width, height = pen.size
     ends = (height * 0.1, height * 0.05, width - height * 0.1, height * 0.95)
-    pen.box(ends, colours.panel, radius=height * 0.2)
-    return pen.sprite()
+    pen.box(ends, pen.colours.panel, radius=height * 0.2)
 
 
-@kept
-def _map(colours: Theme, height: int, owner: int | None, shown: int) -> Sprite:
-    side = round(height * 0.72)
-    pen = Pen(colours, (side, side), colours.panel)
+@sprite
+def _map(pen: Pen, owner: int | None, shown: int) -> None:
+    colours, side = pen.colours, pen.size[0]
     piece, gap = side / 3, max(1.0, side * 0.028)
     for at in range(9):
         x, y = at % 3 * piece, at // 3 * piece
@@ -560,35 +505,25 @@ def _map(colours: Theme, height: int, owner: int | None, shown: int) -> Sprite:
             fill = _suit(colours, owner).ground
         inside = (x + 2 * gap, y + 2 * gap, x + piece - 2 * gap, y + piece - 2 * gap)
         pen.box(inside, fill, radius=gap)
-    return pen.sprite()
 
 
-@kept
-def _key(colours: Theme, size: tuple[int, int], digit: int, state: str) -> Sprite:
-    width, height = size
-    pen = Pen(colours, size, colours.background)
-    gap = height * 0.04
-    is_lit = state == "fits"
-    ground = colours.chosen if is_lit else colours.background
+@sprite
+def _key(pen: Pen, digit: int, state: str) -> None:
+    colours, (width, height) = pen.colours, pen.size
+    gap, is_lit = height * 0.04, state == "fits"
     pen.box(
         (gap, gap, width - gap, height - gap),
-        ground,
+        colours.chosen if is_lit else colours.background,
         radius=height * 0.2,
         outline=colours.accent if is_lit else colours.panel,
         width=max(1.0, height * (0.06 if is_lit else 0.04)),
     )
-    middle = width / 2, height / 2
+    faint = mix(colours.background, colours.quiet, 0.5)
     if is_lit:
         ink = colours.on(colours.chosen)
-        pen.text(*middle, str(digit), height * 0.62, ink, weight="bold")
+        pen.text(*pen.middle, str(digit), height * 0.62, ink, weight="bold")
     elif state in {"down", "just-turned"}:
-        reach = height * 0.2
-        corners = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
-        pen.polygon(
-            [(middle[0] + x, middle[1] + y) for x, y in corners],
-            mix(colours.background, colours.quiet, 0.5),
-        )
+        _draw_diamond(pen, height * 0.2, faint)
     else:
-        ink = colours.quiet if state == "face" else mix(colours.background, colours.quiet, 0.5)
-        pen.text(*middle, str(digit), height * 0.5, ink)
-    return pen.sprite()
+        ink = colours.quiet if state == "face" else faint
+        pen.text(*pen.middle, str(digit), height * 0.5, ink)

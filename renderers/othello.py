@@ -12,25 +12,10 @@ from PIL import Image
 
 from games import Note
 from games.othello import DIRECTIONS, GAME, SQUARES, Move, OthelloPosition
+from renderers import kit
 from renderers.base import GLYPHS, BarState, Cell, RenderOptions, Translate
-from renderers.kept import kept
-from renderers.kit import (
-    Layout,
-    Pen,
-    Side,
-    Sprite,
-    Theme,
-    blank,
-    coordinates,
-    disc,
-    dot,
-    draw_disc,
-    rule,
-    square_layout,
-    status_bar,
-    surface,
-    theme,
-)
+from renderers.palette import Theme, blank, theme
+from renderers.pen import Pen, kept, sprite
 
 _KINDS = ("dark", "light")
 
@@ -39,23 +24,31 @@ def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
     """Return the board with the score."""
     colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
     board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
-    grid = layout.grid
+    grid, size = layout.grid, layout.grid.cell
     marks = _marks(view)
     for square in range(64):
         seat = view.disc(square)
         if seat is not None:
-            left, top, _, _ = grid.box(square % 8, square // 8)
-            mark = marks.get(square, "")
-            disc(colours, colours.felt, _KINDS[seat], grid.cell, mark=mark).paste(board, left, top)
+            disc = kit.disc(colours, colours.felt, size, _KINDS[seat], mark=marks.get(square, ""))
+            disc.paste(board, *_corner(grid, square))
     if rendering.chosen and rendering.chosen[0] in SQUARES:
-        _draw_choice(board, view, rendering, layout)
+        _draw_choice(board, view, rendering, grid)
     elif rendering.legal and view.turn:
-        hint = dot(colours, colours.felt, _KINDS[view.side], grid.cell)
-        for square in _targets(view):
-            left, top, _, _ = grid.box(square % 8, square // 8)
-            hint.paste(board, left, top)
-    status_bar(board, colours, layout.status_bar, _sides(view, BarState.of(view, rendering)))
+        hint = kit.dot(colours, colours.felt, size, _KINDS[view.side])
+        for square in range(64):
+            if view.targets >> square & 1:
+                hint.paste(board, *_corner(grid, square))
+    bar_state = BarState.of(view, rendering)
+    sides = [
+        kit.Side(kind, str(score), seat, bar_state, passed=view.passed and seat != view.side)
+        for seat, (kind, score) in enumerate(zip(_KINDS, view.scores(), strict=True))
+    ]
+    kit.status_bar(board, colours, layout.status_bar, sides)
     return board
+
+
+def _corner(grid: kit.Grid, square: int) -> tuple[int, int]:
+    return grid.box(square % 8, square // 8)[:2]
 
 
 def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
@@ -70,39 +63,34 @@ def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]
 
 @lru_cache(maxsize=32)
 def _places(width: int, *, flipped: bool) -> tuple[Mapping[int | None, Cell], ...]:
+    """Return the cell of each square by the seat of its disc."""
     grid = _layout(width, flipped=flipped).grid
-    return tuple(_occupied(grid.place(square % 8, square // 8)) for square in range(64))
+    empty = [grid.place(square % 8, square // 8) for square in range(64)]
+    return tuple({None: cell, 0: _occupied(cell, 0), 1: _occupied(cell, 1)} for cell in empty)
 
 
-def _occupied(empty: Cell) -> Mapping[int | None, Cell]:
-    found: dict[int | None, Cell] = {None: empty}
-    for seat, kind in enumerate(_KINDS):
-        found[seat] = empty.holding(GLYPHS[kind], Note("disc", {"seat": seat}))
-    return found
+def _occupied(cell: Cell, seat: int) -> Cell:
+    return cell.holding(GLYPHS[_KINDS[seat]], Note("disc", {"seat": seat}))
 
 
 def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:
     """Describe the turn or result, the last move, all discs and the legal moves."""
     texts = []
     outcome = view.outcome()
-    if outcome is None:
-        if not is_stopped:
-            texts.append(translate("othello-alt-turn", seat=view.side))
-    else:
+    if outcome:
         black, white = outcome.scores
         if outcome.winners:
             (winner,) = outcome.winners
             texts.append(translate("othello-alt-won", seat=winner, black=black, white=white))
         else:
             texts.append(translate("othello-alt-draw", black=black, white=white))
-    if view.last is not None:
+    elif not is_stopped:
+        texts.append(translate("othello-alt-turn", seat=view.side))
+    if last := view.last:
+        square, flipped, count = SQUARES[last.square], _names(last.flipped), len(last.flipped)
         texts.append(
             translate(
-                "othello-alt-last",
-                seat=view.last.seat,
-                square=SQUARES[view.last.square],
-                count=len(view.last.flipped),
-                flipped=_names(view.last.flipped),
+                "othello-alt-last", seat=last.seat, square=square, count=count, flipped=flipped
             )
         )
     if view.passed:
@@ -125,8 +113,8 @@ def _in_words(move: Move, translate: Translate) -> str:
 
 
 @lru_cache(maxsize=32)
-def _layout(size: int, *, flipped: bool) -> Layout:
-    return square_layout(size, 8, 8, flipped=flipped)
+def _layout(size: int, *, flipped: bool) -> kit.Layout:
+    return kit.square_layout(size, 8, 8, flipped=flipped)
 
 
 @kept
@@ -135,17 +123,27 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     grid, cell = layout.grid, layout.grid.cell
     left, top, _, _ = grid.outline
     board = blank(colours, layout.size, colours.background)
-    surface(board, colours, grid.outline, colours.felt, colours.felt_line, width=cell * 0.06)
-    width = rule(board, colours, grid, colours.felt_line)
+    kit.surface(board, colours, grid.outline, colours.felt, colours.felt_line, width=cell * 0.06)
+    width = kit.rule(board, colours, grid, colours.felt_line)
     reach = max(3, round(cell * 0.16)) // 2 * 2 + width % 2
-    pen = Pen(colours, (reach, reach), colours.felt)
-    pen.disc(reach / 2, reach / 2, reach / 2, colours.felt_line)
-    star = pen.sprite()
+    star = Pen(colours, reach, colours.felt)
+    star.disc(*star.middle, reach / 2, colours.felt_line)
     for column in (2, 6):
         for row in (2, 6):
             across, down = left + column * cell - width // 2, top + row * cell - width // 2
-            star.centre(board, (across, down, across + width, down + width))
-    coordinates(board, colours, grid, "abcdefgh", "12345678", margin=layout.margin)
+            star.sprite().centre(board, (across, down, across + width, down + width))
+    kit.coordinates(
+        board,
+        colours,
+        grid,
+        "abcdefgh",
+        "12345678",
+        frame=grid.around(layout.margin),
+        band=layout.margin,
+        size=layout.margin * 0.62,
+        ground=colours.background,
+        ink=colours.quiet,
+    )
     return board
 
 
@@ -155,48 +153,34 @@ def _marks(view: OthelloPosition) -> dict[int, str]:
     return dict.fromkeys(view.last.flipped, "turned") | {view.last.square: "last"}
 
 
-def _sides(view: OthelloPosition, bar_state: BarState) -> tuple[Side, ...]:
-    return tuple(
-        Side.of(seat, kind, str(score), bar_state, passed=view.passed and seat != view.side)
-        for seat, (kind, score) in enumerate(zip(_KINDS, view.scores(), strict=True))
-    )
-
-
-def _targets(view: OthelloPosition) -> Iterable[int]:
-    return (square for square in range(64) if view.targets >> square & 1)
-
-
 def _draw_choice(
-    board: Image.Image, view: OthelloPosition, rendering: RenderOptions, layout: Layout
+    board: Image.Image, view: OthelloPosition, rendering: RenderOptions, grid: kit.Grid
 ) -> None:
-    colours, grid = theme(rendering.theme), layout.grid
+    colours, size = theme(rendering.theme), grid.cell
     square = SQUARES.index(rendering.chosen[0])
     left, top, right, bottom = grid.box(square % 8, square // 8)
-    inset = max(1, round(grid.cell * 0.02))
+    inset = max(1, round(size * 0.02))
     board.paste(
         colours.index(colours.chosen), (left + inset, top + inset, right - inset, bottom - inset)
     )
-    own = disc(colours, colours.chosen, _KINDS[view.side], grid.cell, radius=0.25)
+    own = kit.disc(colours, colours.chosen, size, _KINDS[view.side], radius=0.25)
     own.paste(board, left, top)
     neighbours = _neighbours(square)
     for direction in rendering.chosen[1:] or view.lines(square):
         columns, rows = DIRECTIONS[direction]
         degrees = math.degrees(math.atan2(rows, columns)) + (180 if rendering.flipped else 0)
-        neighbour = neighbours[direction]
-        left, top, _, _ = grid.box(neighbour % 8, neighbour // 8)
-        _pointed(colours, _KINDS[1 - view.side], grid.cell, round(degrees)).paste(board, left, top)
+        disc = _pointed(colours, colours.felt, size, _KINDS[1 - view.side], round(degrees))
+        disc.paste(board, *_corner(grid, neighbours[direction]))
 
 
-@kept
-def _pointed(colours: Theme, kind: str, size: int, degrees: int) -> Sprite:
-    pen = Pen(colours, (size, size), colours.felt)
-    middle, reach = size / 2, size * 0.25
-    draw_disc(pen, middle, middle, size * 0.41, kind)
-    dx = math.cos(math.radians(degrees)) * reach
-    dy = math.sin(math.radians(degrees)) * reach
-    ink = colours.accent if kind == "light" else colours.chosen
-    pen.arrow((middle - dx, middle - dy), (middle + dx, middle + dy), size * 0.1, ink)
-    return pen.sprite()
+@sprite
+def _pointed(pen: Pen, kind: str, degrees: int) -> None:
+    size, (x, y) = pen.size[0], pen.middle
+    kit.draw_disc(pen, x, y, size * 0.41, kind)
+    dx = math.cos(math.radians(degrees)) * size * 0.25
+    dy = math.sin(math.radians(degrees)) * size * 0.25
+    ink = pen.colours.accent if kind == "light" else pen.colours.chosen
+    pen.arrow((x - dx, y - dy), (x + dx, y + dy), size * 0.1, ink)
 
 
 def _neighbours(square: int) -> dict[str, int]:

@@ -17,28 +17,15 @@ from PIL import Image
 
 from games import Note
 from games.sogo import Board, SogoPosition, bits, board
+from renderers import kit
 from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
-from renderers.kept import kept
-from renderers.kit import (
-    STATUS_BAR,
-    Colour,
-    Grid,
-    Pen,
-    Side,
-    Sprite,
-    Theme,
-    blank,
-    mix,
-    status_bar,
-    theme,
-)
+from renderers.palette import Theme, blank, mix, theme
+from renderers.pen import Pen, Point, Sprite, kept
 from renderers.sogo_beads import (
     KINDS,
-    Point,
     draw_bead,
     draw_free,
     draw_last,
-    draw_oval,
     has_bead,
     seen_from_above,
 )
@@ -54,28 +41,23 @@ _FOOT = 0.82
 
 def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
     """Return the board as a palette image."""
-    colours = theme(rendering.theme)
-    layout = _layout(rendering.size, view.size)
+    colours, flipped, rods = theme(rendering.theme), rendering.flipped, view.board.rods
+    layout = _layout(rendering.size, view.size, flipped=flipped)
     cell_states = _cell_states(view, rendering)
-    picture = _empty(
-        rendering.theme, rendering.size, view.size, rendering.form, flipped=rendering.flipped
-    ).copy()
-    for rod in range(view.board.rods):
-        stack = tuple(cell_states[rod :: view.board.rods])
+    picture = _empty(colours, rendering.size, view.size, rendering.form, flipped=flipped).copy()
+    for rod in range(rods):
+        stack = tuple(cell_states[rod::rods])
         if any(stack):
-            left, top, _, _ = layout.tile(rod, flipped=rendering.flipped)
-            row = layout.row_of(rod, flipped=rendering.flipped)
-            sprite, (across, down) = _stack(colours, row, stack)
-            sprite.paste(picture, left + across, top + down)
+            _stack(colours, layout.row_of(rod), stack).paste(picture, *layout.tile(rod)[:2])
     for cell, cell_state in enumerate(cell_states):
         if cell_state:
-            level, rod = divmod(cell, view.board.rods)
-            grid = layout.level(level, flipped=rendering.flipped)
-            left, top, _, _ = grid.box(*divmod(rod, view.size))
-            seen_from_above(colours, layout.cell, cell_state).paste(picture, left, top)
+            level, rod = divmod(cell, rods)
+            grid = layout.levels[level]
+            bead = seen_from_above(colours, colours.wood, grid.cell, cell_state)
+            bead.paste(picture, *grid.box(*divmod(rod, view.size))[:2])
     if view.closed and view.variant == "line":
-        _join(picture, colours, view, layout, flipped=rendering.flipped)
-    status_bar(picture, colours, layout.status_bar, _sides(view, BarState.of(view, rendering)))
+        _join(picture, colours, view, layout)
+    kit.status_bar(picture, colours, layout.status_bar, _sides(view, rendering))
     return picture
 
 
@@ -84,21 +66,23 @@ def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     chosen = _chosen(view, rendering)
     found = {}
     for rod, place in enumerate(_places(rendering.size, view.size, flipped=rendering.flipped)):
-        beads = _on_rod(view, rod, is_chosen=rod == chosen)
+        beads = _on_rod(view, rod)
+        if rod == chosen:
+            beads.append(view.side)
         found[view.board.name(rod)] = place.holding(_glyph(view, beads), _says(beads))
     return found
 
 
 @lru_cache(maxsize=32)
 def _places(width: int, size: int, *, flipped: bool) -> tuple[Cell, ...]:
-    layout = _layout(width, size)
-    return tuple(layout.place(rod, flipped=flipped) for rod in range(size * size))
+    layout = _layout(width, size, flipped=flipped)
+    return tuple(map(layout.place, range(size * size)))
 
 
-def _on_rod(view: SogoPosition, rod: int, *, is_chosen: bool) -> list[int]:
+def _on_rod(view: SogoPosition, rod: int) -> list[int]:
+    """Return the seats of the beads on a rod, from the bottom."""
     _, black = view.stones
-    beads = [black >> cell & 1 for cell in range(rod, view.next_cell(rod), view.board.rods)]
-    return [*beads, view.side] if is_chosen else beads
+    return [black >> cell & 1 for cell in range(rod, view.next_cell(rod), view.board.rods)]
 
 
 def _glyph(view: SogoPosition, beads: Sequence[int]) -> str:
@@ -121,13 +105,11 @@ def describe(view: SogoPosition, translate: Translate, *, is_stopped: bool = Fal
     """Describe the turn, the last move, the stones by rod and the possible rods."""
     its, outcome = view.board, view.outcome()
     lines = [translate("sogo-alt-board", size=view.size)]
-    if outcome is None:
-        if not is_stopped:
-            lines.append(translate("sogo-alt-turn", seat=view.side))
-    else:
-        seat = next(iter(outcome.winners), 0)
-        line = _cell_names(its, view.closed)
+    if outcome:
+        seat, line = next(iter(outcome.winners), 0), _cell_names(its, view.closed)
         lines.append(translate(f"sogo-alt-over-{outcome.reason}", seat=seat, line=line))
+    elif not is_stopped:
+        lines.append(translate("sogo-alt-turn", seat=view.side))
     if view.last is not None:
         cell = its.cell_name(view.next_cell(view.last.rod) - its.rods)
         lines.append(translate("sogo-alt-last", seat=1 - view.side, cell=cell))
@@ -146,16 +128,14 @@ def describe(view: SogoPosition, translate: Translate, *, is_stopped: bool = Fal
 
 
 def _stones_told(view: SogoPosition, translate: Translate) -> str:
-    white, black = view.stones
-    if not white | black:
-        return translate("sogo-alt-empty")
     letters = [translate(f"sogo-alt-letter-{seat}") for seat in (0, 1)]
-    rods = []
-    for rod in range(view.board.rods):
-        column = range(rod, view.next_cell(rod), view.board.rods)
-        if column:
-            stack = "".join(letters[black >> cell & 1] for cell in column)
-            rods.append(f"{view.board.name(rod)} {stack}")
+    rods = [
+        f"{view.board.name(rod)} {''.join(letters[seat] for seat in beads)}"
+        for rod in range(view.board.rods)
+        if (beads := _on_rod(view, rod))
+    ]
+    if not rods:
+        return translate("sogo-alt-empty")
     return translate("sogo-alt-stones", rods=", ".join(rods))
 
 
@@ -227,12 +207,13 @@ def _rod(view: SogoPosition, step: str) -> int:
     return {view.board.name(rod): rod for rod in range(view.board.rods)}[step]
 
 
-def _sides(view: SogoPosition, bar_state: BarState) -> tuple[Side, ...]:
+def _sides(view: SogoPosition, rendering: RenderOptions) -> list[kit.Side]:
+    bar_state = BarState.of(view, rendering)
     captures = map(str, view.captures) if view.variant == "capture" else ("", "")
-    return tuple(
-        Side.of(seat, kind, text, bar_state)
+    return [
+        kit.Side(kind, text, seat, bar_state)
         for seat, (kind, text) in enumerate(zip(KINDS, captures, strict=True))
-    )
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,43 +254,39 @@ class _Layout:
     panel: Box
     rows: tuple[_Row, ...]
     """From the back."""
-    levels: tuple[tuple[int, int], ...]
-    """Left and top of each small board, lowest first."""
-    cell: int
+    levels: tuple[kit.Grid, ...]
+    """The small boards, lowest first."""
     line: int
+    """Height of the coordinates at a small board."""
     status_bar: Box
+    flipped: bool
 
     @property
     def unit(self) -> float:
         return self.size[0] / 800
 
-    def lies(self, rod: int, *, flipped: bool) -> tuple[int, int]:
+    def lies(self, rod: int) -> tuple[int, int]:
         """Return column and row in the picture, from the back."""
-        column, row = divmod(rod, self.rods)
-        return (self.rods - 1 - column, self.rods - 1 - row) if flipped else (column, row)
+        return self.levels[0].shown(*divmod(rod, self.rods))
 
-    def row_of(self, rod: int, *, flipped: bool) -> _Row:
-        return self.rows[self.lies(rod, flipped=flipped)[1]]
+    def row_of(self, rod: int) -> _Row:
+        return self.rows[self.lies(rod)[1]]
 
-    def place(self, rod: int, *, flipped: bool) -> Cell:
-        column, row = self.lies(rod, flipped=flipped)
-        boards = (self.level(level, flipped=flipped) for level in range(self.rods))
-        also = tuple(grid.box(*divmod(rod, self.rods)) for grid in boards)
-        return Cell(self.tile(rod, flipped=flipped), row, column, also=also)
+    def place(self, rod: int) -> Cell:
+        column, row = self.lies(rod)
+        also = tuple(grid.box(*divmod(rod, self.rods)) for grid in self.levels)
+        return Cell(self.tile(rod), row, column, also=also)
 
-    def tile(self, rod: int, *, flipped: bool) -> Box:
-        column, at = self.lies(rod, flipped=flipped)
+    def tile(self, rod: int) -> Box:
+        column, at = self.lies(rod)
         row = self.rows[at]
         width, height = row.size
         left = row.left + column * width
         return left, row.top, left + width, row.top + height
 
-    def level(self, level: int, *, flipped: bool) -> Grid:
-        return Grid(*self.levels[level], self.cell, self.rods, self.rods, flipped)
-
 
 @lru_cache(maxsize=32)
-def _layout(width: int, rods: int) -> _Layout:
+def _layout(width: int, rods: int, *, flipped: bool) -> _Layout:
     unit = width / 800
     edge = round(8 * unit)
     shrink = _BACK ** (1 / (rods - 1))
@@ -323,55 +300,50 @@ def _layout(width: int, rods: int) -> _Layout:
         rows.append(_Row(rods, (width - rods * size[0]) // 2, top, size, unit * scale))
         top += size[1]
     panel = (edge, edge, width - edge, top + round(16 * unit))
-    levels, cell, line, bottom = _levels(width, rods, panel[3] + round(12 * unit))
-    return _Layout(
-        rods,
-        (width, bottom + round(width * STATUS_BAR)),
-        panel,
-        tuple(rows),
-        levels,
-        cell,
-        line,
-        (0, bottom, width, bottom + round(width * STATUS_BAR)),
-    )
+    line = round((24 if rods == 5 else 28) * unit)
+    levels = _levels(width, rods, panel[3] + round(12 * unit), line, flipped=flipped)
+    bottom = levels[-1].outline[3] + line + round(5 * unit)
+    size = (width, bottom + round(width * kit.STATUS_BAR))
+    status_bar = (0, bottom, *size)
+    return _Layout(rods, size, panel, tuple(rows), levels, line, status_bar, flipped)
 
 
-def _levels(width: int, rods: int, top: int) -> tuple[tuple[tuple[int, int], ...], int, int, int]:
-    """Return places of the small boards (2 x 2, or rows of 3), cell, coordinates, bottom."""
+def _levels(width: int, rods: int, top: int, line: int, *, flipped: bool) -> tuple[kit.Grid, ...]:
+    """Return the small boards: 2 x 2, or rows of 3."""
     unit = width / 800
     cell = max(1, round({3: 74, 4: 59, 5: 46}[rods] * unit))
-    line = round((24 if rods == 5 else 28) * unit)
     beside, above = (round(64 * unit), 0) if rods == 4 else (0, round(38 * unit))
     columns = 2 if rods == 4 else 3
     extent = cell * rods
     gap = (width - columns * (beside + line + extent)) / (columns + 1)
     down = above + extent + line + round(5 * unit)
-    places = []
+    grids = []
     for level in range(rods):
         row, column = divmod(level, columns)
         left = gap + column * (beside + line + extent + gap) + beside + line
-        places.append((round(left), top + row * down + above))
-    return tuple(places), cell, line, top + (row + 1) * down
+        grids.append(kit.Grid(round(left), top + row * down + above, cell, rods, rods, flipped))
+    return tuple(grids)
 
 
 @kept
-def _empty(theme_name: str, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
-    colours = theme(theme_name)
-    layout = _layout(width, rods)
+def _empty(colours: Theme, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
+    layout = _layout(width, rods, flipped=flipped)
     pen = Pen(colours, layout.size, colours.background)
     _draw_floor(pen, layout)
     its = board(rods)
     for rod in range(its.rods):
-        row = layout.row_of(rod, flipped=flipped)
-        left, top, _, bottom = layout.tile(rod, flipped=flipped)
-        foot = left + row.foot[0], top + row.foot[1]
-        _draw_foot(pen, foot, row.bead, mix(colours.wood_shade, colours.wood_line, 0.3))
-        _draw_pole(pen, row, foot, top + row.tip)
-        beside = foot[0] - row.bead[0] - 20 * row.unit
+        row = layout.row_of(rod)
+        left, top, _, bottom = layout.tile(rod)
+        (x, y), (wide, high) = row.foot, row.bead
+        x, y = left + x, top + y
+        fill = mix(colours.wood_shade, colours.wood_line, 0.3)
+        pen.oval(x, y, wide * 0.62, high * 0.5, fill)
+        _draw_pole(pen, row, (x, y), top + row.tip)
         size = max(24 * layout.unit, 30 * row.unit)
+        beside = x - wide - 20 * row.unit
         pen.text(beside, bottom - 20 * row.unit, its.name(rod, form), size, colours.wood_ink)
     for level in range(rods):
-        _draw_small_board(pen, layout, level, form=form, flipped=flipped)
+        _draw_small_board(pen, layout, level, form)
     picture = blank(colours, layout.size, colours.background)
     picture.paste(pen.image(), (0, 0))
     return picture
@@ -416,10 +388,6 @@ def _draw_floor(pen: Pen, layout: _Layout) -> None:
         pen.line([(middle + reach(y) * share, y) for y in ends], thin, line)
 
 
-def _draw_foot(pen: Pen, at: Point, bead: Point, fill: Colour) -> None:
-    draw_oval(pen, at, (bead[0] * 0.62, bead[1] * 0.5), fill)
-
-
 def _draw_pole(pen: Pen, row: _Row, bottom: Point, top: float) -> None:
     colours = pen.colours
     (x, y), half = bottom, 4.6 * row.unit
@@ -427,50 +395,45 @@ def _draw_pole(pen: Pen, row: _Row, bottom: Point, top: float) -> None:
     pen.box((x - half * 0.6, top + half, x - half * 0.1, y), colours.wood_shade)
 
 
-def _draw_small_board(pen: Pen, layout: _Layout, level: int, *, form: str, flipped: bool) -> None:
-    colours, unit, grid = pen.colours, layout.unit, layout.level(level, flipped=flipped)
+def _draw_small_board(pen: Pen, layout: _Layout, level: int, form: str) -> None:
+    colours, unit, grid = pen.colours, layout.unit, layout.levels[level]
     left, top, right, bottom = grid.outline
-    frame = 4 * unit
-    pen.box(
-        (left - frame, top - frame, right + frame, bottom + frame),
-        colours.wood_line,
-        radius=frame * 1.5,
-    )
-    pen.box((left, top, right, bottom), colours.wood)
+    frame, its = 4 * unit, board(grid.rows)
+    outer = (left - frame, top - frame, right + frame, bottom + frame)
+    pen.box(outer, colours.wood_line, radius=frame * 1.5)
+    pen.box(grid.outline, colours.wood)
     line = mix(colours.wood, colours.wood_line, 0.4)
     for at in range(1, grid.columns):
         step = at * grid.cell
         pen.line([(left + step, top), (left + step, bottom)], max(1, 1.5 * unit), line)
         pen.line([(left, top + step), (right, top + step)], max(1, 1.5 * unit), line)
     if form == "hex":
-        for rod in range(grid.columns * grid.rows):
+        ink = mix(colours.wood, colours.wood_ink, 0.75)
+        for rod in range(its.rods):
             x, y = grid.middle(*divmod(rod, grid.rows))
-            ink = mix(colours.wood, colours.wood_ink, 0.75)
-            pen.text(x, y, board(grid.rows).name(rod, form), grid.cell * 0.4, ink)
+            pen.text(x, y, its.name(rod, form), grid.cell * 0.4, ink)
     else:
         size = layout.line * 0.86
         for at in range(grid.columns):
             x, y = grid.middle(at, at)
-            name = board(grid.rows).name(at * grid.rows + at)
+            name = its.name(at * grid.rows + at)
             pen.text(x, bottom + frame + layout.line * 0.42, name[0], size, colours.quiet)
             pen.text(left - frame - layout.line * 0.4, y, name[1:], size, colours.quiet)
-    _draw_level_sign(pen, layout, grid, level)
+    _draw_level_sign(pen, layout, level)
 
 
-def _draw_level_sign(pen: Pen, layout: _Layout, grid: Grid, level: int) -> None:
-    colours, unit = pen.colours, layout.unit
+def _draw_level_sign(pen: Pen, layout: _Layout, level: int) -> None:
+    colours, unit, grid = pen.colours, layout.unit, layout.levels[level]
     left, top, right, bottom = grid.outline
-    pile, wide = 30 * unit, 30 * unit
     if grid.rows == 4:
-        pile, wide = 44 * unit, 36 * unit
+        pile, wide, size = 44 * unit, 36 * unit, 44 * unit
         x = left - layout.line - 34 * unit
         number, slats = (x, (top + bottom) / 2 - 30 * unit), (x, (top + bottom) / 2 + 26 * unit)
     else:
+        pile, wide, size = 30 * unit, 30 * unit, 30 * unit
         x, y = (left + right) / 2, top - 23 * unit
         number, slats = (x + 20 * unit, y), (x - 16 * unit, y)
-    pen.text(
-        *number, str(level + 1), (44 if grid.rows == 4 else 30) * unit, colours.ink, weight="bold"
-    )
+    pen.text(*number, str(level + 1), size, colours.ink, weight="bold")
     slat = pile / grid.rows
     for at in range(grid.rows):
         low = slats[1] + pile / 2 - at * slat
@@ -479,8 +442,8 @@ def _draw_level_sign(pen: Pen, layout: _Layout, grid: Grid, level: int) -> None:
 
 
 @kept
-def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> tuple[Sprite, tuple[int, int]]:
-    """Return the used part of a rod and its place in the tile, as there are many."""
+def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> Sprite:
+    """Return the beads of a rod and the marks of its free cells."""
     pen = Pen(colours, row.size, colours.wood)
     highest = None
     for level, cell_state in enumerate(stack):
@@ -488,40 +451,33 @@ def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> tuple[Sprite, t
             draw_bead(pen, row.middle(level), row.bead, cell_state.split())
             highest = level
     if highest is not None:
-        x, y = row.middle(highest)
-        wide, high = row.bead
+        (x, y), (wide, high) = row.middle(highest), row.bead
         mouth = y - high * 0.52
-        draw_oval(pen, (x, mouth), (wide * 0.2, high * 0.17), (0, 0, 0, 110))
+        pen.oval(x, mouth, wide * 0.2, high * 0.17, (0, 0, 0, 110))
         _draw_pole(pen, row, (x, mouth), row.tip)
         if "last" in stack[highest].split():
             draw_last(pen, (x, y + high * 0.28), high * 0.38, stack[highest].split()[0])
     for level, cell_state in enumerate(stack):
         if cell_state and not has_bead(cell_state):
             draw_free(pen, row.middle(level), row.bead, cell_state.split())
-    whole = pen.sprite()
-    left, top, right, bottom = whole.mask.getbbox() or (0, 0, 1, 1)
-    cut = (left, top, right, bottom)
-    return Sprite(whole.image.crop(cut), whole.mask.crop(cut)), (left, top)
+    return pen.sprite().trimmed()
 
 
-def _join(
-    picture: Image.Image, colours: Theme, view: SogoPosition, layout: _Layout, *, flipped: bool
-) -> None:
+def _join(picture: Image.Image, colours: Theme, view: SogoPosition, layout: _Layout) -> None:
     its = view.board
     for line in its.every_line:
         if view.closed & line != line:
             continue
         ends = []
-        cells = list(bits(line))
-        for cell in (cells[0], cells[-1]):
+        first, *_, last = bits(line)
+        for cell in (first, last):
             level, rod = divmod(cell, its.rods)
-            left, top, _, _ = layout.tile(rod, flipped=flipped)
-            x, y = layout.row_of(rod, flipped=flipped).middle(level)
+            left, top, _, _ = layout.tile(rod)
+            x, y = layout.row_of(rod).middle(level)
             ends.append((round(left + x), round(top + y)))
         (x, y), (to_x, to_y) = ends
         stroke = _stroke(colours, to_x - x, to_y - y, max(3, round(13 * layout.unit)))
-        width, height = stroke.size
-        stroke.paste(picture, (x + to_x - width) // 2, (y + to_y - height) // 2)
+        stroke.centre(picture, (x, y, to_x, to_y))
 
 
 @kept

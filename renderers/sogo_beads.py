@@ -2,44 +2,34 @@
 
 from collections.abc import Sequence
 
-from renderers.kept import kept
-from renderers.kit import Colour, Pen, Sprite, Theme, draw_disc, mix
+from renderers.kit import draw_disc
+from renderers.palette import Colour, Theme, mix
+from renderers.pen import Pen, Point, sprite
 
 KINDS = ("light", "dark")
 
-Point = tuple[float, float]
 
-
-@kept
-def seen_from_above(colours: Theme, size: int, cell_state: str) -> Sprite:
+@sprite
+def seen_from_above(pen: Pen, cell_state: str) -> None:
     """Return a cell of a small board."""
-    words = cell_state.split()
-    middle, radius = size / 2, size * 0.41
-    pen = Pen(colours, (size, size), colours.wood)
+    words, colours, size = cell_state.split(), pen.colours, pen.size[0]
+    radius = size * 0.41
     if not has_bead(cell_state):
-        draw_free(pen, (middle, middle), (radius, radius), words)
-        return pen.sprite()
+        draw_free(pen, pen.middle, (radius, radius), words)
+        return
     if "line" in words or "chosen" in words:
         pen.box((0, 0, size, size), colours.chosen)
     if "line" in words or "takeable" in words:
-        ring = colours.accent if "line" in words else colours.warning
-        pen.disc(middle, middle, size * 0.5, ring)
+        pen.disc(*pen.middle, size * 0.5, colours.accent if "line" in words else colours.warning)
         radius = size * 0.37
-    draw_disc(pen, middle, middle, radius, words[0])
+    draw_disc(pen, *pen.middle, radius, words[0])
     if "last" in words:
-        draw_last(pen, (middle, middle), radius * 0.42, words[0])
-    return pen.sprite()
+        draw_last(pen, pen.middle, radius * 0.42, words[0])
 
 
 def has_bead(cell_state: str) -> bool:
     """Return whether a bead is on the cell."""
     return cell_state.startswith(KINDS)
-
-
-def draw_oval(pen: Pen, at: Point, half: Point, fill: Sequence[int]) -> None:
-    """Draw an oval around `at` that reaches `half` its extent."""
-    (x, y), (wide, high) = at, half
-    pen.oval((x - wide, y - high, x + wide, y + high), fill)
 
 
 def draw_bead(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
@@ -48,18 +38,18 @@ def draw_bead(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
 
     def oval(share: float, fill: Sequence[int], *, rise: float = 0.0) -> None:
         # Lighter parts are higher and slightly to the left.
-        lit = at[0] - half[0] * rise * 0.4, at[1] - half[1] * rise
-        draw_oval(pen, lit, (half[0] * share, half[1] * share), fill)
+        x, y = at[0] - half[0] * rise * 0.4, at[1] - half[1] * rise
+        pen.oval(x, y, half[0] * share, half[1] * share, fill)
 
-    if "line" in words:
-        oval(1.24, mix(colours.accent, (0, 0, 0), 0.45))
-        oval(1.19, colours.accent)
-    elif "chosen" in words:
-        oval(1.24, mix(colours.chosen, (0, 0, 0), 0.55))
-        oval(1.19, colours.chosen)
-    elif "takeable" in words:
-        oval(1.24, colours.light)
-        oval(1.19, colours.warning)
+    for word, mark, rim in (
+        ("line", colours.accent, mix(colours.accent, (0, 0, 0), 0.45)),
+        ("chosen", colours.chosen, mix(colours.chosen, (0, 0, 0), 0.55)),
+        ("takeable", colours.warning, colours.light),
+    ):
+        if word in words:
+            oval(1.24, rim)
+            oval(1.19, mark)
+            break
     # Rims separate beads of one colour that touch.
     if words[0] == "light":
         oval(1.0, mix(colours.light_rim, colours.dark, 0.55))
@@ -80,8 +70,9 @@ def draw_bead(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
         for inner, part in ((0.71, 0.5), (0.62, 0.62), (0.53, 0.74), (0.44, 0.87), (0.34, 1.0)):
             oval(inner, mix(shade, face, part), rise=0.1 + 0.2 * part)
     else:
-        glint = at[0] - half[0] * 0.5, at[1] - half[1] * 0.42
-        draw_oval(pen, glint, (half[0] * 0.2, half[1] * 0.13), (*colours.light, 120))
+        (x, y), (wide, high) = at, half
+        glint = (*colours.light, 120)
+        pen.oval(x - wide * 0.5, y - high * 0.42, wide * 0.2, high * 0.13, glint)
 
 
 def draw_last(pen: Pen, at: Point, radius: float, kind: str) -> None:
@@ -103,7 +94,8 @@ def draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
         aside = (2 * number - len(forbidden) + 1) * reach * 0.75
         _draw_no_entry(pen, (at[0] + aside, at[1]), reach, kind)
     if "taken" in words:
-        _draw_cross(pen, at, reach * 0.75)
+        pen.cross(*at, reach * 0.75, reach * 0.75 * 0.62, colours.light)
+        pen.cross(*at, reach * 0.75, reach * 0.75 * 0.36, colours.warning)
     elif "legal-light" in words and not forbidden:
         pen.disc(*at, half[1] * 0.36, mix(colours.light_rim, colours.dark, 0.55))
         pen.disc(*at, half[1] * 0.26, colours.light)
@@ -113,11 +105,9 @@ def draw_free(pen: Pen, at: Point, half: Point, words: list[str]) -> None:
 
 
 def _draw_hole(pen: Pen, at: Point, half: Point, kind: str) -> None:
-    colours = pen.colours
-    face, rim = _face(colours, kind)
+    (face, rim), (wide, high) = _face(pen.colours, kind), half
     for inset, fill in ((0.0, rim), (0.05, face), (0.19, rim), (0.24, pen.ground)):
-        inside = half[1] * inset
-        draw_oval(pen, at, (half[0] - inside, half[1] - inside), fill)
+        pen.oval(*at, wide - high * inset, high - high * inset, fill)
 
 
 def _draw_no_entry(pen: Pen, at: Point, radius: float, kind: str) -> None:
@@ -134,11 +124,3 @@ def _face(colours: Theme, kind: str) -> tuple[Colour, Colour]:
     if kind == "light":
         return colours.light, colours.light_rim
     return colours.dark, colours.dark_rim
-
-
-def _draw_cross(pen: Pen, at: Point, reach: float) -> None:
-    x, y = at
-    for fill, width in ((pen.colours.light, 0.62), (pen.colours.warning, 0.36)):
-        for sign in (1, -1):
-            ends = [(x - reach, y - sign * reach), (x + reach, y + sign * reach)]
-            pen.line(ends, reach * width, fill)

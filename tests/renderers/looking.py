@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 import renderers
 from renderers import THEMES, Box, RenderOptions
-from renderers.kit import Colour, Theme
+from renderers.palette import Colour, Theme
 
 GOLDEN = Path(__file__).parent / "golden"
 """Pictures to be replaced on purpose only: look at the new one, then save it under its name."""

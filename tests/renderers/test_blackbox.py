@@ -7,7 +7,7 @@ from PIL import Image, ImageChops
 
 from bot.support.texts import Texts
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView
-from renderers import RenderOptions, blackbox, blackbox_signs, kit
+from renderers import RenderOptions, blackbox, blackbox_signs, palette
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, has, is_golden, is_same, themes
 
@@ -107,7 +107,7 @@ def test_answers_and_marks_are_drawn_where_they_are_clicked(
 
 def test_no_two_pairs_share_shape_and_colour() -> None:
     # Ten by ten has forty entries, so twenty pairs at most.
-    colours = kit.theme("light")
+    colours = palette.theme("light")
     signs = {
         (
             blackbox_signs.SHAPES[(pair - 1) % len(blackbox_signs.SHAPES)],
@@ -120,9 +120,11 @@ def test_no_two_pairs_share_shape_and_colour() -> None:
 
 @themes
 def test_answers_differ_in_shape_without_colour(name: str) -> None:
-    colours = kit.theme(name)
+    colours = palette.theme(name)
     tiles = [
-        blackbox_signs.answer_sign(colours, 48, sign, is_last=False, is_doubted=False).mask
+        blackbox_signs.answer_sign(
+            colours, colours.background, 48, sign, is_last=False, is_doubted=False
+        ).mask
         for sign in ("T", "U", *map(str, range(1, 9)))
     ]
     for at, one in enumerate(tiles):
@@ -136,7 +138,7 @@ def test_both_ends_of_a_way_through_carry_the_same_sign(name: str) -> None:
     rendering = RenderOptions(theme=name)
     shown = view("2, 29, 1")
     assert shown.answers == {2: "4", 4: "2", 29: "12", 12: "29", 1: "T"}
-    colours, signs = kit.theme(name), {}
+    colours, signs = palette.theme(name), {}
     for step in ("2", "4", "29", "12"):
         tile = part(shown, step, rendering)
         # Below the entry's own number, which differs, and within the frame of the latest.
@@ -149,7 +151,7 @@ def test_both_ends_of_a_way_through_carry_the_same_sign(name: str) -> None:
 @pytest.mark.parametrize(("name", "size"), [("light", 5), ("dark", 10)])
 def test_answered_entries_keep_their_numbers(name: str, size: int) -> None:
     """Whatever the answer is: small, in the corner, and read as well as other small print."""
-    colours, stones = kit.theme(name), "a2 e2 c4 c5 e5"
+    colours, stones = palette.theme(name), "a2 e2 c4 c5 e5"
     rendering = RenderOptions(theme=name)
     position = play("", stones, size=str(size))
     while unasked := [move for move in position.moves(0) if move.verb == "ask"]:
@@ -158,11 +160,9 @@ def test_answered_entries_keep_their_numbers(name: str, size: int) -> None:
     cell = blackbox._layout(800, size, flipped=False).grid.cell
     for number in range(1, 4 * size + 1):
         corner = part(asked, str(number), rendering).crop((0, 0, cell // 2, round(cell * 0.3)))
-        own = blackbox_signs.entry_number(colours, cell, number)
-        alone = kit.blank(colours, corner.size, colours.background)
-        own.paste(alone, 0, 0)
+        own = blackbox_signs.entry_number(colours, colours.background, corner.size, number, cell)
         ink = colours.index(colours.quiet)
-        there, wanted = corner.tobytes(), alone.tobytes()
+        there, wanted = corner.tobytes(), own.image.tobytes()
         seen = [at for at, pixel in enumerate(wanted) if pixel == ink]
         assert len(seen) > 5
         assert all(there[at] == ink for at in seen)
@@ -262,7 +262,7 @@ def test_an_untouched_box_says_what_to_do() -> None:
 
 @themes
 def test_the_latest_answer_is_framed_at_both_ends(name: str) -> None:
-    colours, rendering = kit.theme(name), RenderOptions(theme=name)
+    colours, rendering = palette.theme(name), RenderOptions(theme=name)
     shown = view("1, 2, 29", setup="a2 e2 h2 c6 e8")
 
     def is_framed(step: str) -> bool:
@@ -274,7 +274,7 @@ def test_the_latest_answer_is_framed_at_both_ends(name: str) -> None:
 
 @themes
 def test_a_contradicted_answer_carries_an_exclamation_mark_until_the_guess(name: str) -> None:
-    colours, rendering = kit.theme(name), RenderOptions(theme=name)
+    colours, rendering = palette.theme(name), RenderOptions(theme=name)
     warned, plain, over = view("2, 29, b1"), view("2, 29"), view("2, 29, b1, guess")
     assert warned.contradicted == (2, 4)
     for step in ("2", "4"):
@@ -286,7 +286,7 @@ def test_a_contradicted_answer_carries_an_exclamation_mark_until_the_guess(name:
 
 @themes
 def test_entries_lie_on_tiles_while_they_can_be_asked(name: str) -> None:
-    colours = kit.theme(name)
+    colours = palette.theme(name)
     for shown, legal, expected in (
         (view(), True, True),
         (view(), False, False),
@@ -312,7 +312,7 @@ def test_right_wrong_and_missed_stones_have_signs_of_their_own(name: str) -> Non
 
 @themes
 def test_rays_run_through_the_open_box_in_the_colour_of_their_pair(name: str) -> None:
-    colours, rendering = kit.theme(name), RenderOptions(theme=name)
+    colours, rendering = palette.theme(name), RenderOptions(theme=name)
     shown = view("29, 15, guess")
     first, second = colours.series[:2]
     for step in ("a4", "e4", "h4"):
@@ -357,7 +357,7 @@ def test_the_strip_counts_points_and_marks() -> None:
 
 
 def test_the_lower_total_wears_the_crown() -> None:
-    colours = kit.theme("light")
+    colours = palette.theme("light")
     found = ", ".join([*STONES.split(), "guess"])
     for first, second, crowns in (("1", "2", (True, False)), ("2", "1", (False, True))):
         status_bar = strip_of(hiding(f"{HIDDEN}, {first}, {found}, {HIDDEN}, {second}, {found}"))
@@ -378,7 +378,7 @@ def test_the_former_leg_stays_on_the_table_when_nothing_was_hidden_after_it() ->
 def test_what_is_recommended_is_bright_and_nothing_else_is_framed(
     name: str, moves: str, step: str
 ) -> None:
-    colours, shown = kit.theme(name), view(moves)
+    colours, shown = palette.theme(name), view(moves)
     plain = RenderOptions(theme=name, legal=False)
     marked = replace(plain, chosen=(step,))
     assert has(part(shown, step, marked), colours, colours.chosen)

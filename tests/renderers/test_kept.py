@@ -3,14 +3,13 @@
 import pytest
 from PIL import Image
 
-from renderers import kept as module
-from renderers.kept import kept
-from renderers.pen import Sprite
+from renderers import pen
+from renderers.pen import Sprite, kept
 
 
 @pytest.fixture(autouse=True)
 def _empty() -> None:
-    module._memory.clear()
+    pen._memory.clear()
 
 
 def test_the_same_is_drawn_once() -> None:
@@ -41,18 +40,18 @@ def test_two_that_draw_for_the_same_parameters_are_not_mixed_up() -> None:
 def test_what_was_not_used_for_longest_goes_when_there_are_too_many_bytes() -> None:
     drawn = []
     side = 1000
-    most = module.MOST_BYTES // side**2
+    most = pen.MOST_BYTES // side**2
 
     @kept
-    def board(number: int) -> tuple[Sprite, int]:
+    def board(number: int) -> Sprite:
         drawn.append(number)
         image = Image.new("P", (side, side // 2))
-        return Sprite(image, image), number
+        return Sprite(image, image)
 
     for number in range(most + 5):
         board(number)
         board(0)
-    assert module.MOST_BYTES - 2 * side**2 < module._memory.currsize <= module.MOST_BYTES
+    assert pen.MOST_BYTES - 2 * side**2 < pen._memory.currsize <= pen.MOST_BYTES
     drawn.clear()
     board(0)
     board(most + 4)

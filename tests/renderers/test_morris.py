@@ -8,8 +8,8 @@ from PIL import Image
 from bot.support.texts import Texts
 from games.morris import GAME, POINTS, MorrisPosition
 from renderers import RenderOptions, morris
-from renderers.kit import contrast, theme
 from renderers.morris import describe, draw
+from renderers.palette import contrast, theme
 from renderers.png import encode
 from tests.renderers.looking import boxes_of, changed, themes
 

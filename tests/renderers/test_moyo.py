@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.moyo import GAME, SHIMA, MoyoPosition, cell_name
-from renderers import Box, RenderOptions, kit, moyo
+from renderers import Box, RenderOptions, moyo, palette
 from renderers.moyo import describe, draw
 from tests.renderers.looking import boxes_of, has, themes
 
@@ -104,7 +104,7 @@ def test_the_keys_that_fit_on_the_chosen_cell_are_lit() -> None:
     chosen = RenderOptions(chosen=(cell_name(move.cell),))
     fitting = {other.digit for other in view.moves(view.side) if other.cell == move.cell}
     assert 0 < len(fitting) < 9
-    colours = kit.theme("light")
+    colours = palette.theme("light")
     for text, box in boxes_of("moyo", view, chosen).items():
         key = draw(view, chosen).crop(box)
         assert has(key, colours, colours.chosen) == (int(text) in fitting)
@@ -165,7 +165,7 @@ def test_ones_own_gardens_have_a_hedge_and_the_others_have_none(
     seat: int,
     flipped: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    colours = kit.theme(name)
+    colours = palette.theme(name)
     rendering = RenderOptions(theme=name, seat=seat, flipped=flipped)
     picture = draw(EMPTY_START, rendering)
     boxes = boxes_of("moyo", EMPTY_START, rendering)
@@ -176,10 +176,10 @@ def test_ones_own_gardens_have_a_hedge_and_the_others_have_none(
     }
     # Every cell of a garden but the one in its middle is at the hedge.
     assert hedged == {cell for cell in SHIMA[seat] if (cell % 9 % 3, cell // 9 % 3) != (1, 1)}
-    assert kit.contrast(colours.good, colours.background) > 3
+    assert palette.contrast(colours.good, colours.background) > 3
     suit = moyo._suit(colours, seat)
     seam = moyo._seam(colours, suit)
-    assert min(kit.contrast(seam, around) for around in (colours.good, suit.ground)) > 2.5
+    assert min(palette.contrast(seam, around) for around in (colours.good, suit.ground)) > 2.5
     nobody = draw(EMPTY_START, RenderOptions(theme=name, flipped=flipped))
     assert not has(nobody, colours, colours.good)
 
@@ -189,14 +189,14 @@ def test_ones_own_gardens_have_a_hedge_and_the_others_have_none(
 def test_placed_stones_are_rimmed_against_their_ground_and_all_digits_can_be_read(
     name: str, owner: int | None
 ) -> None:
-    suit = moyo._suit(kit.theme(name), owner)
-    assert kit.contrast(suit.ink, suit.face) > 4.5
-    assert kit.contrast(suit.given, suit.inlay) > 4.5
+    suit = moyo._suit(palette.theme(name), owner)
+    assert palette.contrast(suit.ink, suit.face) > 4.5
+    assert palette.contrast(suit.ink, suit.inlay) > 4.5
     if owner == 1:
-        assert kit.contrast(suit.edge, suit.ground) > 3
+        assert palette.contrast(suit.edge, suit.ground) > 3
     if owner != 0:
-        assert kit.contrast(suit.edge, suit.face) > 3
-        assert kit.contrast(suit.edge, suit.inlay) > 3
+        assert palette.contrast(suit.edge, suit.face) > 3
+        assert palette.contrast(suit.edge, suit.inlay) > 3
 
 
 @themes

@@ -5,7 +5,7 @@ from PIL import Image
 
 from bot.support.texts import Texts
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
-from renderers import RenderOptions, kit, othello
+from renderers import RenderOptions, kit, othello, palette
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, is_golden, themes
 
@@ -45,7 +45,7 @@ def rgb(image: Image.Image, box: Box, *, at: tuple[float, float] = (0.5, 0.5)) -
     return tuple(int(channel) for channel in pixel)
 
 
-def seen(image: Image.Image, box: Box, colours: kit.Theme) -> int | None:
+def seen(image: Image.Image, box: Box, colours: palette.Theme) -> int | None:
     """Return the seat of the disc in `box`, by its brightness beside the marks; None for felt."""
     colour = rgb(image, box, at=(0.68, 0.68))
     if colour == colours.felt:
@@ -65,7 +65,7 @@ def test_cells_are_where_the_discs_are_drawn(
     rendering = RenderOptions(theme=name, size=size, flipped=flipped, legal=False)
     image, boxes = othello.draw(now, rendering), boxes_of("othello", now, rendering)
     for square, square_name in enumerate(SQUARES):
-        assert seen(image, boxes[square_name], kit.theme(name)) == now.disc(square), square_name
+        assert seen(image, boxes[square_name], palette.theme(name)) == now.disc(square), square_name
 
 
 def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
@@ -102,13 +102,13 @@ def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
     plain = othello.draw(now, RenderOptions(theme=name, flipped=flipped, legal=False))
     lit = othello.draw(now, rendering)
     boxes = boxes_of("othello", now, rendering)
-    assert rgb(lit, boxes["c4"], at=(0.1, 0.1)) == kit.theme(name).chosen
+    assert rgb(lit, boxes["c4"], at=(0.1, 0.1)) == palette.theme(name).chosen
     assert changed(plain, lit, boxes) == {"c4", "e", "se", "s"}
 
 
 @themes
 def test_legal_moves_are_dots_for_black_and_rings_for_white(name: str) -> None:
-    colours = kit.theme(name)
+    colours = palette.theme(name)
     for now, hollow in ((position(), False), (position("d3"), True)):
         rendering = RenderOptions(theme=name)
         image, boxes = othello.draw(now, rendering), boxes_of("othello", now, rendering)
@@ -127,7 +127,7 @@ def test_legal_moves_are_dots_for_black_and_rings_for_white(name: str) -> None:
 
 @themes
 def test_the_last_move_and_the_discs_that_it_flipped_are_marked(name: str) -> None:
-    colours = kit.theme(name)
+    colours = palette.theme(name)
     now = position("d3 c5")
     assert now.last is not None
     assert [SQUARES[square] for square in now.last.flipped] == ["d5"]
@@ -165,7 +165,7 @@ def test_the_winner_wears_a_crown_and_gets_the_free_squares() -> None:
     assert outcome is not None
     assert outcome.scores == (64, 0)
     image = othello.draw(over, RenderOptions())
-    gold = kit.theme("light").index(kit.theme("light").gold)
+    gold = palette.theme("light").index(palette.theme("light").gold)
     top = kit.square_layout(800, 8, 8).status_bar[1]
     assert gold in image.crop((0, top, 400, image.height)).tobytes()
     assert gold not in image.crop((400, top, 800, image.height)).tobytes()

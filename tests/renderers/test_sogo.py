@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from bot.support.texts import Texts
 from games.sogo import GAME, SogoPosition
-from renderers import RenderOptions, Verdict, kit, sogo
+from renderers import RenderOptions, Verdict, palette, sogo
 from renderers.base import Box
 from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
 
@@ -68,9 +68,9 @@ def in_space(
 ) -> int | None:
     """Return the bead visible on a cell in the upper part, low on its left side."""
     level, rod = divmod(cell, now.board.rods)
-    layout = sogo._layout(rendering.size, now.size)
-    left, top, _, _ = layout.tile(rod, flipped=rendering.flipped)
-    row = layout.row_of(rod, flipped=rendering.flipped)
+    layout = sogo._layout(rendering.size, now.size, flipped=rendering.flipped)
+    left, top, _, _ = layout.tile(rod)
+    row = layout.row_of(rod)
     (x, y), (wide, high) = row.middle(level), row.bead
     return seat_of(rgb(image, left + x - wide * 0.5, top + y + high * 0.5))
 
@@ -85,8 +85,8 @@ def on_level(
 
 def small(rendering: RenderOptions, now: SogoPosition, cell: int) -> Box:
     level, rod = divmod(cell, now.board.rods)
-    grid = sogo._layout(rendering.size, now.size).level(level, flipped=rendering.flipped)
-    return grid.box(*divmod(rod, now.size))
+    layout = sogo._layout(rendering.size, now.size, flipped=rendering.flipped)
+    return layout.levels[level].box(*divmod(rod, now.size))
 
 
 def small_cells(rendering: RenderOptions, now: SogoPosition) -> dict[str, Box]:
@@ -124,7 +124,7 @@ def test_a_click_on_a_rod_means_this_rod(
     rendering = RenderOptions(flipped=flipped, legal=False)
     empty, now = sogo.draw(start(size), rendering), start(size)
     boxes = boxes_of("sogo", now, rendering)
-    status_bar = sogo._layout(rendering.size, size).status_bar
+    status_bar = sogo._layout(rendering.size, size, flipped=flipped).status_bar
     for move in now.moves(0):
         (step,) = GAME.steps(move)
         difference = ImageChops.difference(empty, sogo.draw(now.play(0, move), rendering))
@@ -156,11 +156,11 @@ def test_beads_of_one_colour_on_each_other_are_seen_one_by_one(
 ) -> None:
     now = played(moves)
     image = sogo.draw(now, RenderOptions(theme=name, legal=False)).convert("RGB")
-    layout = sogo._layout(800, 4)
-    row, (left, top, _, _) = layout.row_of(3, flipped=False), layout.tile(3, flipped=False)
+    layout = sogo._layout(800, 4, flipped=False)
+    row, (left, top, _, _) = layout.row_of(3), layout.tile(3)
     (x, y), (_, upper), wide = row.middle(0), row.middle(1), row.bead[0]
     column = [rgb(image, left + x - wide * 0.5, top + at) for at in range(round(upper), round(y))]
-    lights = [kit.contrast(pixel, (0, 0, 0)) for pixel in column]  # type: ignore[arg-type]
+    lights = [palette.contrast(pixel, (0, 0, 0)) for pixel in column]  # type: ignore[arg-type]
     assert max(lights) / min(lights) > 2.5, f"a rim between the beads of seat {seat}"
 
 
@@ -225,7 +225,7 @@ def test_holes_and_forbidden_cells_show_whose_they_are(
 
 @themes
 def test_the_stones_to_be_taken_are_ringed_once_the_rod_is_chosen(name: str) -> None:
-    colours, now = kit.theme(name), at(CAPTURE_DUE, "capture")
+    colours, now = palette.theme(name), at(CAPTURE_DUE, "capture")
     rendering = RenderOptions(theme=name, chosen=("a1",))
     rods, cells = changes(now, RenderOptions(theme=name, legal=False), rendering)
     assert rods == {"a1", "b1", "c1"}
@@ -239,7 +239,7 @@ def test_the_stones_to_be_taken_are_ringed_once_the_rod_is_chosen(name: str) -> 
 
 @themes
 def test_the_last_bead_is_marked(name: str) -> None:
-    colours, rendering = kit.theme(name), RenderOptions(theme=name, legal=False)
+    colours, rendering = palette.theme(name), RenderOptions(theme=name, legal=False)
     now = played("a1 b2 c3")
     image = sogo.draw(now, rendering)
     accent = colours.index(colours.accent)
@@ -259,7 +259,7 @@ def test_the_last_bead_is_marked(name: str) -> None:
 
 @themes
 def test_the_place_of_a_stone_just_taken_is_crossed_out(name: str) -> None:
-    colours, rendering = kit.theme(name), RenderOptions(theme=name, legal=False)
+    colours, rendering = palette.theme(name), RenderOptions(theme=name, legal=False)
     now = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
     image = sogo.draw(now, rendering)
     warning = colours.index(colours.warning)
@@ -274,7 +274,7 @@ def test_the_place_of_a_stone_just_taken_is_crossed_out(name: str) -> None:
 
 @themes
 def test_the_winning_line_is_marked_and_joined_by_a_stroke(name: str) -> None:
-    colours, rendering = kit.theme(name), RenderOptions(theme=name)
+    colours, rendering = palette.theme(name), RenderOptions(theme=name)
     now = played("a1 a2 b1 b2 c1 c2 d1")
     image = sogo.draw(now, rendering)
     accent, chosen = colours.index(colours.accent), colours.index(colours.chosen)
@@ -294,10 +294,12 @@ def test_the_winning_line_is_marked_and_joined_by_a_stroke(name: str) -> None:
 
 def strip_of(now: SogoPosition, rendering: RenderOptions = PLAIN) -> tuple[bytes, bytes]:
     """Return White's and Black's half of the status strip."""
-    image, (_, top, _, bottom) = sogo.draw(now, rendering), sogo._layout(800, now.size).status_bar
-    return image.crop((0, top, 400, bottom)).tobytes(), image.crop(
-        (400, top, 800, bottom)
-    ).tobytes()
+    image = sogo.draw(now, rendering)
+    _, top, _, bottom = sogo._layout(800, now.size, flipped=False).status_bar
+    return (
+        image.crop((0, top, 400, bottom)).tobytes(),
+        image.crop((400, top, 800, bottom)).tobytes(),
+    )
 
 
 def test_the_strip_counts_captures() -> None:
@@ -312,10 +314,10 @@ def test_the_strip_counts_captures() -> None:
 def test_the_end_right_after_a_capture_makes_no_winning_line_of_it() -> None:
     running = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
     over = RenderOptions(verdict=Verdict(frozenset({1})))
-    board = (0, 0, 800, sogo._layout(800, 4).status_bar[1])
+    board = (0, 0, 800, sogo._layout(800, 4, flipped=False).status_bar[1])
     without_dots = sogo.draw(running, RenderOptions(legal=False)).crop(board)
     assert sogo.draw(running, over).crop(board).tobytes() == without_dots.tobytes()
-    gold = kit.theme("light").index(kit.theme("light").gold)
+    gold = palette.theme("light").index(palette.theme("light").gold)
     white, black = strip_of(running, over)
     assert gold not in white
     assert gold in black

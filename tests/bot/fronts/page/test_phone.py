@@ -88,8 +88,8 @@ async def test_a_tap_on_a_level_of_sogo_means_its_rod(
     await expect(rod).to_have_count(1)
     field = await anna.board.locator(".board").bounding_box()
     assert field
-    layout = sogo._layout(800, 4)
-    left, top, right, bottom = layout.level(2, flipped=False).box(1, 1)
+    layout = sogo._layout(800, 4, flipped=False)
+    left, top, right, bottom = layout.levels[2].box(1, 1)
     share = field["width"] / layout.size[0]
     at = field["x"] + (left + right) / 2 * share, field["y"] + (top + bottom) / 2 * share
     await anna.page.mouse.click(*at)

@@ -10,22 +10,9 @@ from functools import lru_cache
 from PIL import Image
 
 from games.connect4 import COLUMNS, GAME, ROWS, Connect4Position
+from renderers import kit
 from renderers.base import BarState, Cell, RenderOptions, Translate
-from renderers.kit import (
-    STATUS_BAR,
-    Grid,
-    Layout,
-    Side,
-    Theme,
-    blank,
-    coordinates,
-    disc,
-    dot,
-    ring,
-    status_bar,
-    surface,
-    theme,
-)
+from renderers.palette import Theme, blank, theme
 
 _KINDS = ("light", "dark")
 """The kind of disc of each seat."""
@@ -42,19 +29,20 @@ def draw(view: Connect4Position, rendering: RenderOptions) -> Image.Image:
             seat = view.disc((column, height))
             assert seat is not None
             is_last = column == view.last and height == len(stack) - 1
-            fallen = disc(colours, ground, _KINDS[seat], size, mark="last" if is_last else "")
+            mark = "last" if is_last else ""
+            fallen = kit.disc(colours, ground, size, _KINDS[seat], mark=mark)
             fallen.paste(board, *box[:2])
             if (column, height) in view.closed:
-                around = ring(colours, ground, size, colours.accent, width=0.08)
+                around = kit.ring(colours, ground, size, colours.accent, width=0.08)
                 around.centre(board, box)
     if rendering.legal:
         for move in view.moves(view.side):
             row = _row(len(view.columns[move.column]), flipped=rendering.flipped)
-            mark = dot(colours, ground, _KINDS[view.side], size)
-            mark.paste(board, *layout.grid.box(move.column, row)[:2])
+            dot = kit.dot(colours, ground, size, _KINDS[view.side])
+            dot.paste(board, *layout.grid.box(move.column, row)[:2])
     bar_state = BarState.of(view, rendering)
-    sides = [Side.of(seat, kind, "", bar_state) for seat, kind in enumerate(_KINDS)]
-    status_bar(board, colours, layout.status_bar, sides)
+    sides = [kit.Side(kind, "", seat, bar_state) for seat, kind in enumerate(_KINDS)]
+    kit.status_bar(board, colours, layout.status_bar, sides)
     return board
 
 
@@ -104,26 +92,31 @@ def _row(height: int, *, flipped: bool) -> int:
 
 
 @lru_cache(maxsize=32)
-def _layout(width: int, *, flipped: bool) -> Layout:
-    margin = round(width * 0.055)
-    cell = (width - 2 * margin) // len(COLUMNS)
-    left = (width - cell * len(COLUMNS)) // 2
-    grid = Grid(left, left, cell, len(COLUMNS), ROWS, flipped)
-    bottom = grid.outline[3] + left
-    height = bottom + round(width * STATUS_BAR)
-    return Layout((width, height), grid, (0, bottom, width, height), left)
+def _layout(width: int, *, flipped: bool) -> kit.Layout:
+    return kit.square_layout(width, len(COLUMNS), ROWS, flipped=flipped)
 
 
 @lru_cache(maxsize=8)
 def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     """Draw the rack without discs."""
     layout = _layout(size, flipped=flipped)
+    grid, ground = layout.grid, colours.felt
     board = blank(colours, layout.size, colours.background)
-    frame = layout.grid.cell * 0.06
-    surface(board, colours, layout.grid.outline, colours.felt, colours.felt_line, width=frame)
-    hole = ring(colours, colours.felt, layout.grid.cell, colours.felt_line, radius=0.44)
+    kit.surface(board, colours, grid.outline, ground, colours.felt_line, width=grid.cell * 0.06)
+    hole = kit.ring(colours, ground, grid.cell, colours.felt_line, radius=0.44)
     for column in range(len(COLUMNS)):
         for row in range(ROWS):
-            hole.paste(board, *layout.grid.box(column, row)[:2])
-    coordinates(board, colours, layout.grid, COLUMNS, " " * ROWS, margin=layout.margin)
+            hole.paste(board, *grid.box(column, row)[:2])
+    kit.coordinates(
+        board,
+        colours,
+        grid,
+        COLUMNS,
+        " " * ROWS,
+        frame=grid.around(layout.margin),
+        band=layout.margin,
+        size=layout.margin * 0.62,
+        ground=colours.background,
+        ink=colours.quiet,
+    )
     return board
