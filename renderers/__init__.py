@@ -6,27 +6,14 @@ from pathlib import Path
 from typing import Any, cast
 
 import games
-from renderers.base import THEMES, Box, Cell, Renderer, RenderOptions, Translate, Verdict, Words
-from renderers.pen import font_file
+from renderers.base import THEMES as THEMES
+from renderers.base import Box as Box
+from renderers.base import Cell as Cell
+from renderers.base import Renderer, Translate, Words
+from renderers.base import RenderOptions as RenderOptions
+from renderers.base import Verdict as Verdict
+from renderers.pen import font_file as font_file
 from renderers.png import encode
-
-__all__ = [
-    "THEMES",
-    "Box",
-    "Cell",
-    "RenderOptions",
-    "Renderer",
-    "Translate",
-    "Verdict",
-    "Words",
-    "font_file",
-    "get",
-    "load",
-    "marks_own",
-    "missing",
-    "render",
-    "words",
-]
 
 
 @cache

@@ -7,7 +7,7 @@ marks contradict the answer. Revealed stones show which marks are right, wrong o
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import groupby, pairwise
 
 from PIL import Image
@@ -248,19 +248,13 @@ def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: boo
     for reach, fill in ((thick + edge, frame), (thick, wall), (edge, frame), (0, colours.paper)):
         board.paste(colours.index(fill), grid.around(reach))
     kit.rule(board, colours, grid, mix(colours.paper, colours.paper_line, 0.4), width=0.015)
-    kit.coordinates(
-        board,
-        colours,
-        grid,
-        COLUMNS[:size],
+    font, ink, numbers = (
+        max(7.0, gap * 0.8),
+        colours.on(wall),
         [str(row + 1) for row in range(size)],
-        frame=grid.around(thick),
-        band=thick,
-        size=gap * 0.8,
-        ground=wall,
-        ink=colours.on(wall),
-        lift=0.1,
     )
+    tag = partial(kit.label, colours, wall, size=font, colour=ink, lift=0.1)
+    kit.coordinates(board, grid, COLUMNS[:size], numbers, tag, frame=grid.around(thick), band=thick)
     for number in range(1, 4 * size + 1):
         tile = _question(colours, cell, number, is_open=is_open)
         tile.paste(board, *layout.box(layout.entry(number))[:2])

@@ -53,14 +53,12 @@ def emblem(size: int) -> bytes:
 
 
 def _curve(start: Point, control: Point, end: Point) -> list[Point]:
-    points = []
-    for step in range(_SMOOTH + 1):
-        t = step / _SMOOTH
-        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
-        points.append(
-            (
-                a * start[0] + b * control[0] + c * end[0],
-                a * start[1] + b * control[1] + c * end[1],
-            )
+    shares = [step / _SMOOTH for step in range(_SMOOTH + 1)]
+    weights = [((1 - t) ** 2, 2 * t * (1 - t), t * t) for t in shares]
+    return [
+        (
+            a * start[0] + b * control[0] + c * end[0],
+            a * start[1] + b * control[1] + c * end[1],
         )
-    return points
+        for a, b, c in weights
+    ]

@@ -108,23 +108,18 @@ def rule(
 
 def coordinates(
     board: Image.Image,
-    colours: Theme,
     grid: Grid,
     columns: Sequence[str],
     rows: Sequence[str],
+    tag: Callable[[tuple[int, int], str], Sprite],
     *,
     frame: Box,
     band: int,
-    size: float,
-    ground: Colour,
-    ink: Colour,
-    lift: float = 0,
 ) -> None:
-    """Draw the labels of a grid in a `band` at the sides of `frame`, letters with a `lift`."""
+    """Draw the labels of a grid, as `tag` draws them, in a `band` at the sides of `frame`."""
     left, top, right, bottom = frame
-    tag = partial(label, colours, ground, size=max(7.0, size), colour=ink)
     for column, text in enumerate(columns):
-        written, x = tag((grid.cell, band), text, lift=lift), grid.box(column, 0)[0]
+        written, x = tag((grid.cell, band), text), grid.box(column, 0)[0]
         written.paste(board, x, top)
         written.paste(board, x, bottom - band)
     for row, text in enumerate(rows):
@@ -189,9 +184,9 @@ def ring(pen: Pen, colour: Colour, *, radius: float = 0.46, width: float = 0.06)
 
 @sprite
 def label(pen: Pen, text: str, *, size: float, colour: Colour, lift: float = 0) -> None:
-    """Return `text` in the middle, by digits, or higher by a `lift` for descenders."""
+    """Return `text` in the middle, by digits. Letters are higher by a `lift` for descenders."""
     x, y = pen.middle
-    pen.text(x, y - size * lift, text, size, colour)
+    pen.text(x, y - size * lift if text.isalpha() else y, text, size, colour)
 
 
 def draw_crown(pen: Pen, x: float, y: float, width: float) -> None:

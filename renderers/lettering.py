@@ -8,7 +8,7 @@ first letter with a direction.
 """
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import groupby
@@ -60,13 +60,11 @@ class Sheet:
 
     def write(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
         """Write `text` with its left end at `x` and the middle of its digits at `y`."""
-        corner = x - text.size, y - text.size
-        self._mask.paste(round(share * 255), corner, _drawn(text))
+        self._mask.paste(round(share * 255), (x - text.size, y - text.size), _drawn(text))
 
     def count(self, text: Line, x: int, y: int, *, share: float = 1.0) -> None:
         """Write frequent text from a cache, such as numbers, but no names."""
-        corner = x - text.size, y - text.size
-        self._mask.paste(round(share * 255), corner, _kept_drawn(text))
+        self._mask.paste(round(share * 255), (x - text.size, y - text.size), _kept_drawn(text))
 
     def image(self, colours: Theme, ink: Colour, ground: Colour) -> Image.Image:
         return _coloured(colours, self._mask, ink, ground)
@@ -102,9 +100,7 @@ def _drawn(text: Line) -> Image.Image:
     return mask
 
 
-@kept
-def _kept_drawn(text: Line) -> Image.Image:
-    return _drawn(text)
+_kept_drawn = kept(_drawn)
 
 
 @lru_cache(maxsize=1024)
@@ -128,18 +124,18 @@ def fitted(
     if whole.width <= room:
         return whole
     letters = regex.findall(r"\X", text[:_LONGEST])
+
+    def cut(count: int) -> Line:
+        return line("".join(letters[:count]).rstrip() + _ELLIPSIS, size, weight=weight)
+
     fits, too_many = 0, len(letters)
     while too_many - fits > 1:
         half = (fits + too_many) // 2
-        if line(_cut(letters, half), size, weight=weight).width <= room:
+        if cut(half).width <= room:
             fits = half
         else:
             too_many = half
-    return line(_cut(letters, fits), size, weight=weight)
-
-
-def _cut(letters: Sequence[str], count: int) -> str:
-    return "".join(letters[:count]).rstrip() + _ELLIPSIS
+    return cut(fits)
 
 
 def font_files() -> list[Path]:

@@ -9,7 +9,7 @@ close a mill.
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from PIL import Image
 
@@ -151,19 +151,10 @@ def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
     image = blank(colours, layout.size, colours.background)
     image.paste(_wood(colours, layout), layout.board)
     grid, cell = layout.grid, layout.grid.cell
-    kit.coordinates(
-        image,
-        colours,
-        grid,
-        _FILES,
-        _RANKS,
-        frame=layout.board,
-        band=grid.left + cell // 2 - layout.board[0] - round(cell * 0.45),
-        size=cell * 0.27,
-        ground=colours.wood,
-        ink=colours.wood_ink,
-        lift=0.1,
-    )
+    band = grid.left + cell // 2 - layout.board[0] - round(cell * 0.45)
+    font, ink = max(7.0, cell * 0.27), colours.wood_ink
+    tag = partial(kit.label, colours, colours.wood, size=font, colour=ink, lift=0.1)
+    kit.coordinates(image, grid, _FILES, _RANKS, tag, frame=layout.board, band=band)
     return image
 
 

@@ -310,37 +310,16 @@ class _Suit:
 def _suit(colours: Theme, owner: int | None) -> _Suit:
     c = colours
     if owner == 0:
-        return _Suit(
-            c.light_shade,
-            mix(c.light_shade, c.light_rim, 0.25),
-            c.light,
-            mix(c.light, c.light_shade, 0.6),
-            c.light_rim,
-            c.dark,
-            mix(c.light, c.light_shade, 0.45),
-            c.light_rim,
-        )
-    if owner == 1:
-        return _Suit(
-            c.dark_gloss,
-            mix(c.dark, c.dark_gloss, 0.7),
-            c.dark,
-            mix(c.dark, c.dark_gloss, 0.4),
-            c.dark_rim,
-            c.light,
-            mix(c.dark, c.dark_gloss, 0.75),
-            c.light_shade,
-        )
-    return _Suit(
-        c.wood,
-        mix(c.wood, c.wood_line, 0.2),
-        c.wood_line,
-        mix(c.wood_shade, c.wood_line, 0.7),
-        mix(c.wood, (0, 0, 0), 0.75),
-        c.light,
-        mix(c.wood_line, c.wood, 0.25),
-        c.light_shade,
-    )
+        ground, face, rim, ink, edge = c.light_shade, c.light, c.light_rim, c.dark, c.light_rim
+        line, shade, inlay = mix(ground, rim, 0.25), mix(face, ground, 0.6), mix(face, ground, 0.45)
+    elif owner == 1:
+        ground, face, rim, ink, edge = c.dark_gloss, c.dark, c.dark_rim, c.light, c.light_shade
+        line, shade, inlay = mix(face, ground, 0.7), mix(face, ground, 0.4), mix(face, ground, 0.75)
+    else:
+        ground, face, ink, edge = c.wood, c.wood_line, c.light, c.light_shade
+        line, shade = mix(ground, face, 0.2), mix(c.wood_shade, face, 0.7)
+        rim, inlay = mix(ground, (0, 0, 0), 0.75), mix(face, ground, 0.25)
+    return _Suit(ground, line, face, shade, rim, ink, inlay, edge)
 
 
 @sprite

@@ -6,7 +6,7 @@ of their old colour. Next to a chosen square in Reversi, cells are named by dire
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from PIL import Image
 
@@ -132,18 +132,10 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
         for row in (2, 6):
             across, down = left + column * cell - width // 2, top + row * cell - width // 2
             star.sprite().centre(board, (across, down, across + width, down + width))
-    kit.coordinates(
-        board,
-        colours,
-        grid,
-        "abcdefgh",
-        "12345678",
-        frame=grid.around(layout.margin),
-        band=layout.margin,
-        size=layout.margin * 0.62,
-        ground=colours.background,
-        ink=colours.quiet,
-    )
+    margin, ground = layout.margin, colours.background
+    tag = partial(kit.label, colours, ground, size=max(7.0, margin * 0.62), colour=colours.quiet)
+    frame = grid.around(margin)
+    kit.coordinates(board, grid, "abcdefgh", "12345678", tag, frame=frame, band=margin)
     return board
 
 

@@ -1,10 +1,11 @@
-"""PNG encoding, with compression by ISA-L or zlib.
+"""PNG encoding, with compression by ISA-L or zlib, and PNG files as text for terminals.
 
 ISA-L takes a tenth of the time (Othello, 800 x 876: 0.5 ms, 41 kB; zlib 4.5 ms, 44 kB). The format
 (RFC 2083) is one palette, one byte a pixel and no filters, which suits flat areas.
 """
 
 import struct
+from io import BytesIO
 
 from PIL import Image
 
@@ -16,6 +17,9 @@ except ImportError:
     from zlib import compress, crc32
 
     IS_FAST = False
+
+Half = tuple[int, int, int]
+"""Red, green and blue of half a character."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DEPTH, _PALETTE_COLOUR = 8, 3
@@ -44,3 +48,21 @@ def encode(image: Image.Image) -> bytes:
 def _chunk(kind: bytes, data: bytes) -> bytes:
     check = crc32(data, crc32(kind))
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+
+
+def half_blocks(png: bytes, *, columns: int, lines: int) -> list[list[tuple[Half, Half]]]:
+    """Return a picture in lines of characters, each as its upper and its lower half.
+
+    It is as large as fits into `columns` and `lines`. Characters are twice as high as wide.
+    """
+    with Image.open(BytesIO(png)) as picture:
+        drawn = picture.convert("RGB")
+    scale = min(columns / drawn.width, 2 * lines / drawn.height)
+    width, height = round(drawn.width * scale), round(drawn.height * scale / 2)
+    small = drawn.resize((width, 2 * height), Image.Resampling.BOX).tobytes()
+    pixels = list(zip(small[::3], small[1::3], small[2::3], strict=True))
+    rows = [pixels[at : at + width] for at in range(0, len(pixels), width)]
+    return [
+        list(zip(upper, lower, strict=True))
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    ]

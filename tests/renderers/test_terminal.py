@@ -2,7 +2,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from renderers.terminal import half_blocks
+from renderers.png import half_blocks
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 

@@ -12,7 +12,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from bot.screens import Choice, Screen
 from bot.screens.pictures import Png
 from renderers.base import GLYPHS
-from renderers.terminal import Half, half_blocks
+from renderers.png import Half, half_blocks
 
 _BRIGHT = 382
 """Half of the largest sum of red, green and blue."""

@@ -5,7 +5,7 @@ disc would land. A click anywhere in a column drops a disc there.
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from PIL import Image
 
@@ -107,16 +107,8 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     for column in range(len(COLUMNS)):
         for row in range(ROWS):
             hole.paste(board, *grid.box(column, row)[:2])
-    kit.coordinates(
-        board,
-        colours,
-        grid,
-        COLUMNS,
-        " " * ROWS,
-        frame=grid.around(layout.margin),
-        band=layout.margin,
-        size=layout.margin * 0.62,
-        ground=colours.background,
-        ink=colours.quiet,
-    )
+    margin, back = layout.margin, colours.background
+    tag = partial(kit.label, colours, back, size=max(7.0, margin * 0.62), colour=colours.quiet)
+    frame = grid.around(margin)
+    kit.coordinates(board, grid, COLUMNS, " " * ROWS, tag, frame=frame, band=margin)
     return board
