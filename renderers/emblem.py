@@ -3,12 +3,10 @@
 from io import BytesIO
 
 from renderers.kit import draw_disc
-from renderers.palette import mix, theme
-from renderers.pen import Pen
+from renderers.palette import Colour, mix, theme
+from renderers.pen import Pen, Point
 
 _SMOOTH = 24
-
-Point = tuple[float, float]
 
 
 def emblem(size: int) -> bytes:
@@ -23,21 +21,19 @@ def emblem(size: int) -> bytes:
     def shape(*points: Point) -> list[Point]:
         return [(x * unit, y * unit) for x, y in points]
 
-    def box(
-        left: float, top: float, right: float, bottom: float
-    ) -> tuple[float, float, float, float]:
-        return left * unit, top * unit, right * unit, bottom * unit
+    def box(left: float, top: float, right: float, bottom: float, fill: Colour) -> None:
+        pen.box((left * unit, top * unit, right * unit, bottom * unit), fill)
 
     pen.disc(50 * unit, 47 * unit, 39 * unit, sun)
     pen.oval(50 * unit, 131.5 * unit, 95 * unit, 58.5 * unit, lawn)
-    pen.box(box(20, 72, 80, 79), plank)
-    pen.box(box(20, 77, 80, 80), timber)
-    pen.box(box(38, 80, 62, 84), plank)
-    pen.box(box(38, 83, 62, 85), timber)
-    pen.box(box(24, 44, 76, 72), mix(colours.gold, colours.background, 0.3))
+    box(20, 72, 80, 79, plank)
+    box(20, 77, 80, 80, timber)
+    box(38, 80, 62, 84, plank)
+    box(38, 83, 62, 85, timber)
+    box(24, 44, 76, 72, mix(colours.gold, colours.background, 0.3))
     for x in (24, 71):
-        pen.box(box(x, 44, x + 5, 74), timber)
-    pen.box(box(20, 44, 80, 49), timber)
+        box(x, 44, x + 5, 74, timber)
+    box(20, 44, 80, 49, timber)
     draw_disc(pen, 40.3 * unit, 62 * unit, 9.6 * unit, "dark")
     draw_disc(pen, 60.2 * unit, 62 * unit, 9.6 * unit, "light")
     left, right = _curve((50, 12), (43, 34), (9, 39)), _curve((50, 12), (57, 34), (91, 39))
@@ -55,10 +51,5 @@ def emblem(size: int) -> bytes:
 def _curve(start: Point, control: Point, end: Point) -> list[Point]:
     shares = [step / _SMOOTH for step in range(_SMOOTH + 1)]
     weights = [((1 - t) ** 2, 2 * t * (1 - t), t * t) for t in shares]
-    return [
-        (
-            a * start[0] + b * control[0] + c * end[0],
-            a * start[1] + b * control[1] + c * end[1],
-        )
-        for a, b, c in weights
-    ]
+    (x, y), (bend_x, bend_y), (to_x, to_y) = start, control, end
+    return [(a * x + b * bend_x + c * to_x, a * y + b * bend_y + c * to_y) for a, b, c in weights]

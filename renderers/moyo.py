@@ -172,10 +172,7 @@ def _fitting(view: MoyoPosition, rendering: RenderOptions) -> frozenset[int]:
 
 
 def _draw_cells(
-    picture: Image.Image,
-    view: MoyoPosition,
-    before: MoyoPosition | None,
-    rendering: RenderOptions,
+    picture: Image.Image, view: MoyoPosition, before: MoyoPosition | None, rendering: RenderOptions
 ) -> None:
     colours, grid = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped).grid
     chosen, size, dead = _chosen_cell(rendering), grid.cell, view.dead
@@ -200,10 +197,7 @@ def _draw_cells(
 
 
 def _draw_stones(
-    picture: Image.Image,
-    view: MoyoPosition,
-    before: MoyoPosition | None,
-    rendering: RenderOptions,
+    picture: Image.Image, view: MoyoPosition, before: MoyoPosition | None, rendering: RenderOptions
 ) -> None:
     box = _box_in_question(view, _chosen_cell(rendering))
     if box is None:
