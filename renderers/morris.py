@@ -33,6 +33,7 @@ class _Layout:
     grid: kit.Grid
     board: Box
     tray: int
+    places: tuple[Cell, ...]
 
     @property
     def size(self) -> tuple[int, int]:
@@ -55,7 +56,8 @@ def _layout(width: int, *, flipped: bool) -> _Layout:
     inset = (side - 6 * cell) // 2 - cell // 2
     top = tray + edge
     grid = kit.Grid(edge + inset, top + inset, cell, 7, 7, flipped)
-    return _Layout(grid, (edge, top, edge + side, top + side), tray)
+    places = tuple(grid.place(*place) for place in _PLACES)
+    return _Layout(grid, (edge, top, edge + side, top + side), tray, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +133,9 @@ def draw(view: MorrisPosition, rendering: RenderOptions) -> Image.Image:
 
 def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
     """Return all 24 points, since each may be an origin, a target or a capture."""
-    grid = _layout(rendering.size, flipped=rendering.flipped).grid
+    places = _layout(rendering.size, flipped=rendering.flipped).places
     shown = _scene(view, rendering).view
-    return {
-        name: _occupied(grid.place(*_PLACES[point]), shown.owner(point))
-        for point, name in enumerate(POINTS)
-    }
+    return {name: _occupied(places[point], shown.owner(point)) for point, name in enumerate(POINTS)}
 
 
 def _occupied(cell: Cell, seat: int | None) -> Cell:
