@@ -1,7 +1,7 @@
 """Optional acceleration of the searches by numba and NumPy (the extra ``azumaya[fast]``).
 
 Without numba the same functions run as plain Python, some fifty times slower. So `compiled`
-functions use only numbers, tuples of them, tables made by `table`, and each other. Their only
+functions use only numbers, tables, (named) tuples of both, and each other. Their only
 globals are numbers and tables.
 
 Loading numba takes a second and some 80 MiB. It is used only if it works and was imported before
@@ -21,6 +21,9 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
+
+Table = MutableSequence[int]
+"""A table of integers that compiled functions can use: a list, or an array of NumPy."""
 
 _numba: Any = sys.modules.get("numba")
 np: Any = sys.modules.get("numpy")
@@ -94,19 +97,19 @@ def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, 
     return cast("Callable[_Parameters, _Result]", _machine_code(function))
 
 
-def table(values: Iterable[int], *, bits: int = 64, is_signed: bool = True) -> MutableSequence[int]:
+def table(values: Iterable[int], *, bits: int = 64, is_signed: bool = True) -> Table:
     """Return a table of integers for compiled code. Pass it as an argument if it changes."""
     if not IS_ACCELERATED:
         return list(values)
     kind = f"{'' if is_signed else 'u'}int{bits}"
-    return cast("MutableSequence[int]", np.array(list(values), dtype=kind))
+    return cast("Table", np.array(list(values), dtype=kind))
 
 
-def blank(size: int, *, is_signed: bool = True) -> MutableSequence[int]:
+def blank(size: int, *, is_signed: bool = True) -> Table:
     """Return a `table` of `size` zeros."""
     if not IS_ACCELERATED:
         return [0] * size
-    return cast("MutableSequence[int]", np.zeros(size, dtype="int64" if is_signed else "uint64"))
+    return cast("Table", np.zeros(size, dtype="int64" if is_signed else "uint64"))
 
 
 def octets(data: bytes) -> Sequence[int]:

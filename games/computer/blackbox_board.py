@@ -10,12 +10,11 @@ Rays start and end on a rim::
 Answers are small numbers here: 0 a hit, 1 an accident, ``1 + n`` for a ray that leaves at `n`.
 """
 
-# ruff: noqa: PLR0917 - compiled functions take positional arguments
-from collections.abc import MutableSequence
-from functools import cache
+from collections.abc import Iterable
+from math import comb
 from typing import Final, NamedTuple
 
-from games.computer.accelerated import compiled, table
+from games.computer.accelerated import Table, compiled, table
 
 UNDECIDED: Final = 0
 FREE: Final = 1
@@ -28,20 +27,42 @@ ACCIDENT: Final = 1
 CODES: Final = 42
 _UNKNOWN: Final = 255
 
+WAYS: Final = table(comb(cells, stones) for cells in range(101) for stones in range(9))
+"""Binomial coefficients, nine per number of cells."""
+
+
+class Box(NamedTuple):
+    """A box with its undecided cells, the answers asked for, and the tables of a search."""
+
+    size: int
+    number: int
+    board: Table
+    border: Table
+    """Entries by rim cell. `starts` has the rim cells by entry."""
+    starts: Table
+    asked: Table
+    """Pairs of an entry and its answer."""
+    opened: Table
+    """Entries whose answers are counted in `tally`."""
+    tally: Table
+    picks: Table
+    random: Table
+    state: Table
+    stack: Table
+    scratch: Table
+    places: bytearray
+    """The stones of the layouts found. `answers` has their borders."""
+    answers: bytearray
+
 
 @compiled
-def followed(  # noqa: C901, PLR0912 - the rules of a ray in one place, because calls are slow
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    width: int,
-    at: int,
-    heading: int,
-    left: int,
-) -> int:
-    """Return the answer of a ray from a rim cell, or ``-1 - cell`` for an undecided cell.
+def followed(box: Box, entry: int, left: int) -> int:  # noqa: C901, PLR0912 - calls are slow
+    """Return the answer of a ray from an entry, or ``-1 - cell`` for an undecided cell.
 
     Headings are down, left, up, right. With no stone `left`, undecided cells are free.
     """
+    board, width = box.board, box.size + 2
+    at, heading = box.starts[entry], entry // box.size
     is_entering = True
     while True:
         if heading == 0:
@@ -55,7 +76,7 @@ def followed(  # noqa: C901, PLR0912 - the rules of a ray in one place, because 
         ahead = at + step
         what = board[ahead]
         if what == _OUTSIDE:
-            return border[ahead] + 1
+            return box.border[ahead] + 1
         if what == STONE:
             return HIT
         if what == UNDECIDED and left > 0:
@@ -81,46 +102,28 @@ def followed(  # noqa: C901, PLR0912 - the rules of a ray in one place, because 
 
 
 @compiled
-def _bordered(
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    starts: MutableSequence[int],
-    size: int,
-    answers: bytearray,
-    offset: int,
-) -> None:
-    for entry in range(4 * size):
+def _bordered(box: Box, offset: int) -> None:
+    answers, entries = box.answers, 4 * box.size
+    for entry in range(entries):
         answers[offset + entry] = _UNKNOWN
-    for entry in range(4 * size):
+    for entry in range(entries):
         if answers[offset + entry] == _UNKNOWN:
-            answer = followed(board, border, size + 2, starts[entry], entry // size, 0)
+            answer = followed(box, entry, 0)
             answers[offset + entry] = answer
             if answer > ACCIDENT:
                 answers[offset + answer - 2] = entry + 2
 
 
 @compiled
-def tallied(
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    starts: MutableSequence[int],
-    size: int,
-    entry: int,
-    left: int,
-    hollow: int,
-    ways: MutableSequence[int],
-    stack: MutableSequence[int],
-    tally: MutableSequence[int],
-    budget: int,
-) -> int:
-    """Add a bundle's answers at `entry` to `tally`. Return the rest of the `budget` of steps.
+def tallied(box: Box, entry: int, left: int, hollow: int, budget: int) -> int:
+    """Add a bundle's answers at `entry` to the tally. Return the rest of the `budget` of steps.
 
-    `ways` has the binomial coefficients, nine per row. At 0 the tally is incomplete.
+    At 0 the tally is incomplete.
     """
-    depth = 0
+    board, stack, depth = box.board, box.scratch, 0
     while True:
         budget -= 1
-        answer = followed(board, border, size + 2, starts[entry], entry // size, left)
+        answer = followed(box, entry, left)
         if answer < 0:
             cell = -1 - answer
             stack[depth] = cell
@@ -129,7 +132,7 @@ def tallied(
             left -= 1
             hollow -= 1
             continue
-        tally[entry * CODES + answer] += ways[9 * hollow + left]
+        box.tally[entry * CODES + answer] += WAYS[9 * hollow + left]
         while depth > 0:
             cell = stack[depth - 1]
             if board[cell] == STONE:
@@ -149,7 +152,7 @@ def tallied(
 
 
 @compiled
-def lottery(random: MutableSequence[int], below: int) -> int:
+def lottery(random: Table, below: int) -> int:
     """Return a random number below `below` and advance `random` (Marsaglia's xorshift, 32 bits)."""
     state = random[0]
     state ^= state << 13 & 0xFFFFFFFF
@@ -160,50 +163,40 @@ def lottery(random: MutableSequence[int], below: int) -> int:
 
 
 @compiled
-def filled(
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    starts: MutableSequence[int],
-    size: int,
-    number: int,
-    left: int,
-    random: MutableSequence[int],
-    stack: MutableSequence[int],
-    depth: int,
-    places: bytearray,
-    answers: bytearray,
-    found: int,
-) -> None:
+def filled(box: Box, left: int, depth: int, found: int) -> None:
     """Write down the stones on the board, and those `left` on random undecided cells."""
+    board, stack, size = box.board, box.stack, box.size
     width, level = size + 2, depth
     while left > 0:
-        at = lottery(random, size * size)
+        at = lottery(box.random, size * size)
         cell = (at // size + 1) * width + at % size + 1
         if board[cell] == UNDECIDED:
             board[cell] = STONE
             stack[3 * level] = cell
             level += 1
             left -= 1
-    put = number * found
+    put = box.number * found
     for at in range(level):
         place = stack[3 * at]
         if board[place] == STONE:
-            places[put] = (place // width - 1) * size + place % width - 1
+            box.places[put] = (place // width - 1) * size + place % width - 1
             put += 1
-    _bordered(board, border, starts, size, answers, 4 * size * found)
+    _bordered(box, 4 * size * found)
     for at in range(depth, level):
         board[stack[3 * at]] = UNDECIDED
 
 
-class _Geometry(NamedTuple):
-    border: MutableSequence[int]
-    starts: MutableSequence[int]
-    cells: tuple[int, ...]
-
-
-@cache
-def geometry(size: int) -> _Geometry:
-    """Return the entries by rim cell, the rim cells by entry, and the cells by number."""
+def new_box(
+    size: int,
+    number: int,
+    asked: Iterable[int],
+    *,
+    opened: Iterable[int] = (),
+    picks: Iterable[int] = (),
+    seed: int = 0,
+    most: int = 0,
+) -> Box:
+    """Return a box without a decided cell, with room for `most` layouts."""
     width, along = size + 2, range(1, size + 1)
     starts = [
         *along,
@@ -214,11 +207,24 @@ def geometry(size: int) -> _Geometry:
     border = [0] * (width * width)
     for entry, start in enumerate(starts, 1):
         border[start] = entry
-    cells = tuple(row * width + column for row in along for column in along)
-    return _Geometry(table(border), table(starts), cells)
-
-
-def empty_board(size: int) -> MutableSequence[int]:
-    """Return a board without a decided cell."""
-    cells = set(geometry(size).cells)
-    return table(UNDECIDED if at in cells else _OUTSIDE for at in range((size + 2) * (size + 2)))
+    return Box(
+        size,
+        number,
+        board=table(
+            UNDECIDED if row in along and column in along else _OUTSIDE
+            for row in range(width)
+            for column in range(width)
+        ),
+        border=table(border),
+        starts=table(starts),
+        asked=table(asked),
+        opened=table(opened),
+        tally=table([0] * (CODES * 4 * size)),
+        picks=table(picks),
+        random=table([seed]),
+        state=table([0, number, 0, 0, size * size, 0, 0, 0]),
+        stack=table([0] * 300),
+        scratch=table([0] * 100),
+        places=bytearray(most * number),
+        answers=bytearray(most * 4 * size),
+    )

@@ -5,16 +5,14 @@ The search follows each ray to an undecided cell and tries it with a stone and w
 are those of `games.computer.blackbox_board`.
 """
 
-# ruff: noqa: PLR0917 - compiled functions take positional arguments
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import comb
 from random import Random
 from typing import Final
 
 from games import rays
-from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.accelerated import IS_ACCELERATED, compiled
 from games.computer.base import IsLate, never
 from games.computer.blackbox_board import (
     ACCIDENT,
@@ -23,11 +21,12 @@ from games.computer.blackbox_board import (
     HIT,
     STONE,
     UNDECIDED,
-    empty_board,
+    WAYS,
+    Box,
     filled,
     followed,
-    geometry,
     lottery,
+    new_box,
     tallied,
 )
 
@@ -35,52 +34,25 @@ _SLICE: Final = 200_000 if IS_ACCELERATED else 1_000
 """Steps between two calls of `is_late`: some 10 ms."""
 _LARGEST: Final = 500_000 if IS_ACCELERATED else 4_000
 
-# Indices of the state of a search, so that it can be resumed.
-_DEPTH: Final = 0
-_LEFT: Final = 1
-_RAY: Final = 2
-_NEXT: Final = 3
-_HOLLOW: Final = 4
-_FOUND: Final = 5
-_PHASE: Final = 6
-_TOTAL: Final = 7
+_UNBOUNDED: Final = 1 << 60
 
-_GOING: Final = 0
-_TURNING: Final = 1
-_DONE: Final = 2
-_GIVEN_UP: Final = 3
+# Indices of the state of a search, so that it can be resumed.
+_DEPTH, _LEFT, _RAY, _NEXT, _HOLLOW, _FOUND, _PHASE, _TOTAL = range(8)
+_GOING, _TURNING, _DONE, _GIVEN_UP = range(4)
 
 
 @compiled
 def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    starts: MutableSequence[int],
-    size: int,
-    number: int,
-    asked: MutableSequence[int],
-    open_entries: MutableSequence[int],
-    ways: MutableSequence[int],
-    state: MutableSequence[int],
-    stack: MutableSequence[int],
-    scratch: MutableSequence[int],
-    tally: MutableSequence[int],
-    picks: MutableSequence[int],
-    random: MutableSequence[int],
-    places: bytearray,
-    answers: bytearray,
-    limit: int,
-    largest: int,
-    budget: int,
+    box: Box, limit: int, largest: int, budget: int
 ) -> int:
     """Search for about `budget` steps. Return how many of them are left, 0 or less if none.
 
-    `asked` has pairs of entry and answer. With a `limit`, the layouts are written to `places`
-    (their stones) and `answers` (their borders). Without, they are counted in `tally` by their
-    answers at `open_entries`. A bundle that needs more than `largest` steps ends the count. Layouts
-    with the ascending numbers `picks` are then written down, at random within a bundle.
+    With a `limit`, the layouts are written down. Without, they are counted. A bundle that needs
+    more than `largest` steps ends the count. Layouts with the ascending numbers `picks` are then
+    written down, at random within a bundle.
     """
-    width, rays, opened = size + 2, len(asked) // 2, len(open_entries)
+    board, asked, state, stack, picks = box.board, box.asked, box.state, box.stack, box.picks
+    rays = len(asked) // 2
     depth, left, ray = state[_DEPTH], state[_LEFT], state[_RAY]
     following, hollow, found = state[_NEXT], state[_HOLLOW], state[_FOUND]
     phase = state[_PHASE]
@@ -90,8 +62,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
             phase = _TURNING
             cell = 0
             while ray < rays:
-                entry = asked[2 * ray]
-                answer = followed(board, border, width, starts[entry], entry // size, left)
+                answer = followed(box, asked[2 * ray], left)
                 if answer < 0:
                     cell = -1 - answer
                     break
@@ -100,32 +71,25 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
                     break
                 ray += 1
             if cell == 0 and limit == 0:
-                state[_TOTAL] += ways[9 * hollow + left]
+                state[_TOTAL] += WAYS[9 * hollow + left]
                 most = largest
-                for index in range(opened):
-                    most = tallied(
-                        board, border, starts, size, open_entries[index], left, hollow, ways,
-                        scratch, tally, most,
-                    )  # fmt: skip
+                for index in range(len(box.opened)):
+                    most = tallied(box, box.opened[index], left, hollow, most)
                 budget -= largest - most
                 if most <= 0:
                     phase = _GIVEN_UP
                 while found < len(picks) and picks[found] < state[_TOTAL]:
-                    filled(
-                        board, border, starts, size, number, left, random, stack, depth, places,
-                        answers, found,
-                    )  # fmt: skip
-                    budget -= 2 * size
+                    filled(box, left, depth, found)
+                    budget -= 2 * box.size
                     found += 1
+                if len(picks) > 0 and found == len(picks):
+                    phase = _DONE
             elif cell == 0 and left == 0:
                 if found == limit:
                     phase = _GIVEN_UP
                     break
-                filled(
-                    board, border, starts, size, number, 0, random, stack, depth, places,
-                    answers, found,
-                )  # fmt: skip
-                budget -= 2 * size
+                filled(box, 0, depth, found)
+                budget -= 2 * box.size
                 found += 1
             elif cell == 0:
                 while board[following] != UNDECIDED:
@@ -162,44 +126,31 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
 
 @compiled
 def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
-    board: MutableSequence[int],
-    border: MutableSequence[int],
-    starts: MutableSequence[int],
-    size: int,
-    number: int,
-    asked: MutableSequence[int],
-    random: MutableSequence[int],
-    state: MutableSequence[int],
-    stack: MutableSequence[int],
-    places: bytearray,
-    answers: bytearray,
-    wanted: int,
-    patience: int,
-    budget: int,
+    box: Box, wanted: int, patience: int, budget: int
 ) -> int:
     """Draw layouts until there are `wanted` ones or `budget` steps are used.
 
     Layouts that contradict an answer are rejected. With `patience`, that many decisions are first
     changed, from the last one back, which finds far more, but not fairly.
     """
-    width, rays, cells = size + 2, len(asked) // 2, size * size
+    board, asked, state, stack = box.board, box.asked, box.state, box.stack
+    rays, cells = len(asked) // 2, box.size * box.size
     found = state[_FOUND]
     while budget > 0 and found < wanted:
         state[_TOTAL] += 1
-        depth, left, hollow, ray = 0, number, cells, 0
+        depth, left, hollow, ray = 0, box.number, cells, 0
         changes = patience
         is_right = True
         while ray < rays:
             budget -= 1
-            entry = asked[2 * ray]
-            answer = followed(board, border, width, starts[entry], entry // size, left)
+            answer = followed(box, asked[2 * ray], left)
             if answer < 0:
                 cell = -1 - answer
                 stack[3 * depth] = cell
                 stack[3 * depth + 1] = ray
                 stack[3 * depth + 2] = 0
                 depth += 1
-                if lottery(random, hollow) < left:
+                if lottery(box.random, hollow) < left:
                     board[cell] = STONE
                     left -= 1
                 else:
@@ -233,11 +184,8 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
                 if not is_right:
                     break
         if is_right and hollow >= left:
-            filled(
-                board, border, starts, size, number, left, random, stack, depth, places, answers,
-                found,
-            )  # fmt: skip
-            budget -= 2 * size
+            filled(box, left, depth, found)
+            budget -= 2 * box.size
             found += 1
         for level in range(depth):
             board[stack[3 * level]] = UNDECIDED
@@ -276,11 +224,6 @@ class Tally:
     """Entry -> how many layouts give each answer, by its number."""
 
 
-@cache
-def _ways() -> MutableSequence[int]:
-    return table(comb(cells, stones) for cells in range(101) for stones in range(9))
-
-
 def code(answer: str) -> int:
     """Return the number of an answer of `games.rays`."""
     if answer == rays.HIT:
@@ -298,12 +241,24 @@ def points_of(entry: int, answer: int) -> int:
     return 2 if answer > ACCIDENT and answer != entry + 1 else 1
 
 
-def _asked(notes: Mapping[int, str]) -> MutableSequence[int]:
+def _asked(notes: Mapping[int, str]) -> list[int]:
     pairs = []
     for entry, answer in sorted(notes.items()):
         if not (answer.isdecimal() and int(answer) in notes and int(answer) < entry):
             pairs.append((entry - 1, code(answer)))
-    return table(number for pair in pairs for number in pair)
+    return [number for pair in pairs for number in pair]
+
+
+def _is_done(
+    box: Box, steps: int, is_late: IsLate, *, limit: int = 0, largest: int = _LARGEST
+) -> bool:
+    """Search to the end. Return False if it is late, or over a limit."""
+    while box.state[_PHASE] < _DONE:
+        if is_late() or steps <= 0:
+            return False
+        budget = min(steps, _SLICE)
+        steps -= budget - _searched(box, limit, largest, budget)
+    return bool(box.state[_PHASE] == _DONE)
 
 
 def listed(
@@ -312,29 +267,15 @@ def listed(
     notes: Mapping[int, str],
     *,
     most: int,
-    steps: int | None = None,
+    steps: int = _UNBOUNDED,
     is_late: IsLate = never,
 ) -> Layouts | None:
     """Return all layouts that fit `notes`. None if more than `most`, more `steps`, or late."""
-    border, starts, _ = geometry(size)
-    places, answers = bytearray(most * number), bytearray(most * 4 * size)
-    state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
-    board, stack, asked, none = empty_board(size), table([0] * 300), _asked(notes), table([])
-    left = steps
-    while state[_PHASE] < _DONE:
-        if is_late() or (left is not None and left <= 0):
-            return None
-        budget = _SLICE if left is None else min(left, _SLICE)
-        rest = _searched(
-            board, border, starts, size, number, asked, none, _ways(), state, stack, none, none,
-            none, none, places, answers, most, _LARGEST, budget,
-        )  # fmt: skip
-        if left is not None:
-            left -= budget - rest
-    if state[_PHASE] == _GIVEN_UP:
+    box = new_box(size, number, _asked(notes), most=most)
+    if not _is_done(box, steps, is_late, limit=most):
         return None
-    found = int(state[_FOUND])
-    return Layouts(size, number, found, places, answers, found, is_exact=True)
+    found = int(box.state[_FOUND])
+    return Layouts(size, number, found, box.places, box.answers, found, is_exact=True)
 
 
 def counted(
@@ -344,32 +285,19 @@ def counted(
     *,
     entries: Sequence[int] | None = None,
     largest: int = _LARGEST,
-    steps: int | None = None,
+    steps: int = _UNBOUNDED,
     is_late: IsLate = never,
 ) -> Tally | None:
     """Count layouts that fit `notes`, and their answers at `entries`. None if over a limit."""
-    border, starts, _ = geometry(size)
     if entries is None:
         entries = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
-    opened = table([entry - 1 for entry in entries])
-    state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
-    board, stack, scratch = empty_board(size), table([0] * 300), table([0] * 100)
-    asked, tally = _asked(notes), table([0] * (CODES * 4 * size))
-    nothing, none, left = bytearray(), table([]), steps
-    while state[_PHASE] < _DONE:
-        if is_late() or (left is not None and left <= 0):
-            return None
-        budget = _SLICE if left is None else min(left, _SLICE)
-        rest = _searched(
-            board, border, starts, size, number, asked, opened, _ways(), state, stack, scratch,
-            tally, none, none, nothing, nothing, 0, largest, budget,
-        )  # fmt: skip
-        if left is not None:
-            left -= budget - rest
-    if state[_PHASE] == _GIVEN_UP:
+    box = new_box(size, number, _asked(notes), opened=[entry - 1 for entry in entries])
+    if not _is_done(box, steps, is_late, largest=largest):
         return None
-    rows = {entry: tuple(map(int, tally[CODES * (entry - 1) : CODES * entry])) for entry in entries}
-    return Tally(int(state[_TOTAL]), rows)
+    rows = {
+        entry: tuple(map(int, box.tally[CODES * (entry - 1) : CODES * entry])) for entry in entries
+    }
+    return Tally(int(box.state[_TOTAL]), rows)
 
 
 def picked(
@@ -383,18 +311,12 @@ def picked(
     is_late: IsLate = never,
 ) -> Layouts:
     """Draw `wanted` of the `possible` layouts that fit `notes`, equally likely if not late."""
-    border, starts, _ = geometry(size)
-    places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
-    state = table([0, number, 0, 0, size * size, 0, _GOING, 0])
-    board, stack, asked, none = empty_board(size), table([0] * 300), _asked(notes), table([])
-    picks = table(sorted(rng.randrange(possible) for _ in range(wanted)))
-    random = table([rng.getrandbits(32) or 1])
-    while state[_PHASE] < _DONE and state[_FOUND] < wanted and not is_late():
-        _searched(
-            board, border, starts, size, number, asked, none, _ways(), state, stack, none, none,
-            picks, random, places, answers, 0, _LARGEST, _SLICE,
-        )  # fmt: skip
-    return Layouts(size, number, int(state[_FOUND]), places, answers, possible, is_exact=False)
+    picks = sorted(rng.randrange(possible) for _ in range(wanted))
+    seed = rng.getrandbits(32) or 1
+    box = new_box(size, number, _asked(notes), picks=picks, seed=seed, most=wanted)
+    _is_done(box, _UNBOUNDED, is_late)
+    found = int(box.state[_FOUND])
+    return Layouts(size, number, found, box.places, box.answers, possible, is_exact=False)
 
 
 def drawn(
@@ -405,24 +327,15 @@ def drawn(
     *,
     wanted: int,
     patience: int = 0,
-    steps: int | None = None,
+    steps: int = _UNBOUNDED,
     is_late: IsLate = never,
 ) -> Layouts:
     """Draw layouts that fit `notes`, with repetition. `patience` finds more, but not fairly."""
-    border, starts, _ = geometry(size)
-    places, answers = bytearray(wanted * number), bytearray(wanted * 4 * size)
-    state = table([0] * 8)
-    board, stack, asked = empty_board(size), table([0] * 300), _asked(notes)
-    random = table([rng.getrandbits(32) or 1])
-    left = steps
-    while state[_FOUND] < wanted and not is_late() and (left is None or left > 0):
-        budget = _SLICE if left is None else min(left, _SLICE)
-        rest = _drawn(
-            board, border, starts, size, number, asked, random, state, stack, places, answers,
-            wanted, patience, budget,
-        )  # fmt: skip
-        if left is not None:
-            left -= budget - rest
-    found, tries = int(state[_FOUND]), int(state[_TOTAL])
+    seed = rng.getrandbits(32) or 1
+    box = new_box(size, number, _asked(notes), seed=seed, most=wanted)
+    while box.state[_FOUND] < wanted and not is_late() and steps > 0:
+        budget = min(steps, _SLICE)
+        steps -= budget - _drawn(box, wanted, patience, budget)
+    found, tries = int(box.state[_FOUND]), int(box.state[_TOTAL])
     estimate = 0 if patience or not tries else comb(size * size, number) * found // tries
-    return Layouts(size, number, found, places, answers, estimate, is_exact=False)
+    return Layouts(size, number, found, box.places, box.answers, estimate, is_exact=False)

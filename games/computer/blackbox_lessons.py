@@ -2,13 +2,13 @@
 
 import pkgutil
 import zlib
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import comb, log2
 from typing import Final
 
-from games.computer.accelerated import table
+from games.computer.accelerated import Table, table
 from games.computer.blackbox_search import BINS, UNIT
 
 _POINTS_PER_BIT: Final = 0.55
@@ -59,7 +59,7 @@ def _learnt() -> Mapping[tuple[int, int], Lesson]:
 
 
 @cache
-def values_of(size: int, number: int) -> MutableSequence[int]:
+def values_of(size: int, number: int) -> Table:
     """Return the average cost of separating layouts, eight values per doubling of them."""
     doublings = log2(comb(size * size, number))
     lesson = _learnt().get((size, number))

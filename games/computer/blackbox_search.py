@@ -6,12 +6,12 @@ allowed and its cost is exact. Costs are in thousandths of a point.
 """
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.blackbox import WRONG_STONE
-from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.accelerated import IS_ACCELERATED, Table, compiled, table
 from games.computer.base import IsLate, never
 from games.computer.blackbox_board import CODES
 from games.computer.blackbox_layouts import Layouts, points_of
@@ -33,7 +33,7 @@ _CELLS: Final = 1690
 
 
 @compiled
-def value(values: MutableSequence[int], count: float) -> float:
+def value(values: Table, count: float) -> float:
     """Interpolate the cost of separating `count` layouts in a table."""
     if count <= 1.0:
         return 0.0
@@ -50,28 +50,35 @@ def value(values: MutableSequence[int], count: float) -> float:
     return values[low] * (1 - share) + values[low + 1] * share
 
 
+class _Room(NamedTuple):
+    """The tables of a search. Each layout counts `scale`."""
+
+    places: bytearray
+    answers: bytearray
+    number: int
+    cells: int
+    entries: int
+    values: Table
+    scale: float
+    order: Table
+    scratch: Table
+    costs: Table
+
+
 @compiled
-def _guessed(
-    places: bytearray,
-    number: int,
-    cells: int,
-    order: MutableSequence[int],
-    begin: int,
-    end: int,
-    scratch: MutableSequence[int],
-    row: int,
-) -> float:
+def _guessed(room: _Room, begin: int, end: int, row: int) -> float:
     """Return the average cost of a guess. `scratch` gets stone counts, negative for marks."""
-    for cell in range(cells):
+    number, scratch = room.number, room.scratch
+    for cell in range(room.cells):
         scratch[row + cell] = 0
     for index in range(begin, end):
-        layout = order[index] * number
+        layout = room.order[index] * number
         for stone in range(number):
-            scratch[row + places[layout + stone]] += 1
+            scratch[row + room.places[layout + stone]] += 1
     found = 0
     for _ in range(number):
         best = row
-        for cell in range(row, row + cells):
+        for cell in range(row, row + room.cells):
             if scratch[cell] > scratch[best]:
                 best = cell
         found += scratch[best]
@@ -80,20 +87,9 @@ def _guessed(
 
 
 @compiled
-def _weighed(
-    answers: bytearray,
-    entries: int,
-    order: MutableSequence[int],
-    begin: int,
-    end: int,
-    values: MutableSequence[int],
-    scale: float,
-    counts: MutableSequence[int],
-    row: int,
-    costs: MutableSequence[int],
-    put: int,
-) -> None:
-    """Write each question's cost by the table to `costs` from `put` on. A layout counts `scale`."""
+def _weighed(room: _Room, begin: int, end: int, row: int, put: int) -> None:
+    """Write each question's cost by the table to `costs` from `put` on."""
+    answers, entries, order, counts = room.answers, room.entries, room.order, room.scratch
     total = end - begin
     for place in range(row, row + entries * CODES):
         counts[place] = 0
@@ -107,25 +103,16 @@ def _weighed(
             count = counts[row + entry * CODES + answer]
             if count > 0:
                 points = 2 if answer > 1 and answer != entry + 2 else 1
-                cost += count * (points * UNIT + value(values, count * scale))
+                cost += count * (points * UNIT + value(room.values, count * room.scale))
                 if count == total:
                     cost = float(_USELESS) * total
-        costs[put + entry] = int(cost / total)
+        room.costs[put + entry] = int(cost / total)
 
 
 @compiled
-def _parted(
-    answers: bytearray,
-    entries: int,
-    entry: int,
-    order: MutableSequence[int],
-    begin: int,
-    end: int,
-    target: int,
-    ends: MutableSequence[int],
-    row: int,
-) -> None:
-    """Copy layouts of `order` to `target`, sorted by answer at `entry`. `ends` gets the ends."""
+def _parted(room: _Room, entry: int, begin: int, end: int, target: int, row: int) -> None:
+    """Copy layouts of `order` to `target`, sorted by answer at `entry`. `scratch` gets the ends."""
+    answers, entries, order, ends = room.answers, room.entries, room.order, room.scratch
     for answer in range(CODES):
         ends[row + answer] = 0
     for index in range(begin, end):
@@ -143,44 +130,28 @@ def _parted(
 
 @compiled
 def _solved(  # noqa: C901, PLR0912 - one function, because calls are slow
-    places: bytearray,
-    answers: bytearray,
-    number: int,
-    cells: int,
-    entries: int,
-    order: MutableSequence[int],
-    begin: int,
-    end: int,
-    free: int,
-    depth: int,
-    width: int,
-    values: MutableSequence[int],
-    scale: float,
-    scratch: MutableSequence[int],
-    costs: MutableSequence[int],
-    level: int,
+    room: _Room, begin: int, end: int, free: int, depth: int, width: int, level: int
 ) -> float:
     """Return the cost of the layouts from `begin` to `end` of `order`, as far as searched.
 
     `order` may be overwritten from `free` on. ``costs[0]`` counts cut-offs, ``costs[1]`` answers.
     """
+    scale, scratch, costs, entries = room.scale, room.scratch, room.costs, room.entries
     if end - begin <= 1 and scale <= 1.0:
         return 0.0
     row = _ROW * level
-    best = _guessed(places, number, cells, order, begin, end, scratch, row + _CELLS)
+    best = _guessed(room, begin, end, row + _CELLS)
     if scale > 1.0 and best < UNIT:
         # A small sample says little: each of its layouts represents others.
-        best = min(float(UNIT), value(values, (end - begin) * scale))
+        best = min(float(UNIT), value(room.values, (end - begin) * scale))
     if best <= UNIT:
         return best
     if depth == 0:
         costs[0] += 1
-        return min(best, value(values, (end - begin) * scale))
+        return min(best, value(room.values, (end - begin) * scale))
     costs[1] += (end - begin) * entries
     weights = 48 * level + 8
-    _weighed(
-        answers, entries, order, begin, end, values, scale, scratch, row, costs, weights
-    )  # fmt: skip
+    _weighed(room, begin, end, row, weights)
     for _ in range(width):
         entry = 0
         for other in range(entries):
@@ -189,17 +160,15 @@ def _solved(  # noqa: C901, PLR0912 - one function, because calls are slow
         if costs[weights + entry] >= _USELESS:
             return best
         costs[weights + entry] = _USELESS
-        _parted(answers, entries, entry, order, begin, end, free, scratch, row)
+        _parted(room, entry, begin, end, free, row)
         cost = 0.0
         start = free
         for answer in range(entries + 2):
             stop = scratch[row + answer]
             if stop > start:
                 points = 2 if answer > 1 and answer != entry + 2 else 1
-                rest = _solved(
-                    places, answers, number, cells, entries, order, start, stop,
-                    free + end - begin, depth - 1, width, values, scale, scratch, costs, level + 1,
-                )  # fmt: skip
+                below = free + end - begin
+                rest = _solved(room, start, stop, below, depth - 1, width, level + 1)
                 cost += (stop - start) * (points * UNIT + rest)
                 if cost >= best * (end - begin):
                     break
@@ -244,30 +213,32 @@ class Plan:
 
 class _Search:
     def __init__(
-        self, layouts: Layouts, chosen: Sequence[int], values: MutableSequence[int], scale: float
+        self, layouts: Layouts, chosen: Sequence[int], values: Table, scale: float
     ) -> None:
-        self.layouts, self.values, self.scale = layouts, values, scale
         self.chosen, self.count = chosen, len(chosen)
-        self.entries, self.cells = 4 * layouts.size, layouts.size**2
-        self.order = table(chosen)
-        self.scratch, self.costs = table([0] * _ROW), table([0] * 60)
+        self.room = _Room(
+            layouts.places,
+            layouts.answers,
+            layouts.number,
+            cells=layouts.size**2,
+            entries=4 * layouts.size,
+            values=values,
+            scale=scale,
+            order=table(chosen),
+            scratch=table([0] * _ROW),
+            costs=table([0] * 60),
+        )
         self.work = 0
 
     def guess(self) -> tuple[float, tuple[int, ...], tuple[float, ...]]:
-        cost = _guessed(
-            self.layouts.places, self.layouts.number, self.cells, self.order, 0, self.count,
-            self.scratch, 0,
-        )  # fmt: skip
-        counts = [int(self.scratch[cell]) for cell in range(self.cells)]
+        cost = _guessed(self.room, 0, self.count, 0)
+        counts = [int(self.room.scratch[cell]) for cell in range(self.room.cells)]
         marks = tuple(cell for cell, count in enumerate(counts) if count < 0)
         return cost / UNIT, marks, tuple(abs(count) / self.count for count in counts)
 
     def weigh(self) -> list[Question]:
-        _weighed(
-            self.layouts.answers, self.entries, self.order, 0, self.count, self.values, self.scale,
-            self.scratch, 0, self.costs, 8,
-        )  # fmt: skip
-        costs = [int(cost) for cost in self.costs[8 : 8 + self.entries]]
+        _weighed(self.room, 0, self.count, 0, 8)
+        costs = [int(cost) for cost in self.room.costs[8 : 8 + self.room.entries]]
         return sorted(
             (
                 Question(entry, cost / UNIT, depth=1)
@@ -278,22 +249,24 @@ class _Search:
         )
 
     def deepen(self, depth: int) -> None:
-        self.work += int(self.costs[1])
-        self.order = table([*self.chosen, *[0] * (self.count * (depth + 3))])
-        self.scratch = table([0] * (_ROW * (depth + 2)))
-        self.costs = table([0] * (48 * (depth + 2) + 8))
+        self.work += int(self.room.costs[1])
+        self.room = self.room._replace(
+            order=table([*self.chosen, *[0] * (self.count * (depth + 3))]),
+            scratch=table([0] * (_ROW * (depth + 2))),
+            costs=table([0] * (48 * (depth + 2) + 8)),
+        )
 
     def ask(
         self, question: Question, depth: int, width: int, *, is_late: IsLate, bound: float
     ) -> Question | None:
         """Search the question `depth` deep. None if late. Above `bound` the cost may be too low."""
-        self.costs[0] = 0
+        self.room.costs[0] = 0
         cost = self._asked(
             question.entry - 1, 0, self.count, self.count, depth, width, is_late, bound, 0
         )
         if cost is None:
             return None
-        is_exact = self.costs[0] == 0 and self.scale <= 1 and cost <= bound
+        is_exact = self.room.costs[0] == 0 and self.room.scale <= 1 and cost <= bound
         return Question(question.entry, cost, depth, is_exact)
 
     def _asked(
@@ -308,14 +281,9 @@ class _Search:
         bound: float,
         level: int,
     ) -> float | None:
-        _parted(
-            self.layouts.answers, self.entries, entry, self.order, begin, end, free, self.scratch,
-            _ROW * level,
-        )  # fmt: skip
-        ends = [
-            int(self.scratch[place])
-            for place in range(_ROW * level, _ROW * level + self.entries + 2)
-        ]
+        row = _ROW * level
+        _parted(self.room, entry, begin, end, free, row)
+        ends = [int(place) for place in self.room.scratch[row : row + self.room.entries + 2]]
         cost, start = 0.0, free
         for answer, stop in enumerate(ends):
             if stop > start:
@@ -332,33 +300,18 @@ class _Search:
     def _rest(
         self, begin: int, end: int, free: int, depth: int, width: int, is_late: IsLate, level: int
     ) -> float | None:
-        if is_late() or self.work + self.costs[1] > _ENOUGH:
+        room = self.room
+        if is_late() or self.work + room.costs[1] > _ENOUGH:
             return None
-        work = (end - begin) * self.entries * sum(width**deep for deep in range(depth))
+        work = (end - begin) * room.entries * sum(width**deep for deep in range(depth))
         if depth == 0 or work <= _WORK:
-            return (
-                _solved(
-                    self.layouts.places, self.layouts.answers, self.layouts.number, self.cells,
-                    self.entries, self.order, begin, end, free, depth, width, self.values,
-                    self.scale, self.scratch, self.costs, level + 1,
-                )
-                / UNIT
-            )  # fmt: skip
-        self.costs[1] += (end - begin) * self.entries
+            return _solved(room, begin, end, free, depth, width, level + 1) / UNIT
+        room.costs[1] += (end - begin) * room.entries
         row, put = _ROW * (level + 1), 48 * (level + 1) + 8
-        best = (
-            _guessed(
-                self.layouts.places, self.layouts.number, self.cells, self.order, begin, end,
-                self.scratch, row,
-            )
-            / UNIT
-        )  # fmt: skip
-        _weighed(
-            self.layouts.answers, self.entries, self.order, begin, end, self.values, self.scale,
-            self.scratch, row, self.costs, put,
-        )  # fmt: skip
-        weights = [int(cost) for cost in self.costs[put : put + self.entries]]
-        promising = sorted(range(self.entries), key=lambda entry: weights[entry])
+        best = _guessed(room, begin, end, row) / UNIT
+        _weighed(room, begin, end, row, put)
+        weights = [int(cost) for cost in room.costs[put : put + room.entries]]
+        promising = sorted(range(room.entries), key=lambda entry: weights[entry])
         useful = [entry for entry in promising if weights[entry] < _USELESS]
         for entry in useful[:width]:
             cost = self._asked(entry, begin, end, free, depth, width, is_late, best, level + 1)
@@ -366,14 +319,14 @@ class _Search:
                 return None
             best = min(best, cost)
         if len(useful) > width:
-            self.costs[0] += 1
+            room.costs[0] += 1
         return best
 
 
 def planned(
     layouts: Layouts,
     chosen: Sequence[int],
-    values: MutableSequence[int],
+    values: Table,
     *,
     weight: float = 1.0,
     deepest: int,
@@ -386,7 +339,7 @@ def planned(
     questions = search.weigh()
     is_exact = weight <= 1 and (not questions or guess_cost <= 1)
     if len(chosen) <= _FEW:
-        width = search.entries
+        width = search.room.entries
     if weight > 1 and questions:
         guess_cost = max(guess_cost, 2.0)
     for depth in range(2, deepest + 1):

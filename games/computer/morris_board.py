@@ -10,9 +10,7 @@ Points run along files, so those mills are adjacent. For ranks a set is *turned*
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
 
-from collections.abc import MutableSequence
-
-from games.computer.accelerated import compiled, table
+from games.computer.accelerated import Table, compiled, table
 from games.morris import MILLS, NEIGHBOURS, POINTS
 
 NONE = 31
@@ -105,9 +103,7 @@ def takeable(other: int, from_mills: int) -> int:
 
 
 @compiled
-def generate(
-    own: int, other: int, hand: int, from_mills: int, found: MutableSequence[int], start: int
-) -> int:
+def generate(own: int, other: int, hand: int, from_mills: int, found: Table, start: int) -> int:
     """Write all moves to `found` from `start` on. Return their number."""
     free = ALL & ~(own | other)
     prey = takeable(other, from_mills)

@@ -16,12 +16,12 @@ of both.
 import lzma
 import pkgutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
-from games.computer.accelerated import compiled, octets, table
+from games.computer.accelerated import Table, compiled, octets, table
 from games.computer.morris_board import count, first
 from games.morris import POINTS
 
@@ -56,14 +56,13 @@ def symmetries() -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Maps:
+class Maps(NamedTuple):
     """Lookup tables that lead from a position to its index."""
 
-    ways: Sequence[int]
-    threes: Sequence[int]
+    ways: Table
+    threes: Table
     """Rank of three stones -> orbit << 4 | the symmetry that maps them to its first set."""
-    firsts: Sequence[int]
+    firsts: Table
 
     def sizes(self) -> tuple[int, ...]:
         return tuple(len(self.firsts) * comb(FREE, many) for many in (3, 4, 4, 5, 5))
@@ -99,25 +98,19 @@ def maps() -> Maps:
 
 
 @compiled
-def place(
-    three: int,
-    many: int,
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
-) -> int:
+def _place(three: int, many: int, maps: Maps) -> int:
     """Return the index of a position in its part of the table."""
     rank = 0
     left = three
     for number in range(1, 4):
         rank += _BINOMIALS[number * 32 + first(left)]
         left &= left - 1
-    entry = threes[rank]
+    entry = maps.threes[rank]
     orbit = entry >> 4
     way = (entry & 15) * 8192
-    left = ways[way + (many & 4095)] | ways[way + 4096 + (many >> 12)]
+    left = maps.ways[way + (many & 4095)] | maps.ways[way + 4096 + (many >> 12)]
     size = count(many)
-    stones = firsts[orbit]
+    stones = maps.firsts[orbit]
     rank = 0
     number = 1
     while left:
@@ -129,15 +122,9 @@ def place(
 
 
 @compiled
-def locate(
-    own: int,
-    other: int,
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
-) -> int:
+def locate(own: int, other: int, maps: Maps) -> int:
     """Return the index of a position of three stones against three to five."""
-    orbits = len(firsts)
+    orbits = len(maps.firsts)
     mine = count(own)
     theirs = count(other)
     start = 0
@@ -150,43 +137,35 @@ def locate(
     elif theirs == 5:
         start = orbits * (1330 + 2 * 5985)
     if mine > 3:
-        return start + place(other, own, ways, threes, firsts)
-    return start + place(own, other, ways, threes, firsts)
+        return start + _place(other, own, maps)
+    return start + _place(own, other, maps)
 
 
-@dataclass(frozen=True, slots=True)
-class Endings:
+class Endings(NamedTuple):
     """The table for one draw rule."""
 
     values: Sequence[int]
     maps: Maps
 
-    def probe(self, own: int, other: int) -> int:
-        """Return the table's entry for a position, seen by the side to move."""
-        maps = self.maps
-        return int(self.values[locate(own, other, maps.ways, maps.threes, maps.firsts)])
+
+@compiled
+def probe(own: int, other: int, endings: Endings) -> int:
+    """Return the table's entry for a position, seen by the side to move."""
+    return endings.values[locate(own, other, endings.maps)]
 
 
 @cache
-def _tables() -> tuple[bytes, bytes] | None:
-    data = pkgutil.get_data("games.computer", "morris_endings.bin")
-    if data is None:  # pragma: no cover - a loader without data
-        return None
+def _tables() -> tuple[bytes, bytes]:
+    data = pkgutil.get_data(__package__, "morris_endings.bin")
+    assert data is not None
     plain = lzma.decompress(data)
     half = len(plain) // 2
     first, change = plain[:half], plain[half:]
-    size = len(first)
     mixed = int.from_bytes(first, "little") ^ int.from_bytes(change, "little")
-    return first, mixed.to_bytes(size, "little")
+    return first, mixed.to_bytes(half, "little")
 
 
 @cache
-def endings(draw_after: int) -> Endings | None:
-    """Return the table for a draw rule. None if the file is missing."""
-    try:
-        tables = _tables()
-    except FileNotFoundError:
-        return None
-    if tables is None:  # pragma: no cover
-        return None
-    return Endings(octets(tables[0] if draw_after == 20 else tables[1]), maps())
+def endings(draw_after: int) -> Endings:
+    """Return the table for a draw rule."""
+    return Endings(octets(_tables()[draw_after != 20]), maps())

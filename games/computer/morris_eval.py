@@ -2,9 +2,9 @@
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 
-from games.computer.accelerated import compiled, table
+from games.computer.accelerated import Table, compiled, table
 from games.computer.morris_board import ALL, closing, count, milled, spread
 
 FEATURES = 11
@@ -61,7 +61,7 @@ def _closers(own: int, targets: int) -> int:
 
 
 @compiled
-def describe(own: int, other: int, hand: int, hand2: int, found: MutableSequence[int]) -> None:
+def describe(own: int, other: int, hand: int, hand2: int, found: Table) -> None:
     """Write the features of a position to `found`, seen by the side to move."""
     free = ALL & ~(own | other)
     mine = closing(own) & free
@@ -90,14 +90,7 @@ def describe(own: int, other: int, hand: int, hand2: int, found: MutableSequence
 
 
 @compiled
-def evaluate(
-    own: int,
-    other: int,
-    hand: int,
-    hand2: int,
-    weights: Sequence[int],
-    room: MutableSequence[int],
-) -> int:
+def evaluate(own: int, other: int, hand: int, hand2: int, weights: Table, room: Table) -> int:
     """Return the value for the side to move. `room` is scratch space for `FEATURES` numbers."""
     describe(own, other, hand, hand2, room)
     start = stage(own, other, hand, hand2) * FEATURES

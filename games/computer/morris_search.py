@@ -8,12 +8,10 @@ Values are for the side to move, in about hundredths of a stone. Wins are `DECID
 that the search sees is `WIN` minus its distance in plies.
 """
 
-# ruff: noqa: PLR0917 - compiled functions take positional arguments
-
-from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from games.computer.accelerated import IS_ACCELERATED, blank, compiled, octets, table
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled, table
 from games.computer.base import IsLate, never
 from games.computer.morris_board import (
     ALL,
@@ -25,7 +23,7 @@ from games.computer.morris_board import (
     generate,
     spread,
 )
-from games.computer.morris_endings import LOSS, endings, locate
+from games.computer.morris_endings import LOSS, Endings, endings, probe
 from games.computer.morris_eval import FEATURES, WEIGHTS, evaluate
 from games.morris import MorrisPosition, Move
 
@@ -52,12 +50,29 @@ _WIDTH = 17
 _PLY, _MODE, _VALUE, _NODES = range(4)
 _ENTER, _RETURN, _CHOOSE = range(3)
 _SCOUT, _FULL = range(2)
-_DRAW_AFTER, _FROM_MILLS, _HAS_ENDINGS, _DRAW = range(4)
 _EXACT, _LOWER, _UPPER = range(3)
 
 
+class Room(NamedTuple):
+    """The tables of a search, and the rules."""
+
+    stack: Table
+    moves: Table
+    state: Table
+    keys: Table
+    data: Table
+    history: Table
+    past: Table
+    weights: Table
+    features: Table
+    endings: Endings
+    draw_after: int
+    from_mills: int
+    draw: int
+
+
 @compiled
-def _enter_child(stack: MutableSequence[int], at: int, move: int) -> None:
+def _enter_child(stack: Table, at: int, move: int) -> None:
     below = at + _WIDTH
     origin = move & 31
     taken = move >> 10 & 31
@@ -86,7 +101,7 @@ def _enter_child(stack: MutableSequence[int], at: int, move: int) -> None:
 
 
 @compiled
-def _key(stack: Sequence[int], at: int) -> int:
+def _key(stack: Table, at: int) -> int:
     return (
         stack[at + _OWN]
         | stack[at + _OTHER] << 24
@@ -104,7 +119,7 @@ def _slot(key: int, size: int) -> int:
 
 
 @compiled
-def _is_repeated(stack: Sequence[int], ply: int, past: Sequence[int]) -> bool:
+def _is_repeated(stack: Table, ply: int, past: Table) -> bool:
     """Return whether the position occurred on the path, or twice in the match."""
     at = ply * _WIDTH
     since = stack[at + _SINCE]
@@ -126,23 +141,9 @@ def _is_repeated(stack: Sequence[int], ply: int, past: Sequence[int]) -> bool:
 
 
 @compiled
-def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, because calls are slow
-    stack: MutableSequence[int],
-    moves: MutableSequence[int],
-    ply: int,
-    keys: MutableSequence[int],
-    data: MutableSequence[int],
-    history: Sequence[int],
-    past: Sequence[int],
-    rules: Sequence[int],
-    weights: Sequence[int],
-    room: MutableSequence[int],
-    values: Sequence[int],
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
-) -> int:
+def _entered(room: Room, ply: int) -> int:  # noqa: C901, PLR0912, PLR0915 - calls are slow
     """Return the value of an entered node, or `_UNKNOWN` after listing its moves."""
+    stack, moves = room.stack, room.moves
     at = ply * _WIDTH
     own = stack[at + _OWN]
     other = stack[at + _OTHER]
@@ -153,7 +154,7 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, because calls are 
     alpha = stack[at + _ALPHA]
     beta = stack[at + _BETA]
     # The value of a draw belongs to the root's side.
-    draw = rules[_DRAW] if ply & 1 == 0 else -rules[_DRAW]
+    draw = room.draw if ply & 1 == 0 else -room.draw
     mine = count(own)
     theirs = count(other)
     if mine + hand < 3:
@@ -161,24 +162,26 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, because calls are 
     if not hand:
         if mine > 3 and not spread(own) & ~(own | other) & ALL:
             return ply - WIN
-        if _is_repeated(stack, ply, past) or quiet >= rules[_DRAW_AFTER]:
+        if _is_repeated(stack, ply, room.past) or quiet >= room.draw_after:
             return draw
-        if rules[_HAS_ENDINGS] and not hand2 and min(mine, theirs) == 3 and mine + theirs <= 8:
-            found = values[locate(own, other, ways, threes, firsts)]
-            left = rules[_DRAW_AFTER] - quiet
+        if room.from_mills and not hand2 and min(mine, theirs) == 3 and mine + theirs <= 8:
+            found = probe(own, other, room.endings)
+            left = room.draw_after - quiet
             if 0 < found <= left:
                 return _SOLVED - _STAGE * (theirs - 3) - found - ply
             if LOSS <= found <= LOSS + left:
                 return -(_SOLVED - _STAGE * (mine - 3) - (found - LOSS) - ply)
             # Prefer draws in which the opponent has to be careful.
-            return draw + min(max(evaluate(own, other, 0, 0, weights, room) // 16, -9), 9)
+            return draw + min(
+                max(evaluate(own, other, 0, 0, room.weights, room.features) // 16, -9), 9
+            )
 
     best_move = 0
     if depth > 0:
         key = _key(stack, at)
-        slot = _slot(key, len(keys))
-        if keys[slot] == key:
-            entry = data[slot]
+        slot = _slot(key, len(room.keys))
+        if room.keys[slot] == key:
+            entry = room.data[slot]
             best_move = entry & 0xFFFF
             known = (entry >> 32) - _INFINITE
             if known >= DECIDED:
@@ -196,10 +199,10 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, because calls are 
 
     best = -_INFINITE
     if depth <= 0:
-        best = evaluate(own, other, hand, hand2, weights, room)
+        best = evaluate(own, other, hand, hand2, room.weights, room.features)
         best = min(max(best, 1 - DECIDED), DECIDED - 1)
         if not hand and not hand2:
-            left = rules[_DRAW_AFTER] - quiet
+            left = room.draw_after - quiet
             if left < 20:
                 best = best * (left + 10) // 30
         if best >= beta or depth <= -_QUIET_PLIES or ply >= _LONGEST - 1:
@@ -211,7 +214,7 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, because calls are 
         alpha = max(alpha, best)
 
     start = ply * MOST_MOVES
-    number = generate(own, other, hand, rules[_FROM_MILLS], moves, start)
+    number = generate(own, other, hand, room.from_mills, moves, start)
     mine_next = closing(own)
     theirs_next = closing(other)
     threats = theirs_next & ~(own | other)
@@ -221,7 +224,7 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, because calls are 
         if depth <= 0 and not move & CLOSES:
             continue
         target = 1 << (move >> 5 & 31)
-        score = history[move & 1023]
+        score = room.history[move & 1023]
         if move == best_move:
             score = 1 << 40
         elif move & CLOSES:
@@ -251,24 +254,9 @@ def _entered(  # noqa: C901, PLR0912, PLR0915 - one function, because calls are 
 
 
 @compiled
-def advance(  # noqa: C901, PLR0912, PLR0915 - one loop, see _entered
-    stack: MutableSequence[int],
-    moves: MutableSequence[int],
-    state: MutableSequence[int],
-    keys: MutableSequence[int],
-    data: MutableSequence[int],
-    history: MutableSequence[int],
-    past: Sequence[int],
-    rules: Sequence[int],
-    weights: Sequence[int],
-    room: MutableSequence[int],
-    values: Sequence[int],
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
-    budget: int,
-) -> bool:
+def advance(room: Room, budget: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - see _entered
     """Search at most `budget` nodes. Return whether the value in `state` is final."""
+    stack, moves, state, history = room.stack, room.moves, room.state, room.history
     ply = state[_PLY]
     mode = state[_MODE]
     value = state[_VALUE]
@@ -283,22 +271,7 @@ def advance(  # noqa: C901, PLR0912, PLR0915 - one loop, see _entered
                 state[_NODES] += nodes
                 return False
             nodes += 1
-            value = _entered(
-                stack,
-                moves,
-                ply,
-                keys,
-                data,
-                history,
-                past,
-                rules,
-                weights,
-                room,
-                values,
-                ways,
-                threes,
-                firsts,
-            )
+            value = _entered(room, ply)
             mode = _CHOOSE if value == _UNKNOWN else _RETURN
 
         elif mode == _RETURN:
@@ -363,9 +336,9 @@ def advance(  # noqa: C901, PLR0912, PLR0915 - one loop, see _entered
                     elif value <= -DECIDED:
                         stored -= ply
                     key = _key(stack, at)
-                    slot = _slot(key, len(keys))
-                    keys[slot] = key
-                    data[slot] = (
+                    slot = _slot(key, len(room.keys))
+                    room.keys[slot] = key
+                    room.data[slot] = (
                         (stored + _INFINITE) << 32
                         | depth << 18
                         | kind << 16
@@ -413,13 +386,7 @@ def code_of(move: Move, position: MorrisPosition) -> int:
 def is_solved(position: MorrisPosition) -> bool:
     """Return whether the position is in the endgame table."""
     left = position.left(0), position.left(1)
-    return (
-        position.from_mills
-        and not any(position.hands)
-        and min(left) == 3
-        and sum(left) <= 8
-        and endings(position.draw_after) is not None
-    )
+    return position.from_mills and not any(position.hands) and min(left) == 3 and sum(left) <= 8
 
 
 @dataclass(slots=True)
@@ -447,7 +414,7 @@ class Search:
         margin: int = 0,
         nodes: int = 1 << 60,
         size: int = 1 << (20 if IS_ACCELERATED else 16),
-        weights: Sequence[int] = WEIGHTS,
+        weights: Table = WEIGHTS,
     ) -> None:
         seat = position.mover
         self.position = position
@@ -456,8 +423,23 @@ class Search:
         self.nodes = 0
         self._margin = margin
         self._limit = nodes
-        known = endings(position.draw_after) if position.from_mills else None
-        self._stack = blank((_LONGEST + 8) * _WIDTH)
+        self._room = Room(
+            stack=blank((_LONGEST + 8) * _WIDTH),
+            moves=blank((_LONGEST + 8) * MOST_MOVES),
+            state=blank(4),
+            keys=blank(size),
+            data=blank(size),
+            history=blank(1024),
+            # As the search writes them: the side to move at the root first.
+            past=table([0, *(_relative(key, seat) for key in position.seen[:-1])]),
+            weights=weights,
+            features=blank(FEATURES),
+            endings=endings(position.draw_after),
+            draw_after=position.draw_after,
+            from_mills=int(position.from_mills),
+            draw=draw,
+        )
+        self._stack = self._room.stack
         for name, value in (
             (_OWN, position.stones[seat]),
             (_OTHER, position.stones[1 - seat]),
@@ -467,25 +449,6 @@ class Search:
             (_SINCE, max(0, len(position.seen) - 1)),
         ):
             self._stack[name] = value
-        self._moves = blank((_LONGEST + 8) * MOST_MOVES)
-        self._state = blank(4)
-        self._keys = blank(size)
-        self._data = blank(size)
-        self._history = blank(1024)
-        # As the search writes them: the side to move at the root first.
-        self._past = table([0, *(_relative(key, seat) for key in position.seen[:-1])])
-        self._rules = table(
-            (position.draw_after, int(position.from_mills), int(known is not None), draw)
-        )
-        self._weights = weights
-        self._room = blank(FEATURES)
-        self._values = known.values if known else octets(bytes(1))
-        nothing = table([0])
-        self._maps = (
-            (known.maps.ways, known.maps.threes, known.maps.firsts)
-            if known
-            else (nothing, nothing, nothing)
-        )
 
     def deepen(
         self,
@@ -507,14 +470,14 @@ class Search:
     def line(self, ranked: Ranked) -> tuple[Move, ...]:
         position, found = self.position, [ranked.move]
         position = position.play(position.mover, ranked.move)
-        at = _WIDTH
+        keys, data, at = self._room.keys, self._room.data, _WIDTH
         _enter_child(self._stack, 0, ranked.code)
         while position.turn and len(found) < self.depth:
             key = int(_key(self._stack, at))
-            slot = _slot(key, len(self._keys))
-            if self._keys[slot] != key or self._data[slot] >> 16 & 3 == _UPPER:
+            slot = _slot(key, len(keys))
+            if keys[slot] != key or data[slot] >> 16 & 3 == _UPPER:
                 break
-            code = self._data[slot] & 0xFFFF
+            code = data[slot] & 0xFFFF
             move = next(
                 (
                     move
@@ -558,31 +521,18 @@ class Search:
         self._stack[_WIDTH + _DEPTH] = self.depth
         self._stack[_WIDTH + _ALPHA] = -beta
         self._stack[_WIDTH + _BETA] = -alpha
-        self._state[_PLY], self._state[_MODE] = 1, _ENTER
+        state = self._room.state
+        state[_PLY], state[_MODE] = 1, _ENTER
         is_done = False
         while not is_done:
             # One move must be searched, and each one once if only nodes are limited.
             left = self._limit - self.nodes
             if (self.depth and left <= 0) or (self.nodes and is_late()):
                 return None
-            before = int(self._state[_NODES])
-            is_done = advance(
-                self._stack,
-                self._moves,
-                self._state,
-                self._keys,
-                self._data,
-                self._history,
-                self._past,
-                self._rules,
-                self._weights,
-                self._room,
-                self._values,
-                *self._maps,
-                min(_SLICE, left) if left > 0 else _SLICE,
-            )
-            self.nodes += int(self._state[_NODES]) - before
-        return -int(self._state[_VALUE])
+            before = int(state[_NODES])
+            is_done = advance(self._room, min(_SLICE, left) if left > 0 else _SLICE)
+            self.nodes += int(state[_NODES]) - before
+        return -int(state[_VALUE])
 
 
 def _relative(key: int, seat: int) -> int:

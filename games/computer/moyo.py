@@ -12,7 +12,7 @@ from random import Random
 from struct import unpack
 
 from games.base import Note
-from games.computer.accelerated import IS_ACCELERATED, table
+from games.computer.accelerated import IS_ACCELERATED, Table, table
 from games.computer.base import Candidate, IsLate, LateError, Player, falling, never
 from games.computer.moyo_search import (
     BUSY,
@@ -24,7 +24,7 @@ from games.computer.moyo_search import (
     PLIES,
     SIZE,
     WON,
-    Table,
+    Room,
     evaluate,
     listed,
     placed,
@@ -97,23 +97,26 @@ class _Root:
 
 class _Search:
     def __init__(self, view: MoyoPosition, *, slots: Table, is_late: IsLate) -> None:
-        self._weights, self._keys = _tables()
+        weights, self._keys = _tables()
         self._is_late = is_late
         self._seat = view.side
         self._here = table([*(mask >> 1 for mask in view.fits), *bytes(CELLS)])
-        self._stack = table(bytes(CELLS * PLIES))
-        self._frames = table(bytes(FRAMES))
-        self._moves = table(bytes(MOST_MOVES * PLIES))
-        self._slots = slots
-        self._out = table(bytes(ENTRIES))
-        self._control = table(bytes(4))
+        self._room = Room(
+            stack=table(bytes(CELLS * PLIES)),
+            frames=table(bytes(FRAMES)),
+            moves=table(bytes(MOST_MOVES * PLIES)),
+            slots=slots,
+            keys=self._keys,
+            weights=weights,
+            out=table(bytes(ENTRIES)),
+            control=table(bytes(4)),
+        )
         self._key = 1
         for cell in range(CELLS):
             for digit in range(9):
                 if self._here[cell] >> digit & 1:
                     self._key ^= int(self._keys[9 * cell + digit])
-        count = listed(self._here, 0, self._seat, self._moves, 0, self._out)
-        likely = sorted((int(self._moves[index]) for index in range(count)), reverse=True)
+        likely = sorted(self._listed(self._here, self._seat), reverse=True)
         self.roots = [_Root(move & 4095, 0) for move in likely]
         self.rivals = self.roots[:1]
         """Root moves whose values come from the same depth, the best first."""
@@ -126,7 +129,12 @@ class _Search:
 
     @property
     def nodes(self) -> int:
-        return int(self._control[3])
+        return int(self._room.control[3])
+
+    def _listed(self, masks: Table, side: int) -> list[int]:
+        moves = self._room.moves
+        count = listed(masks, 0, side, moves, 0, self._room.out)
+        return [int(moves[index]) for index in range(count)]
 
     def deepen(self, *, depth: int, nodes: int, margin: int, is_thorough: bool) -> None:
         """Search to `depth` plies, or until it is late or decided (`is_thorough`: every move).
@@ -143,19 +151,18 @@ class _Search:
             pass
 
     def line(self, root: _Root) -> list[int]:
-        here, side, key = list(self._here), self._seat, self._key
-        masks = table(here)
+        masks, side, key = table(self._here), self._seat, self._key
+        slots = self._room.slots
         line = [root.move]
         while len(line) < _LONGEST:
             change = placed(masks, 0, line[-1] >> 4, line[-1] & 15, self._keys)
             masks[:CELLS] = masks[CELLS:]
             side, key = 1 - side, key ^ int(change) ^ int(self._keys[KEYS - 1])
-            slot = 2 * (key & len(self._slots) // 2 - 1)
-            if self._slots[slot] != key:
+            slot = 2 * (key & len(slots) // 2 - 1)
+            if slots[slot] != key:
                 break
-            count = listed(masks, 0, side, self._moves, 0, self._out)
-            move = int(self._slots[slot + 1]) & 4095
-            if all(int(self._moves[index]) & 4095 != move for index in range(count)):
+            move = int(slots[slot + 1]) & 4095
+            if all(other & 4095 != move for other in self._listed(masks, side)):
                 break
             line.append(move)
         return line
@@ -199,25 +206,15 @@ class _Search:
 
     def _within(self, move: int, depth: int, alpha: int, beta: int) -> int:
         change = placed(self._here, 0, move >> 4, move & 15, self._keys)
-        self._stack[:CELLS] = self._here[CELLS:]
+        self._room.stack[:CELLS] = self._here[CELLS:]
         key = self._key ^ int(change) ^ int(self._keys[KEYS - 1])
-        prepare(self._frames, self._control, 1 - self._seat, key, depth, -beta, -alpha)
+        prepare(self._room, 1 - self._seat, key, depth, -beta, -alpha)
         state = BUSY
         while state == BUSY:
             if self._is_late() or self.nodes >= _MOST_NODES:
                 raise LateError
-            state = run(
-                self._stack,
-                self._frames,
-                self._moves,
-                self._slots,
-                self._keys,
-                self._weights,
-                self._out,
-                self._control,
-                _SLICE,
-            )
-        return -int(self._control[2])
+            state = run(self._room, _SLICE)
+        return -int(self._room.control[2])
 
 
 def value(view: MoyoPosition) -> int:

@@ -9,13 +9,12 @@ digits of a cell, the cells of a stone, and the *safe* ones, which the opponent 
 losses are proved.
 """
 
-from collections.abc import Iterable, MutableSequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
-from games.computer.accelerated import compiled, table
+from games.computer.accelerated import Table, compiled, table
 from games.moyo import OWNERS
 from games.moyo_sudokus import BOX_OF, BOXES
-
-Table = MutableSequence[int]
 
 CELLS = 81
 PLIES = 84
@@ -322,36 +321,40 @@ def listed(  # noqa: C901, PLR0912, PLR0917 - compiled code has no keywords
     return count
 
 
-@compiled
-def prepare(  # noqa: PLR0917 - see above
-    frames: Table, control: Table, side: int, key: int, depth: int, alpha: int, beta: int
-) -> None:
-    """Start a search of the first position of the stack."""
-    frames[_SIDE] = side
-    frames[_KEY] = key
-    frames[_DEPTH] = depth
-    frames[_ALPHA] = alpha
-    frames[_BETA] = beta
-    control[0] = 0
-    control[1] = _ENTER
-
-
-@compiled
-def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - a resumable search is one loop
-    stack: Table,
-    frames: Table,
-    moves: Table,
-    slots: Table,
-    keys: Table,
-    weights: Table,
-    out: Table,
-    control: Table,
-    budget: int,
-) -> int:
-    """Search `budget` nodes. Return `BUSY`, or 1 once the value is in ``control[2]``.
+class Room(NamedTuple):
+    """The tables of a search.
 
     `slots` is the transposition table, two numbers per position. ``control[3]`` counts nodes.
     """
+
+    stack: Table
+    frames: Table
+    moves: Table
+    slots: Table
+    keys: Table
+    weights: Table
+    out: Table
+    control: Table
+
+
+@compiled
+def prepare(  # noqa: PLR0917 - see above
+    room: Room, side: int, key: int, depth: int, alpha: int, beta: int
+) -> None:
+    """Start a search of the first position of the stack."""
+    room.frames[_SIDE] = side
+    room.frames[_KEY] = key
+    room.frames[_DEPTH] = depth
+    room.frames[_ALPHA] = alpha
+    room.frames[_BETA] = beta
+    room.control[0] = 0
+    room.control[1] = _ENTER
+
+
+@compiled
+def run(room: Room, budget: int) -> int:  # noqa: C901, PLR0912, PLR0915 - a resumable search
+    """Search `budget` nodes. Return `BUSY`, or 1 once the value is in ``control[2]``."""
+    stack, frames, moves, slots, keys, weights, out, control = room
     ply, state, value = control[0], control[1], control[2]
     nodes = control[3]
     limit = nodes + budget

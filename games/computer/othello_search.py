@@ -5,11 +5,11 @@ a cloud machine visits 6.7 million nodes per second in the middlegame and 23 mil
 without numba 40 and 75 thousand (`tools.strength.othello`).
 """
 
-from collections.abc import Iterator, MutableSequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
-from games.computer.accelerated import IS_ACCELERATED, blank, compiled, signed, unsigned
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled, signed, unsigned
 from games.computer.base import IsLate
 from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
 from games.computer.othello_patterns import DISC, FEATURES, evaluated, weights
@@ -54,18 +54,28 @@ _SIGN = 3
 _LAST_FRAME = 4
 
 
+class Room(NamedTuple):
+    """The tables of a search. Frame 0 holds the board, the window and the depth."""
+
+    state: Table
+    frames: Table
+    boards: Table
+    listed: Table
+    ranks: Table
+    best_moves: Table
+    keys: Table
+    entries: Table
+    weights: Table
+    features: Table
+    masks: Table
+    scores: Table
+
+
 @compiled
-def _solved(  # noqa: PLR0917 - compiled functions take no objects
-    own: int,
-    other: int,
-    alpha: int,
-    beta: int,
-    state: MutableSequence[int],
-    masks: MutableSequence[int],
-    scores: MutableSequence[int],
-) -> int:
+def _solved(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
     """Solve the last squares within a window. Return the disc difference."""
     # Not recursive: compiled recursion loaded from disk can crash (numba issue 6061).
+    state, masks, scores = room.state, room.masks, room.scores
     ply = 0
     while True:
         state[NODES] += 1
@@ -117,16 +127,13 @@ def _solved(  # noqa: PLR0917 - compiled functions take no objects
 
 
 @compiled
-def _one_ahead(  # noqa: PLR0917 - see _solved
-    own: int,
-    other: int,
-    alpha: int,
-    beta: int,
-    state: MutableSequence[int],
-    unfolded: MutableSequence[int],
-    found: MutableSequence[int],
-) -> int:
-    state[NODES] += 1
+def _evaluated(own: int, other: int, room: Room) -> int:
+    return evaluated(own, other, room.weights, room.features)
+
+
+@compiled
+def _one_ahead(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
+    room.state[NODES] += 1
     moves = targets(own, other)
     sign = 1
     if moves == NONE:
@@ -139,22 +146,14 @@ def _one_ahead(  # noqa: PLR0917 - see _solved
         bit = moves & ~(moves - ONE)
         moves ^= bit
         flipped = flips(bit, own, other)
-        state[NODES] += 1
-        best = max(best, -evaluated(other ^ flipped, own | flipped | bit, unfolded, found))
+        room.state[NODES] += 1
+        best = max(best, -_evaluated(other ^ flipped, own | flipped | bit, room))
     return sign * best
 
 
 @compiled
-def _two_ahead(  # noqa: PLR0917 - see _solved
-    own: int,
-    other: int,
-    alpha: int,
-    beta: int,
-    state: MutableSequence[int],
-    unfolded: MutableSequence[int],
-    found: MutableSequence[int],
-) -> int:
-    state[NODES] += 1
+def _two_ahead(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
+    room.state[NODES] += 1
     moves = targets(own, other)
     sign = 1
     if moves == NONE:
@@ -170,8 +169,7 @@ def _two_ahead(  # noqa: PLR0917 - see _solved
             left ^= bit
             flipped = flips(bit, own, other)
             mine, theirs = own | flipped | bit, other ^ flipped
-            value = -_one_ahead(theirs, mine, -beta, -max(alpha, best), state, unfolded, found)
-            best = max(best, value)
+            best = max(best, -_one_ahead(theirs, mine, -beta, -max(alpha, best), room))
     return sign * best
 
 
@@ -183,7 +181,8 @@ def _slot(own: int, other: int, size: int) -> int:
 
 
 @compiled
-def _known(own: int, other: int, keys: MutableSequence[int], entries: MutableSequence[int]) -> int:
+def _known(own: int, other: int, room: Room) -> int:
+    keys, entries = room.keys, room.entries
     at = _slot(own, other, len(entries))
     for place in (at, at + 1):
         if keys[2 * place] == own and keys[2 * place + 1] == other:
@@ -192,17 +191,11 @@ def _known(own: int, other: int, keys: MutableSequence[int], entries: MutableSeq
 
 
 @compiled
-def _keep(  # noqa: PLR0917 - see `_solved`
-    own: int,
-    other: int,
-    depth: int,
-    lower: int,
-    upper: int,
-    move: int,
-    keys: MutableSequence[int],
-    entries: MutableSequence[int],
+def _keep(  # noqa: PLR0917 - compiled functions take positional arguments
+    own: int, other: int, depth: int, lower: int, upper: int, move: int, room: Room
 ) -> None:
     """Store a position. The first of its two slots keeps the deeper search."""
+    keys, entries = room.keys, room.entries
     place = _slot(own, other, len(entries))
     is_first = keys[2 * place] == own and keys[2 * place + 1] == other
     if not is_first and (
@@ -223,19 +216,11 @@ def _keep(  # noqa: PLR0917 - see `_solved`
 
 
 @compiled
-def _ordered(  # noqa: PLR0917 - see `_solved`
-    own: int,
-    other: int,
-    moves: int,
-    first: int,
-    depth: int,
-    at: int,
-    listed: MutableSequence[int],
-    ranks: MutableSequence[int],
-    unfolded: MutableSequence[int],
-    found: MutableSequence[int],
+def _ordered(  # noqa: PLR0917 - see `_keep`
+    own: int, other: int, moves: int, first: int, depth: int, at: int, room: Room
 ) -> int:
-    """Write `moves` to `listed` from `at` on, the most promising first. Return their number."""
+    """List `moves` from `at` on, the most promising first. Return their number."""
+    listed, ranks = room.listed, room.ranks
     free = FULL & ~(own | other)
     odd = _odd(free)
     is_end = depth >= count(free)
@@ -257,9 +242,9 @@ def _ordered(  # noqa: PLR0917 - see `_solved`
             if is_end:
                 rank = rank * 25 + (50 if bit & odd else 0)
                 if depth > 11:
-                    rank -= evaluated(theirs, mine, unfolded, found) // 2
+                    rank -= _evaluated(theirs, mine, room) // 2
             elif depth > 3:
-                rank = rank * 10 - evaluated(theirs, mine, unfolded, found)
+                rank = rank * 10 - _evaluated(theirs, mine, room)
         place = at + size
         while place > at and ranks[place - 1] < rank:
             ranks[place] = ranks[place - 1]
@@ -272,27 +257,12 @@ def _ordered(  # noqa: PLR0917 - see `_solved`
 
 
 @compiled
-def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursion
-    state: MutableSequence[int],
-    frames: MutableSequence[int],
-    boards: MutableSequence[int],
-    listed: MutableSequence[int],
-    ranks: MutableSequence[int],
-    best_moves: MutableSequence[int],
-    keys: MutableSequence[int],
-    entries: MutableSequence[int],
-    unfolded: MutableSequence[int],
-    found: MutableSequence[int],
-    masks: MutableSequence[int],
-    scores: MutableSequence[int],
-    limit: int,
-    last: int,
-) -> bool:
+def run(room: Room, limit: int, last: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - one loop
     """Search until `limit` nodes have been visited. Return whether it is done.
 
-    Frame 0 holds the board, the window and the depth. ``best_moves[0]`` is the best move, but only
-    of a search that used the stack.
+    ``room.best_moves[0]`` is the best move, but only of a search that used the stack.
     """
+    state, frames, boards, listed = room.state, room.frames, room.boards, room.listed
     ply = state[_PLY]
     is_entering = state[_IS_ENTERING] != 0
     value = state[_VALUE]
@@ -309,21 +279,21 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursio
             frames[at + _DEPTH] = depth
             if depth >= free and free <= last:
                 low, high = alpha // DISC, -(-beta // DISC)
-                value = DISC * _solved(own, other, low, high, state, masks, scores)
+                value = DISC * _solved(own, other, low, high, room)
                 ply -= 1
                 continue
             if depth <= 2 and depth < free:
                 if depth == 2:
-                    value = _two_ahead(own, other, alpha, beta, state, unfolded, found)
+                    value = _two_ahead(own, other, alpha, beta, room)
                 elif depth == 1:
-                    value = _one_ahead(own, other, alpha, beta, state, unfolded, found)
+                    value = _one_ahead(own, other, alpha, beta, room)
                 else:
                     state[NODES] += 1
-                    value = evaluated(own, other, unfolded, found)
+                    value = _evaluated(own, other, room)
                 ply -= 1
                 continue
             state[NODES] += 1
-            entry = _known(own, other, keys, entries)
+            entry = _known(own, other, room)
             first = _NO_MOVE
             if entry != 0:
                 first = entry % 128
@@ -340,9 +310,7 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursio
                         continue
             moves = targets(own, other)
             if moves != NONE:
-                size = _ordered(
-                    own, other, moves, first, depth, ply * _MOST, listed, ranks, unfolded, found
-                )
+                size = _ordered(own, other, moves, first, depth, ply * _MOST, room)
             elif targets(other, own) == NONE:
                 value = DISC * final(own, other)
                 ply -= 1
@@ -366,7 +334,7 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursio
             number = frames[at + _NEXT]
             if value > frames[at + _BEST]:
                 frames[at + _BEST] = value
-                best_moves[ply] = listed[ply * _MOST + number]
+                room.best_moves[ply] = listed[ply * _MOST + number]
                 if value > alpha:
                     alpha = value
                     frames[at + _ALPHA] = alpha
@@ -374,7 +342,7 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursio
             frames[at + _NEXT] = number
             if alpha >= beta or number >= frames[at + _COUNT]:
                 value = frames[at + _BEST]
-                bit = best_moves[ply]
+                bit = room.best_moves[ply]
                 _keep(
                     own,
                     other,
@@ -382,8 +350,7 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursio
                     value if value > frames[at + _LOW] else -INFINITE,
                     value if value < beta else INFINITE,
                     _NO_MOVE if bit == NONE else index(bit),
-                    keys,
-                    entries,
+                    room,
                 )
                 ply -= 1
                 continue
@@ -413,63 +380,57 @@ def run(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop instead of recursio
 
 
 @compiled
-def _clear(entries: MutableSequence[int], keys: MutableSequence[int]) -> None:
-    for place in range(len(entries)):
-        entries[place] = 0
-        keys[2 * place] = NONE
-        keys[2 * place + 1] = NONE
+def _clear(room: Room) -> None:
+    for place in range(len(room.entries)):
+        room.entries[place] = 0
+        room.keys[2 * place] = NONE
+        room.keys[2 * place + 1] = NONE
 
 
 class Search:
     """Search state with a transposition table of `size` entries, a power of 2."""
 
-    def __init__(self, size: int, unfolded: MutableSequence[int] | None = None) -> None:
-        self._unfolded = weights() if unfolded is None else unfolded
-        self._state = blank(4)
-        self._frames = blank(_FRAME * _PLIES)
-        self._boards = blank(2 * _PLIES, is_signed=False)
-        self._keys = blank(2 * size, is_signed=False)
-        self._entries = blank(size)
-        self._found = blank(FEATURES)
-        self.room = (
-            self._state,
-            self._frames,
-            self._boards,
-            blank(_MOST * _PLIES, is_signed=False),
-            blank(_MOST * _PLIES),
-            blank(_PLIES, is_signed=False),
-            self._keys,
-            self._entries,
-            self._unfolded,
-            self._found,
-            blank(_LAST_FRAME * _PLIES, is_signed=False),
-            blank(_LAST_FRAME * _PLIES),
+    def __init__(self, size: int, unfolded: Table | None = None) -> None:
+        self.room = Room(
+            state=blank(4),
+            frames=blank(_FRAME * _PLIES),
+            boards=blank(2 * _PLIES, is_signed=False),
+            listed=blank(_MOST * _PLIES, is_signed=False),
+            ranks=blank(_MOST * _PLIES),
+            best_moves=blank(_PLIES, is_signed=False),
+            keys=blank(2 * size, is_signed=False),
+            entries=blank(size),
+            weights=weights() if unfolded is None else unfolded,
+            features=blank(FEATURES),
+            masks=blank(_LAST_FRAME * _PLIES, is_signed=False),
+            scores=blank(_LAST_FRAME * _PLIES),
         )
 
     @property
     def nodes(self) -> int:
-        return int(self._state[NODES])
+        return int(self.room.state[NODES])
 
     def clear(self) -> None:
-        _clear(self._entries, self._keys)
-        self._state[NODES] = 0
+        _clear(self.room)
+        self.room.state[NODES] = 0
 
     def evaluated(self, own: int, other: int) -> int:
-        return int(evaluated(unsigned(own), unsigned(other), self._unfolded, self._found))
+        return int(_evaluated(unsigned(own), unsigned(other), self.room))
 
     def value(
         self, own: int, other: int, alpha: int, beta: int, *, depth: int, is_late: IsLate
     ) -> int | None:
         """Return the value of a position at a depth, within a window. None if it got late."""
-        self._boards[0], self._boards[1] = own, other
-        self._frames[_ALPHA], self._frames[_BETA], self._frames[_DEPTH] = alpha, beta, depth
-        self._state[_PLY], self._state[_IS_ENTERING] = 0, 1
+        state, frames, boards = self.room.state, self.room.frames, self.room.boards
+        boards[0], boards[1] = own, other
+        frames[_ALPHA], frames[_BETA], frames[_DEPTH] = alpha, beta, depth
+        state[_PLY], state[_IS_ENTERING] = 0, 1
         is_done = False
         while not is_done:
             if is_late():
                 return None
-            is_done = run(*self.room, self.nodes + _SLICE, LAST)
-        return int(self._state[_VALUE])
+            is_done = run(self.room, self.nodes + _SLICE, LAST)
+        return int(state[_VALUE])
 
     def line(self, own: int, other: int) -> Iterator[int | None]:
         while True:
@@ -479,7 +440,7 @@ class Search:
                 own, other = other, own
                 yield None
                 continue
-            entry = int(_known(unsigned(own), unsigned(other), self._keys, self._entries))
+            entry = int(_known(unsigned(own), unsigned(other), self.room))
             square = entry % 128
             if not entry or square == _NO_MOVE:
                 return

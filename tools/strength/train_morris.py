@@ -68,9 +68,7 @@ def is_lost(
     within: int,
     draw_after: int,
     values: Sequence[int],
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
+    maps: Maps,
 ) -> bool:
     """Return whether every move leads to a win of the opponent within so many plies."""
     free = ALL & ~(own | other)
@@ -93,11 +91,11 @@ def is_lost(
                 while prey:
                     left = other & ~(prey & -prey)
                     prey &= prey - 1
-                    value = values[locate(left, after, ways, threes, firsts)]
+                    value = values[locate(left, after, maps)]
                     if value == 0 or value > draw_after:
                         return False
             else:
-                value = values[locate(other, after, ways, threes, firsts)]
+                value = values[locate(other, after, maps)]
                 if value == 0 or value > within:
                     return False
     return True
@@ -109,9 +107,7 @@ def at_once(
     other: int,
     draw_after: int,
     values: Sequence[int],
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
+    maps: Maps,
 ) -> int:
     """Return 1 if a mill wins, `LOSS` if there is no move, else 0."""
     free = ALL & ~(own | other)
@@ -136,7 +132,7 @@ def at_once(
             while prey:
                 left = other & ~(prey & -prey)
                 prey &= prey - 1
-                value = values[locate(left, after, ways, threes, firsts)]
+                value = values[locate(left, after, maps)]
                 if LOSS <= value <= LOSS + draw_after:
                     return 1
     return LOSS if is_stuck else 0
@@ -148,9 +144,7 @@ def settle(
     other: int,
     value: int,
     values: MutableSequence[int],
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
+    maps: Maps,
 ) -> int:
     """Set the value of a position at each of its indices; return how many were new."""
     three = own if count(own) == 3 else other
@@ -158,15 +152,11 @@ def settle(
     set_at = 0
     for way in range(16):
         at = way * 8192
-        image = ways[at + (three & 4095)] | ways[at + 4096 + (three >> 12)]
+        image = maps.ways[at + (three & 4095)] | maps.ways[at + 4096 + (three >> 12)]
         if image != three:
             continue
-        moved = ways[at + (many & 4095)] | ways[at + 4096 + (many >> 12)]
-        where = (
-            locate(image, moved, ways, threes, firsts)
-            if count(own) == 3
-            else locate(moved, image, ways, threes, firsts)
-        )
+        moved = maps.ways[at + (many & 4095)] | maps.ways[at + 4096 + (many >> 12)]
+        where = locate(image, moved, maps) if count(own) == 3 else locate(moved, image, maps)
         if not values[where]:
             values[where] = value
             set_at += 1
@@ -180,22 +170,20 @@ def begin(
     start: int,
     draw_after: int,
     values: MutableSequence[int],
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
+    maps: Maps,
 ) -> int:
     """Set the positions of a part that are decided at once; return how many there are."""
     size = theirs if mine == 3 else mine
     where = start
     found = 0
-    for orbit in range(len(firsts)):
-        three = firsts[orbit]
+    for orbit in range(len(maps.firsts)):
+        three = maps.firsts[orbit]
         bits = (1 << size) - 1
         while bits < 1 << FREE:
             many = deposited(bits, three)
             own = three if mine == 3 else many
             other = many if mine == 3 else three
-            value = at_once(own, other, draw_after, values, ways, threes, firsts)
+            value = at_once(own, other, draw_after, values, maps)
             values[where] = value
             found += value > 0
             where += 1
@@ -212,17 +200,15 @@ def spread_back(
     loses: int,
     draw_after: int,
     values: MutableSequence[int],
-    ways: Sequence[int],
-    threes: Sequence[int],
-    firsts: Sequence[int],
+    maps: Maps,
 ) -> int:
     """Set the positions from which those decided in `ply` - 1 are reached."""
     size = theirs if mine == 3 else mine
     wanted = ply - 1 + (LOSS if loses else 0)
     where = start
     found = 0
-    for orbit in range(len(firsts)):
-        three = firsts[orbit]
+    for orbit in range(len(maps.firsts)):
+        three = maps.firsts[orbit]
         bits = (1 << size) - 1
         while bits < 1 << FREE:
             if values[where] == wanted:
@@ -240,14 +226,12 @@ def spread_back(
                         low = origins & -origins
                         origins ^= low
                         before = (other & ~(1 << target)) | low
-                        if values[locate(before, own, ways, threes, firsts)]:
+                        if values[locate(before, own, maps)]:
                             continue
                         if loses:
-                            found += settle(before, own, ply, values, ways, threes, firsts)
-                        elif is_lost(
-                            before, own, ply - 1, draw_after, values, ways, threes, firsts
-                        ):
-                            found += settle(before, own, ply + LOSS, values, ways, threes, firsts)
+                            found += settle(before, own, ply, values, maps)
+                        elif is_lost(before, own, ply - 1, draw_after, values, maps):
+                            found += settle(before, own, ply + LOSS, values, maps)
             where += 1
             bits = following(bits)
     return found
@@ -256,21 +240,20 @@ def spread_back(
 def solve(draw_after: int) -> bytes:
     """Return the table for a draw after so many plies."""
     known: Maps = morris_endings.maps()
-    way = (known.ways, known.threes, known.firsts)
     sizes = known.sizes()
     values: Any = np.zeros(sum(sizes), dtype=np.uint8)
     starts = [sum(sizes[:number]) for number in range(len(sizes))]
     for together in ((0,), (1, 2), (3, 4)):
         began = time.process_time()
         for part in together:
-            begin(*PARTS[part], starts[part], draw_after, values, *way)
+            begin(*PARTS[part], starts[part], draw_after, values, known)
         longest = 0
         for ply in range(1, draw_after + 1):
             found = 0
             for loses in (1, 0):
                 for part in together:
                     found += spread_back(
-                        *PARTS[part], starts[part], ply, loses, draw_after, values, *way
+                        *PARTS[part], starts[part], ply, loses, draw_after, values, known
                     )
             if found:
                 longest = ply

@@ -89,12 +89,12 @@ def _random_bit(moves: int) -> int:
 @compiled
 def _searched(room: Any, own: int, other: int, depth: int) -> tuple[int, int]:
     """Return the value of a position and its best move as a bit, except near the end."""
-    state, frames, boards = room[0], room[1], room[2]
+    state, frames, boards = room.state, room.frames, room.boards
     boards[0], boards[1] = own, other
     frames[0], frames[1], frames[4] = -INFINITE, INFINITE, depth
     state[0], state[1] = 0, 1
-    _run(*room, state[3] + 1_000_000_000, LAST)
-    return state[2], room[5][0]
+    _run(room, state[3] + 1_000_000_000, LAST)
+    return state[2], room.best_moves[0]
 
 
 @compiled
