@@ -66,7 +66,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 Options = Mapping[str, str]
 """Option id -> chosen value, complete and validated (see `Game.options_from`)."""
@@ -149,6 +149,14 @@ class Outcome:
         return not self.winners and len(self.scores) > 1
 
 
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
 M = TypeVar("M")
 V = TypeVar("V")
 
@@ -195,7 +203,6 @@ class Position(ABC, Generic[M, V]):
     def scores(self) -> tuple[int, ...]:
         """Return each seat's score if play stopped now: one number per seat (see `Outcome`)."""
 
-    @abstractmethod
     def view(self, seat: int | None, *, reveal: bool = False) -> V:
         """Return all that `seat` (None: a spectator) may know.
 
@@ -206,6 +213,7 @@ class Position(ABC, Generic[M, V]):
         Every view has the `turn` and the `outcome()` of its position. Exception: a view that
         reveals a match which the rules have not ended may leave the turn out.
         """
+        return cast("V", self)
 
     @abstractmethod
     def setup(self) -> str:
@@ -214,6 +222,11 @@ class Position(ABC, Generic[M, V]):
         A setup is one line of printable ASCII. The setup of a first position is the one that it was
         started with. If the game hides anything, the setup contains the secret.
         """
+
+    def check_turn(self, seat: int) -> None:
+        """Raise `IllegalMove` if `seat` is not to move: ``over`` or ``not-your-turn``."""
+        if seat not in (turn := self.turn):
+            raise IllegalMove("not-your-turn" if turn else "over")
 
     def can_win(self, seat: int) -> bool:
         """Return whether `seat` can still win by the rules while the match is in progress.

@@ -184,10 +184,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         yield _move("guess")
 
     def play(self, seat: int, move: Move) -> Self:
-        if not self.turn:
-            raise IllegalMove("over")
-        if seat not in self.turn:
-            raise IllegalMove("not-your-turn")
+        self.check_turn(seat)
         if self.phase == "hide":
             return self._with(self._hide(move))
         leg = self._seek(move)

@@ -35,7 +35,6 @@ the hands of White and Black. The counts of the draw rules start at zero.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
@@ -52,6 +51,7 @@ from games.base import (
     Options,
     Outcome,
     Position,
+    bits,
 )
 
 Mill = tuple[int, int, int]
@@ -151,14 +151,14 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
             return ()
         own = self.stones[seat]
         free = self.free
-        prey: tuple[int | None, ...] = tuple(points_of(self.takeable(seat))) or (None,)
-        origins: tuple[int | None, ...] = (None,) if self.hands[seat] else tuple(points_of(own))
+        prey: tuple[int | None, ...] = tuple(bits(self.takeable(seat))) or (None,)
+        origins: tuple[int | None, ...] = (None,) if self.hands[seat] else tuple(bits(own))
         jumps = self.hands[seat] or self.may_jump(seat)
         found = []
         for origin in origins:
             rest = own if origin is None else own & ~(1 << origin)
             targets = free if origin is None or jumps else free & NEIGHBOURS[origin]
-            for target in points_of(targets):
+            for target in bits(targets):
                 taken = prey if _closes(rest, target) else (None,)
                 found += [_move(target, origin, point) for point in taken]
         return tuple(found)
@@ -170,10 +170,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         still-placing, empty, not-your-stone, not-adjacent, capture-due, no-capture-due,
         not-opponents, in-a-mill, nothing-to-take.
         """
-        if self._end():
-            raise IllegalMove("over")
-        if seat != self.mover:
-            raise IllegalMove("not-your-turn")
+        self.check_turn(seat)
         self._check_is_whole(move)
         self._check_step(move)
         closes = self.closes(move)
@@ -211,9 +208,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     def scores(self) -> tuple[int, int]:
         return self.taken_by(0), self.taken_by(1)
-
-    def view(self, seat: int | None, *, reveal: bool = False) -> Self:
-        return self
 
     def setup(self) -> str:
         white, black = self.stones
@@ -276,7 +270,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
             return ""
         free = self.free
         own = self.stones[mover]
-        if not (self.may_jump(mover) or any(free & NEIGHBOURS[i] for i in points_of(own))):
+        if not (self.may_jump(mover) or any(free & NEIGHBOURS[i] for i in bits(own))):
             return "no-move"
         if self.occurrences >= 3:
             return "repetition"
@@ -312,10 +306,10 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
 
     def _check_capture(self, move: Move, *, closes: bool) -> None:
         takeable = self.takeable(self.mover) if closes else 0
-        stones = ", ".join(POINTS[point] for point in points_of(takeable))
+        stones = ", ".join(POINTS[point] for point in bits(takeable))
         if move.taken is None:
             if takeable:
-                whole = replace(move, taken=next(points_of(takeable)))
+                whole = replace(move, taken=next(bits(takeable)))
                 raise IllegalMove("capture-due", stones=stones, example=_notation(whole))
         elif not closes:
             raise IllegalMove("no-capture-due", example=_notation(replace(move, taken=None)))
@@ -325,14 +319,6 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
             raise IllegalMove("nothing-to-take", example=_notation(replace(move, taken=None)))
         elif not takeable >> move.taken & 1:
             raise IllegalMove("in-a-mill", square=POINTS[move.taken], stones=stones)
-
-
-def points_of(bits: int) -> Iterator[int]:
-    """Yield the points of a bitboard in ascending order."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
 
 
 def _closes(own: int, target: int) -> bool:
@@ -371,11 +357,17 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
 
     def start(self, options: Options, setup: str) -> MorrisPosition:
         """Return the position of `setup`. Refuse positions that no match can reach."""
-        options = self.options_from(options)
-        stones, hands, mover = _read(setup)
+        found = _SETUP.fullmatch(setup)
+        if not found:
+            raise InvalidSetup("setup", why="not 24 points, side to move and two hands")
+        board, side, *hands = found.groups()
+        white, black = (
+            sum(1 << point for point, sign in enumerate(board) if sign == colour) for colour in "WB"
+        )
+        stones, mover = (white, black), "WB".index(side)
         position = MorrisPosition(
             stones=stones,
-            hands=hands,
+            hands=(int(hands[0]), int(hands[1])),
             mover=mover,
             draw_after=int(options["draw_after"]),
             from_mills=options["capture_from_mills"] == "if_no_other",
@@ -471,15 +463,6 @@ def _taking(view: MorrisPosition, seat: int, name: str) -> Move | None:
     if len(found) > 1:
         raise AmbiguousMove("ambiguous", moves=", ".join(sorted(map(_notation, found))))
     return found[0] if found else None
-
-
-def _read(setup: str) -> tuple[tuple[int, int], tuple[int, int], int]:
-    found = _SETUP.fullmatch(setup)
-    if not found:
-        raise InvalidSetup("setup", why="not 24 points, side to move and two hands")
-    board, side, white, black = found.groups()
-    stones = [sum(1 << i for i, sign in enumerate(board) if sign == seat) for seat in "WB"]
-    return (stones[0], stones[1]), (int(white), int(black)), "WB".index(side)
 
 
 def _check_reachable(position: MorrisPosition) -> None:

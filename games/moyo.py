@@ -145,9 +145,6 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
             return 0, 0
         return self.side, 1 - self.side
 
-    def view(self, seat: int | None, *, reveal: bool = False) -> "MoyoPosition":
-        return self
-
     def setup(self) -> str:
         return f"{''.join(map(str, self.digits))} {self.side}"
 
@@ -214,10 +211,7 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
     def check_cell(self, seat: int, cell: int) -> None:
         """Check that `seat` can place something at `cell` now. Raises `IllegalMove`."""
-        if not self.turn:
-            raise IllegalMove("over")
-        if seat != self.side:
-            raise IllegalMove("not-your-turn")
+        self.check_turn(seat)
         square = cell_name(cell)
         if self.digits[cell]:
             raise IllegalMove("occupied", square=square, digit=self.digits[cell])

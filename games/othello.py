@@ -19,7 +19,6 @@ move.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, Final, Self
@@ -35,6 +34,7 @@ from games.base import (
     Options,
     Outcome,
     Position,
+    bits,
 )
 
 SQUARES: Final = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
@@ -65,11 +65,11 @@ _SHIFTS = ((1, _INNER_COLUMNS), (7, _INNER_COLUMNS), (8, _BOARD), (9, _INNER_COL
 
 def _ray(square: int, columns: int, rows: int) -> tuple[int, ...]:
     column, row = square % 8 + columns, square // 8 + rows
-    bits = []
+    found = []
     while 0 <= column < 8 and 0 <= row < 8:
-        bits.append(1 << row * 8 + column)
+        found.append(1 << row * 8 + column)
         column, row = column + columns, row + rows
-    return tuple(bits)
+    return tuple(found)
 
 
 _RAYS = tuple(
@@ -108,13 +108,6 @@ def _lines(square: int, own: int, other: int) -> dict[str, int]:
                 lines[name] = line
             break
     return lines
-
-
-def _squares(bits: int) -> Iterator[int]:
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +190,8 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         if not self.targets:
             return (PASS,)
         if self.rules == "othello":
-            return tuple(_PLACEMENTS[square] for square in _squares(self.targets))
-        return tuple(move for square in _squares(self.targets) for move in self.choices(square))
+            return tuple(_PLACEMENTS[square] for square in bits(self.targets))
+        return tuple(move for square in bits(self.targets) for move in self.choices(square))
 
     def choices(self, square: int) -> tuple[Move, ...]:
         """Return the ways to place a disc on `square`: one per line in Reversi, else one."""
@@ -215,7 +208,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         square = move.square
         if square is None:
             if self.targets:
-                raise IllegalMove("can-move", square=SQUARES[next(_squares(self.targets))])
+                raise IllegalMove("can-move", square=SQUARES[next(bits(self.targets))])
             return 0
         if self.disc(square) is not None:
             raise IllegalMove("occupied", square=SQUARES[square])
@@ -232,10 +225,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         raise IllegalMove("no-line", moves=_listed(self.choices(square)))
 
     def play(self, seat: int, move: Move) -> Self:
-        if self.is_over:
-            raise IllegalMove("over")
-        if seat != self.side:
-            raise IllegalMove("not-your-turn")
+        self.check_turn(seat)
         flipped = self.flips(move)
         if move.square is None:
             return type(self)(
@@ -244,7 +234,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         own, other = self._sides()
         own, other = own | 1 << move.square | flipped, other ^ flipped
         black, white = (own, other) if seat == BLACK else (other, own)
-        last = LastMove(seat, move.square, tuple(_squares(flipped)))
+        last = LastMove(seat, move.square, tuple(bits(flipped)))
         return type(self)(self.rules, black, white, 1 - seat, last=last)
 
     def outcome(self) -> Outcome | None:
@@ -261,9 +251,6 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         if not self.is_over or black == white:
             return black, white
         return (64 - white, white) if black > white else (black, 64 - black)
-
-    def view(self, seat: int | None, *, reveal: bool = False) -> Self:
-        return self
 
     def setup(self) -> str:
         squares = "".join(

@@ -25,9 +25,10 @@ only the topmost stone of a rod, and none of a complete line while another can b
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from random import Random
 from typing import ClassVar, Self
 
@@ -43,11 +44,13 @@ from games.base import (
     Options,
     Outcome,
     Position,
+    bits,
 )
 
 _DIGITS = "0123456789ABCDEFGHIJKLMNO"
 _COLOURS = "WB"
 
+_SETUP = re.compile(r"(\S+) ([WB]) (0|[1-9]\d{0,2}) (0|[1-9]\d{0,2})", re.ASCII)
 _PLAIN = str.maketrans("\u2013\u2014\u2212\u00d7:*", "---xxx", ",.")
 # Dashes and a minus mean the hyphen, a times sign the x. Commas and full stops are ignored.
 
@@ -61,14 +64,6 @@ _DIRECTIONS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
     "space-diagonal": ((1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)),
 }
 # Class of line (the list in the article) -> steps in file, rank and height.
-
-
-def bits(stones: int) -> Iterator[int]:
-    """Yield the cells of a bitboard, lowest first."""
-    while stones:
-        lowest = stones & -stones
-        yield lowest.bit_length() - 1
-        stones ^= lowest
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +105,17 @@ def board(size: int) -> Board:
     def cell(file: int, rank: int, level: int) -> int:
         return level * rods + file * size + (size - 1 - rank)
 
-    lines: dict[str, tuple[int, ...]] = {}
-    for kind, directions in _DIRECTIONS.items():
-        found = []
-        for along in directions:
+    lines = {
+        kind: tuple(
+            sum(1 << cell(file + i * right, rank + i * back, level + i * up) for i in inside)
+            for right, back, up in directions
             # A line starts where one step back leaves the board and size - 1 steps on do not.
-            starts = [
-                (0,) if step == 1 else (size - 1,) if step == -1 else inside for step in along
-            ]
-            for file in starts[0]:
-                for rank in starts[1]:
-                    for level in starts[2]:
-                        line = 0
-                        for i in inside:
-                            line |= 1 << cell(
-                                file + i * along[0], rank + i * along[1], level + i * along[2]
-                            )
-                        found.append(line)
-        lines[kind] = tuple(found)
+            for file, rank, level in product(
+                *({1: (0,), -1: (size - 1,)}.get(step, inside) for step in (right, back, up))
+            )
+        )
+        for kind, directions in _DIRECTIONS.items()
+    }
     every_line = tuple(line for kind in lines.values() for line in kind)
     through = tuple(
         tuple(line ^ 1 << at for line in every_line if line >> at & 1) for at in range(rods * size)
@@ -204,10 +192,7 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         return tuple(found)
 
     def play(self, seat: int, move: Move) -> Self:
-        if not self.turn:
-            raise IllegalMove("over")
-        if seat != self.side:
-            raise IllegalMove("not-your-turn")
+        self.check_turn(seat)
         self._check(move)
         cell = self.next_cell(move.rod)
         closed = self._closed_by(cell)
@@ -216,15 +201,8 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         if move.takes is not None:
             theirs ^= 1 << (self.next_cell(move.takes) - self.board.rods)
             captures = _pair(seat, captures[seat] + 1, captures[1 - seat])
-        return type(self)(
-            self.size,
-            self.variant,
-            _pair(seat, own, theirs),
-            captures,
-            1 - seat,
-            move,
-            closed,
-        )
+        stones = _pair(seat, own, theirs)
+        return type(self)(self.size, self.variant, stones, captures, 1 - seat, move, closed)
 
     def outcome(self) -> Outcome | None:
         if self.turn:
@@ -252,9 +230,6 @@ class SogoPosition(Position[Move, "SogoPosition"]):
             for line in self.board.every_line
         )
 
-    def view(self, seat: int | None, *, reveal: bool = False) -> Self:
-        return self
-
     def holes(self, seat: int) -> int:
         own, theirs = self.stones[seat], self.stones[1 - seat]
         found = 0
@@ -269,6 +244,15 @@ class SogoPosition(Position[Move, "SogoPosition"]):
         free = ~(self.stones[0] | self.stones[1])
         return self.holes(1 - seat) >> self.board.rods & free & ~self.holes(seat)
 
+    def completed(self, rod: int) -> tuple[int, int]:
+        """Return how many lines a stone on `rod` completes for either side, the mover first."""
+        through = self.board.through[self.next_cell(rod)]
+        mine, theirs = (
+            sum(self.stones[seat] & line == line for line in through)
+            for seat in (self.side, 1 - self.side)
+        )
+        return mine, theirs
+
     def takeable(self, rod: int) -> int:
         """Return the stones of which a stone on `rod` must take one, 0 if none."""
         if self.variant == "line" or self.height(rod) == self.size:
@@ -277,17 +261,12 @@ class SogoPosition(Position[Move, "SogoPosition"]):
 
     def setup(self) -> str:
         white, black = self.stones
-        rods = []
-        for rod in range(self.board.rods):
-            cells = range(rod, self.board.cells, self.board.rods)
-            rods.append(
-                "".join(
-                    "W" if white >> cell & 1 else "B"
-                    for cell in cells
-                    if (white | black) >> cell & 1
-                )
-                or "-"
-            )
+        its = self.board
+        signs = [
+            "W" if white >> cell & 1 else "B" if black >> cell & 1 else ""
+            for cell in range(its.cells)
+        ]
+        rods = ["".join(signs[rod :: its.rods]) or "-" for rod in range(its.rods)]
         return f"{'/'.join(rods)} {_COLOURS[self.side]} {self.captures[0]} {self.captures[1]}"
 
     def _closed_by(self, cell: int) -> int:
@@ -365,12 +344,11 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
     def start(self, options: Options, setup: str) -> SogoPosition:
         """Return the position of a setup. It does not search for moves that lead there."""
         size, variant = int(options["size"]), options["variant"]
-        fields = setup.split(" ")
-        if len(fields) != 4 or fields[1] not in ("W", "B"):
+        found = _SETUP.fullmatch(setup)
+        if found is None:
             raise InvalidSetup("setup", why="not rods, side and two counts of captures")
-        stones = _stones(size, fields[0])
-        captures = _count(fields[2]), _count(fields[3])
-        side = _COLOURS.index(fields[1])
+        stones = _stones(size, found[1])
+        side, captures = _COLOURS.index(found[2]), (int(found[3]), int(found[4]))
         placed = [stones[seat].bit_count() + captures[1 - seat] for seat in (0, 1)]
         if placed[0] - placed[1] != side:
             raise InvalidSetup("setup", why="stones do not fit the side to move")
@@ -433,14 +411,11 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         return Note("take", {"seat": 1 - seat})
 
     def effect(self, view: SogoPosition, seat: int, move: Move) -> Note | None:
-        own, theirs = view.stones[seat], view.stones[1 - seat]
-        through = view.board.through[view.next_cell(move.rod)]
-        lines = sum(own & line == line for line in through)
+        lines, blocked = view.completed(move.rod)
         if move.takes is not None:
             return Note("takes", {"stone": view.board.name(move.takes), "lines": lines})
         if lines:
             return Note("wins" if view.variant == "line" else "closes", {"lines": lines})
-        blocked = sum(theirs & line == line for line in through)
         return Note("blocks", {"lines": blocked}) if blocked else None
 
     def facts(self, view: SogoPosition, *, is_stopped: bool = False) -> tuple[Note, ...]:
@@ -517,12 +492,6 @@ def _stones(size: int, text: str) -> tuple[int, int]:
         for level, colour in enumerate(rod):
             stones[_COLOURS.index(colour)] |= 1 << level * its.rods + number
     return stones[0], stones[1]
-
-
-def _count(text: str) -> int:
-    if not re.fullmatch(r"0|[1-9]\d{0,2}", text, re.ASCII):
-        raise InvalidSetup("setup", why="captures are no count")
-    return int(text)
 
 
 def _winning_lines(size: int, stones: tuple[int, int], side: int) -> int:

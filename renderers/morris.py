@@ -14,7 +14,8 @@ from functools import cache, partial
 from PIL import Image
 
 from games import Note
-from games.morris import GAME, MILLS, POINTS, MorrisPosition, Move, points_of
+from games.base import bits
+from games.morris import GAME, MILLS, POINTS, MorrisPosition, Move
 from renderers import kit
 from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme
@@ -225,7 +226,7 @@ def _draw_stones(picture: _Picture, scene: _Scene) -> None:
     for point in scene.movable:
         picture.put(_handle, point)
     for kind, stones in zip(_KINDS, scene.view.stones, strict=True):
-        for point in points_of(stones):
+        for point in bits(stones):
             mark = "last" if last and point == last.target else ""
             picture.put(kit.disc, point, kind, mark=mark)
     for point in scene.prey:
@@ -405,7 +406,7 @@ def describe(view: MorrisPosition, translate: Translate, *, is_stopped: bool = F
     if view.last:
         parts.append(_last_in_words(view, view.last, translate))
     for seat in (0, 1):
-        stones = _names(points_of(view.stones[seat])) or translate("morris-alt-no-stones")
+        stones = _names(bits(view.stones[seat])) or translate("morris-alt-no-stones")
         hand, lost = view.hands[seat], view.taken_by(1 - seat)
         parts.append(translate("morris-alt-stones", seat=seat, stones=stones, hand=hand, lost=lost))
     if not outcome and not is_stopped:
@@ -437,17 +438,17 @@ def _moves_in_words(view: MorrisPosition, translate: Translate) -> list[str]:
     """Describe the legal moves, with captures once for all moves that close a mill."""
     moves = view.moves(view.mover)
     if view.hands[view.mover]:
-        words = [translate("morris-alt-place", points=_names(points_of(view.free)))]
+        words = [translate("morris-alt-place", points=_names(bits(view.free)))]
     elif view.may_jump(view.mover):
-        stones = _names(points_of(view.stones[view.mover]))
-        points = _names(points_of(view.free))
+        stones = _names(bits(view.stones[view.mover]))
+        points = _names(bits(view.free))
         words = [translate("morris-alt-jump", stones=stones, points=points)]
     else:
         words = [translate("morris-alt-slide", moves=_without_captures(moves))]
     closing = [move for move in moves if view.closes(move)]
     if closing:
         mills = _without_captures(closing)
-        prey = _names(points_of(view.takeable(view.mover)))
+        prey = _names(bits(view.takeable(view.mover)))
         words.append(
             translate("morris-alt-mills", moves=mills, stones=prey)
             if prey

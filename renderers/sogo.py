@@ -16,7 +16,8 @@ from itertools import pairwise
 from PIL import Image
 
 from games import Note
-from games.sogo import Board, SogoPosition, bits, board
+from games.base import bits
+from games.sogo import Board, SogoPosition, board
 from renderers import kit
 from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.palette import Theme, blank, mix, theme

@@ -17,11 +17,11 @@ import click
 
 import games
 from bot.domain.analysis import Judgement
-from bot.engines.tasks import Rank, Ranked, judgement
+from bot.engines.tasks import Rank, judgement
 from bot.engines.worker import accelerate
 from bot.matches.puzzles import MOST_OF_A_MATCH, SECONDS, have_puzzles, is_obvious, is_puzzle
 from games import AnyGame, AnyPosition, computer
-from games.computer import LEVELS, IsLate
+from games.computer import LEVELS, Candidate, IsLate
 
 _FIRST = 8
 """Plies before the first puzzle: openings differ too little."""
@@ -171,7 +171,7 @@ class Search:
         parts = sorted(setup.split("/") if "/" in setup else setup)
         return len(position.moves(min(position.turn))), *parts
 
-    def _ranked(self, position: AnyPosition, seat: int, seconds: float) -> Sequence[Ranked]:
+    def _ranked(self, position: AnyPosition, seat: int, seconds: float) -> Sequence[Candidate[str]]:
         task = Rank(self._game.id, position.view(seat), seat, seconds)
         return task.done(_until(seconds))
 

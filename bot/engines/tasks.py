@@ -49,16 +49,6 @@ class Hinted:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A move in stored notation and its evaluation (`games.computer.Candidate`)."""
-
-    move: str
-    expectation: float
-    line: tuple[str, ...]
-    is_exact: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Task(ABC, Generic[T_co]):
     """Work for an engine, within `seconds`."""
 
@@ -148,20 +138,20 @@ class Course(Task[tuple[tuple[Note, ...], ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Rank(Task[tuple[Ranked, ...]]):
-    """Rank all moves, the best first. An analysis consists of many."""
+class Rank(Task[tuple[Candidate[str], ...]]):
+    """Rank all moves in stored notation, the best first. An analysis consists of many."""
 
     cost = 4.0
 
-    def done(self, is_late: IsLate) -> tuple[Ranked, ...]:
+    def done(self, is_late: IsLate) -> tuple[Candidate[str], ...]:
         player, written = computer.player(self.game), games.get(self.game).notation
         return tuple(
-            Ranked(written(one.move), _told(one), tuple(map(written, one.line)), one.is_exact)
+            Candidate(written(one.move), _told(one), tuple(map(written, one.line)), one.is_exact)
             for one in player.rank(self.view, self.seat, is_late=is_late)
         )
 
 
-def judgement(ranked: Sequence[Ranked], played: str) -> Judgement | None:
+def judgement(ranked: Sequence[Candidate[str]], played: str) -> Judgement | None:
     """Return the evaluation of a move among all `ranked` ones. None if it is not one of them."""
     mine = next((one for one in ranked if one.move == played), None)
     if mine is None:

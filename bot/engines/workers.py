@@ -67,7 +67,7 @@ _IDLE = 600.0
 class SearchFailedError(Exception):
     """An engine failed. `kind` and `where` reveal nothing about the match."""
 
-    def __init__(self, kind: str, where: tuple[str, ...]) -> None:
+    def __init__(self, kind: str, where: tuple[str, ...] = ()) -> None:
         super().__init__(kind)
         self.kind = kind
         self.where = where
@@ -77,17 +77,8 @@ class WorkersGoneError(Exception):
     """No process can be started."""
 
 
-class _DiedError(Exception):
+class _DiedError(SearchFailedError):
     """A process ended before it answered."""
-
-    def __init__(self, kind: str, where: tuple[str, ...] = ()) -> None:
-        super().__init__(kind)
-        self.kind = kind
-        self.where = where
-
-
-class _StuckError(Exception):
-    """A process used more CPU time than any search needs."""
 
 
 class _Worker:
@@ -112,6 +103,7 @@ class _Worker:
         return cls(process, flags)
 
     async def do(self, task: Task[Any]) -> Outcome:
+        kind = "silent"
         try:
             async with asyncio.timeout(task.seconds + _LONGEST_SEARCH) as patience:
                 await self._ask(task)
@@ -123,11 +115,10 @@ class _Worker:
                         continue
                     began = outcome.worked if began is None else began
                     if outcome.worked - began > task.seconds + _GRACE:
-                        raise _StuckError
-        except _StuckError as error:
-            raise await self._died("stuck") from error
+                        kind = "stuck"
+                        raise TimeoutError
         except TimeoutError as error:
-            raise await self._died("stuck" if patience.expired() else "silent") from error
+            raise await self._died("stuck" if patience.expired() else kind) from error
         except (EOFError, OSError) as error:
             raise await self._died() from error
         except Exception as error:

@@ -6,6 +6,7 @@ depends on the answers alone, so that it does not change while the seeker marks.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp
 from random import Random
@@ -17,7 +18,7 @@ from games.blackbox_legs import cell_names
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.blackbox_belief import Belief, believed, luck_for, plan_for
 from games.computer.blackbox_coach import advise, look_back
-from games.computer.blackbox_layouts import counted, drawn, listed, picked
+from games.computer.blackbox_layouts import drawn, sampled
 from games.computer.blackbox_lessons import average, hard_boxes, turned, values_of
 from games.computer.blackbox_search import Plan, planned
 from games.computer.blackbox_words import advised, told
@@ -26,14 +27,12 @@ from games.computer.blackbox_words import advised, told
 @dataclass(frozen=True, slots=True)
 class _Power:
     layouts: int
-    steps: int
-    """Steps of the search for layouts: some 10 microseconds each without an accelerator."""
     slack: float
     """Points by which a question may be worse than the best and still be asked."""
     enough: int
     """Answers on the border after which it guesses in any case."""
-    doubt: float
     memory: int = 40
+    """How many of the last answers it remembers."""
     hides: float = 0.0
     """Probability that a hidden stone follows a hard box."""
 
@@ -44,11 +43,13 @@ class _Mastery:
     hides: float
 
 
+_STEPS: Final = 20_000
+"""Steps of a low level's search for layouts: some 10 microseconds each without an accelerator."""
 _LEVELS: Final = (
-    _Power(2, 20_000, 2.0, 14, 0.0, memory=2),
-    _Power(3, 20_000, 0.5, 13, 0.0, memory=4, hides=0.4),
-    _Power(3, 20_000, 1.5, 16, 0.0, memory=7, hides=0.8),
-    _Power(8, 20_000, 0.3, 40, 0.0, hides=0.95),
+    _Power(2, 2.0, 14, memory=2),
+    _Power(3, 0.5, 13, memory=4, hides=0.4),
+    _Power(3, 1.5, 16, memory=7, hides=0.8),
+    _Power(8, 0.3, 40, hides=0.95),
     _Mastery(slack=0.04, hides=1.0),
 )
 
@@ -102,7 +103,7 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
             if plan.guess_cost == 0:
                 return Note("known")
             return Note("risk", {"points": round(plan.guess_cost, 1)})
-        chance = plan.chances[cell_names(view.size).index(move.target)]
+        chance = plan.chances[_cells(view, [move.target])[0]]
         if move.verb == "mark":
             if chance == 1:
                 return Note("certain", {"cell": move.target})
@@ -145,6 +146,14 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
         return ahead < 0.5
 
 
+def _name(view: BlackBoxView, cell: int) -> str:
+    return cell_names(view.size)[cell]
+
+
+def _cells(view: BlackBoxView, names: Iterable[str]) -> list[int]:
+    return [cell_names(view.size).index(name) for name in names]
+
+
 def _unasked(view: BlackBoxView) -> list[int]:
     answers = view.answers
     return [entry for entry in range(1, 4 * view.size + 1) if entry not in answers]
@@ -166,13 +175,13 @@ def _anywhere(view: BlackBoxView, rng: Random) -> Move:
 
 
 def _towards(view: BlackBoxView, plan: Plan) -> Move:
-    marked = [cell_names(view.size).index(name) for name in view.marks]
+    marked = _cells(view, view.marks)
     worst = min((plan.chances[cell] for cell in plan.guess), default=0.0)
     kept = [cell for cell in marked if cell in plan.guess or plan.chances[cell] >= worst > 0]
     kept = sorted(kept, key=lambda cell: -plan.chances[cell])[: view.number]
     for cell in marked:
         if cell not in kept:
-            return Move("unmark", cell_names(view.size)[cell])
+            return Move("unmark", _name(view, cell))
     if len(kept) < view.number:
         rest = [cell for cell in plan.guess if cell not in kept]
         rest.sort(key=lambda cell: (-plan.chances[cell], cell))
@@ -181,38 +190,19 @@ def _towards(view: BlackBoxView, plan: Plan) -> Move:
 
 
 def _sought(view: BlackBoxView, power: _Power, rng: Random, is_late: IsLate) -> Move:
-    luck, notes = luck_for(view.size, view.number, view.answers), _remembered(view, power.memory)
-    size, number = view.size, view.number
-    sample = None
-    tally = counted(size, number, notes, entries=(), steps=power.steps, is_late=is_late)
-    if tally and tally.possible <= power.layouts:
-        sample = listed(size, number, notes, most=power.layouts, is_late=is_late)
-    elif tally:
-        wanted, possible = power.layouts, tally.possible
-        sample = picked(
-            size, number, notes, luck, wanted=wanted, possible=possible, is_late=is_late
-        )
-    else:
-        sample = drawn(
-            size,
-            number,
-            notes,
-            luck,
-            wanted=power.layouts,
-            patience=40,
-            steps=power.steps,
-            is_late=is_late,
-        )
-    if sample is None or not sample.listed:
+    size, number, notes = view.size, view.number, _remembered(view, power.memory)
+    luck, wanted = luck_for(size, number, view.answers), power.layouts
+    sample = sampled(
+        size, number, notes, luck, most=wanted, wanted=wanted, steps=_STEPS, is_late=is_late
+    ) or drawn(size, number, notes, luck, wanted=wanted, patience=40, steps=_STEPS, is_late=is_late)
+    if not sample.listed:
         return _anywhere(view, rng)
     different = {sample.stones(index): index for index in range(sample.listed)}
     chosen = tuple(different.values())
     plan = planned(sample, chosen, values_of(view.size, view.number), deepest=1)
     entries = _unasked(view)
-    is_enough = len(view.notes) >= power.enough or not entries
-    knows = plan.guess_cost <= power.doubt
     questions = [one for one in plan.questions if one.entry in entries]
-    if is_enough or not questions or knows:
+    if len(view.notes) >= power.enough or not questions or plan.guess_cost <= 0:
         return _towards(view, plan)
     nearly = [one.entry for one in questions if one.cost <= questions[0].cost + power.slack]
     return Move("ask", str(rng.choice(nearly)))
@@ -242,25 +232,20 @@ def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
     best, is_exact = plan.cost, plan.is_exact
     first = _towards(view, plan) if plan.is_guess else Move("ask", str(plan.questions[0].entry))
     told = {one.entry: one for one in plan.questions}
-    marked = [cell_names(view.size).index(name) for name in view.marks]
+    marked = _cells(view, view.marks)
     found = sum(plan.chances[cell] for cell in marked)
     guess = WRONG_STONE * (max(view.number, len(marked)) - found)
     weighed = []
     for move in _moves(view):
-        preference, cost, exact = 0.0, best, is_exact
+        cost, preference, exact = best, -1.0, is_exact
         if move.verb == "ask":
-            entry = int(move.target)
-            if entry in told:
-                cost, exact = told[entry].cost, told[entry].is_exact
-            else:
-                cost = best + 1
+            one = told.get(int(move.target))
+            cost, exact = (one.cost, one.is_exact) if one else (best + 1, is_exact)
             preference = 2.0
         elif move.verb == "guess":
             cost, preference = guess, 2.0
-        elif move.verb == "clear":
-            preference = -1.0
-        else:
-            chance = plan.chances[cell_names(view.size).index(move.target)]
+        elif move.verb != "clear":
+            chance = plan.chances[_cells(view, [move.target])[0]]
             preference = chance if move.verb == "mark" else -chance
         weighed.append((move != first, cost, -preference, move, exact))
     weighed.sort(key=lambda one: one[:3])
@@ -279,9 +264,9 @@ def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
 def _line(view: BlackBoxView, plan: Plan) -> tuple[Move, ...]:
     if not plan.is_guess:
         return (Move("ask", str(plan.questions[0].entry)),)
-    marks = {cell_names(view.size).index(name) for name in view.marks}
-    line = [Move("unmark", cell_names(view.size)[cell]) for cell in sorted(marks - {*plan.guess})]
-    line += [Move("mark", cell_names(view.size)[cell]) for cell in plan.guess if cell not in marks]
+    marks = {*_cells(view, view.marks)}
+    line = [Move("unmark", _name(view, cell)) for cell in sorted(marks - {*plan.guess})]
+    line += [Move("mark", _name(view, cell)) for cell in plan.guess if cell not in marks]
     first = _towards(view, plan)
     if first in line:
         line.remove(first)
@@ -306,7 +291,7 @@ def _why_ask(view: BlackBoxView, belief: Belief, entry: int) -> Note | None:
 
 
 def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
-    hidden = {cell_names(view.size).index(name) for name in view.stones or ()}
+    hidden = {*_cells(view, view.stones or ())}
     return [
         box
         for hard in hard_boxes(view.size, view.number)
@@ -316,7 +301,7 @@ def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
 
 
 def _hidden(view: BlackBoxView, hides: float, rng: Random) -> Move:
-    hidden = {cell_names(view.size).index(name) for name in view.stones or ()}
+    hidden = {*_cells(view, view.stones or ())}
     if len(hidden) == view.number:
         stones, _ = view.elsewhere
         return Move("unhide", rng.choice(stones)) if stones else Move("ready")
@@ -324,27 +309,22 @@ def _hidden(view: BlackBoxView, hides: float, rng: Random) -> Move:
         cells = [cell for cell in rng.choice(boxes) if cell not in hidden]
     else:
         cells = [cell for cell in range(view.size**2) if cell not in hidden]
-    return Move("hide", cell_names(view.size)[rng.choice(cells)])
+    return Move("hide", _name(view, rng.choice(cells)))
 
 
 def _hidings(view: BlackBoxView) -> tuple[Candidate[Move], ...]:
-    size = view.size
-    hidden = [cell_names(size).index(name) for name in view.stones or ()]
-    times = Counter(cell for box in _boxes(view) for cell in box)
-    most = max((times[cell] for cell in range(size * size) if cell not in hidden), default=0)
-    candidates = [
-        Candidate(
-            Move("unhide", cell_names(size)[cell]), 0.4, (Move("unhide", cell_names(size)[cell]),)
-        )
-        for cell in hidden
-    ]
-    if len(hidden) == view.number and view.elsewhere == ((), ()):
-        return (Candidate(Move("ready"), 0.5, (Move("ready"),)), *candidates)
-    for cell in range(size * size):
-        if cell not in hidden:
+    hidden = _cells(view, view.stones or ())
+    worths = {Move("unhide", _name(view, cell)): 0.4 for cell in hidden}
+    if len(hidden) < view.number:
+        times = Counter(cell for box in _boxes(view) for cell in box)
+        free = [cell for cell in range(view.size**2) if cell not in hidden]
+        most = max(times[cell] for cell in free)
+        for cell in free:
             worth = 0.45 + 0.1 * times[cell] / most if most else 0.5
-            move = Move("hide", cell_names(size)[cell])
-            candidates.append(Candidate(move, worth, (move,)))
+            worths[Move("hide", _name(view, cell))] = worth
+    elif view.elsewhere == ((), ()):
+        worths[Move("ready")] = 0.5
+    candidates = [Candidate(move, worth, (move,)) for move, worth in worths.items()]
     return tuple(sorted(candidates, key=lambda one: -one.expectation))
 
 

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from games.blackbox import BlackBoxView
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import IsLate, never
-from games.computer.blackbox_layouts import Layouts, counted, drawn, listed, picked
+from games.computer.blackbox_layouts import Layouts, drawn, listed, sampled
 from games.computer.blackbox_lessons import values_of
 from games.computer.blackbox_search import Plan, planned
 
@@ -44,14 +44,11 @@ def _layouts(
     size: int, number: int, notes: Mapping[int, str], *, is_late: IsLate
 ) -> Layouts | None:
     rng = luck_for(size, number, notes)
-    tally = counted(size, number, notes, entries=(), steps=_STEPS, is_late=is_late)
-    if tally:
-        if tally.possible <= _MOST:
-            found = listed(size, number, notes, most=tally.possible, is_late=is_late)
-            if found:
-                return found
-        possible = tally.possible
-        return picked(size, number, notes, rng, wanted=_DRAWN, possible=possible, is_late=is_late)
+    found = sampled(
+        size, number, notes, rng, most=_MOST, wanted=_DRAWN, steps=_STEPS, is_late=is_late
+    )
+    if found:
+        return found
     sample = drawn(size, number, notes, rng, wanted=_DRAWN, steps=_STEPS, is_late=is_late)
     if sample.listed >= _DRAWN // 20:
         return sample

@@ -82,21 +82,17 @@ def followed(box: Box, entry: int, left: int) -> int:  # noqa: C901, PLR0912 - c
         if what == UNDECIDED and left > 0:
             return -1 - ahead
         on_left, on_right = board[ahead - side], board[ahead + side]
-        if STONE in (on_left, on_right):
-            if is_entering or on_left == on_right:
-                return ACCIDENT
-            if left > 0:
-                if on_left == UNDECIDED:
-                    return -1 - (ahead - side)
-                if on_right == UNDECIDED:
-                    return -1 - (ahead + side)
+        is_beside = STONE in (on_left, on_right)
+        if is_beside and (is_entering or on_left == on_right):
+            return ACCIDENT
+        if left > 0:
+            if on_left == UNDECIDED:
+                return -1 - (ahead - side)
+            if on_right == UNDECIDED:
+                return -1 - (ahead + side)
+        if is_beside:
             heading = heading + 1 & 3 if on_left == STONE else heading + 3 & 3
         else:
-            if left > 0:
-                if on_left == UNDECIDED:
-                    return -1 - (ahead - side)
-                if on_right == UNDECIDED:
-                    return -1 - (ahead + side)
             at = ahead
             is_entering = False
 

@@ -16,7 +16,7 @@ from games.blackbox import BlackBoxView
 from games.blackbox_legs import cell_names
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import IsLate, never
-from games.computer.blackbox_belief import believed
+from games.computer.blackbox_belief import believed, luck_for
 from games.computer.blackbox_layouts import Layouts, Tally, counted, drawn, listed, points_of, told
 from games.computer.blackbox_lessons import values_of
 from games.computer.blackbox_search import UNIT, planned, value
@@ -34,18 +34,13 @@ _BRANCHES: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class QuestionAdvice:
-    """A question that can still be asked."""
+    """A question whose answer is not known yet."""
 
     entry: int
-    answers: tuple[tuple[str, int], ...]
-    """Its possible answers and their numbers of (sampled) layouts, most first."""
     left: float
+    """Average number of layouts that its answer leaves."""
     cost: float
     """Average cost of the rest of the search if this is asked, guess included."""
-
-    @property
-    def is_useless(self) -> bool:
-        return len(self.answers) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +51,7 @@ class Advice:
     """The number of layouts that fit all answers, estimated unless `is_exact`, 0 if unknown."""
     is_exact: bool
     questions: tuple[QuestionAdvice, ...]
+    """The cheapest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +98,10 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
     if belief is None:
         return None
     layouts = belief.layouts
-    everything = range(layouts.listed)
-    if tally is None and layouts.is_exact:
-        tally = _tallied(layouts, notes)
-    is_exact = tally is not None
-    possible = tally.possible if tally else layouts.possible
-    if tally is None:
-        tally = _tallied(layouts, notes)
-    chosen = tuple(everything) if layouts.listed <= _ALL_WEIGHED else belief.chosen
+    is_exact = tally is not None or layouts.is_exact
+    tally = tally or _tallied(layouts, notes)
+    possible = tally.possible if is_exact else layouts.possible
+    chosen = range(layouts.listed) if layouts.listed <= _ALL_WEIGHED else belief.chosen
     weight = max(1.0, possible / len(chosen)) if possible else 1.0
     plan = planned(
         layouts,
@@ -124,8 +116,9 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
     questions = [
         _question(view, entry, row, scale, deeper.get(entry))
         for entry, row in tally.answers.items()
+        if sum(map(bool, row)) > 1
     ]
-    questions.sort(key=lambda one: (one.is_useless, one.cost, one.entry))
+    questions.sort(key=lambda one: (one.cost, one.entry))
     return Advice(possible, is_exact, tuple(questions))
 
 
@@ -143,19 +136,12 @@ def _question(
     view: BlackBoxView, entry: int, row: Sequence[int], scale: float, cost: float | None
 ) -> QuestionAdvice:
     total = sum(row)
-    given = [(answer, count) for answer, count in enumerate(row) if count]
-    points = sum(points_of(entry, answer) * count for answer, count in given) / total
+    points = sum(points_of(entry, answer) * count for answer, count in enumerate(row)) / total
     if cost is None:
         values = values_of(view.size, view.number)
-        rest = sum(count * value(values, float(count * scale)) for _, count in given)
+        rest = sum(count * value(values, float(count * scale)) for count in row if count)
         cost = points + rest / total / UNIT
-    given.sort(key=lambda one: -one[1])
-    return QuestionAdvice(
-        entry,
-        tuple((told(answer), count) for answer, count in given),
-        scale * sum(count * count for _, count in given) / total,
-        cost,
-    )
+    return QuestionAdvice(entry, scale * sum(count * count for count in row) / total, cost)
 
 
 def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
@@ -199,26 +185,23 @@ def _points(border: Mapping[int, str], entry: int) -> int:
 
 
 def _steps(view: BlackBoxView, border: Mapping[int, str], is_late: IsLate) -> tuple[Step, ...]:
-    notes: dict[int, str] = {}
-    possible, is_counted = comb(view.size**2, view.number), True
+    size, number, notes = view.size, view.number, dict[int, str]()
+    possible, is_counted = comb(size**2, number), True
     steps = []
     for entry in view.asked:
         answer, before, was_counted = border[entry], possible, is_counted
         notes[entry] = answer
         if answer.isdecimal():
             notes[int(answer)] = str(entry)
-        tally = counted(
-            view.size, view.number, notes, entries=(), steps=_STEPS // 4, is_late=is_late
-        )
+        tally = counted(size, number, notes, entries=(), steps=_STEPS // 4, is_late=is_late)
         is_counted = tally is not None
         if tally is not None:
             possible = tally.possible
         else:
-            rng = Random(f"{view.size} {view.number} {sorted(notes.items())}")
+            luck = luck_for(size, number, notes)
             sample = drawn(
-                view.size, view.number, notes, rng, wanted=_SAMPLE, steps=_STEPS // 8,
-                is_late=is_late,
-            )  # fmt: skip
+                size, number, notes, luck, wanted=_SAMPLE, steps=_STEPS // 8, is_late=is_late
+            )
             possible = min(before, sample.possible)
         is_exact = was_counted and is_counted
         steps.append(Step(entry, answer, before, possible, is_exact))
@@ -240,7 +223,7 @@ def _best(
     ]
     prices = [_points(border, entry) for entry in entries]
     apart: set[int] = set()
-    rng = Random(f"{size} {number} {sorted(border.items())}")
+    rng = luck_for(size, number, border)
     while alike and len(apart) < _APART and not is_late():
         chosen = _cheapest(apart, prices, is_late)
         if chosen is None:

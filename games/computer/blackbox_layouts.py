@@ -339,3 +339,27 @@ def drawn(
     found, tries = int(box.state[_FOUND]), int(box.state[_TOTAL])
     estimate = 0 if patience or not tries else comb(size * size, number) * found // tries
     return Layouts(size, number, found, box.places, box.answers, estimate, is_exact=False)
+
+
+def sampled(
+    size: int,
+    number: int,
+    notes: Mapping[int, str],
+    rng: Random,
+    *,
+    most: int,
+    wanted: int,
+    steps: int,
+    is_late: IsLate,
+) -> Layouts | None:
+    """Return all layouts that fit `notes`, or `wanted` random ones if there are more than `most`.
+
+    None if counting them needs more than `steps`.
+    """
+    tally = counted(size, number, notes, entries=(), steps=steps, is_late=is_late)
+    if tally is None:
+        return None
+    possible = tally.possible
+    if possible <= most and (found := listed(size, number, notes, most=possible, is_late=is_late)):
+        return found
+    return picked(size, number, notes, rng, wanted=wanted, possible=possible, is_late=is_late)

@@ -2,26 +2,37 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from math import log10
 from typing import Final
 
 from games.base import Note
 from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
-from games.computer.blackbox_numbers import EXACT_BELOW, about
 
 _OTHERS: Final = 2
+_EXACT_BELOW: Final = 1000
+"""Smaller numbers, if counted, are shown exactly."""
+
+
+def about(number: float) -> int:
+    """Round an estimate to two digits, at least one.
+
+    >>> about(0.2), about(48), about(538.4)
+    (1, 48, 540)
+    """
+    whole = max(1, round(number))
+    return int(round(whole, 1 - int(log10(whole))))
 
 
 def advised(advice: Advice, entry: int | None) -> tuple[Note, ...]:
     """Describe the possible layouts, the recommended question `entry` and alternatives."""
     if not advice.possible:
         return ()
-    useful = [one for one in advice.questions if not one.is_useless]
-    best = next((one for one in useful if one.entry == entry), None)
+    best = next((one for one in advice.questions if one.entry == entry), None)
     if best is None:
         return (_possible(advice),)
-    others = [one for one in useful if one is not best and one.cost >= best.cost][:_OTHERS]
-    as_good = [str(one.entry) for one in others if _cost(one) == _cost(best)]
-    dearer = [one for one in others if _cost(one) != _cost(best)]
+    others = [one for one in advice.questions if one is not best and one.cost >= best.cost]
+    as_good = [str(one.entry) for one in others[:_OTHERS] if _cost(one) == _cost(best)]
+    dearer = [one for one in others[:_OTHERS] if _cost(one) != _cost(best)]
     return (
         _best(advice, best),
         *([Note("as-good", {"entries": ", ".join(as_good)})] if as_good else []),
@@ -38,13 +49,13 @@ def _possible(advice: Advice) -> Note:
     count = advice.possible
     if not advice.is_exact:
         return Note("possible-sampled", {"count": about(count)})
-    if count < EXACT_BELOW:
+    if count < _EXACT_BELOW:
         return Note("possible", {"count": count})
     return Note("possible-many", {"count": about(count)})
 
 
 def _best(advice: Advice, best: QuestionAdvice) -> Note:
-    is_small = advice.is_exact and advice.possible < EXACT_BELOW
+    is_small = advice.is_exact and advice.possible < _EXACT_BELOW
     details: dict[str, str | float] = {
         "counted": "exactly" if is_small else "roughly" if advice.is_exact else "sampled",
         "count": advice.possible if is_small else about(advice.possible),
@@ -84,6 +95,6 @@ def _step(step: Step) -> Note:
     asked: dict[str, str | float] = {"entry": step.entry, "answer": step.answer}
     if not step.after:
         return Note("step-unknown", asked)
-    if step.is_exact and step.after < EXACT_BELOW:
+    if step.is_exact and step.after < _EXACT_BELOW:
         return Note("step", {**asked, "left": step.after})
     return Note("step-many", {**asked, "left": about(step.after)})

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from math import exp
 from random import Random
 
-from games.base import Note
+from games.base import Note, bits
 from games.computer.base import Candidate, IsLate, Player, never
 from games.computer.morris_board import count
 from games.computer.morris_endings import symmetries
 from games.computer.morris_search import DECIDED, DEEPEST, Ranked, Search, is_solved
 from games.computer.morris_words import why
-from games.morris import GAME, MorrisPosition, Move, points_of
+from games.morris import GAME, MorrisPosition, Move
 
 _SCALE = 120.0
 """The value that makes an expectation of 73 %."""
@@ -111,7 +111,7 @@ def _strongest(view: MorrisPosition, how: _Level, rng: Random, is_late: IsLate) 
 def _mirrored(view: MorrisPosition, move: Move) -> list[Move]:
     found = {}
     for way in symmetries():
-        moved = [sum(1 << way[point] for point in points_of(stones)) for stones in view.stones]
+        moved = [sum(1 << way[point] for point in bits(stones)) for stones in view.stones]
         if moved == list(view.stones):
             image = Move(
                 way[move.target],

@@ -17,7 +17,7 @@ import lzma
 import pkgutil
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from math import comb
 from typing import NamedTuple
 
@@ -29,31 +29,30 @@ LOSS = 128
 """Added to the number of plies if the side to move loses."""
 FREE = len(POINTS) - 3
 _BINOMIALS = table(comb(n, k) for k in range(8) for n in range(32))
+_SIZES = [comb(FREE, many) for many in (3, 4, 4, 5, 5)]
+"""The size of each part of the table for one orbit."""
+_STARTS = table(accumulate(_SIZES, initial=0))
 
 
 @cache
 def symmetries() -> tuple[tuple[int, ...], ...]:
     """Return the sixteen symmetries of the board: for each point, its image."""
     places = {
-        ("abcdefg".index(name[0]) - 3, int(name[1]) - 4): number
-        for number, name in enumerate(POINTS)
+        complex("abcdefg".index(name[0]) - 3, int(name[1]) - 4): point
+        for point, name in enumerate(POINTS)
     }
-    found = []
-    for swap in (False, True):
-        for mirror in (1, -1):
-            for turns in range(4):
-                way = []
-                for place in places:
-                    x, y = place
-                    if swap:
-                        ring = max(abs(x), abs(y))
-                        x, y = x // ring * (4 - ring), y // ring * (4 - ring)
-                    x *= mirror
-                    for _ in range(turns):
-                        x, y = -y, x
-                    way.append(places[x, y])
-                found.append(tuple(way))
-    return tuple(found)
+
+    def image(place: complex, mirror: int, turns: int, *, swaps: bool) -> int:
+        x, y = place.real * mirror, place.imag
+        ring = max(abs(x), abs(y))
+        return places[complex(x, y) * 1j**turns * ((4 - ring) / ring if swaps else 1)]
+
+    return tuple(
+        tuple(image(place, mirror, turns, swaps=swaps) for place in places)
+        for swaps in (False, True)
+        for mirror in (1, -1)
+        for turns in range(4)
+    )
 
 
 class Maps(NamedTuple):
@@ -65,7 +64,7 @@ class Maps(NamedTuple):
     firsts: Table
 
     def sizes(self) -> tuple[int, ...]:
-        return tuple(len(self.firsts) * comb(FREE, many) for many in (3, 4, 4, 5, 5))
+        return tuple(len(self.firsts) * size for size in _SIZES)
 
 
 @cache
@@ -124,18 +123,8 @@ def _place(three: int, many: int, maps: Maps) -> int:
 @compiled
 def locate(own: int, other: int, maps: Maps) -> int:
     """Return the index of a position of three stones against three to five."""
-    orbits = len(maps.firsts)
-    mine = count(own)
-    theirs = count(other)
-    start = 0
-    if mine == 4:
-        start = orbits * (1330 + 5985)
-    elif mine == 5:
-        start = orbits * (1330 + 2 * 5985 + 20349)
-    elif theirs == 4:
-        start = orbits * 1330
-    elif theirs == 5:
-        start = orbits * (1330 + 2 * 5985)
+    mine, theirs = count(own), count(other)
+    start = len(maps.firsts) * _STARTS[2 * (mine + theirs - 6) - (theirs > mine)]
     if mine > 3:
         return start + _place(other, own, maps)
     return start + _place(own, other, maps)

@@ -125,12 +125,10 @@ def _is_repeated(stack: Table, ply: int, past: Table) -> bool:
     since = stack[at + _SINCE]
     own = stack[at + _OWN]
     other = stack[at + _OTHER]
-    back = 2
-    while back <= since and back <= ply:
+    for back in range(2, min(since, ply) + 1, 2):
         before = at - back * _WIDTH
         if stack[before + _OWN] == own and stack[before + _OTHER] == other:
             return True
-        back += 2
     if since > ply and len(past) > 1:
         key = own | other << 24 | (ply & 1) << 48
         times = 0
@@ -265,22 +263,14 @@ def advance(room: Room, budget: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - 
         at = ply * _WIDTH
         if mode == _ENTER:
             if nodes >= budget:
-                state[_PLY] = ply
-                state[_MODE] = mode
-                state[_VALUE] = value
-                state[_NODES] += nodes
-                return False
+                break
             nodes += 1
             value = _entered(room, ply)
             mode = _CHOOSE if value == _UNKNOWN else _RETURN
 
         elif mode == _RETURN:
             if ply == 1:
-                state[_PLY] = ply
-                state[_MODE] = mode
-                state[_VALUE] = value
-                state[_NODES] += nodes
-                return True
+                break
             ply -= 1
             at = ply * _WIDTH
             value = -value
@@ -374,6 +364,9 @@ def advance(room: Room, budget: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - 
             stack[below + _BETA] = -alpha
             ply += 1
             mode = _ENTER
+    state[_PLY], state[_MODE], state[_VALUE] = ply, mode, value
+    state[_NODES] += nodes
+    return mode == _RETURN
 
 
 def code_of(move: Move, position: MorrisPosition) -> int:
@@ -440,15 +433,16 @@ class Search:
             draw=draw,
         )
         self._stack = self._room.stack
-        for name, value in (
-            (_OWN, position.stones[seat]),
-            (_OTHER, position.stones[1 - seat]),
-            (_HAND, position.hands[seat]),
-            (_HAND2, position.hands[1 - seat]),
-            (_QUIET, position.quiet),
-            (_SINCE, max(0, len(position.seen) - 1)),
-        ):
-            self._stack[name] = value
+        self._stack[: _SINCE + 1] = table(
+            (
+                position.stones[seat],
+                position.stones[1 - seat],
+                position.hands[seat],
+                position.hands[1 - seat],
+                position.quiet,
+                max(0, len(position.seen) - 1),
+            )
+        )
 
     def deepen(
         self,

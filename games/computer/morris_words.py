@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from games.base import Note
+from games.base import Note, bits
 from games.computer.morris_board import closing, count, milled
-from games.morris import MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
+from games.morris import MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move
 
 _FEW_MOVES = 4
 _MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
@@ -47,7 +47,7 @@ def _of_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition)
     if threat & ~_threats(after, 1 - seat):
         return Note("mill-and-threat", {"square": taken})
     own = after.stones[seat]
-    for point in points_of(own & NEIGHBOURS[move.taken] & ~(1 << move.target)):
+    for point in bits(own & NEIGHBOURS[move.taken] & ~(1 << move.target)):
         if not NEIGHBOURS[point] & view.free:
             return Note("mill-and-free", {"square": taken, "freed": POINTS[point]})
     return Note("mill-takes", {"square": taken})
@@ -58,7 +58,7 @@ def _of_threats(view: MorrisPosition, seat: int, move: Move, after: MorrisPositi
     here = 1 << move.target
     blocked = _lines_through(view.stones[1 - seat], here) if _threats(view, 1 - seat) & here else 0
     if blocked and (left := _threats(after, 1 - seat)):
-        return Note("blocks-one", {"square": square, "other": POINTS[next(points_of(left))]})
+        return Note("blocks-one", {"square": square, "other": POINTS[next(bits(left))]})
     if blocked:
         return Note("blocks-two" if blocked == 2 else "blocks", {"square": square})
     threats = _threats(after, seat)
@@ -68,7 +68,7 @@ def _of_threats(view: MorrisPosition, seat: int, move: Move, after: MorrisPositi
     if move.origin is not None and milled(view.stones[seat]) >> move.origin & 1:
         return Note("opens", {"square": POINTS[move.origin]})
     if new:
-        return Note("threatens", {"square": POINTS[next(points_of(new))]})
+        return Note("threatens", {"square": POINTS[next(bits(new))]})
     return None
 
 
@@ -79,7 +79,7 @@ def _of_defence(seat: int, after: MorrisPosition, others: Sequence[MorrisPositio
     if not threats:
         return Note("lets-none", {"count": letting}) if 2 * letting > len(others) else None
     if letting < len(others) and (own := _threats(after, seat)):
-        return Note("races", {"square": POINTS[next(points_of(own))]})
+        return Note("races", {"square": POINTS[next(bits(own))]})
     return None
 
 
@@ -94,14 +94,14 @@ def _of_plans(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition
     for mask in _MASKS:
         third = mask & ~own
         if mask & here and third & after.free and count(third) == 1:
-            return Note("prepares", {"square": POINTS[next(points_of(third))]})
+            return Note("prepares", {"square": POINTS[next(bits(third))]})
     return None
 
 
 def _of_all(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
     threats = _threats(after, 1 - seat)
     if threats and all(_threats(other, 1 - seat) for other in others):
-        return Note("no-better", {"square": POINTS[next(points_of(threats))]})
+        return Note("no-better", {"square": POINTS[next(bits(threats))]})
     return None
 
 
@@ -145,8 +145,8 @@ def _threats(position: MorrisPosition, seat: int) -> int:
         return targets
     found = 0
     may_jump = position.may_jump(seat)
-    for target in points_of(targets):
-        for origin in points_of(own if may_jump else NEIGHBOURS[target] & own):
+    for target in bits(targets):
+        for origin in bits(own if may_jump else NEIGHBOURS[target] & own):
             if closing(own & ~(1 << origin)) >> target & 1:
                 found |= 1 << target
     return found
@@ -158,4 +158,4 @@ def _lines_through(own: int, here: int) -> int:
 
 def _mobility(position: MorrisPosition, seat: int) -> int:
     free = position.free
-    return sum(count(NEIGHBOURS[point] & free) for point in points_of(position.stones[seat]))
+    return sum(count(NEIGHBOURS[point] & free) for point in bits(position.stones[seat]))

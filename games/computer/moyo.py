@@ -15,18 +15,15 @@ from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED, Table, table
 from games.computer.base import Candidate, IsLate, LateError, Player, falling, never
 from games.computer.moyo_search import (
-    BUSY,
     CELLS,
     ENTRIES,
-    FRAMES,
     KEYS,
     MOST_MOVES,
-    PLIES,
     SIZE,
     WON,
-    Room,
     evaluate,
     listed,
+    new_room,
     placed,
     prepare,
     run,
@@ -101,16 +98,7 @@ class _Search:
         self._is_late = is_late
         self._seat = view.side
         self._here = table([*(mask >> 1 for mask in view.fits), *bytes(CELLS)])
-        self._room = Room(
-            stack=table(bytes(CELLS * PLIES)),
-            frames=table(bytes(FRAMES)),
-            moves=table(bytes(MOST_MOVES * PLIES)),
-            slots=slots,
-            keys=self._keys,
-            weights=weights,
-            out=table(bytes(ENTRIES)),
-            control=table(bytes(4)),
-        )
+        self._room = new_room(slots, self._keys, weights)
         self._key = 1
         for cell in range(CELLS):
             for digit in range(9):
@@ -209,11 +197,11 @@ class _Search:
         self._room.stack[:CELLS] = self._here[CELLS:]
         key = self._key ^ int(change) ^ int(self._keys[KEYS - 1])
         prepare(self._room, 1 - self._seat, key, depth, -beta, -alpha)
-        state = BUSY
-        while state == BUSY:
+        is_done = False
+        while not is_done:
             if self._is_late() or self.nodes >= _MOST_NODES:
                 raise LateError
-            state = run(self._room, _SLICE)
+            is_done = run(self._room, _SLICE)
         return -int(self._room.control[2])
 
 

@@ -24,13 +24,11 @@ WON = 1_000_000
 KEYS = 730
 """Zobrist keys: one per digit and cell, and one for the side."""
 FRAME = 12
-FRAMES = FRAME * PLIES
-BUSY = 0
-"""Returned by `run` when it has to be called again."""
 
 _COUNT, _REACH, _SURE, _OPEN = 0, 1, 3, 5
 _ROW_SEGMENTS, _COLUMN_SEGMENTS, _BOX_CELLS, _BOX_DIGITS = 8, 38, 68, 78
-FIRST = 88
+_LINES = 88
+FIRST = _LINES + 18
 ENTRIES = FIRST + 180
 
 # Layout of the weights: phases, seen by the side to move and its opponent, four kinds of entries.
@@ -101,10 +99,8 @@ def placed(stack: Table, at: int, cell: int, digit: int, keys: Table) -> int:
 @compiled
 def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
     """Return a greedy lower bound of the stones that `owner` can place in any case."""
-    rows = 0
-    columns_a = 0
-    columns_b = 0
-    rows_b = 0
+    for line in range(_LINES, _LINES + 18):
+        out[line] = 0
     count = 0
     for box in range(9):
         if _OWNERS[box] != owner:
@@ -115,35 +111,22 @@ def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
         for index in range(9):
             cell = _IN_BOX[9 * box + index]
             row, column = index // 3, index % 3
+            line, across = _LINES + cell // 9, _LINES + 9 + cell % 9
             mask = stack[at + cell] & ~(
                 out[_ROW_SEGMENTS + beside_a + row]
                 | out[_ROW_SEGMENTS + beside_b + row]
                 | out[_COLUMN_SEGMENTS + above_a + column]
                 | out[_COLUMN_SEGMENTS + above_b + column]
+                | out[line]
+                | out[across]
                 | used
             )
             if not mask:
                 continue
-            # Six lines fit in one number, nine do not.
-            line = cell // 9
-            mask &= ~(rows >> 9 * line if line < 6 else rows_b >> 9 * (line - 6))
-            line = cell % 9
-            mask &= ~(columns_a >> 9 * line if line < 6 else columns_b >> 9 * (line - 6))
-            mask &= 511
-            if not mask:
-                continue
             bit = mask & -mask
             used |= bit
-            line = cell // 9
-            if line < 6:
-                rows |= bit << 9 * line
-            else:
-                rows_b |= bit << 9 * (line - 6)
-            line = cell % 9
-            if line < 6:
-                columns_a |= bit << 9 * line
-            else:
-                columns_b |= bit << 9 * (line - 6)
+            out[line] |= bit
+            out[across] |= bit
             count += 1
     return count
 
@@ -186,18 +169,7 @@ def look(  # noqa: C901, PLR0912, PLR0915 - one pass, for speed
     open_cells = out[_BOX_CELLS + 4]
     out[_OPEN] = open_cells
     reach = out[_REACH] + out[_REACH + 1]
-    if open_cells:
-        phase = 0
-    elif reach >= 38:
-        phase = 1
-    elif reach >= 30:
-        phase = 2
-    elif reach >= 22:
-        phase = 3
-    elif reach >= 14:
-        phase = 4
-    else:
-        phase = 5
+    phase = 0 if open_cells else 1 + (reach < 38) + (reach < 30) + (reach < 22) + (reach < 14)
     end = FIRST
     out[end] = _BIAS + phase
     end += 1
@@ -337,6 +309,13 @@ class Room(NamedTuple):
     control: Table
 
 
+def new_room(slots: Table, keys: Table, weights: Table) -> Room:
+    """Return the tables of a search, with a transposition table."""
+    stack, frames = table(bytes(CELLS * PLIES)), table(bytes(FRAME * PLIES))
+    moves, out, control = table(bytes(MOST_MOVES * PLIES)), table(bytes(ENTRIES)), table(bytes(4))
+    return Room(stack, frames, moves, slots, keys, weights, out, control)
+
+
 @compiled
 def prepare(  # noqa: PLR0917 - see above
     room: Room, side: int, key: int, depth: int, alpha: int, beta: int
@@ -352,8 +331,8 @@ def prepare(  # noqa: PLR0917 - see above
 
 
 @compiled
-def run(room: Room, budget: int) -> int:  # noqa: C901, PLR0912, PLR0915 - a resumable search
-    """Search `budget` nodes. Return `BUSY`, or 1 once the value is in ``control[2]``."""
+def run(room: Room, budget: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - a resumable search
+    """Search `budget` nodes. Return whether the value in ``control[2]`` is final."""
     stack, frames, moves, slots, keys, weights, out, control = room
     ply, state, value = control[0], control[1], control[2]
     nodes = control[3]
@@ -363,8 +342,7 @@ def run(room: Room, budget: int) -> int:  # noqa: C901, PLR0912, PLR0915 - a res
         frame = FRAME * ply
         if state == _ENTER:
             if nodes >= limit:
-                control[0], control[1], control[2], control[3] = ply, state, value, nodes
-                return BUSY
+                break
             side, depth = frames[frame + _SIDE], frames[frame + _DEPTH]
             alpha, beta = frames[frame + _ALPHA], frames[frame + _BETA]
             key = frames[frame + _KEY]
@@ -401,8 +379,7 @@ def run(room: Room, budget: int) -> int:  # noqa: C901, PLR0912, PLR0915 - a res
             continue
         if state == _RETURN:
             if ply == 0:
-                control[0], control[1], control[2], control[3] = ply, state, value, nodes
-                return 1
+                break
             # The value is the child's. Continue in the parent's frame.
             value = -value
             child = frame
@@ -473,7 +450,7 @@ def run(room: Room, budget: int) -> int:  # noqa: C901, PLR0912, PLR0915 - a res
                 frames[frame + _NEXT] = index - 1
                 frames[frame + _BEST] = best
                 control[0], control[1], control[2], control[3] = ply, state, value, nodes
-                return BUSY
+                return False
             nodes += 1
             value = -evaluate(stack, CELLS * ply + CELLS, 1 - side, weights, out)
             if value > best:
@@ -498,3 +475,5 @@ def run(room: Room, budget: int) -> int:  # noqa: C901, PLR0912, PLR0915 - a res
         )
         value = best
         state = _RETURN
+    control[0], control[1], control[2], control[3] = ply, state, value, nodes
+    return state == _RETURN

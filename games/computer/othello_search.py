@@ -6,9 +6,10 @@ without numba 40 and 75 thousand (`tools.strength.othello`).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from games.base import bits
 from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled, signed, unsigned
 from games.computer.base import IsLate
 from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
@@ -379,12 +380,21 @@ def run(room: Room, limit: int, last: int) -> bool:  # noqa: C901, PLR0912, PLR0
     return ply < 0
 
 
-@compiled
-def _clear(room: Room) -> None:
-    for place in range(len(room.entries)):
-        room.entries[place] = 0
-        room.keys[2 * place] = NONE
-        room.keys[2 * place + 1] = NONE
+def played(own: int, other: int, square: int) -> tuple[int, int]:
+    """Return the board after a disc on `square`, from the opponent's side."""
+    flipped = int(flips(unsigned(1 << square), unsigned(own), unsigned(other)))
+    return other ^ flipped, own | flipped | 1 << square
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A legal move, its value, and the board after it from the opponent's side."""
+
+    square: int
+    value: int
+    board: tuple[int, int]
+    depth: int = 0
+    is_exact: bool = False
 
 
 class Search:
@@ -411,7 +421,9 @@ class Search:
         return int(self.room.state[NODES])
 
     def clear(self) -> None:
-        _clear(self.room)
+        size = len(self.room.entries)
+        self.room.entries[:] = blank(size)
+        self.room.keys[:] = blank(2 * size, is_signed=False)
         self.room.state[NODES] = 0
 
     def evaluated(self, own: int, other: int) -> int:
@@ -432,6 +444,59 @@ class Search:
             is_done = run(self.room, self.nodes + _SLICE, LAST)
         return int(state[_VALUE])
 
+    def deepened(
+        self,
+        own: int,
+        other: int,
+        *,
+        depth: int,
+        solve_at: int,
+        margin: int | None,
+        is_late: IsLate,
+    ) -> list[Found]:
+        """Return all legal moves, the best first, by iterative deepening up to `depth`.
+
+        With at most `solve_at` free squares it solves the game after half of the plies. Values are
+        exact for moves at most `margin` worse than the best (None: for all moves).
+        """
+        self.clear()
+        free = 64 - (own | other).bit_count()
+        found = []
+        for square in bits(int(targets(unsigned(own), unsigned(other)))):
+            board = played(own, other, square)
+            found.append(Found(square, -self.evaluated(*board), board))
+        found.sort(key=lambda move: -move.value)
+        is_solving = free <= solve_at
+        end = free if is_solving else min(depth, free)
+        ahead = 0
+        while ahead < end:
+            ahead = free if is_solving and ahead >= free // 2 else ahead + 1
+            done: list[Found] = []
+            best = -INFINITE
+            for move in found:
+                low = -INFINITE if margin is None or not done else best - margin - 1
+                value = self._move_value(move.board, low, ahead - 1, is_late)
+                if value is None:
+                    break
+                best = max(best, value)
+                done.append(Found(move.square, value, move.board, ahead, ahead >= free))
+            rest = found[len(done) :]
+            done.sort(key=lambda move: -move.value)
+            found = done + rest
+            if rest:
+                break
+        return found
+
+    def _move_value(
+        self, board: tuple[int, int], low: int, depth: int, is_late: IsLate
+    ) -> int | None:
+        if low > -INFINITE:
+            value = self.value(*board, -low - 1, -low, depth=depth, is_late=is_late)
+            if value is None or -value <= low:
+                return None if value is None else -value
+        value = self.value(*board, -INFINITE, -low, depth=depth, is_late=is_late)
+        return None if value is None else -value
+
     def line(self, own: int, other: int) -> Iterator[int | None]:
         while True:
             if not targets(unsigned(own), unsigned(other)):
@@ -446,82 +511,3 @@ class Search:
                 return
             yield square
             own, other = played(own, other, square)
-
-
-def played(own: int, other: int, square: int) -> tuple[int, int]:
-    """Return the board after a disc on `square`, from the opponent's side."""
-    flipped = int(flips(unsigned(1 << square), unsigned(own), unsigned(other)))
-    return other ^ flipped, own | flipped | 1 << square
-
-
-@dataclass(slots=True)
-class Found:
-    """A legal move and its value."""
-
-    square: int
-    value: int
-    depth: int = 0
-    is_exact: bool = False
-    board: tuple[int, int] = field(default=(0, 0))
-
-
-def deepened(
-    search: Search,
-    own: int,
-    other: int,
-    *,
-    depth: int,
-    solve_at: int,
-    margin: int | None,
-    is_late: IsLate,
-) -> list[Found]:
-    """Return all legal moves, the best first, by iterative deepening up to `depth`.
-
-    With at most `solve_at` free squares it solves the game after half of the plies. Values are
-    exact for moves at most `margin` worse than the best (None: for all moves).
-    """
-    free = 64 - (own | other).bit_count()
-    found = []
-    moves = int(targets(unsigned(own), unsigned(other)))
-    while moves:
-        square = (moves & -moves).bit_length() - 1
-        moves &= moves - 1
-        board = played(own, other, square)
-        found.append(Found(square, -search.evaluated(*board), board=board))
-    found.sort(key=lambda move: -move.value)
-    is_solving = free <= solve_at
-    end = free if is_solving else min(depth, free)
-    ahead = 0
-    while ahead < end:
-        ahead = free if is_solving and ahead >= free // 2 else ahead + 1
-        done: list[Found] = []
-        best = -INFINITE
-        for move in found:
-            value = _searched(
-                search,
-                move.board,
-                -INFINITE if margin is None or not done else best - margin - 1,
-                depth=ahead - 1,
-                is_late=is_late,
-            )
-            if value is None:
-                break
-            best = max(best, value)
-            done.append(Found(move.square, value, ahead, ahead >= free, move.board))
-        rest = found[len(done) :]
-        done.sort(key=lambda move: -move.value)
-        found = done + rest
-        if rest:
-            break
-    return found
-
-
-def _searched(
-    search: Search, board: tuple[int, int], low: int, *, depth: int, is_late: IsLate
-) -> int | None:
-    if low > -INFINITE:
-        value = search.value(*board, -low - 1, -low, depth=depth, is_late=is_late)
-        if value is None or -value <= low:
-            return None if value is None else -value
-    value = search.value(*board, -INFINITE, -low, depth=depth, is_late=is_late)
-    return None if value is None else -value

@@ -9,14 +9,13 @@ from functools import cache
 from math import exp
 from random import Random
 
-from games.base import Note
+from games.base import Note, bits
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import Candidate, IsLate, LateError, Player, never
-from games.computer.sogo_memory import PROVEN, WIN, Searching
 from games.computer.sogo_plain import PlainSearch
-from games.computer.sogo_search import LARGEST, STATES, LineSearch
+from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, LineSearch, Searching
 from games.computer.sogo_words import at_sight, why
-from games.sogo import Move, SogoPosition, bits, board
+from games.sogo import Move, SogoPosition, board
 
 TRAINED = 4
 """The size of the board that has learned weights."""
@@ -45,6 +44,7 @@ class _Sight:
 @dataclass(frozen=True, slots=True)
 class _Depth:
     plies: int
+    """0 for no limit."""
     luck: float
     quick: int = 0
     deep: int = 0
@@ -52,13 +52,7 @@ class _Depth:
     """Probability of the second-best move, if it is little worse."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Limitless:
-    quick: int
-    deep: int
-
-
-_Way = _Sight | _Depth | _Limitless
+_Way = _Sight | _Depth
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +64,7 @@ class _Level:
 # A player that completes lines, blocks three threats of four and else plays at random scores 58 %
 # and 20 % against the first two levels, a random one 3 % against the first (`tools.strength`).
 _BEGINNER = _Sight(0.5, 0.25, 0.2, 40.0, last=0.9)
-_MASTER = _Limitless(quick=3, deep=6)
+_MASTER = _Depth(0, 0.0, quick=3, deep=6)
 _LEVELS = (
     _Level(_BEGINNER, _BEGINNER),
     _Level(_Sight(0.85, 0.6, 0.45, 20.0, last=0.97), _Sight(0.95, 0.8, 0.7, 10.0)),
@@ -100,7 +94,7 @@ class SogoPlayer(Player[SogoPosition, Move, _Level]):
         way = how.line if _follows_threats(view) else how.plain
         if isinstance(way, _Sight):
             return _at_a_glance(view, moves, way, rng)
-        if isinstance(way, _Depth):
+        if way.plies:
             return _considered(view, moves, way, rng, is_late)
         return _searched(view, moves, way, rng, is_late)
 
@@ -168,9 +162,7 @@ def _line_search(size: int) -> LineSearch:
     return line_search(weights_from(packed))
 
 
-@cache
-def _plain_search(size: int, variant: str) -> PlainSearch:
-    return PlainSearch(size, variant)
+_plain_search = cache(PlainSearch)
 
 
 def _follows_threats(view: SogoPosition) -> bool:
@@ -188,7 +180,7 @@ def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30
 
 
 def _searched(
-    view: SogoPosition, moves: list[Move], way: _Limitless, rng: Random, is_late: IsLate
+    view: SogoPosition, moves: list[Move], way: _Depth, rng: Random, is_late: IsLate
 ) -> Move:
     search = _set_up(view, quick=way.quick, deep=way.deep)
     if isinstance(search, LineSearch):

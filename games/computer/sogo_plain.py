@@ -6,8 +6,9 @@ more than the rod of the captured stone.
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
 
-from games.computer.accelerated import IS_ACCELERATED, compiled
-from games.computer.sogo_memory import (
+from games.base import bits
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled
+from games.computer.sogo_search import (
     AT_LEAST,
     AT_MOST,
     CELLS,
@@ -21,12 +22,10 @@ from games.computer.sogo_memory import (
     STOPPED,
     WIN,
     Searching,
-    Words,
-    clear,
     laid_out,
     settles,
 )
-from games.sogo import Move, SogoPosition, bits, board
+from games.sogo import Move, SogoPosition, board
 
 _STONE = 200
 _WORTH = {
@@ -59,7 +58,7 @@ _SLICE = 10_000 if IS_ACCELERATED else 60
 
 
 @compiled
-def _put(memory: Words, cell: int, seat: int, way: int) -> int:
+def _put(memory: Table, cell: int, seat: int, way: int) -> int:
     """Place (`way` 1) or remove (-1) a stone. Return the change of White's score."""
     step = way if seat == 0 else 8 * way
     change = 0
@@ -75,7 +74,7 @@ def _put(memory: Words, cell: int, seat: int, way: int) -> int:
 
 
 @compiled
-def _has_line(memory: Words, cell: int, seat: int, stones: int) -> int:
+def _has_line(memory: Table, cell: int, seat: int, stones: int) -> int:
     wanted = stones if seat == 0 else 8 * stones
     first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
@@ -85,7 +84,7 @@ def _has_line(memory: Words, cell: int, seat: int, stones: int) -> int:
 
 
 @compiled
-def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
+def _takes(memory: Table, cell: int, seat: int, at: int, entry: int) -> int:
     start = at
     _put(memory, cell, seat, 1)
     for only_free in (1, 0):
@@ -104,7 +103,7 @@ def _takes(memory: Words, cell: int, seat: int, at: int, entry: int) -> int:
 
 
 @compiled
-def _listed(memory: Words, seat: int, placed: int, first: int) -> int:
+def _listed(memory: Table, seat: int, placed: int, first: int) -> int:
     """List the moves. Return their number, -1 for a win, -2 if the opponent has two threats."""
     start = _MOVES + placed * 640
     at = start
@@ -134,7 +133,7 @@ def _listed(memory: Words, seat: int, placed: int, first: int) -> int:
 
 
 @compiled
-def _sort(memory: Words, start: int, end: int, first: int, killer: int) -> None:
+def _sort(memory: Table, start: int, end: int, first: int, killer: int) -> None:
     """Sort moves: the table move first, the killer move after captures."""
     for index in range(start, end):
         entry = memory[index]
@@ -150,7 +149,7 @@ def _sort(memory: Words, start: int, end: int, first: int, killer: int) -> None:
 
 
 @compiled
-def _ended(memory: Words, seat: int, ahead: int, placed: int) -> int:
+def _ended(memory: Table, seat: int, ahead: int, placed: int) -> int:
     """Return the value of a full board for `seat`. White is `ahead` captures ahead."""
     mine = ahead if seat == 0 else -ahead
     if mine == 0 or not memory[_TAKES]:
@@ -161,7 +160,7 @@ def _ended(memory: Words, seat: int, ahead: int, placed: int) -> int:
 
 @compiled
 def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
-    memory: Words,
+    memory: Table,
     seat: int,
     depth: int,
     alpha: int,
@@ -262,9 +261,9 @@ class PlainSearch(Searching):
     ) -> None:
         words, its = self._words, self._board
         entries = min(entries, _ENTRIES)
-        clear(words, _TABLE, _TABLE + 2 * entries)
-        clear(words, _HISTORY, _MOVES)
-        clear(words, _LINE, _VALUE)
+        words[_TABLE : _TABLE + 2 * entries] = blank(2 * entries)
+        words[_HISTORY:_MOVES] = blank(_MOVES - _HISTORY)
+        words[_LINE:_VALUE] = blank(_VALUE - _LINE)
         words[MASK], words[NODES] = entries - 1, 0
         for rod in range(its.rods):
             words[_TOP + rod] = rod

@@ -14,30 +14,23 @@ A win is worth `WIN` minus the stones on the board at its end, whatever the path
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from random import Random
 
-from games.computer.accelerated import IS_ACCELERATED, compiled
-from games.computer.base import IsLate
-from games.computer.sogo_memory import (
-    AT_LEAST,
-    AT_MOST,
-    CELLS,
-    EXACT,
-    LIMIT,
-    MASK,
-    NODES,
-    PROVEN,
-    RODS,
-    SIZE,
-    STOPPED,
-    WIN,
-    Searching,
-    Words,
-    clear,
-    laid_out,
-    settles,
-)
-from games.sogo import Move, SogoPosition, bits, board
+from games.base import bits
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled, table
+from games.computer.base import IsLate, LateError
+from games.sogo import Board, Move, SogoPosition, board
+
+WIN = 30_000
+PROVEN = WIN - 200
+"""Values at least this far from zero are proved."""
+
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+
+RODS, SIZE, CELLS, NODES, LIMIT, STOPPED, MASK = range(7)
+"""The board, nodes, their limit and its stop flag, and the mask of the table."""
 
 LARGEST = 4
 """The largest board whose cells fit in a word."""
@@ -72,13 +65,23 @@ _SLICE = 25_000 if IS_ACCELERATED else 150
 
 
 @compiled
-def _fold(memory: Words, cells: int) -> int:
+def settles(value: int, bound: int, alpha: int, beta: int) -> bool:
+    """Return whether a stored value makes a search unnecessary."""
+    return (
+        bound == EXACT
+        or (bound == AT_LEAST and value >= beta)
+        or (bound == AT_MOST and value <= alpha)
+    )
+
+
+@compiled
+def _fold(memory: Table, cells: int) -> int:
     rods = memory[RODS]
     return (cells | cells >> rods | cells >> 2 * rods | cells >> 3 * rods) & (1 << rods) - 1
 
 
 @compiled
-def _sound(memory: Words, playable: int, mine: int, yours: int) -> int:
+def _sound(memory: Table, playable: int, mine: int, yours: int) -> int:
     """Return the rods that do not lose at once, 0 if all do, -1 for a win, -2 for a full board."""
     if mine & playable != 0:
         return -1
@@ -94,7 +97,7 @@ def _sound(memory: Words, playable: int, mine: int, yours: int) -> int:
 
 
 @compiled
-def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[int, int]:
+def _put(memory: Table, cell: int, seat: int, mine: int, yours: int) -> tuple[int, int]:
     """Place a stone of `seat`. Return its holes and the change of White's score."""
     size = memory[SIZE]
     step = 1 if seat == 0 else 8
@@ -123,7 +126,7 @@ def _put(memory: Words, cell: int, seat: int, mine: int, yours: int) -> tuple[in
 
 
 @compiled
-def _lift(memory: Words, cell: int, seat: int) -> None:
+def _lift(memory: Table, cell: int, seat: int) -> None:
     step = 1 if seat == 0 else 8
     first = _THROUGH + cell * 16
     for slot in range(first + 1, first + 1 + memory[first]):
@@ -133,7 +136,7 @@ def _lift(memory: Words, cell: int, seat: int) -> None:
 
 
 @compiled
-def _opened(memory: Words, cell: int, seat: int) -> int:
+def _opened(memory: Table, cell: int, seat: int) -> int:
     step = 1 if seat == 0 else 8
     short = step * (memory[SIZE] - 2)
     holes = 0
@@ -147,7 +150,7 @@ def _opened(memory: Words, cell: int, seat: int) -> int:
 
 @compiled
 def attack(
-    memory: Words, seat: int, left: int, playable: int, mine: int, yours: int, key: int, placed: int
+    memory: Table, seat: int, left: int, playable: int, mine: int, yours: int, key: int, placed: int
 ) -> int:
     """Return the final number of stones if `left` threats win, else 0. Store the first rod."""
     memory[NODES] += 1
@@ -197,7 +200,7 @@ def attack(
 
 
 @compiled
-def _threats(memory: Words, seat: int, rods: int, playable: int, mine: int) -> int:
+def _threats(memory: Table, seat: int, rods: int, playable: int, mine: int) -> int:
     """Return the rods where a stone threatens a line. Return -1 and store a rod that wins."""
     threats = 0
     rest = rods
@@ -219,7 +222,7 @@ def _threats(memory: Words, seat: int, rods: int, playable: int, mine: int) -> i
 
 
 @compiled
-def _answer(memory: Words, wins: int, rod: int) -> int:
+def _answer(memory: Table, wins: int, rod: int) -> int:
     """Return the cell that answers a threat. The stone on `rod` is not placed yet."""
     answer = memory[_ROD + (wins & -wins) % 37]
     cell = memory[_TOP + answer]
@@ -227,7 +230,7 @@ def _answer(memory: Words, wins: int, rod: int) -> int:
 
 
 @compiled
-def _listed(memory: Words, rods: int, seat: int, placed: int, first: int) -> int:
+def _listed(memory: Table, rods: int, seat: int, placed: int, first: int) -> int:
     start = _MOVES + placed * 32
     count = 0
     rest = rods
@@ -254,7 +257,7 @@ def _listed(memory: Words, rods: int, seat: int, placed: int, first: int) -> int
 
 
 @compiled
-def _known(memory: Words, key: int) -> int:
+def _known(memory: Table, key: int) -> int:
     slot = _TABLE + 2 * (key & memory[MASK])
     if memory[slot] == key:
         return memory[slot + 1]
@@ -265,7 +268,7 @@ def _known(memory: Words, key: int) -> int:
 
 
 @compiled
-def _keep(memory: Words, key: int, depth: int, value: int, bound: int, rod: int) -> None:
+def _keep(memory: Table, key: int, depth: int, value: int, bound: int, rod: int) -> None:
     """Store a position. The first of its two slots keeps the deeper search."""
     slot = _TABLE + 2 * (key & memory[MASK])
     if memory[slot] != key and (memory[slot + 1] >> 16 & 127) > depth:
@@ -275,7 +278,7 @@ def _keep(memory: Words, key: int, depth: int, value: int, bound: int, rod: int)
 
 
 @compiled
-def _learn(memory: Words, seat: int, cell: int, rod: int, depth: int, placed: int) -> None:
+def _learn(memory: Table, seat: int, cell: int, rod: int, depth: int, placed: int) -> None:
     if memory[_KILLER + 2 * placed] != rod:
         memory[_KILLER + 2 * placed + 1] = memory[_KILLER + 2 * placed]
         memory[_KILLER + 2 * placed] = rod
@@ -288,7 +291,7 @@ def _learn(memory: Words, seat: int, cell: int, rod: int, depth: int, placed: in
 
 @compiled
 def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
-    memory: Words,
+    memory: Table,
     seat: int,
     depth: int,
     alpha: int,
@@ -371,6 +374,62 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     return best
 
 
+def laid_out(its: Board, words: int, through: int) -> tuple[list[int], Random]:
+    """Return a memory with the lines through each cell, and a generator for the keys."""
+    memory = [0] * words
+    memory[RODS], memory[SIZE], memory[CELLS] = its.rods, its.size, its.cells
+    for cell in range(its.cells):
+        lines = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
+        memory[through + cell * 16] = len(lines)
+        for at, line in enumerate(lines, through + cell * 16 + 1):
+            memory[at] = line
+    return memory, Random("sogo")
+
+
+class Searching(ABC):
+    """A reusable search on boards of one size."""
+
+    def __init__(self, size: int, words: list[int], slice_: int) -> None:
+        self._board = board(size)
+        self._words = table(words)
+        self._slice = slice_
+        self._seat = self._score = self._key = self._placed = 0
+
+    @property
+    def nodes(self) -> int:
+        return int(self._words[NODES])
+
+    @abstractmethod
+    def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int) -> None:
+        """Take a position. `quick` and `deep` limit threat sequences at leaves and inner nodes."""
+
+    @abstractmethod
+    def expected(self, view: SogoPosition) -> Move | None:
+        """Return the move that the search expects in a visited position, if known."""
+
+    def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
+        """Return the value of a move within a window at a depth. Raises LateError."""
+        words = self._words
+        if self._wins(move):
+            return WIN - self._placed - 1
+        words[STOPPED] = 1
+        value = 0
+        while words[STOPPED]:
+            if is_late():
+                raise LateError
+            words[STOPPED], words[LIMIT] = 0, words[NODES] + self._slice
+            value = -self._after(move, depth - 1, -beta, -alpha)
+        return int(value)
+
+    @abstractmethod
+    def _wins(self, move: Move) -> bool:
+        """Return whether a move wins at once."""
+
+    @abstractmethod
+    def _after(self, move: Move, depth: int, alpha: int, beta: int) -> int:
+        """Return the opponent's value after a move, 0 if stopped."""
+
+
 class LineSearch(Searching):
     """A search on boards of one size.
 
@@ -406,8 +465,8 @@ class LineSearch(Searching):
     def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int = _ENTRIES) -> None:
         words, its = self._words, self._board
         entries = min(entries, _ENTRIES)
-        clear(words, _THREATS, _TABLE + 2 * entries)
-        clear(words, _HISTORY, _MOVES)
+        words[_THREATS : _TABLE + 2 * entries] = blank(_TABLE + 2 * entries - _THREATS)
+        words[_HISTORY:_MOVES] = blank(_MOVES - _HISTORY)
         words[MASK], words[NODES] = entries - 1, 0
         words[_QUICK], words[_DEEP], words[_PATIENCE] = quick, deep, _PATIENT
         for rod in range(its.rods):

@@ -1,19 +1,16 @@
 """Reasons for moves of Sogo that follow from the rules, most important first."""
 
-from games.base import Note
-from games.sogo import Move, SogoPosition, bits
+from games.base import Note, bits
+from games.sogo import Move, SogoPosition
 
 
 def at_sight(view: SogoPosition, seat: int, move: Move) -> Note | None:
     """Return a reason for a move that completes or blocks lines, or that is the only one."""
-    own, theirs = view.stones[seat], view.stones[1 - seat]
-    through = view.board.through[view.next_cell(move.rod)]
-    completed = sum(own & line == line for line in through)
+    completed, blocked = view.completed(move.rod)
     if move.takes is not None:
         return Note("takes", {"stone": view.board.name(move.takes), "lines": completed})
     if completed:
         return Note("completes", {"lines": completed})
-    blocked = sum(theirs & line == line for line in through)
     if blocked:
         return Note("blocks", {"lines": blocked})
     return Note("only") if len(view.moves(seat)) == 1 else None

@@ -371,7 +371,7 @@ def test_fair_boxes_are_given_away_by_their_answers(size: str, stones: str) -> N
     for seed in range(5):
         position = GAME.start(options, GAME.new_setup(options, Random(seed)))
         answers = [position.answer(entry) for entry in range(1, 4 * int(size) + 1)]
-        assert rays.count_layouts(int(size), int(stones), answers) == 1
+        assert len(list(rays.layouts(int(size), int(stones), answers))) == 1
 
 
 def test_boxes_that_need_not_be_fair_are_dealt_from_all() -> None:
@@ -381,7 +381,7 @@ def test_boxes_that_need_not_be_fair_are_dealt_from_all() -> None:
     for _ in range(20):
         position = GAME.start(options, GAME.new_setup(options, rng))
         answers = [position.answer(entry) for entry in range(1, 21)]
-        counts.append(rays.count_layouts(5, 8, answers))
+        counts.append(len(list(rays.layouts(5, 8, answers))))
     assert max(counts) > 1
 
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from games import Note, Outcome
-from games.base import AmbiguousMove, GameError, IllegalMove, InvalidMove, InvalidSetup
-from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move, points_of
+from games.base import AmbiguousMove, GameError, IllegalMove, InvalidMove, InvalidSetup, bits
+from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move
 
 
 def number(name: str) -> int:
@@ -74,7 +74,7 @@ def test_the_board_has_sixteen_mills_and_thirty_two_lines_between_neighbours() -
         ("d5", "d6", "d7"),
         ("c3", "d3", "e3"),
     }
-    assert [POINTS[point] for point in points_of(NEIGHBOURS[number("d6")])] == [
+    assert [POINTS[point] for point in bits(NEIGHBOURS[number("d6")])] == [
         "b6",
         "d5",
         "d7",

@@ -13,8 +13,9 @@ from games.base import (
     InvalidSetup,
     Note,
     Outcome,
+    bits,
 )
-from games.sogo import GAME, Move, SogoPosition, bits, board
+from games.sogo import GAME, Move, SogoPosition, board
 
 # The position in the article's "Notation", stone by stone, in its two notations.
 EXAMPLE_HEX = (
@@ -588,10 +589,10 @@ def test_the_facts_tell_the_captures_and_the_one_just_made() -> None:
         (f"{rods()} B 0 0", "do not fit the side"),
         (f"{rods(a3='W')} W 0 0", "do not fit the side"),
         (f"{rods(a3='BW', a2='B')} B 0 0", "do not fit the side"),
-        (f"{rods()} W 0 x", "no count"),
-        (f"{rods()} W 00 0", "no count"),
-        (f"{rods()} W -1 0", "no count"),
-        (f"{rods()} W ² 0", "no count"),
+        (f"{rods()} W 0 x", "two counts"),
+        (f"{rods()} W 00 0", "two counts"),
+        (f"{rods()} W -1 0", "two counts"),
+        (f"{rods()} W ² 0", "two counts"),
         (f"{rods()} W 1 1", "variant without"),
         (f"{rods(a4='WWWW', a3='BBB', a2='B')} W 0 0", "the side to move has a line"),
         (f"{rods(a4='WWWW', a3='BBBB')} W 0 0", "the side to move has a line"),

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
+from games.base import bits
 from games.computer.morris_board import NEAR
-from games.morris import MILLS, MorrisPosition, Move, points_of
+from games.morris import MILLS, MorrisPosition, Move
 from tools.strength.matches import (
     Line,
     alpha_beta,
@@ -41,7 +42,7 @@ def _value(position: MorrisPosition, seat: int) -> int:
     """Count stones and ways to slide."""
 
     def slides(of: int) -> int:
-        points = points_of(position.stones[of])
+        points = bits(position.stones[of])
         return sum((int(NEAR[point]) & position.free).bit_count() for point in points)
 
     stones = position.left(seat) - position.left(1 - seat)

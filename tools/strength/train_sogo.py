@@ -25,11 +25,11 @@ import click
 import numpy as np
 
 import games.computer
+from games.base import bits
 from games.computer.base import never
 from games.computer.sogo import TRAINED, classes, line_search, weights_from
-from games.computer.sogo_memory import PROVEN, WIN
-from games.computer.sogo_search import LineSearch
-from games.sogo import GAME, SogoPosition, bits, board
+from games.computer.sogo_search import PROVEN, WIN, LineSearch
+from games.sogo import GAME, SogoPosition, board
 
 PLACE = Path(games.computer.__file__).with_name("sogo.bin")
 KINDS = max(classes(TRAINED)) + 1

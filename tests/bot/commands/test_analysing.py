@@ -12,7 +12,7 @@ from bot.commands import Medium
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Stranger
-from bot.engines.tasks import Rank, Ranked, Task
+from bot.engines.tasks import Rank, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
 from bot.matches import LoadedMatch, Matches, reading
@@ -21,6 +21,7 @@ from bot.store import analyses, personal_data, taking
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
 from bot.store.schema import analysis_requests
+from games.computer import Candidate
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, Thinking, buttons, said
 
@@ -43,7 +44,7 @@ class Oracle(Thinking):
     async def do(self, task: Task[T]) -> T:
         return cast("T", await self._ranked(task))
 
-    async def _ranked(self, task: Task[Any]) -> tuple[Ranked, ...]:
+    async def _ranked(self, task: Task[Any]) -> tuple[Candidate[str], ...]:
         at = len(self.asked)
         if at == self._stops_at:
             self.is_stopped.set()
@@ -57,11 +58,11 @@ class Oracle(Thinking):
             for mistake, cost in self._mistakes.items()
             if mistake < at
         )
-        mine = Ranked(played, ahead - loss, (played,), is_exact=False)
+        mine = Candidate(played, ahead - loss, (played,), is_exact=False)
         if not loss:
-            return (mine, Ranked("h8", 0.0, ("h8",), is_exact=False))
+            return (mine, Candidate("h8", 0.0, ("h8",), is_exact=False))
         better = {1: "e3", 2: "b4"}[at]
-        return (Ranked(better, ahead, (better,), is_exact=False), mine)
+        return (Candidate(better, ahead, (better,), is_exact=False), mine)
 
 
 async def another(table: Table, anna: Person, ben: Person) -> int:
@@ -337,7 +338,7 @@ async def test_a_player_that_fails_on_a_move_leaves_the_others(
     table.app.thinkers = oracle = Oracle()
     think = oracle.do
 
-    async def without_the_move(task: Rank) -> tuple[Ranked, ...]:
+    async def without_the_move(task: Rank) -> tuple[Candidate[str], ...]:
         ranked = await think(task)
         return ranked[1:] if len(oracle.asked) == 2 else ranked
 
@@ -461,7 +462,7 @@ async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever
     table.app.thinkers = oracle = Oracle()
     think, tried = oracle.do, asyncio.Event()
 
-    async def is_gone(_: Rank) -> tuple[Ranked, ...]:
+    async def is_gone(_: Rank) -> tuple[Candidate[str], ...]:
         tried.set()
         raise WorkersGoneError("othello")
 

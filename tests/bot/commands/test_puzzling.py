@@ -11,12 +11,13 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import EndingKind
-from bot.engines.tasks import Ranked, Task
+from bot.engines.tasks import Task
 from bot.loops.analyst import Analyst
 from bot.matches import beginning, playing
 from bot.matches.erasing import erase
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles
+from games.computer import Candidate
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
 
@@ -39,7 +40,7 @@ class Oracle(Thinking):
     async def do(self, task: Task[T]) -> T:
         return cast("T", await self._ranked(task))
 
-    async def _ranked(self, task: Task[Any]) -> tuple[Ranked, ...]:
+    async def _ranked(self, task: Task[Any]) -> tuple[Candidate[str], ...]:
         at = len(self.asked)
         self.asked.append(task)
         if at == len(FIRST) and self._stops:
@@ -50,8 +51,8 @@ class Oracle(Thinking):
         best = "e3" if is_again and self._wavers else "c5" if is_again or at == 1 else FIRST[at]
         second = self._second if is_again or at == 1 else 0.6
         line = (best, "f6") if best == "c5" else (best,)
-        others = [Ranked(one, second, (one,), is_exact=False) for one in moves if one != best]
-        return (Ranked(best, 0.7, line, is_exact=False), *others)
+        others = [Candidate(one, second, (one,), is_exact=False) for one in moves if one != best]
+        return (Candidate(best, 0.7, line, is_exact=False), *others)
 
 
 @pytest.fixture

@@ -12,22 +12,18 @@ from bot.support.texts import LANGUAGES, Texts
 from games.blackbox import GAME, Move
 from games.computer.blackbox import PLAYER
 from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
-from games.computer.blackbox_numbers import about
-from games.computer.blackbox_words import advised, told
+from games.computer.blackbox_words import about, advised, told
 from tests.games.test_blackbox import start
 
 LOCALES = Path(bot.__file__).parent / "locales"
 
 
 def question(entry: int, left: float, cost: float) -> QuestionAdvice:
-    return QuestionAdvice(entry, (("T", 2), ("U", 1)), left, cost)
-
-
-USELESS = QuestionAdvice(9, (("T", 3),), 3.0, 1.0)
+    return QuestionAdvice(entry, left, cost)
 
 
 def advice(possible: int, *, is_exact: bool = True) -> Advice:
-    questions = (question(7, 31.4, 4.26), question(2, 30.2, 4.3), question(5, 538.4, 5.0), USELESS)
+    questions = (question(7, 31.4, 4.26), question(2, 30.2, 4.3), question(5, 538.4, 5.0))
     return Advice(possible, is_exact, questions)
 
 

@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 
+from games.base import bits
 from games.computer.accelerated import blank
 from games.computer.base import LEVELS, never
 from games.computer.morris import PLAYER
 from games.computer.morris_board import CLOSES, MOST_MOVES, generate
 from games.computer.morris_endings import LOSS, Endings, endings, probe, symmetries
 from games.computer.morris_search import DECIDED, Search, code_of
-from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, points_of
+from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition
 from tests.games.test_morris import board, play, start
 
 ROOT = Path(__file__).parents[3]
@@ -87,7 +88,7 @@ def test_the_sixteen_symmetries_keep_neighbours_and_mills() -> None:
     for way in ways:
         assert {frozenset(way[point] for point in mill) for mill in mills} == mills
         for point, near in enumerate(NEIGHBOURS):
-            moved = sum(1 << way[other] for other in points_of(near))
+            moved = sum(1 << way[other] for other in bits(near))
             assert moved == NEIGHBOURS[way[point]]
 
 

@@ -24,7 +24,7 @@ from games.computer.othello_bits import (
 )
 from games.computer.othello_patterns import FEATURES, features, folding
 from games.computer.othello_reversi import reviewed
-from games.computer.othello_search import INFINITE, Search, deepened
+from games.computer.othello_search import INFINITE, Search
 from games.othello import GAME, PASS, OthelloPosition
 from tests.games.computer.late import late_after
 
@@ -149,7 +149,7 @@ def test_the_end_is_solved_as_the_rules_have_it(free: int) -> None:
     search = Search(1 << 10)
     for _ in range(6 if free < 6 else 2):
         position = board(free, rng)
-        found = deepened(search, *sides(position), depth=0, solve_at=9, margin=0, is_late=never)
+        found = search.deepened(*sides(position), depth=0, solve_at=9, margin=0, is_late=never)
         assert found[0].is_exact
         assert found[0].value == 100 * margin(position)
 
@@ -161,7 +161,7 @@ def test_a_narrow_search_finds_what_a_full_one_does() -> None:
         values = []
         for width in (0, None):
             search = Search(1 << 12)
-            found = deepened(search, own, other, depth=4, solve_at=8, margin=width, is_late=never)
+            found = search.deepened(own, other, depth=4, solve_at=8, margin=width, is_late=never)
             values.append(found[0].value)
         assert values[0] == values[1]
 
@@ -188,9 +188,8 @@ def test_a_search_asks_often_whether_it_is_late() -> None:
         return search.nodes > 10 * most
 
     for free in (14, 30):
-        search.clear()
         seen[:] = [0]
-        deepened(search, *sides(board(free, rng)), depth=60, solve_at=20, margin=0, is_late=asked)
+        search.deepened(*sides(board(free, rng)), depth=60, solve_at=20, margin=0, is_late=asked)
         assert len(seen) > 10
         assert max(after - before for before, after in pairwise(seen)) < most
 

@@ -8,7 +8,7 @@ import pytest
 from games import Note
 from games.computer.base import never
 from games.computer.othello import PLAYER
-from games.computer.othello_search import Search, deepened
+from games.computer.othello_search import Search
 from games.othello import GAME, SQUARES, Move, OthelloPosition
 from tests.games.computer.reasons import Said, borne_out, check_words
 
@@ -281,14 +281,8 @@ def test_nothing_is_said_of_what_lies_ahead_but_by_whoever_had_the_time_to_look(
     assert PLAYER.reason(position, 0, move) == Note("ahead-of", {"count": 4})
     assert PLAYER.reason(position, 0, move, is_late=lambda: True).code == "corner-for"
     # Seen by a search of all moves, as wide as can be.
-    found = deepened(
-        Search(1 << 12),
-        position.black,
-        position.white,
-        depth=4,
-        solve_at=4,
-        margin=None,
-        is_late=never,
+    found = Search(1 << 12).deepened(
+        position.black, position.white, depth=4, solve_at=4, margin=None, is_late=never
     )
     best = max(found, key=lambda it: it.value)
     assert best.square == move.square

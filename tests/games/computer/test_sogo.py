@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
+from games.base import bits
 from games.computer.base import IsLate, never
 from games.computer.sogo import PLAYER
-from games.sogo import GAME, Move, SogoPosition, bits
+from games.sogo import GAME, Move, SogoPosition
 from tests.games.computer.late import late_after
 
 BOARDS = tuple(product(("3", "4", "5"), ("line", "capture")))

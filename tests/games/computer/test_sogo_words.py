@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from random import Random
 
-from games.base import Note
+from games.base import Note, bits
 from games.computer.sogo import PLAYER
-from games.sogo import GAME, Move, SogoPosition, bits
+from games.sogo import GAME, Move, SogoPosition
 from tests.games.computer.reasons import Said, borne_out, check_words
 from tests.games.computer.test_sogo import BY_THREATS, after, at, new
 
