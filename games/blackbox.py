@@ -297,7 +297,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def _view(self, number: int, *, knows: bool, is_open: bool) -> BlackBoxView:
         leg = self.legs[number - 1]
         is_current = number == len(self.legs)
-        answers = self._answers(leg)
+        answers, cells = self._answers(leg), cell_names(self.size)
         return BlackBoxView(
             size=self.size,
             number=self.number,
@@ -309,10 +309,22 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             asked=leg.asked,
             notes=tuple(sorted(answers.items())),
             marks=names_of(self.size, leg.marks),
-            contradicted=tuple(self._contradicted(leg, answers)),
+            contradicted=tuple(
+                entry
+                for entry in sorted(answers)
+                if leg.marks and rays.answer(self.size, leg.marks, entry) != answers[entry]
+            ),
             cost=self.scores()[number - 1] if is_open and is_current else self._cost(leg),
             stones=names_of(self.size, leg.stones) if knows else None,
-            rays=tuple(self._rays(leg)) if knows else (),
+            rays=tuple(
+                Ray(
+                    entry,
+                    answers[entry],
+                    tuple(cells[at] for at in rays.path(self.size, leg.stones, entry)),
+                )
+                for entry in leg.asked
+                if knows
+            ),
             elsewhere=self._elsewhere(leg, is_open=is_open) if knows else ((), ()),
             is_guessed=leg.is_guessed,
             former=self._view(number - 1, knows=True, is_open=True) if number > 1 else None,
@@ -332,19 +344,6 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         if twin is None:
             return (), ()
         return names_of(self.size, leg.stones & ~twin), names_of(self.size, twin & ~leg.stones)
-
-    def _contradicted(self, leg: Leg, answers: dict[int, str]) -> Iterator[int]:
-        if leg.marks:
-            for entry in sorted(answers):
-                if rays.answer(self.size, leg.marks, entry) != answers[entry]:
-                    yield entry
-
-    def _rays(self, leg: Leg) -> Iterator[Ray]:
-        cells = cell_names(self.size)
-        for entry in leg.asked:
-            way = rays.path(self.size, leg.stones, entry)
-            out = rays.answer(self.size, leg.stones, entry)
-            yield Ray(entry, out, tuple(cells[at] for at in way))
 
 
 _VERBS: Final = ("ask", *_ON_CELLS[:2], "clear", "guess", *_ON_CELLS[2:], "ready")

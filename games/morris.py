@@ -475,12 +475,10 @@ def _check_reachable(position: MorrisPosition) -> None:
             raise InvalidSetup("setup", why="more than nine stones of one side")
         if taken > max(0, _STONES_EACH - hands[1 - seat] - 2):
             raise InvalidSetup("setup", why="more stones taken than could have been")
-        if position.left(seat) < 3 and (seat != mover or not _has_mill(position, 1 - seat)):
+        winner = position.stones[1 - seat]
+        has_mill = any(winner & mask == mask for mask in _MASKS)
+        if position.left(seat) < 3 and not (seat == mover and has_mill):
             raise InvalidSetup("setup", why="a side that lost without the other's last mill")
-
-
-def _has_mill(position: MorrisPosition, seat: int) -> bool:
-    return any(position.stones[seat] & mask == mask for mask in _MASKS)
 
 
 GAME = MorrisGame()

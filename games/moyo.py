@@ -115,7 +115,8 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
     @property
     def turn(self) -> frozenset[int]:
-        return frozenset() if self._is_stuck() else frozenset({self.side})
+        can_place = any(self.fits[cell] for cell in self.region)
+        return frozenset({self.side}) if can_place else frozenset()
 
     def moves(self, seat: int) -> tuple[Placement, ...]:
         if seat != self.side:
@@ -222,9 +223,6 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
             raise IllegalMove(code, square=square)
         if not self.fits[cell]:
             raise IllegalMove("dead", square=square)
-
-    def _is_stuck(self) -> bool:
-        return not any(self.fits[cell] for cell in self.region)
 
     def _check(self, seat: int, move: Placement) -> None:
         cell, digit = move.cell, move.digit

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import games
 from bot.domain.analysis import Judgement
-from games import Note, Options, computer
+from games import AnyPosition, Note, Options, computer
 from games.computer import LEVELS, AnyPlayer, Candidate, IsLate
 
 T_co = TypeVar("T_co", covariant=True)
@@ -37,6 +37,10 @@ def where(error: BaseException) -> tuple[str, ...]:
     """Return the files and lines of an error, outermost first, without its text."""
     frames = traceback.extract_tb(error.__traceback__)
     return tuple(f"{Path(one.filename).name}:{one.lineno}" for one in frames)
+
+
+def _until(end: float, is_late: IsLate) -> IsLate:
+    return lambda: is_late() or time.monotonic() >= end
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +107,8 @@ class Hint(Task[Hinted]):
 
     def done(self, is_late: IsLate) -> Hinted:
         player, half = computer.player(self.game), time.monotonic() + self.seconds / 2
-
-        def is_half() -> bool:
-            return is_late() or time.monotonic() >= half
-
         # The other half is for the reason and the advice.
-        best = player.rank(self.view, self.seat, is_late=is_half)[0].move
+        best = player.rank(self.view, self.seat, is_late=_until(half, is_late))[0].move
         return Hinted(
             games.get(self.game).notation(best),
             player.reason(self.view, self.seat, best, is_late=is_late),
@@ -125,14 +125,11 @@ class Course(Task[tuple[tuple[Note, ...], ...]]):
     def done(self, is_late: IsLate) -> tuple[tuple[Note, ...], ...]:
         player, begun = computer.player(self.game), time.monotonic()
         parts = player.parts(self.view)
-
-        def until(end: float) -> IsLate:
-            return lambda: is_late() or time.monotonic() >= end
-
         # Each part has its share of the time, and what the parts before it left.
         ends = [begun + self.seconds * at / len(parts) for at in range(1, len(parts) + 1)]
         told = (
-            player.course(part, is_late=until(end)) for part, end in zip(parts, ends, strict=True)
+            player.course(part, is_late=_until(end, is_late))
+            for part, end in zip(parts, ends, strict=True)
         )
         return tuple(filter(None, told))
 
@@ -206,12 +203,14 @@ class Warm(Task[None]):
             left = iter(range(_LOOKS))
             return lambda: is_late() or next(left, None) is None
 
+        def after_a_move() -> AnyPosition:
+            seat, rng = min(position.turn), Random(1)
+            move = player.choose(position.view(seat), seat, level=1, rng=rng, is_late=soon())
+            after: AnyPosition = position.play(seat, move)
+            return after
+
         for _ in range(_PLIES):
-            seat = min(position.turn)
-            view, rng = position.view(seat), Random(1)
-            position = position.play(
-                seat, player.choose(view, seat, level=1, rng=rng, is_late=soon())
-            )
+            position = after_a_move()
         seat = min(position.turn)
         view = position.view(seat)
         player.choose(view, seat, level=LEVELS, rng=Random(1), is_late=soon())
@@ -219,10 +218,7 @@ class Warm(Task[None]):
         player.reason(view, seat, best, is_late=soon())
         player.advice(view, seat, best, is_late=soon())
         player.wants_draw(view, seat, is_late=soon())
-        while player.tells_course and position.turn:
-            seat = min(position.turn)
-            view, rng = position.view(seat), Random(1)
-            move = player.choose(view, seat, level=1, rng=rng, is_late=soon())
-            position = position.play(seat, move)
         if player.tells_course:
+            while position.turn:
+                position = after_a_move()
             player.course(position.view(None), is_late=soon())

@@ -12,6 +12,7 @@ import re
 import signal
 import sys
 import time
+from asyncio.subprocess import PIPE
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar
@@ -91,14 +92,9 @@ class _Worker:
 
     @classmethod
     async def start(cls, *flags: str) -> "_Worker":
+        command = sys.executable, "-m", "bot.engines.worker", *flags
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "bot.engines.worker",
-            *flags,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
+            *command, stdin=PIPE, stdout=PIPE, stderr=PIPE
         )
         return cls(process, flags)
 

@@ -76,19 +76,13 @@ class Player(ABC, Generic[V, M, L]):
     """
 
     levels: tuple[L, ...]
-    """The parameters that `move` receives for each level, weakest first. A subclass with a number
-    of levels other than `LEVELS` raises TypeError."""
+    """The parameters that `move` receives for each of the `LEVELS`, weakest first."""
     judges: ClassVar[bool] = True
     """True if its expectations are good enough to call a move a mistake."""
     unusual: ClassVar[tuple[Options, ...]] = ()
     """Options with code paths that the default options do not use, for warm-up."""
     tells_course: ClassVar[bool] = False
     """True if it reviews whole matches (`course`) instead of judging each move."""
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        if len(cls.levels) != LEVELS:
-            raise TypeError(f"{cls.__name__} has {len(cls.levels)} levels, not {LEVELS}")
 
     def can_play(self, options: Options) -> bool:
         """Return whether the engine supports these options."""

@@ -16,7 +16,7 @@ from games.base import Note
 from games.blackbox import WRONG_STONE, BlackBoxView, Move
 from games.blackbox_legs import cell_names
 from games.computer.base import Candidate, IsLate, Player, never
-from games.computer.blackbox_belief import Belief, believed, luck_for, plan_for
+from games.computer.blackbox_belief import Belief, believed, clues_of, plan_for
 from games.computer.blackbox_coach import advise, look_back
 from games.computer.blackbox_layouts import drawn, sampled
 from games.computer.blackbox_lessons import average, hard_boxes, turned, values_of
@@ -190,11 +190,12 @@ def _towards(view: BlackBoxView, plan: Plan) -> Move:
 
 
 def _sought(view: BlackBoxView, power: _Power, rng: Random, is_late: IsLate) -> Move:
-    size, number, notes = view.size, view.number, _remembered(view, power.memory)
-    luck, wanted = luck_for(size, number, view.answers), power.layouts
+    known = clues_of(view)
+    luck, wanted = known.luck(), power.layouts
+    clues = known._replace(answers=_remembered(view, power.memory))
     sample = sampled(
-        size, number, notes, luck, most=wanted, wanted=wanted, steps=_STEPS, is_late=is_late
-    ) or drawn(size, number, notes, luck, wanted=wanted, patience=40, steps=_STEPS, is_late=is_late)
+        clues, luck, most=wanted, wanted=wanted, steps=_STEPS, is_late=is_late
+    ) or drawn(clues, luck, wanted=wanted, patience=40, steps=_STEPS, is_late=is_late)
     if not sample.listed:
         return _anywhere(view, rng)
     different = {sample.stones(index): index for index in range(sample.listed)}

@@ -16,8 +16,17 @@ from games.blackbox import BlackBoxView
 from games.blackbox_legs import cell_names
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import IsLate, never
-from games.computer.blackbox_belief import believed, luck_for
-from games.computer.blackbox_layouts import Layouts, Tally, counted, drawn, listed, points_of, told
+from games.computer.blackbox_belief import believed, clues_of
+from games.computer.blackbox_layouts import (
+    Clues,
+    Layouts,
+    Tally,
+    counted,
+    drawn,
+    listed,
+    points_of,
+    told,
+)
 from games.computer.blackbox_lessons import values_of
 from games.computer.blackbox_search import UNIT, planned, value
 
@@ -93,13 +102,16 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
     if view.phase == "hide":
         return None
     size, number, notes = view.size, view.number, view.answers
-    tally = counted(size, number, notes, largest=_LARGEST, steps=_STEPS, is_late=is_late)
+    unasked = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
+    tally = counted(
+        clues_of(view), entries=unasked, largest=_LARGEST, steps=_STEPS, is_late=is_late
+    )
     belief = believed(view, is_late=is_late)
     if belief is None:
         return None
     layouts = belief.layouts
     is_exact = tally is not None or layouts.is_exact
-    tally = tally or _tallied(layouts, notes)
+    tally = tally or _tallied(layouts, unasked)
     possible = tally.possible if is_exact else layouts.possible
     chosen = range(layouts.listed) if layouts.listed <= _ALL_WEIGHED else belief.chosen
     weight = max(1.0, possible / len(chosen)) if possible else 1.0
@@ -122,13 +134,12 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
     return Advice(possible, is_exact, tuple(questions))
 
 
-def _tallied(layouts: Layouts, notes: Mapping[int, str]) -> Tally:
+def _tallied(layouts: Layouts, unasked: Iterable[int]) -> Tally:
     entries = 4 * layouts.size
     rows = {}
-    for entry in range(1, entries + 1):
-        if entry not in notes:
-            times = Counter(layouts.answers[entry - 1 : layouts.listed * entries : entries])
-            rows[entry] = tuple(times[answer] for answer in range(entries + 2))
+    for entry in unasked:
+        times = Counter(layouts.answers[entry - 1 : layouts.listed * entries : entries])
+        rows[entry] = tuple(times[answer] for answer in range(entries + 2))
     return Tally(layouts.listed, rows)
 
 
@@ -163,7 +174,7 @@ def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
         contradicted = next((entry for entry in view.asked if entry in others), None)
         unasked = [entry for entry in others if entry not in answers]
         refuting = min(unasked, key=lambda entry: (_points(border, entry), entry), default=None)
-    best_entries, is_proved = _best(size, number, border, is_late)
+    best_entries, is_proved = _best(Clues(size, number, border), is_late)
     return Course(
         steps=steps,
         avoidable=next((at for at, step in enumerate(steps) if step.is_avoidable), None),
@@ -185,51 +196,50 @@ def _points(border: Mapping[int, str], entry: int) -> int:
 
 
 def _steps(view: BlackBoxView, border: Mapping[int, str], is_late: IsLate) -> tuple[Step, ...]:
-    size, number, notes = view.size, view.number, dict[int, str]()
-    possible, is_counted = comb(size**2, number), True
+    notes = dict[int, str]()
+    possible, is_counted = comb(view.size**2, view.number), True
     steps = []
     for entry in view.asked:
         answer, before, was_counted = border[entry], possible, is_counted
         notes[entry] = answer
         if answer.isdecimal():
             notes[int(answer)] = str(entry)
-        tally = counted(size, number, notes, entries=(), steps=_STEPS // 4, is_late=is_late)
+        clues = Clues(view.size, view.number, notes)
+        tally = counted(clues, steps=_STEPS // 4, is_late=is_late)
         is_counted = tally is not None
         if tally is not None:
             possible = tally.possible
         else:
-            luck = luck_for(size, number, notes)
-            sample = drawn(
-                size, number, notes, luck, wanted=_SAMPLE, steps=_STEPS // 8, is_late=is_late
-            )
+            luck, few = clues.luck(), _STEPS // 8
+            sample = drawn(clues, luck, wanted=_SAMPLE, steps=few, is_late=is_late)
             possible = min(before, sample.possible)
         is_exact = was_counted and is_counted
         steps.append(Step(entry, answer, before, possible, is_exact))
     return tuple(steps)
 
 
-def _best(
-    size: int, number: int, border: Mapping[int, str], is_late: IsLate
-) -> tuple[tuple[int, ...], bool]:
+def _best(whole: Clues, is_late: IsLate) -> tuple[tuple[int, ...], bool]:
     """Return the cheapest questions that determine the answers, and whether that is proved.
 
     Repeat: find the cheapest questions that exclude all layouts collected so far, and collect some
     that still fit. It is proved once only layouts with the same answers fit.
     """
-    alike = counted(size, number, border, entries=(), steps=_STEPS, is_late=is_late)
+    border = whole.answers
+    alike = counted(whole, steps=_STEPS, is_late=is_late)
     # Of a ray through the box, one end is enough.
     entries = [
         entry for entry, answer in border.items() if not answer.isdecimal() or entry <= int(answer)
     ]
     prices = [_points(border, entry) for entry in entries]
     apart: set[int] = set()
-    rng = luck_for(size, number, border)
+    rng = whole.luck()
     while alike and len(apart) < _APART and not is_late():
         chosen = _cheapest(apart, prices, is_late)
         if chosen is None:
             break
         asked = {entry: border[entry] for at, entry in enumerate(entries) if chosen >> at & 1}
-        left = counted(size, number, asked, entries=(), steps=_STEPS, is_late=is_late)
+        clues = whole._replace(answers=asked)
+        left = counted(clues, steps=_STEPS, is_late=is_late)
         if left is None:
             break
         if left.possible == alike.possible:
@@ -240,7 +250,7 @@ def _best(
                 for at, entry in enumerate(entries)
                 if told(other[entry - 1]) != border[entry]
             )
-            for other in _some(size, number, asked, left.possible, rng)
+            for other in _some(clues, left.possible, rng)
         }
         new = others - {0} - apart
         if not new:
@@ -249,13 +259,11 @@ def _best(
     return tuple(entries), False
 
 
-def _some(
-    size: int, number: int, asked: Mapping[int, str], possible: int, rng: Random
-) -> list[bytes]:
+def _some(clues: Clues, possible: int, rng: Random) -> list[bytes]:
     if possible <= _FEW:
-        found = listed(size, number, asked, most=possible)
+        found = listed(clues, most=possible)
     else:
-        found = drawn(size, number, asked, rng, wanted=_FEW, patience=40, steps=_STEPS // 40)
+        found = drawn(clues, rng, wanted=_FEW, patience=40, steps=_STEPS // 40)
     return [found.border(index) for index in range(found.listed)] if found else []
 
 

@@ -5,11 +5,11 @@ The search follows each ray to an undecided cell and tries it with a stone and w
 are those of `games.computer.blackbox_board`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from games import rays
 from games.computer.accelerated import IS_ACCELERATED, compiled
@@ -193,6 +193,18 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     return budget
 
 
+class Clues(NamedTuple):
+    """What is known of a box: its size, its number of stones, and answers by entry."""
+
+    size: int
+    number: int
+    answers: Mapping[int, str]
+
+    def luck(self) -> Random:
+        """Return a random generator that the clues determine."""
+        return Random(f"{self.size} {self.number} {sorted(self.answers.items())}")
+
+
 @dataclass(frozen=True, slots=True)
 class Layouts:
     """Layouts that fit the answers: all, or some of them."""
@@ -241,12 +253,26 @@ def points_of(entry: int, answer: int) -> int:
     return 2 if answer > ACCIDENT and answer != entry + 1 else 1
 
 
-def _asked(notes: Mapping[int, str]) -> list[int]:
-    pairs = []
-    for entry, answer in sorted(notes.items()):
-        if not (answer.isdecimal() and int(answer) in notes and int(answer) < entry):
-            pairs.append((entry - 1, code(answer)))
-    return [number for pair in pairs for number in pair]
+def _box(
+    clues: Clues,
+    *,
+    opened: Iterable[int] = (),
+    picks: Iterable[int] = (),
+    seed: int = 0,
+    most: int = 0,
+) -> Box:
+    size, number, answers = clues
+    asked: list[int] = []
+    for entry, answer in sorted(answers.items()):
+        if not (answer.isdecimal() and int(answer) in answers and int(answer) < entry):
+            asked += entry - 1, code(answer)
+    return new_box(size, number, asked, opened=opened, picks=picks, seed=seed, most=most)
+
+
+def _found(clues: Clues, box: Box, possible: int, *, is_exact: bool = False) -> Layouts:
+    found = int(box.state[_FOUND])
+    size, number, _ = clues
+    return Layouts(size, number, found, box.places, box.answers, possible, is_exact)
 
 
 def _is_done(
@@ -262,36 +288,25 @@ def _is_done(
 
 
 def listed(
-    size: int,
-    number: int,
-    notes: Mapping[int, str],
-    *,
-    most: int,
-    steps: int = _UNBOUNDED,
-    is_late: IsLate = never,
+    clues: Clues, *, most: int, steps: int = _UNBOUNDED, is_late: IsLate = never
 ) -> Layouts | None:
-    """Return all layouts that fit `notes`. None if more than `most`, more `steps`, or late."""
-    box = new_box(size, number, _asked(notes), most=most)
+    """Return all layouts that fit. None if more than `most`, more `steps`, or late."""
+    box = _box(clues, most=most)
     if not _is_done(box, steps, is_late, limit=most):
         return None
-    found = int(box.state[_FOUND])
-    return Layouts(size, number, found, box.places, box.answers, found, is_exact=True)
+    return _found(clues, box, int(box.state[_FOUND]), is_exact=True)
 
 
 def counted(
-    size: int,
-    number: int,
-    notes: Mapping[int, str],
+    clues: Clues,
     *,
-    entries: Sequence[int] | None = None,
+    entries: Sequence[int] = (),
     largest: int = _LARGEST,
     steps: int = _UNBOUNDED,
     is_late: IsLate = never,
 ) -> Tally | None:
-    """Count layouts that fit `notes`, and their answers at `entries`. None if over a limit."""
-    if entries is None:
-        entries = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
-    box = new_box(size, number, _asked(notes), opened=[entry - 1 for entry in entries])
+    """Count layouts that fit, and their answers at `entries`. None if over a limit, or late."""
+    box = _box(clues, opened=[entry - 1 for entry in entries])
     if not _is_done(box, steps, is_late, largest=largest):
         return None
     rows = {
@@ -301,28 +316,33 @@ def counted(
 
 
 def picked(
-    size: int,
-    number: int,
-    notes: Mapping[int, str],
-    rng: Random,
-    *,
-    wanted: int,
-    possible: int,
-    is_late: IsLate = never,
+    clues: Clues, rng: Random, *, wanted: int, possible: int, is_late: IsLate = never
 ) -> Layouts:
-    """Draw `wanted` of the `possible` layouts that fit `notes`, equally likely if not late."""
+    """Draw `wanted` of the `possible` layouts that fit, equally likely if not late."""
     picks = sorted(rng.randrange(possible) for _ in range(wanted))
-    seed = rng.getrandbits(32) or 1
-    box = new_box(size, number, _asked(notes), picks=picks, seed=seed, most=wanted)
+    box = _box(clues, picks=picks, seed=rng.getrandbits(32) or 1, most=wanted)
     _is_done(box, _UNBOUNDED, is_late)
-    found = int(box.state[_FOUND])
-    return Layouts(size, number, found, box.places, box.answers, possible, is_exact=False)
+    return _found(clues, box, possible)
+
+
+def sampled(
+    clues: Clues, rng: Random, *, most: int, wanted: int, steps: int, is_late: IsLate
+) -> Layouts | None:
+    """Return all layouts that fit, or `wanted` random ones if there are more than `most`.
+
+    None if counting them needs more than `steps`.
+    """
+    tally = counted(clues, steps=steps, is_late=is_late)
+    if tally is None:
+        return None
+    possible = tally.possible
+    if possible <= most and (found := listed(clues, most=possible, is_late=is_late)):
+        return found
+    return picked(clues, rng, wanted=wanted, possible=possible, is_late=is_late)
 
 
 def drawn(
-    size: int,
-    number: int,
-    notes: Mapping[int, str],
+    clues: Clues,
     rng: Random,
     *,
     wanted: int,
@@ -330,36 +350,11 @@ def drawn(
     steps: int = _UNBOUNDED,
     is_late: IsLate = never,
 ) -> Layouts:
-    """Draw layouts that fit `notes`, with repetition. `patience` finds more, but not fairly."""
-    seed = rng.getrandbits(32) or 1
-    box = new_box(size, number, _asked(notes), seed=seed, most=wanted)
+    """Draw layouts that fit, with repetition. `patience` finds more, but not fairly."""
+    box = _box(clues, seed=rng.getrandbits(32) or 1, most=wanted)
     while box.state[_FOUND] < wanted and not is_late() and steps > 0:
         budget = min(steps, _SLICE)
         steps -= budget - _drawn(box, wanted, patience, budget)
     found, tries = int(box.state[_FOUND]), int(box.state[_TOTAL])
-    estimate = 0 if patience or not tries else comb(size * size, number) * found // tries
-    return Layouts(size, number, found, box.places, box.answers, estimate, is_exact=False)
-
-
-def sampled(
-    size: int,
-    number: int,
-    notes: Mapping[int, str],
-    rng: Random,
-    *,
-    most: int,
-    wanted: int,
-    steps: int,
-    is_late: IsLate,
-) -> Layouts | None:
-    """Return all layouts that fit `notes`, or `wanted` random ones if there are more than `most`.
-
-    None if counting them needs more than `steps`.
-    """
-    tally = counted(size, number, notes, entries=(), steps=steps, is_late=is_late)
-    if tally is None:
-        return None
-    possible = tally.possible
-    if possible <= most and (found := listed(size, number, notes, most=possible, is_late=is_late)):
-        return found
-    return picked(size, number, notes, rng, wanted=wanted, possible=possible, is_late=is_late)
+    estimate = 0 if patience or not tries else comb(clues.size**2, clues.number) * found // tries
+    return _found(clues, box, estimate)

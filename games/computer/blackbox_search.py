@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from games.blackbox import WRONG_STONE
 from games.computer.accelerated import IS_ACCELERATED, Table, compiled, table
-from games.computer.base import IsLate, never
+from games.computer.base import IsLate, LateError, never
 from games.computer.blackbox_board import CODES
 from games.computer.blackbox_layouts import Layouts, points_of
 
@@ -199,6 +199,8 @@ class Plan:
     guess_cost: float
     chances: tuple[float, ...]
     questions: tuple[Question, ...]
+    """The cheapest first."""
+    is_exact: bool
 
     @property
     def cost(self) -> float:
@@ -208,14 +210,19 @@ class Plan:
     def is_guess(self) -> bool:
         return not self.questions or self.guess_cost <= self.questions[0].cost
 
-    is_exact: bool
-
 
 class _Search:
     def __init__(
-        self, layouts: Layouts, chosen: Sequence[int], values: Table, scale: float
+        self,
+        layouts: Layouts,
+        chosen: Sequence[int],
+        values: Table,
+        scale: float,
+        width: int,
+        is_late: IsLate,
     ) -> None:
         self.chosen, self.count = chosen, len(chosen)
+        self.width, self.is_late = width, is_late
         self.room = _Room(
             layouts.places,
             layouts.answers,
@@ -256,53 +263,34 @@ class _Search:
             costs=table([0] * (48 * (depth + 2) + 8)),
         )
 
-    def ask(
-        self, question: Question, depth: int, width: int, *, is_late: IsLate, bound: float
-    ) -> Question | None:
-        """Search the question `depth` deep. None if late. Above `bound` the cost may be too low."""
+    def ask(self, entry: int, depth: int, bound: float) -> Question:
+        """Search a question `depth` deep. Raises LateError. Costs above `bound` may be too low."""
         self.room.costs[0] = 0
-        cost = self._asked(
-            question.entry - 1, 0, self.count, self.count, depth, width, is_late, bound, 0
-        )
-        if cost is None:
-            return None
+        cost = self._asked(entry - 1, 0, self.count, self.count, depth, bound, 0)
         is_exact = self.room.costs[0] == 0 and self.room.scale <= 1 and cost <= bound
-        return Question(question.entry, cost, depth, is_exact)
+        return Question(entry, cost, depth, is_exact)
 
     def _asked(
-        self,
-        entry: int,
-        begin: int,
-        end: int,
-        free: int,
-        depth: int,
-        width: int,
-        is_late: IsLate,
-        bound: float,
-        level: int,
-    ) -> float | None:
+        self, entry: int, begin: int, end: int, free: int, depth: int, bound: float, level: int
+    ) -> float:
         row = _ROW * level
         _parted(self.room, entry, begin, end, free, row)
         ends = [int(place) for place in self.room.scratch[row : row + self.room.entries + 2]]
         cost, start = 0.0, free
         for answer, stop in enumerate(ends):
             if stop > start:
+                rest = self._rest(start, stop, free + end - begin, depth - 1, level)
                 share = (stop - start) / (end - begin)
-                rest = self._rest(start, stop, free + end - begin, depth - 1, width, is_late, level)
-                if rest is None:
-                    return None
                 cost += share * (points_of(entry + 1, answer) + rest)
                 if cost > bound:
                     break
             start = stop
         return cost
 
-    def _rest(
-        self, begin: int, end: int, free: int, depth: int, width: int, is_late: IsLate, level: int
-    ) -> float | None:
-        room = self.room
-        if is_late() or self.work + room.costs[1] > _ENOUGH:
-            return None
+    def _rest(self, begin: int, end: int, free: int, depth: int, level: int) -> float:
+        room, width = self.room, self.width
+        if self.is_late() or self.work + room.costs[1] > _ENOUGH:
+            raise LateError
         work = (end - begin) * room.entries * sum(width**deep for deep in range(depth))
         if depth == 0 or work <= _WORK:
             return _solved(room, begin, end, free, depth, width, level + 1) / UNIT
@@ -314,10 +302,7 @@ class _Search:
         promising = sorted(range(room.entries), key=lambda entry: weights[entry])
         useful = [entry for entry in promising if weights[entry] < _USELESS]
         for entry in useful[:width]:
-            cost = self._asked(entry, begin, end, free, depth, width, is_late, best, level + 1)
-            if cost is None:
-                return None
-            best = min(best, cost)
+            best = min(best, self._asked(entry, begin, end, free, depth, best, level + 1))
         if len(useful) > width:
             room.costs[0] += 1
         return best
@@ -334,36 +319,34 @@ def planned(
     is_late: IsLate = never,
 ) -> Plan:
     """Plan for a box that holds one of `chosen`. Each represents `weight` layouts."""
-    search = _Search(layouts, chosen, values, weight)
+    if len(chosen) <= _FEW:
+        width = 4 * layouts.size
+    search = _Search(layouts, chosen, values, weight, width, is_late)
     guess_cost, marks, chances = search.guess()
     questions = search.weigh()
     is_exact = weight <= 1 and (not questions or guess_cost <= 1)
-    if len(chosen) <= _FEW:
-        width = search.room.entries
     if weight > 1 and questions:
         guess_cost = max(guess_cost, 2.0)
-    for depth in range(2, deepest + 1):
-        if is_late() or len(questions) < 1 or guess_cost <= 1:
-            break
-        search.deepen(depth)
-        seen: list[Question] = []
-        # Questions more than half a point above the best need no exact cost.
-        bound = guess_cost + 0.5
-        for question in questions[: 2 * width]:
-            deeper = search.ask(question, depth, width, is_late=is_late, bound=bound)
-            if deeper is None:
+    try:
+        for depth in range(2, deepest + 1):
+            if is_late() or not questions or guess_cost <= 1:
                 break
-            seen.append(deeper)
-            bound = min(bound, deeper.cost + 0.5)
-        else:
+            search.deepen(depth)
+            seen: list[Question] = []
+            # Questions more than half a point above the best need no exact cost.
+            bound = guess_cost + 0.5
+            for question in questions[: 2 * width]:
+                seen.append(search.ask(question.entry, depth, bound))
+                bound = min(bound, seen[-1].cost + 0.5)
+            most = max(one.cost for one in seen)
             rest = [
-                Question(other.entry, max(other.cost, *(one.cost for one in seen)), other.depth)
+                Question(other.entry, max(other.cost, most), other.depth)
                 for other in questions[2 * width :]
             ]
             questions = sorted(seen, key=lambda one: (one.cost, one.entry)) + rest
             if not rest and all(one.is_exact or one.cost > bound for one in seen):
                 is_exact = weight <= 1
                 break
-            continue
-        break
+    except LateError:
+        pass
     return Plan(marks, guess_cost, chances, tuple(questions), is_exact)

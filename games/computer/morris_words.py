@@ -27,11 +27,8 @@ def why(view: MorrisPosition, seat: int, move: Move) -> Note:
         _of_threats(view, seat, move, after)
         or _of_defence(seat, after, others)
         or _of_plans(view, seat, move, after)
-        or _of_all(seat, after, others)
-        or _of_room(view, seat, move, after)
+        or _of_room(view, seat, move, after, others)
         or _compared(seat, after, others)
-        or _balance(seat, after)
-        or Note("searched")
     )
 
 
@@ -55,8 +52,10 @@ def _of_mill(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition)
 
 def _of_threats(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
     square = POINTS[move.target]
-    here = 1 << move.target
-    blocked = _lines_through(view.stones[1 - seat], here) if _threats(view, 1 - seat) & here else 0
+    blocked = 0
+    if _threats(view, 1 - seat) & (here := 1 << move.target):
+        theirs = view.stones[1 - seat] | here
+        blocked = sum(1 for mask in _MASKS if mask & here and theirs & mask == mask)
     if blocked and (left := _threats(after, 1 - seat)):
         return Note("blocks-one", {"square": square, "other": POINTS[next(bits(left))]})
     if blocked:
@@ -98,14 +97,16 @@ def _of_plans(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition
     return None
 
 
-def _of_all(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
+def _of_room(
+    view: MorrisPosition,
+    seat: int,
+    move: Move,
+    after: MorrisPosition,
+    others: Sequence[MorrisPosition],
+) -> Note | None:
     threats = _threats(after, 1 - seat)
     if threats and all(_threats(other, 1 - seat) for other in others):
         return Note("no-better", {"square": POINTS[next(bits(threats))]})
-    return None
-
-
-def _of_room(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition) -> Note | None:
     # A placed stone always adds mobility, so that alone is no reason.
     if move.origin is not None and _mobility(after, seat) > _mobility(view, seat):
         return Note("room")
@@ -118,8 +119,8 @@ def _of_room(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition)
     return None
 
 
-def _compared(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note | None:
-    """Note what no other move does better, if some do worse."""
+def _compared(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]) -> Note:
+    """Note what no other move does better, if some do worse, or the mobility."""
     mine, rest = _mobility(after, seat), [_mobility(other, seat) for other in others]
     if mine >= max(rest) and mine > min(rest):
         return Note("most-room", {"count": mine})
@@ -129,12 +130,7 @@ def _compared(seat: int, after: MorrisPosition, others: Sequence[MorrisPosition]
     letting = sum(bool(_threats(other, 1 - seat)) for other in others)
     if letting and not _threats(after, 1 - seat):
         return Note("lets-none", {"count": letting})
-    return None
-
-
-def _balance(seat: int, after: MorrisPosition) -> Note | None:
-    mine, theirs = _mobility(after, seat), _mobility(after, 1 - seat)
-    return Note("balance", {"count": mine, "other": theirs}) if mine > theirs else None
+    return Note("balance", {"count": mine, "other": left}) if mine > left else Note("searched")
 
 
 def _threats(position: MorrisPosition, seat: int) -> int:
@@ -150,10 +146,6 @@ def _threats(position: MorrisPosition, seat: int) -> int:
             if closing(own & ~(1 << origin)) >> target & 1:
                 found |= 1 << target
     return found
-
-
-def _lines_through(own: int, here: int) -> int:
-    return sum(1 for mask in _MASKS if mask & here and (own | here) & mask == mask)
 
 
 def _mobility(position: MorrisPosition, seat: int) -> int:

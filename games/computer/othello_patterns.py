@@ -10,13 +10,13 @@ The value is the expected final difference for the side to move, in hundredths o
 """
 
 import lzma
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from pkgutil import get_data
 from typing import Final
 
-from games.computer.accelerated import compiled, table, unsigned
+from games.computer.accelerated import Table, compiled, table, unsigned
 from games.computer.othello_bits import count, final, mirrored, targets, transposed, turned_over
 
 DISC: Final = 100
@@ -49,29 +49,13 @@ WIDTH: Final = sum(_SIZES)
 
 FEATURES: Final = 49
 
-(
-    _AT_EDGE,
-    _AT_CORNER,
-    _AT_BLOCK,
-    _AT_ROW_2,
-    _AT_ROW_3,
-    _AT_ROW_4,
-    _AT_DIAGONAL_8,
-    _AT_DIAGONAL_7,
-    _AT_DIAGONAL_6,
-    _AT_DIAGONAL_5,
-    _AT_DIAGONAL_4,
-    _AT_OWN_MOVES,
-    _AT_OTHER_MOVES,
-    _AT_FREE,
-) = _OFFSETS
+_AT_EDGE, _AT_CORNER, _AT_BLOCK, _AT_ROW_2, _AT_ROW_3, _AT_ROW_4 = _OFFSETS[:6]
+_AT_DIAGONAL_8, _AT_DIAGONAL_7, _AT_DIAGONAL_6, _AT_DIAGONAL_5, _AT_DIAGONAL_4 = _OFFSETS[6:11]
+_AT_OWN_MOVES, _AT_OTHER_MOVES, _AT_FREE = _OFFSETS[11:]
 
-
-def _in_base_3(mask: int) -> int:
-    return sum(3**place for place in range(10) if mask >> place & 1)
-
-
-_THREES = table((_in_base_3(mask) for mask in range(1 << 10)), bits=32)
+_THREES = table(
+    (sum(3**place for place in range(10) if mask >> place & 1) for mask in range(1 << 10)), bits=32
+)
 """Converts a mask of up to ten bits from base 2 to base 3."""
 
 _BYTE = unsigned(0xFF)
@@ -90,12 +74,6 @@ def _diagonal(squares: int) -> int:
 
 
 _DIAGONAL_8, _DIAGONAL_7, _DIAGONAL_6, _DIAGONAL_5, _DIAGONAL_4 = map(_diagonal, range(8, 3, -1))
-
-
-@compiled
-def stage_of(free: int) -> int:
-    """Return the stage with `free` free squares."""
-    return free // 5
 
 
 @compiled
@@ -119,12 +97,14 @@ def _block(mask: int) -> int:
 
 
 @compiled
-def _slanted(mask: int, diagonal: int, squares: int) -> int:
-    return ((mask & diagonal) * _COLUMNS >> 56 & _BYTE) >> (8 - squares)
+def _slanted(own: int, other: int, diagonal: int, squares: int) -> int:
+    mine = ((own & diagonal) * _COLUMNS >> 56 & _BYTE) >> (8 - squares)
+    theirs = ((other & diagonal) * _COLUMNS >> 56 & _BYTE) >> (8 - squares)
+    return _code(mine, theirs)
 
 
 @compiled
-def _sides(found: MutableSequence[int], at: int, own: int, other: int) -> int:
+def _sides(found: Table, at: int, own: int, other: int) -> int:
     found[at] = _AT_EDGE + _code(_edge(own), _edge(other))
     found[at + 1] = _AT_ROW_2 + _code(own >> 8 & _BYTE, other >> 8 & _BYTE)
     found[at + 2] = _AT_ROW_3 + _code(own >> 16 & _BYTE, other >> 16 & _BYTE)
@@ -133,37 +113,25 @@ def _sides(found: MutableSequence[int], at: int, own: int, other: int) -> int:
 
 
 @compiled
-def _corners(found: MutableSequence[int], at: int, own: int, other: int) -> int:
+def _corners(found: Table, at: int, own: int, other: int) -> int:
     found[at] = _AT_CORNER + _code(_corner(own), _corner(other))
     found[at + 1] = _AT_BLOCK + _code(_block(own), _block(other))
-    found[at + 2] = _AT_DIAGONAL_7 + _code(
-        _slanted(own, _DIAGONAL_7, 7), _slanted(other, _DIAGONAL_7, 7)
-    )
-    found[at + 3] = _AT_DIAGONAL_6 + _code(
-        _slanted(own, _DIAGONAL_6, 6), _slanted(other, _DIAGONAL_6, 6)
-    )
-    found[at + 4] = _AT_DIAGONAL_5 + _code(
-        _slanted(own, _DIAGONAL_5, 5), _slanted(other, _DIAGONAL_5, 5)
-    )
-    found[at + 5] = _AT_DIAGONAL_4 + _code(
-        _slanted(own, _DIAGONAL_4, 4), _slanted(other, _DIAGONAL_4, 4)
-    )
+    found[at + 2] = _AT_DIAGONAL_7 + _slanted(own, other, _DIAGONAL_7, 7)
+    found[at + 3] = _AT_DIAGONAL_6 + _slanted(own, other, _DIAGONAL_6, 6)
+    found[at + 4] = _AT_DIAGONAL_5 + _slanted(own, other, _DIAGONAL_5, 5)
+    found[at + 5] = _AT_DIAGONAL_4 + _slanted(own, other, _DIAGONAL_4, 4)
     return at + 6
 
 
 @compiled
-def features(own: int, other: int, found: MutableSequence[int]) -> None:
+def features(own: int, other: int, found: Table) -> None:
     """Write the indices of the `FEATURES` weights of a position to `found`."""
     at = _sides(found, 0, own, other)
     at = _corners(found, at, own, other)
-    found[at] = _AT_DIAGONAL_8 + _code(
-        _slanted(own, _DIAGONAL_8, 8), _slanted(other, _DIAGONAL_8, 8)
-    )
+    found[at] = _AT_DIAGONAL_8 + _slanted(own, other, _DIAGONAL_8, 8)
     right, right_other = mirrored(own), mirrored(other)
     at = _corners(found, at + 1, right, right_other)
-    found[at] = _AT_DIAGONAL_8 + _code(
-        _slanted(right, _DIAGONAL_8, 8), _slanted(right_other, _DIAGONAL_8, 8)
-    )
+    found[at] = _AT_DIAGONAL_8 + _slanted(right, right_other, _DIAGONAL_8, 8)
     below, below_other = turned_over(own), turned_over(other)
     at = _sides(found, at + 1, below, below_other)
     at = _corners(found, at, below, below_other)
@@ -184,14 +152,12 @@ def features(own: int, other: int, found: MutableSequence[int]) -> None:
 
 
 @compiled
-def evaluated(
-    own: int, other: int, unfolded: MutableSequence[int], found: MutableSequence[int]
-) -> int:
+def evaluated(own: int, other: int, unfolded: Table, found: Table) -> int:
     """Return the expected final difference for the side to move, in hundredths of a disc."""
     features(own, other, found)
     if found[FEATURES - 3] == _AT_OWN_MOVES and found[FEATURES - 2] == _AT_OTHER_MOVES:
         return final(own, other) * DISC
-    at = stage_of(min(64 - count(own | other), 60)) * WIDTH
+    at = min(64 - count(own | other), 60) // 5 * WIDTH
     value = 0
     for number in range(FEATURES):
         value += unfolded[at + found[number]]
@@ -218,7 +184,7 @@ def folding() -> tuple[tuple[int, ...], int]:
 UNFOLDED: Final = STAGES * WIDTH
 
 
-def unpacked(data: bytes) -> MutableSequence[int]:
+def unpacked(data: bytes) -> Table:
     """Return the weights of all stages from `packed` data."""
     raw = memoryview(lzma.decompress(data)).cast("b")
     places, width = folding()
@@ -245,7 +211,7 @@ def packed(kept: Sequence[int]) -> bytes:
 
 
 @cache
-def weights() -> MutableSequence[int]:
+def weights() -> Table:
     """Return the weights of the engine."""
     data = get_data(__package__, "othello.bin")
     assert data is not None

@@ -6,6 +6,8 @@ more than the rod of the captured stone.
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
 
+from random import Random
+
 from games.base import bits
 from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled
 from games.computer.sogo_search import (
@@ -22,10 +24,9 @@ from games.computer.sogo_search import (
     STOPPED,
     WIN,
     Searching,
-    laid_out,
     settles,
 )
-from games.sogo import Move, SogoPosition, board
+from games.sogo import Move, SogoPosition
 
 _STONE = 200
 _WORTH = {
@@ -246,14 +247,14 @@ class PlainSearch(Searching):
     """A search on boards of one size, in one variant."""
 
     def __init__(self, size: int, variant: str) -> None:
-        words, luck = laid_out(board(size), _TABLE + 2 * _ENTRIES, _THROUGH)
+        super().__init__(size, _TABLE + 2 * _ENTRIES, _THROUGH, _SLICE)
+        words, luck = self._words, Random("sogo")
         words[_TAKES] = int(variant == "capture")
         for count, worth in enumerate(_WORTH[variant, size]):
             words[_VALUE + count] += worth
             words[_VALUE + 8 * count] -= worth
         for at in range(_KEY, _HISTORY):
             words[at] = luck.getrandbits(62)
-        super().__init__(size, words, _SLICE)
         self._white = self._black = 0
 
     def set_up(

@@ -21,7 +21,7 @@ from random import Random
 from games.base import bits
 from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled, table
 from games.computer.base import IsLate, LateError
-from games.sogo import Board, Move, SogoPosition, board
+from games.sogo import Move, SogoPosition, board
 
 WIN = 30_000
 PROVEN = WIN - 200
@@ -374,25 +374,18 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     return best
 
 
-def laid_out(its: Board, words: int, through: int) -> tuple[list[int], Random]:
-    """Return a memory with the lines through each cell, and a generator for the keys."""
-    memory = [0] * words
-    memory[RODS], memory[SIZE], memory[CELLS] = its.rods, its.size, its.cells
-    for cell in range(its.cells):
-        lines = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
-        memory[through + cell * 16] = len(lines)
-        for at, line in enumerate(lines, through + cell * 16 + 1):
-            memory[at] = line
-    return memory, Random("sogo")
-
-
 class Searching(ABC):
     """A reusable search on boards of one size."""
 
-    def __init__(self, size: int, words: list[int], slice_: int) -> None:
-        self._board = board(size)
-        self._words = table(words)
-        self._slice = slice_
+    def __init__(self, size: int, words: int, through: int, slice_: int) -> None:
+        its = board(size)
+        self._board, self._slice = its, slice_
+        self._words = blank(words)
+        self._words[RODS], self._words[SIZE], self._words[CELLS] = its.rods, its.size, its.cells
+        for cell in range(its.cells):
+            lines = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
+            start = through + cell * 16
+            self._words[start : start + 1 + len(lines)] = table((len(lines), *lines))
         self._seat = self._score = self._key = self._placed = 0
 
     @property
@@ -444,8 +437,8 @@ class LineSearch(Searching):
         hole_values: Sequence[Sequence[int]],
         tempo: int,
     ) -> None:
-        its = board(size)
-        words, luck = laid_out(its, _TABLE + 2 * _ENTRIES, _THROUGH)
+        super().__init__(size, _TABLE + 2 * _ENTRIES, _THROUGH, _SLICE)
+        its, words, luck = self._board, self._words, Random("sogo")
         words[_LOW] = (1 << its.cells - its.rods) - 1
         words[_THREAT_MASK], words[_TEMPO] = _THREAT_ENTRIES - 1, tempo
         for cell in range(its.cells):
@@ -458,8 +451,7 @@ class LineSearch(Searching):
         for rod in range(its.rods):
             words[_ROD + (1 << rod) % 37] = rod
         for line, values in enumerate(line_values):
-            words[_VALUE + line * STATES : _VALUE + (line + 1) * STATES] = values
-        super().__init__(size, words, _SLICE)
+            words[_VALUE + line * STATES : _VALUE + (line + 1) * STATES] = table(values)
         self._playable = self._mine = self._yours = 0
 
     def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int = _ENTRIES) -> None:

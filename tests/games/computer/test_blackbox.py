@@ -14,7 +14,7 @@ from games.computer import LEVELS
 from games.computer import blackbox_coach as coach
 from games.computer.blackbox import PLAYER
 from games.computer.blackbox_belief import believed
-from games.computer.blackbox_layouts import counted, drawn, listed, picked, told
+from games.computer.blackbox_layouts import Clues, counted, drawn, listed, picked, told
 from games.computer.blackbox_lessons import (
     Lesson,
     hard_boxes,
@@ -87,10 +87,11 @@ def test_listed_and_counted_layouts_are_those_that_give_the_answers(
             for entry, answer in notes.items()
         )
     }
-    layouts = listed(size, number, notes, most=2300)
+    layouts = listed(Clues(size, number, notes), most=2300)
     assert layouts is not None
     assert sorted(layouts.stones(index) for index in range(layouts.listed)) == sorted(right)
-    tally = counted(size, number, notes)
+    unasked = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
+    tally = counted(Clues(size, number, notes), entries=unasked)
     assert tally is not None
     assert tally.possible == len(right)
     for entry, row in tally.answers.items():
@@ -101,7 +102,9 @@ def test_listed_and_counted_layouts_are_those_that_give_the_answers(
 
 
 def test_the_borders_of_listed_layouts_are_those_of_the_rules() -> None:
-    layouts = listed(6, 4, asked(6, 1 << 3 | 1 << 14 | 1 << 20 | 1 << 35, 1, 9, 20), most=60_000)
+    layouts = listed(
+        Clues(6, 4, asked(6, 1 << 3 | 1 << 14 | 1 << 20 | 1 << 35, 1, 9, 20)), most=60_000
+    )
     assert layouts is not None
     for index in range(0, layouts.listed, max(1, layouts.listed // 20)):
         stones = sum(1 << cell for cell in layouts.stones(index))
@@ -109,13 +112,13 @@ def test_the_borders_of_listed_layouts_are_those_of_the_rules() -> None:
 
 
 def test_all_layouts_of_five_stones_on_eight_by_eight_are_counted() -> None:
-    tally = counted(8, 5, {}, entries=())
+    tally = counted(Clues(8, 5, {}))
     assert tally is not None
     assert tally.possible == 7_624_512
 
 
 def test_more_than_are_wanted_are_not_listed() -> None:
-    assert listed(5, 3, {}, most=2299) is None
+    assert listed(Clues(5, 3, {}), most=2299) is None
 
 
 def test_a_count_is_given_up_after_so_many_steps_however_they_are_sliced(
@@ -127,16 +130,16 @@ def test_a_count_is_given_up_after_so_many_steps_however_they_are_sliced(
         told_by = []
         for size in (1_000, 200_000):
             monkeypatch.setattr("games.computer.blackbox_layouts._SLICE", size)
-            told_by.append(counted(8, 5, notes, entries=(), steps=20_000))
+            told_by.append(counted(Clues(8, 5, notes), steps=20_000))
         assert told_by[0] == told_by[1]
 
 
 def test_picked_layouts_are_as_likely_as_each_other() -> None:
     secret = sum(1 << cell for cell in (3, 8, 16))
     notes = asked(5, secret, 2, 9, 13)
-    tally = counted(5, 3, notes, entries=())
+    tally = counted(Clues(5, 3, notes))
     assert tally is not None
-    sample = picked(5, 3, notes, Random(1), wanted=4000, possible=tally.possible)
+    sample = picked(Clues(5, 3, notes), Random(1), wanted=4000, possible=tally.possible)
     times = Counter(sample.stones(index) for index in range(sample.listed))
     assert len(times) == tally.possible
     assert max(times.values()) < 2 * 4000 / tally.possible
@@ -147,7 +150,7 @@ def test_picked_layouts_are_as_likely_as_each_other() -> None:
 def test_drawn_layouts_give_the_answers(patience: int) -> None:
     secret = sum(1 << cell for cell in (3, 18, 36, 45, 63))
     notes = asked(8, secret, 2, 9)
-    sample = drawn(8, 5, notes, Random(1), wanted=50, patience=patience, steps=60_000)
+    sample = drawn(Clues(8, 5, notes), Random(1), wanted=50, patience=patience, steps=60_000)
     assert sample.listed
     for index in range(sample.listed):
         cells = sample.stones(index)
@@ -197,9 +200,7 @@ def chosen(view: BlackBoxView, level: int, seed: int) -> Move:
 
 
 @pytest.mark.slow
-def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_question(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_question() -> None:
     rng, options = Random(12), GAME.options_from({})
     position = GAME.start(options, GAME.new_setup(options, rng))
     entries = list(range(1, 33))
@@ -213,11 +214,10 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
     values = values_of(view.size, view.number)
     # Who looks no further would guess.
     assert planned(belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1).is_guess
-    kept: dict[object, object] = {}
-    monkeypatch.setattr("games.computer.blackbox_belief._guesses", kept)
     PLAYER.reason(view, 0, Move("mark", "e6"))
     PLAYER.rank(view, 0, is_late=late_after(1))
-    assert kept == {}
+    assert believed(view) is belief
+    assert belief.guess is None
 
 
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
@@ -250,7 +250,7 @@ def test_a_guess_that_is_surely_right_is_exact() -> None:
 
 def test_a_search_knows_that_it_is_worth_a_question_to_tell_two_boxes_apart() -> None:
     # Two layouts whose stones all differ: to guess costs 7.5, to ask one point or two.
-    layouts = listed(5, 3, {}, most=2300)
+    layouts = listed(Clues(5, 3, {}), most=2300)
     assert layouts is not None
     pair = [
         index
@@ -410,13 +410,13 @@ def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() 
         for entries in combinations(ends, count):
             cheaper = asked(5, stones, *entries)
             if len(cheaper) < course.best:
-                tally = counted(5, 3, cheaper, entries=())
+                tally = counted(Clues(5, 3, cheaper))
                 assert tally is not None
                 assert tally.possible > alike
 
 
 def only(notes: dict[int, str]) -> list[tuple[int, ...]]:
-    layouts = listed(5, 3, notes, most=2300)
+    layouts = listed(Clues(5, 3, notes), most=2300)
     assert layouts is not None
     return [layouts.stones(index) for index in range(layouts.listed)]
 
