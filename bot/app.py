@@ -11,7 +11,7 @@ from structlog import get_logger
 
 from bot.domain.model import Place, Quotas
 from bot.engines.turns import InTurn
-from bot.engines.workers import Thinkers, Workers
+from bot.engines.workers import Workers
 from bot.health import Health
 from bot.matches import Matches
 from bot.matches.boards import Boards
@@ -75,7 +75,7 @@ class App:
     policies: Policies = field(init=False)
     matches: Matches = field(init=False)
     names: Names = field(init=False)
-    thinkers: Thinkers = field(init=False)
+    thinkers: Workers = field(init=False)
     asking: InTurn = field(init=False)
     """Users waiting for an engine."""
     pictures: Pictures = field(init=False)

@@ -503,10 +503,8 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         facts = (_points("cost", view, count=view.cost), Note("marks", marks))
         if view.contradicted:
             missing = max(0, view.number - len(view.marks))
-            return (
-                *facts,
-                Note("contradicted", {"count": len(view.contradicted), "missing": missing}),
-            )
+            odd = {"count": len(view.contradicted), "missing": missing}
+            return (*facts, Note("contradicted", odd))
         return (*facts, *former)
 
 
@@ -528,15 +526,8 @@ def _sum(view: BlackBoxView) -> Note:
         return _points("cost", view, count=view.cost)
     answers = len(view.notes)
     wrong = (view.cost - answers) // WRONG_STONE
-    return _points(
-        "sum",
-        view,
-        count=view.cost,
-        answers=answers,
-        wrong=wrong,
-        each=WRONG_STONE,
-        stones=wrong * WRONG_STONE,
-    )
+    stones = {"wrong": wrong, "each": WRONG_STONE, "stones": wrong * WRONG_STONE}
+    return _points("sum", view, count=view.cost, answers=answers, **stones)
 
 
 # What the setup of a first position leaves out: nothing asked, nothing marked yet.

@@ -15,7 +15,7 @@ import time
 from asyncio.subprocess import PIPE
 from contextlib import suppress
 from importlib.util import find_spec
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from structlog import get_logger
 
@@ -204,22 +204,6 @@ class _Search:
             self.worker.stop()
 
 
-class Thinkers(Protocol):
-    """An interface to run engines."""
-
-    count: int
-    """Number of tasks that can run beside a quick one. 0 if engines cannot run here."""
-
-    async def do(self, task: Task[T]) -> T:
-        """Run a task. Raises `SearchFailedError`, `WorkersGoneError`. Cancelling stops it."""
-
-    async def tidy(self) -> None:
-        """Start processes before they are needed, and end them when nothing is searched."""
-
-    async def close(self) -> None:
-        """End all processes."""
-
-
 class Workers:
     """Up to `count` worker processes and a quick one. With 0, engines cannot run here."""
 
@@ -241,6 +225,7 @@ class Workers:
         self._is_warned = False
 
     async def do(self, task: Task[T]) -> T:
+        """Run a task. Raises `SearchFailedError`, `WorkersGoneError`. Cancelling stops it."""
         if not self.count:
             raise WorkersGoneError("none")
         self._used = time.monotonic()
@@ -341,6 +326,7 @@ class Workers:
             _log.warning("numba does not work: engines search less deeply", kind=kind)
 
     async def tidy(self) -> None:
+        """Start processes before they are needed, and end them when nothing is searched."""
         if time.monotonic() - self._used > _IDLE:
             self._is_woken = False
             await self._end_idle()

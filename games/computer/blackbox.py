@@ -27,6 +27,7 @@ from games.computer.blackbox_words import advised, told
 @dataclass(frozen=True, slots=True)
 class _Power:
     layouts: int
+    """How many layouts it considers. 0: all."""
     slack: float
     """Points by which a question may be worse than the best and still be asked."""
     enough: int
@@ -37,12 +38,6 @@ class _Power:
     """Probability that a hidden stone follows a hard box."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Mastery:
-    slack: float
-    hides: float
-
-
 _STEPS: Final = 20_000
 """Steps of a low level's search for layouts: some 10 microseconds each without an accelerator."""
 _LEVELS: Final = (
@@ -50,11 +45,11 @@ _LEVELS: Final = (
     _Power(3, 0.5, 13, memory=4, hides=0.4),
     _Power(3, 1.5, 16, memory=7, hides=0.8),
     _Power(8, 0.3, 40, hides=0.95),
-    _Mastery(slack=0.04, hides=1.0),
+    _Power(0, 0.04, 0, hides=1.0),
 )
 
 
-class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
+class Seeker(Player[BlackBoxView, Move, _Power]):
     """Plays Black Box in both roles, in boxes of every size."""
 
     levels = _LEVELS
@@ -62,11 +57,11 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
     tells_course = True
 
     def move(
-        self, view: BlackBoxView, seat: int, how: _Power | _Mastery, rng: Random, is_late: IsLate
+        self, view: BlackBoxView, seat: int, how: _Power, rng: Random, is_late: IsLate
     ) -> Move:
         if view.phase == "hide":
             return _hidden(view, how.hides, rng)
-        if isinstance(how, _Power):
+        if how.layouts:
             return _sought(view, how, rng, is_late)
         belief = believed(view, is_late=is_late)
         if belief is None:
@@ -100,9 +95,8 @@ class Seeker(Player[BlackBoxView, Move, _Power | _Mastery]):
             return _why_ask(view, belief, int(move.target))
         plan = plan_for(view, belief, is_late=is_late, deepest=1)
         if move.verb == "guess":
-            if plan.guess_cost == 0:
-                return Note("known")
-            return Note("risk", {"points": round(plan.guess_cost, 1)})
+            risk = Note("risk", {"points": round(plan.guess_cost, 1)})
+            return risk if plan.guess_cost else Note("known")
         chance = plan.chances[_cells(view, [move.target])[0]]
         if move.verb == "mark":
             if chance == 1:

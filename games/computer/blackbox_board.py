@@ -10,7 +10,6 @@ Rays start and end on a rim::
 Answers are small numbers here: 0 a hit, 1 an accident, ``1 + n`` for a ray that leaves at `n`.
 """
 
-from collections.abc import Iterable
 from math import comb
 from typing import Final, NamedTuple
 
@@ -19,7 +18,7 @@ from games.computer.accelerated import Table, compiled, table
 UNDECIDED: Final = 0
 FREE: Final = 1
 STONE: Final = 2
-_OUTSIDE: Final = 3
+OUTSIDE: Final = 3
 
 HIT: Final = 0
 ACCIDENT: Final = 1
@@ -75,7 +74,7 @@ def followed(box: Box, entry: int, left: int) -> int:  # noqa: C901, PLR0912 - c
             step, side = 1, width
         ahead = at + step
         what = board[ahead]
-        if what == _OUTSIDE:
+        if what == OUTSIDE:
             return box.border[ahead] + 1
         if what == STONE:
             return HIT
@@ -180,47 +179,3 @@ def filled(box: Box, left: int, depth: int, found: int) -> None:
     _bordered(box, 4 * size * found)
     for at in range(depth, level):
         board[stack[3 * at]] = UNDECIDED
-
-
-def new_box(
-    size: int,
-    number: int,
-    asked: Iterable[int],
-    *,
-    opened: Iterable[int] = (),
-    picks: Iterable[int] = (),
-    seed: int = 0,
-    most: int = 0,
-) -> Box:
-    """Return a box without a decided cell, with room for `most` layouts."""
-    width, along = size + 2, range(1, size + 1)
-    starts = [
-        *along,
-        *(row * width + size + 1 for row in along),
-        *((size + 1) * width + size + 1 - back for back in along),
-        *((size + 1 - back) * width for back in along),
-    ]
-    border = [0] * (width * width)
-    for entry, start in enumerate(starts, 1):
-        border[start] = entry
-    return Box(
-        size,
-        number,
-        board=table(
-            UNDECIDED if row in along and column in along else _OUTSIDE
-            for row in range(width)
-            for column in range(width)
-        ),
-        border=table(border),
-        starts=table(starts),
-        asked=table(asked),
-        opened=table(opened),
-        tally=table([0] * (CODES * 4 * size)),
-        picks=table(picks),
-        random=table([seed]),
-        state=table([0, number, 0, 0, size * size, 0, 0, 0]),
-        stack=table([0] * 300),
-        scratch=table([0] * 100),
-        places=bytearray(most * number),
-        answers=bytearray(most * 4 * size),
-    )

@@ -12,13 +12,14 @@ from random import Random
 from typing import Final, NamedTuple
 
 from games import rays
-from games.computer.accelerated import IS_ACCELERATED, compiled
+from games.computer.accelerated import IS_ACCELERATED, compiled, table
 from games.computer.base import IsLate, never
 from games.computer.blackbox_board import (
     ACCIDENT,
     CODES,
     FREE,
     HIT,
+    OUTSIDE,
     STONE,
     UNDECIDED,
     WAYS,
@@ -26,7 +27,6 @@ from games.computer.blackbox_board import (
     filled,
     followed,
     lottery,
-    new_box,
     tallied,
 )
 
@@ -261,12 +261,43 @@ def _box(
     seed: int = 0,
     most: int = 0,
 ) -> Box:
+    """Return a box without a decided cell, with room for `most` layouts."""
     size, number, answers = clues
     asked: list[int] = []
     for entry, answer in sorted(answers.items()):
         if not (answer.isdecimal() and int(answer) in answers and int(answer) < entry):
             asked += entry - 1, code(answer)
-    return new_box(size, number, asked, opened=opened, picks=picks, seed=seed, most=most)
+    width, along = size + 2, range(1, size + 1)
+    starts = [
+        *along,
+        *(row * width + size + 1 for row in along),
+        *((size + 1) * width + size + 1 - back for back in along),
+        *((size + 1 - back) * width for back in along),
+    ]
+    border = [0] * (width * width)
+    for entry, start in enumerate(starts, 1):
+        border[start] = entry
+    return Box(
+        size,
+        number,
+        board=table(
+            UNDECIDED if row in along and column in along else OUTSIDE
+            for row in range(width)
+            for column in range(width)
+        ),
+        border=table(border),
+        starts=table(starts),
+        asked=table(asked),
+        opened=table(opened),
+        tally=table([0] * (CODES * 4 * size)),
+        picks=table(picks),
+        random=table([seed]),
+        state=table([0, number, 0, 0, size * size, 0, _GOING, 0]),
+        stack=table([0] * 300),
+        scratch=table([0] * 100),
+        places=bytearray(most * number),
+        answers=bytearray(most * 4 * size),
+    )
 
 
 def _found(clues: Clues, box: Box, possible: int, *, is_exact: bool = False) -> Layouts:

@@ -344,15 +344,10 @@ def run(room: Room, limit: int, last: int) -> bool:  # noqa: C901, PLR0912, PLR0
             if alpha >= beta or number >= frames[at + _COUNT]:
                 value = frames[at + _BEST]
                 bit = room.best_moves[ply]
-                _keep(
-                    own,
-                    other,
-                    frames[at + _DEPTH],
-                    value if value > frames[at + _LOW] else -INFINITE,
-                    value if value < beta else INFINITE,
-                    _NO_MOVE if bit == NONE else index(bit),
-                    room,
-                )
+                lower = value if value > frames[at + _LOW] else -INFINITE
+                upper = value if value < beta else INFINITE
+                move = _NO_MOVE if bit == NONE else index(bit)
+                _keep(own, other, frames[at + _DEPTH], lower, upper, move, room)
                 ply -= 1
                 continue
         number = frames[at + _NEXT]

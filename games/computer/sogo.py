@@ -122,10 +122,9 @@ class SogoPlayer(Player[SogoPosition, Move, _Level]):
         moves.sort(key=lambda move: -values[move])
         lines = {move: _line(search, view, move) for move in moves}
         return tuple(
-            Candidate(
-                move, _expectation(values[move], is_exact=move in exact), lines[move], move in exact
-            )
+            Candidate(move, _expectation(values[move], is_exact=is_exact), lines[move], is_exact)
             for move in moves
+            for is_exact in [move in exact]
         )
 
     def reason(self, view: SogoPosition, seat: int, move: Move, *, is_late: IsLate = never) -> Note:

@@ -32,7 +32,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Place, PlaceKind, Status, User
 from bot.engines.tasks import Task
 from bot.engines.worker import done
-from bot.engines.workers import SearchFailedError
+from bot.engines.workers import SearchFailedError, Workers
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.loops.upkeep import Upkeep
@@ -84,12 +84,11 @@ class Clock:
         self.now += seconds
 
 
-class Thinking:
+class Thinking(Workers):
     """A computer player that thinks in this process; `asked` records its tasks."""
 
-    count = 2
-
     def __init__(self, seconds: float = 0.05) -> None:
+        super().__init__(2)
         self.asked: list[Task[Any]] = []
         self._seconds = seconds
 
@@ -102,9 +101,6 @@ class Thinking:
         return value
 
     async def tidy(self) -> None:
-        pass
-
-    async def close(self) -> None:
         pass
 
 
