@@ -9,7 +9,8 @@ A bitboard is a signed 64-bit word: the 64th cell makes it negative. So it is ne
 and masked after shifting right. The *state* of a line is White's stones, plus eight times Black's,
 plus (from bit 6 on) the xor of its free cells. A single free cell is thus known at once.
 
-A win is worth `WIN` minus the stones on the board at its end, whatever the path.
+A win is worth `WIN` minus the stones on the board at its end, whatever the path. `Searching` and
+the first words of the memory are shared with `games.computer.sogo_plain`.
 """
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments

@@ -278,6 +278,12 @@ def test_a_hider_lays_different_boxes() -> None:
     assert len(boxes) == 8
 
 
+def test_of_a_whole_box_that_cannot_be_hidden_only_legal_moves_are_ranked() -> None:
+    position = start("d8 c8 f6 d5 d4|||hide", mode="hide")
+    ranked = PLAYER.rank(position.view(1), 1)
+    assert {one.move for one in ranked} == set(position.moves(1))
+
+
 def test_the_highest_level_hides_in_a_box_that_it_has_learnt() -> None:
     position, rng = start(mode="hide"), Random(5)
     while position.phase == "hide":
