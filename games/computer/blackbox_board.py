@@ -55,13 +55,14 @@ class Box(NamedTuple):
 
 
 @compiled
-def followed(box: Box, entry: int, left: int) -> int:  # noqa: C901, PLR0912 - calls are slow
+def followed(  # noqa: C901, PLR0912, PLR0917 - calls are slow, above all with a whole `Box`
+    board: Table, border: Table, starts: Table, size: int, entry: int, left: int
+) -> int:
     """Return the answer of a ray from an entry, or ``-1 - cell`` for an undecided cell.
 
     Headings are down, left, up, right. With no stone `left`, undecided cells are free.
     """
-    board, width = box.board, box.size + 2
-    at, heading = box.starts[entry], entry // box.size
+    width, at, heading = size + 2, starts[entry], entry // size
     is_entering = True
     while True:
         if heading == 0:
@@ -75,7 +76,7 @@ def followed(box: Box, entry: int, left: int) -> int:  # noqa: C901, PLR0912 - c
         ahead = at + step
         what = board[ahead]
         if what == OUTSIDE:
-            return box.border[ahead] + 1
+            return border[ahead] + 1
         if what == STONE:
             return HIT
         if what == UNDECIDED and left > 0:
@@ -98,51 +99,55 @@ def followed(box: Box, entry: int, left: int) -> int:  # noqa: C901, PLR0912 - c
 
 @compiled
 def _bordered(box: Box, offset: int) -> None:
-    answers, entries = box.answers, 4 * box.size
+    size, answers, entries = box.size, box.answers, 4 * box.size
     for entry in range(entries):
         answers[offset + entry] = _UNKNOWN
     for entry in range(entries):
         if answers[offset + entry] == _UNKNOWN:
-            answer = followed(box, entry, 0)
+            answer = followed(box.board, box.border, box.starts, size, entry, 0)
             answers[offset + entry] = answer
             if answer > ACCIDENT:
                 answers[offset + answer - 2] = entry + 2
 
 
 @compiled
-def tallied(box: Box, entry: int, left: int, hollow: int, budget: int) -> int:
-    """Add a bundle's answers at `entry` to the tally. Return the rest of the `budget` of steps.
+def tallied(box: Box, left: int, hollow: int, budget: int) -> int:
+    """Add a bundle's answers to the tally. Return the rest of the `budget` of steps.
 
     At 0 the tally is incomplete.
     """
-    board, stack, depth = box.board, box.scratch, 0
-    while True:
-        budget -= 1
-        answer = followed(box, entry, left)
-        if answer < 0:
-            cell = -1 - answer
-            stack[depth] = cell
-            depth += 1
-            board[cell] = STONE
-            left -= 1
-            hollow -= 1
-            continue
-        box.tally[entry * CODES + answer] += WAYS[9 * hollow + left]
+    board, border, starts, stack = box.board, box.border, box.starts, box.scratch
+    for entry in box.opened:
+        depth = 0
+        while True:
+            budget -= 1
+            answer = followed(board, border, starts, box.size, entry, left)
+            if answer < 0:
+                cell = -1 - answer
+                stack[depth] = cell
+                depth += 1
+                board[cell] = STONE
+                left -= 1
+                hollow -= 1
+                continue
+            box.tally[entry * CODES + answer] += WAYS[9 * hollow + left]
+            while depth > 0:
+                cell = stack[depth - 1]
+                if board[cell] == STONE:
+                    left += 1
+                    if hollow >= left:
+                        board[cell] = FREE
+                        break
+                board[cell] = UNDECIDED
+                hollow += 1
+                depth -= 1
+            if depth == 0 or budget <= 0:
+                break
         while depth > 0:
-            cell = stack[depth - 1]
-            if board[cell] == STONE:
-                left += 1
-                if hollow >= left:
-                    board[cell] = FREE
-                    break
-            board[cell] = UNDECIDED
-            hollow += 1
             depth -= 1
-        if depth == 0 or budget <= 0:
+            board[stack[depth]] = UNDECIDED
+        if budget <= 0:
             break
-    while depth > 0:
-        depth -= 1
-        board[stack[depth]] = UNDECIDED
     return budget
 
 

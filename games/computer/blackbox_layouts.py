@@ -51,7 +51,8 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
     more than `largest` steps ends the count. Layouts with the ascending numbers `picks` are then
     written down, at random within a bundle.
     """
-    board, asked, state, stack, picks = box.board, box.asked, box.state, box.stack, box.picks
+    size, board, border, starts, asked = box.size, box.board, box.border, box.starts, box.asked
+    state, stack, picks = box.state, box.stack, box.picks
     rays = len(asked) // 2
     depth, left, ray = state[_DEPTH], state[_LEFT], state[_RAY]
     following, hollow, found = state[_NEXT], state[_HOLLOW], state[_FOUND]
@@ -62,7 +63,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
             phase = _TURNING
             cell = 0
             while ray < rays:
-                answer = followed(box, asked[2 * ray], left)
+                answer = followed(board, border, starts, size, asked[2 * ray], left)
                 if answer < 0:
                     cell = -1 - answer
                     break
@@ -73,14 +74,14 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
             if cell == 0 and limit == 0:
                 state[_TOTAL] += WAYS[9 * hollow + left]
                 most = largest
-                for index in range(len(box.opened)):
-                    most = tallied(box, box.opened[index], left, hollow, most)
+                if len(box.opened) > 0:
+                    most = tallied(box, left, hollow, largest)
                 budget -= largest - most
                 if most <= 0:
                     phase = _GIVEN_UP
                 while found < len(picks) and picks[found] < state[_TOTAL]:
                     filled(box, left, depth, found)
-                    budget -= 2 * box.size
+                    budget -= 2 * size
                     found += 1
                 if len(picks) > 0 and found == len(picks):
                     phase = _DONE
@@ -89,7 +90,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
                     phase = _GIVEN_UP
                     break
                 filled(box, 0, depth, found)
-                budget -= 2 * box.size
+                budget -= 2 * size
                 found += 1
             elif cell == 0:
                 while board[following] != UNDECIDED:
@@ -133,8 +134,9 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     Layouts that contradict an answer are rejected. With `patience`, that many decisions are first
     changed, from the last one back, which finds far more, but not fairly.
     """
-    board, asked, state, stack = box.board, box.asked, box.state, box.stack
-    rays, cells = len(asked) // 2, box.size * box.size
+    size, board, border, starts, asked = box.size, box.board, box.border, box.starts, box.asked
+    state, stack = box.state, box.stack
+    rays, cells = len(asked) // 2, size * size
     found = state[_FOUND]
     while budget > 0 and found < wanted:
         state[_TOTAL] += 1
@@ -143,7 +145,7 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
         is_right = True
         while ray < rays:
             budget -= 1
-            answer = followed(box, asked[2 * ray], left)
+            answer = followed(board, border, starts, size, asked[2 * ray], left)
             if answer < 0:
                 cell = -1 - answer
                 stack[3 * depth] = cell
@@ -185,7 +187,7 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
                     break
         if is_right and hollow >= left:
             filled(box, left, depth, found)
-            budget -= 2 * box.size
+            budget -= 2 * size
             found += 1
         for level in range(depth):
             board[stack[3 * level]] = UNDECIDED
