@@ -2,8 +2,8 @@
 
 from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches
+from bot.matches.playing import ConfirmationRequired, seated
 from bot.matches.replaying import UnreadableError, replayed
-from bot.matches.retrying import ConfirmationRequired, seated
 
 __all__ = [
     "ConfirmationRequired",

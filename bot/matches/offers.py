@@ -13,8 +13,8 @@ from bot.matches import reading
 from bot.matches.committing import commit, next_version
 from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches
+from bot.matches.playing import on_newest
 from bot.matches.replaying import replayed
-from bot.matches.retrying import on_newest, seated
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
@@ -31,9 +31,8 @@ async def offer(
     """Make an offer, or accept the opponent's. Early aborts need no consent (`may_abort`)."""
     wanted = str(clock) if clock else ""
 
-    async def change(loaded: LoadedMatch) -> LoadedMatch:
+    async def change(loaded: LoadedMatch, seat: int) -> LoadedMatch:
         match = loaded.match
-        seat = seated(loaded, user_id, version=version, now=matches.store.now())
         theirs = open_offer(match, kind)
         if theirs is not None and theirs.by != seat and theirs.clock == wanted:
             is_known = version is None or version >= theirs.made
@@ -48,7 +47,7 @@ async def offer(
         effect = Effect(True, user_id, matches.leases.take(), is_beside=True)
         return await _commit_offers(matches, loaded, offers, effect)
 
-    return await on_newest(matches, match_id, change, at_least=version or 0)
+    return await on_newest(matches, match_id, user_id, change, version=version)
 
 
 async def answer(
@@ -62,8 +61,7 @@ async def answer(
 ) -> LoadedMatch:
     """Accept or decline the opponent's offer, or withdraw one's own."""
 
-    async def change(loaded: LoadedMatch) -> LoadedMatch:
-        seat = seated(loaded, user_id, version=version, now=matches.store.now())
+    async def change(loaded: LoadedMatch, seat: int) -> LoadedMatch:
         theirs = open_offer(loaded.match, kind)
         if theirs is None:
             raise Refused("no-offer")
@@ -79,7 +77,7 @@ async def answer(
         effect = Effect(is_news, user_id, matches.leases.take(), is_beside=True)
         return await _commit_offers(matches, loaded, settled(loaded.match, kind, state), effect)
 
-    return await on_newest(matches, match_id, change, at_least=version or 0)
+    return await on_newest(matches, match_id, user_id, change, version=version)
 
 
 async def answer_for_computer(

@@ -4,17 +4,81 @@ Every change of a match runs under its lock: read, check seat, turn and version,
 commit. It may raise `Refused` or `StaleBoard`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from bot.domain.errors import Refused, StaleBoard
+from bot.domain.errors import BotError, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Ply
-from bot.matches import reading
+from bot.matches import clocks, reading
 from bot.matches.committing import commit
 from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches
-from bot.matches.retrying import ConfirmationRequired, on_newest, seated
-from games import IllegalMove
+from bot.store import match_queries
+from games import GameError, IllegalMove, Note
+
+
+class ConfirmationRequired(Exception):
+    """The move is legal and may be a mistake. Ask the player, then play it with `sure`."""
+
+    def __init__(self, loaded: LoadedMatch, move: str, note: Note) -> None:
+        super().__init__(note.code)
+        self.loaded = loaded
+        self.move = move
+        self.note = note
+
+
+def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
+    """Return the user's seat in a running match that is unchanged since `version`.
+
+    Raises `Refused` or `StaleBoard`.
+    """
+    match = loaded.match
+    seat = match.seat_of(user_id)
+    loaded.check_running()
+    if seat is None:
+        raise Refused("not-in-match")
+    if version is not None and not match.is_as_seen(version):
+        raise StaleBoard(match.id)
+    return seat
+
+
+async def on_newest(
+    matches: Matches,
+    match_id: int,
+    user_id: int,
+    change: Callable[[LoadedMatch, int], Awaitable[LoadedMatch]],
+    *,
+    version: int | None,
+) -> LoadedMatch:
+    """Return the result of `change`, which gets the match and the user's seat.
+
+    Memory may be older than what another process stored. So a change that refused an outdated match
+    is repeated. Repetitions end, because each time another process has made progress.
+    """
+    async with matches.locked(match_id):
+        loaded = await reading.get(matches, match_id, at_least=version or 0)
+        if loaded.match.running is not None and await clocks.make_up_downtime(matches):
+            loaded = await reading.get(matches, match_id, at_least=version or 0)
+        lost: StaleBoard | None = None
+        while True:
+            try:
+                seat = seated(loaded, user_id, version=version)
+                if not loaded.match.has_run_out(matches.store.now()):
+                    return await change(loaded, seat)
+            except (BotError, ConfirmationRequired, GameError) as error:
+                newest = await match_queries.version(matches.store, match_id)
+                if newest in (None, loaded.match.version):
+                    if lost is None or isinstance(error, ConfirmationRequired):
+                        raise
+                    # The current board says more than the reason of the refusal.
+                    raise lost from None
+                if isinstance(error, StaleBoard):
+                    lost = error
+            else:
+                if await clocks.try_expire(matches, match_id):
+                    raise Refused("too-late")
+            loaded = await reading.refresh(matches, match_id)
 
 
 async def play(
@@ -32,12 +96,8 @@ async def play(
     `version`: as the user saw it, None if typed. Raises `StaleBoard`, `Refused`,
     `ConfirmationRequired` (unless `sure`), or the game's `GameError`.
     """
-
-    async def change(loaded: LoadedMatch) -> LoadedMatch:
-        seat = seated(loaded, user_id, version=version, now=matches.store.now())
-        return await _play(matches, loaded, seat, text, also=also, sure=sure)
-
-    return await on_newest(matches, match_id, change, at_least=version or 0)
+    move = partial(_play, matches, text=text, also=also, sure=sure)
+    return await on_newest(matches, match_id, user_id, move, version=version)
 
 
 async def play_for_computer(
@@ -49,15 +109,15 @@ async def play_for_computer(
         loaded.check_running()
         if not loaded.match.is_as_seen(version) or loaded.match.offers_to_computers:
             raise StaleBoard(match_id)
-        return await _play(matches, loaded, seat, text, sure=True)
+        return await _play(matches, loaded, seat, text=text, sure=True)
 
 
 async def _play(
     matches: Matches,
     loaded: LoadedMatch,
     seat: int,
-    text: str,
     *,
+    text: str,
     also: Sequence[str] = (),
     sure: bool,
 ) -> LoadedMatch:
@@ -93,11 +153,10 @@ async def resign(
 ) -> LoadedMatch:
     """Resign: a loss, or no result before the player's first move."""
 
-    async def change(loaded: LoadedMatch) -> LoadedMatch:
-        seat = seated(loaded, user_id, version=version, now=matches.store.now())
+    async def give_up(loaded: LoadedMatch, seat: int) -> LoadedMatch:
         return await commit(matches, loaded, loaded, [], loaded.match.given_up(seat))
 
-    return await on_newest(matches, match_id, change, at_least=version or 0)
+    return await on_newest(matches, match_id, user_id, give_up, version=version)
 
 
 async def end(

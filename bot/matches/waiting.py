@@ -11,7 +11,7 @@ from bot.matches import reading
 from bot.matches.committing import commit, next_version
 from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches
-from bot.matches.retrying import on_newest, seated
+from bot.matches.playing import on_newest
 from bot.store import Store, holidays, people
 from bot.store import matches as match_store
 from bot.store.leases import Effect
@@ -22,8 +22,8 @@ async def nudge(
 ) -> LoadedMatch:
     """Notify the opponent that the user waits for a move. Raises `Refused`."""
 
-    async def change(loaded: LoadedMatch) -> LoadedMatch:
-        seat, match = seated(loaded, user_id, version=version), loaded.match
+    async def change(loaded: LoadedMatch, seat: int) -> LoadedMatch:
+        match = loaded.match
         if loaded.waiting != seat:
             raise Refused("not-waiting")
         if match.wait.nudged != 0:
@@ -31,7 +31,7 @@ async def nudge(
         wait = match.wait.nudge(now=matches.store.now(), version=match.version + 1)
         return await _commit_wait(matches, loaded, wait, by=user_id)
 
-    return await on_newest(matches, match_id, change, at_least=version or 0)
+    return await on_newest(matches, match_id, user_id, change, version=version)
 
 
 async def claim(
@@ -42,8 +42,8 @@ async def claim(
     An opponent who `has_left` the place is warned first, like one who did not move for `days`.
     """
 
-    async def change(loaded: LoadedMatch) -> LoadedMatch:
-        seat, match = seated(loaded, user_id, version=version), loaded.match
+    async def change(loaded: LoadedMatch, seat: int) -> LoadedMatch:
+        match = loaded.match
         if loaded.waiting != seat:
             raise Refused("not-waiting")
         if match.wait.stale:
@@ -57,7 +57,7 @@ async def claim(
         wait = match.wait.warn(awake=awake, version=match.version + 1)
         return await _commit_wait(matches, loaded, wait, by=user_id)
 
-    return await on_newest(matches, match_id, change, at_least=version or 0)
+    return await on_newest(matches, match_id, user_id, change, version=version)
 
 
 async def take_step(
