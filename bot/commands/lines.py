@@ -180,13 +180,20 @@ def unknown(context: Context, word: str, names: Sequence[str]) -> Refused:
     return Refused("unknown-command", word=word, help=help_)
 
 
+async def filled(context: Context) -> Command:
+    """Parse the fields as people filled them in. Raises like `understood`."""
+    command = context.command
+    typed: dict[str, Any] = {
+        field: plain(text) for field in _TYPED if (text := getattr(command, field))
+    }
+    if any(len(text) > LONGEST for text in typed.values()):
+        raise Refused("too-long", most=LONGEST)
+    return await understood(replace(context, command=replace(command, **typed)))
+
+
 async def understood(context: Context) -> Command:
     """Parse the text fields of a command. Raises `Refused`, or `GameError` for unknown options."""
     command = context.command
-    typed: dict[str, Any] = {field: plain(getattr(command, field)) for field in _TYPED}
-    if any(len(text) > LONGEST for text in typed.values()):
-        raise Refused("too-long", most=LONGEST)
-    command = replace(command, **typed)
     if command.name.strip():
         command = await _named(context, command)
     game = None
@@ -338,7 +345,10 @@ async def _about(
     context: Context, command: Command, words: Sequence[str], *, is_alone: bool
 ) -> tuple[Command, list[str]]:
     """Look up the user in `words`. The longest name wins. If `is_alone`, the @ is optional."""
-    words = [_without_stops(command, word) for word in words]
+    # A name that ends with punctuation is found all the same.
+    words = [
+        short if (short := word.rstrip(_STOPS)) in command.mentions else word for word in words
+    ]
     if is_alone and words and words[0] not in command.mentions:
         words[0] = f"@{words[0].removeprefix('@')}"
     for at, word in enumerate(words):
@@ -365,8 +375,10 @@ async def _bare(
     at = int(bool(words) and (game_called(words[0]) is not None or means("new", words[0])))
     if _has_opponent(command) or at >= len(words):
         return command, words
-    if game is not None and _is_else(context, command, game, words[at]):
-        return command, words
+    if game is not None:
+        is_move = not could_be_name(game, words[at], context.texts.language)
+        if (command.verb == "game" and is_move) or _options_only(context, game, [words[at]]):
+            return command, words
     person, end = await _longest(context, [*words[:at], f"@{words[at]}", *words[at + 1 :]], at)
     asked = [word for word in words[end:] if not means("new", word)]
     if person is None or (game is not None and not _options_only(context, game, asked)):
@@ -374,21 +386,9 @@ async def _bare(
     return replace(command, person=person), [*words[:at], *words[end:]]
 
 
-def _is_else(context: Context, command: Command, game: AnyGame, word: str) -> bool:
-    """Return whether a word is an option or, in a game's command, a move."""
-    is_move = not could_be_name(game, word, context.texts.language)
-    return (command.verb == "game" and is_move) or _options_only(context, game, [word])
-
-
 def _has_opponent(command: Command) -> bool:
     is_named = command.person or command.handle or command.level is not None
     return bool(is_named or command.is_bot)
-
-
-def _without_stops(command: Command, word: str) -> str:
-    """Strip punctuation behind a mention. A name that ends with it is found all the same."""
-    short = word.rstrip(_STOPS)
-    return short if short in command.mentions else word
 
 
 def _held(command: Command, word: str) -> Command:

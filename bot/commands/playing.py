@@ -9,7 +9,6 @@ import games
 from bot.commands import puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.finishing import begun_in, note_begun, whole
-from bot.commands.notation import fault_in, is_question
 from bot.commands.offering import free_way_out, instead_of_resigning
 from bot.commands.resolving import (
     Found,
@@ -22,7 +21,7 @@ from bot.commands.resolving import (
     which_of,
 )
 from bot.commands.start_menu import start_menu
-from bot.commands.vocabulary import could_be_name, in_notation
+from bot.commands.vocabulary import could_be_name, fault_in, in_notation, is_question
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import PlaceKind, Status, Stranger
@@ -49,40 +48,27 @@ async def game(context: Context) -> Answer:
 
 async def play(context: Context) -> Answer:
     """Play a move in the named match, otherwise in the one that it fits."""
-    command = context.command
+    command, text = context.command, context.command.move
     if context.found or not command.game:
         version = command.version or None
-        return await _play(
-            context, context.loaded, command.move, version=version, sure=command.sure
-        )
-    return await _typed_move(context, games.get(command.game), command.move)
-
-
-async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
+        return await _play(context, context.loaded, text, version=version, sure=command.sure)
+    game = games.get(command.game)
     found = await matches_here(context, game=game, on_turn=True)
     found = found or await matches_here(context, game=game)
-    if not found and could_be_name(game, text, context.texts.language):
-        raise Refused("name-no-move", name=text[:32], command=context.called(game.id))
     if not found:
-        name = context.texts(f"{game.id}-name")
-        raise Refused("no-match-here", game=name, command=context.called(game.id))
-    loaded = found.loaded_matches[0]
-    begun = None
+        raise _no_match(context, game, text)
+    loaded, begun = found.loaded_matches[0], None
     if len(found) > 1 or game.rest_can_be_move:
         begun = await begun_in(context, found.loaded_matches, text)
     if len(found) > 1:
-        meant = [
-            (loaded, action)
-            for loaded in found.loaded_matches
-            if (action := _played(context, loaded, text, begun))
-        ]
+        meant = _fitting(context, found.loaded_matches, text, begun)
         if len(meant) > 1 or (meant and found.more):
             return await which_of(context, meant, more=found.more)
         if found.more:
             # A match that was not loaded may be meant.
             return await which(context, found, "board")
-        loaded = meant[0][0] if meant else found.loaded_matches[0]
-    version = context.command.seen.get(loaded.match.id)
+        loaded = meant[0][0] if meant else loaded
+    version = command.seen.get(loaded.match.id)
     answer = await _play(context, loaded, text, version=version, begun=begun)
     if answer.refused and begun is None:
         # It may finish a partial move on a board that another process has stored.
@@ -91,6 +77,21 @@ async def _typed_move(context: Context, game: AnyGame, text: str) -> Answer:
         if begun:
             return await _play(context, loaded, text, version=version, begun=begun)
     return answer
+
+
+def _no_match(context: Context, game: AnyGame, text: str) -> Refused:
+    command = context.called(game.id)
+    if could_be_name(game, text, context.texts.language):
+        return Refused("name-no-move", name=text[:32], command=command)
+    return Refused("no-match-here", game=context.texts(f"{game.id}-name"), command=command)
+
+
+def _fitting(
+    context: Context, listed: Sequence[LoadedMatch], text: str, begun: Beginning | None
+) -> list[tuple[LoadedMatch, Action]]:
+    """Return the matches in which the text is a legal move, with its button."""
+    actions = [(loaded, _played(context, loaded, text, begun)) for loaded in listed]
+    return [(loaded, action) for loaded, action in actions if action]
 
 
 def _played(
@@ -250,11 +251,7 @@ async def say(context: Context) -> Answer:
     meant = [context.found] if context.found else await meant_by(context)
     begun = await begun_in(context, meant, command.move)
     if len(meant) > 1:
-        legal = [
-            (loaded, action)
-            for loaded in meant
-            if (action := _played(context, loaded, command.move, begun))
-        ]
+        legal = _fitting(context, meant, command.move, begun)
         if len(legal) > 1:
             return await which_of(context, legal)
         meant = [loaded for loaded, _ in legal] or meant

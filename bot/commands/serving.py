@@ -211,7 +211,7 @@ class Commands:
 
     async def run(self, command: Command) -> Answer:
         """Run a command whose fields the front has filled in."""
-        return await self._answer(command, lines.understood)
+        return await self._answer(command, lines.filled)
 
     async def typed(self, command: Command, line: str) -> Answer:
         """Run a line that starts with a slash."""

@@ -3,18 +3,19 @@
 The keys are ``command-<name>``, ``<game>-command``, ``<game>-word-<word>`` for the notation, and
 ``<game>-typed-<option>`` with or without ``-<choice>``. A value lists words, the first of which is
 shown. All languages are understood. If a word in a move is ambiguous, the game's own notation takes
-precedence, then the user's language.
+precedence, then the user's language. Moves may have numbers, annotation and markup.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 
 import games
-from bot.commands.notation import bare
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
+from bot.domain.lookalikes import latin
 from bot.matches.names import COMPUTER_SIGN, plain
 from bot.support import platforms
 from bot.support.texts import LANGUAGES, Texts
@@ -30,6 +31,17 @@ _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _SIMILAR = 0.6
 _MOST_WORDS = 4
 """Words of a game's name."""
+_INVISIBLE = re.compile("[\u200c\u200d\ufe0e\ufe0f\u20e3]")
+"""Joiners, variation selectors and keycaps, which `readable` keeps for the sake of names."""
+_EDGES = "\"'`´‘’‚‛“”„‟«»‹›()[]{}<>*_~|"
+_REMARK = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\})$")
+_ANNOTATION = re.compile(r"(?<=\S)[\s!?+#.,;:]+$")
+_MOVE_NUMBER = re.compile(r"\d{1,3}\s?(?:\.{3}\s*|\)\s*|\.\s+|\.(?=\D))(?=[^\w\s]*\w)")
+_LETTER = re.compile(r"[^\W\d_a-zA-Z](?=\d)")
+"""A letter of a coordinate that is not on the board."""
+_QUESTION = re.compile(r"(?<![!?])\?[\W_]*$")
+_SWAPPED = re.compile(r"(\d{1,2})\s?([a-z])")
+_COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\bpass\b")
 
 
 @cache
@@ -329,9 +341,10 @@ def in_notation(game: AnyGame, text: str, language: str) -> str:
 
 def could_be_name(game: AnyGame, text: str, language: str) -> bool:
     """Return whether the text is rather a name than a move. Moves have digits or known words."""
+    if any(sign.isdigit() for sign in text):
+        return False
     words = in_notation(game, text, language).casefold().split()
-    known = {*game.verbs, *game.words}
-    return known.isdisjoint(words[:1]) and not any(sign.isdigit() for sign in text)
+    return {*game.verbs, *game.words}.isdisjoint(words[:1])
 
 
 @cache
@@ -354,3 +367,39 @@ def _said(game_id: str, texts: Texts) -> Iterator[tuple[str, str]]:
     for word in games.get(game_id).words:
         for said in texts(f"{game_id}-word-{word}").casefold().split():
             yield said, word
+
+
+def bare(text: str) -> str:
+    """Return a typed move without move number, quotes, brackets, annotation and comments.
+
+    Letters that only look Latin become Latin.
+    """
+    text, before = plain(_INVISIBLE.sub("", text)), ""
+    while text != before:
+        before = text
+        text = _REMARK.sub("", text)
+        if text == before:
+            text = _ANNOTATION.sub("", text)
+        if text == before:
+            text = text.strip(_EDGES + " ") or text
+        if number := _MOVE_NUMBER.match(text):
+            text = text[number.end() :]
+    return _LETTER.sub(lambda found: latin(found[0]), text)
+
+
+def is_question(text: str) -> bool:
+    """Return whether a text in a chat rather asks about a move (``d3?``) than plays it."""
+    return bool(_QUESTION.search(text))
+
+
+def fault_in(move: str) -> tuple[str, dict[str, str]]:
+    """Return what is wrong with a move that no game understands, with details, or ""."""
+    typed = bare(move).casefold()
+    for letter in (found[0] for found in _LETTER.finditer(typed)):
+        if not unicodedata.name(letter, "").startswith("LATIN"):
+            return "letter", {"letter": letter}
+    if swapped := _SWAPPED.fullmatch(typed):
+        return "order", {"move": f"{swapped[2]}{swapped[1]}"}
+    if len(_COORDINATE.findall(typed)) > 1 and not _COORDINATE.sub("", typed).strip(" ,;-"):
+        return "several", {}
+    return "", {}

@@ -9,7 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import chain, count, islice, product
 from string import ascii_lowercase
 
@@ -66,8 +66,14 @@ _MOST_MARKS = 4
 """Combining marks on one letter: common ones, and in total."""
 
 
-def readable(text: str) -> str:
-    """Return `text` in one line, without characters that break, hide or reorder it."""
+def readable(text: str, *, in_ascii: bool = False) -> str:
+    """Return `text` in one line, without characters that break, hide or reorder it.
+
+    If `in_ascii`, with ASCII for what stands for it: ``d3`` for ``ｄ３`` or ``d۳``. Japanese,
+    Persian and Arabic keyboards type these. Other compatibility forms stay: names have them.
+    """
+    if in_ascii and not text.isascii():
+        text = "".join(map(_in_ascii, text))
     text = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
     kept = (
         char for char in text if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
@@ -75,16 +81,10 @@ def readable(text: str) -> str:
     return _SPACE.sub(" ", "".join(kept)).strip()
 
 
-def plain(text: str) -> str:
-    """Return `readable` text, with ASCII for what stands for it: ``d3`` for ``ｄ３`` or ``d۳``.
-
-    Japanese, Persian and Arabic keyboards type these. Other compatibility forms stay: names have
-    them.
-    """
-    return readable("".join(map(_plain, text)))
+plain = partial(readable, in_ascii=True)
 
 
-def _plain(char: str) -> str:
+def _in_ascii(char: str) -> str:
     if char.isascii():
         return char
     form = unicodedata.normalize("NFKC", char)
@@ -249,16 +249,11 @@ def _initials() -> Iterator[str]:
                 yield "".join(initial).capitalize()
 
 
-@cache
-def _digits() -> frozenset[str]:
-    return frozenset(skeleton("0123456789"))
-
-
 def _unnumbered(name: str) -> str:
     """Return a name without a number like #0001, or what looks like one."""
     for sign in _NUMBER_SIGN.finditer(name):
         number = "".join(filter(str.isalnum, skeleton(plain(name[sign.end() :]))))
-        if number and _digits().issuperset(number):
+        if number and set(number) <= set(skeleton("0123456789")):
             return name[: sign.start()]
     return name
 
@@ -415,14 +410,15 @@ class Names:
         """
         every = set(sitters)
         users = {who for who in every if isinstance(who, int)}
-        found = await self.of(users)
-        erased = await self.erased(found)
-        beside = await self.of(users | await self._beside(place)) if place else found
+        found = beside = await self.of(users)
+        if place:
+            there = await match_queries.people_in(self._store, place, limit=_MOST_BESIDE)
+            beside = await self.of(users | there)
         await ready()
         met = Counter(map(look, beside.values()))
         called: dict[Sitter, str] = {
             who: texts("name-erased")
-            if who in erased
+            if name == erased_name(who)
             else _numbered(name, f"#{who:04}")
             if met[look(name)] > 1
             else name
@@ -432,9 +428,6 @@ class Names:
             if isinstance(who, Computer):
                 called[who] = computer_name(who, texts)
         return called
-
-    async def _beside(self, place: int) -> set[int]:
-        return await match_queries.people_in(self._store, place, limit=_MOST_BESIDE)
 
     async def seated(self, match: Match, texts: Texts, place: int = 0) -> dict[Sitter, str]:
         """Return the names of a match's players. In a puzzle they are called by their sides."""

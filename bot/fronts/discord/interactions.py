@@ -423,15 +423,16 @@ class InteractionHandler:
         def text(kind: Kind) -> str:
             return str(given.get(kind) or "")
 
+        clock = clock_in(said) if (said := text(Kind.CLOCK)) else None
         filled = replace(
             command,
             verb=spec.verb,
             game=spec.game or text(Kind.GAME),
             move=text(Kind.MOVE),
-            match=match_in(text(Kind.MATCH)),
+            match=match_in(said) if (said := text(Kind.MATCH)) else 0,
             code=text(Kind.CODE),
             language=text(Kind.LANGUAGE),
-            wishes=Wishes(clock=clock_in(text(Kind.CLOCK)), is_rated=given.get("rated") == "yes"),
+            wishes=Wishes(clock=clock, is_rated=given.get("rated") == "yes"),
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             is_month=text(Kind.PERIOD) == MONTH,
             topic=text(Kind.COMMAND),
@@ -502,8 +503,8 @@ def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool
 def _terms(spec: CommandSpec, given: Mapping[str, Any]) -> str:
     """Return the typed terms of a match. Raises `Refused` for an invalid clock."""
     terms = [str(given.get(Kind.OPTIONS) or "")]
-    if spec.game:
-        terms.append(clock_term(str(given.get(Kind.CLOCK) or "")))
+    if spec.game and (clock := given.get(Kind.CLOCK)):
+        terms.append(clock_term(str(clock)))
     terms += [said.get(str(given.get(term)), "") for term, said in TERMS.items()]
     return " ".join(filter(None, terms))
 

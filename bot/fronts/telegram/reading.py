@@ -8,7 +8,6 @@ from telegram import User as TelegramUser
 
 from bot.commands import is_menu, is_replay
 from bot.fronts.telegram.sender import Chat
-from bot.matches.names import plain
 
 _ANONYMOUS = {136817688, 1087968824}
 """Telegram's accounts for channels and for anonymous administrators."""
@@ -30,7 +29,7 @@ class Line:
 
 def line_in(message: Message, username: str) -> Line | None:
     """Return the command in a message. None if there is none, or it is for another bot."""
-    if not message.text or plain(message.text[0]) != "/":
+    if not message.text or message.text[0] not in "/／":
         return None
     text, mentions = message.text, {}
     # Entities count UTF-16 code units. A user without a username is written as ``@id``.
