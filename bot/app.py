@@ -120,15 +120,9 @@ class App:
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures, looks_back=self.settings.computer.enabled)
         self.past_screens = PastScreens(self.names, self.pictures)
-        self.directory = Directory(
-            self.store,
-            self.names,
-            self.matches,
-            policies=self.policies,
-            changed=self.changed.set,
-        )
+        self.directory = Directory(self.matches, self.names)
         self.readers = Readers(self.store, self.settings)
-        self.boards = Boards(self.store, self.matches, changed=self.changed.set)
+        self.boards = Boards(self.matches)
 
     @classmethod
     async def open(cls, settings: Settings, *, clock: Callable[[], float] | None = None) -> "App":

@@ -148,7 +148,7 @@ async def _state(context: Context, loaded: LoadedMatch, names: Mapping[Sitter, s
         return " · ".join([texts("matches-my-turn"), *offered])
     movers = (names[match.seats[seat]] for seat in sorted(loaded.turn))
     turn = texts("matches-their-turn", name=" & ".join(movers))
-    return " · ".join([*offered, turn] if match.asked_of(match.seat_of(me)) else [turn, *offered])
+    return " · ".join([*offered, turn] if match.is_asked(match.seat_of(me)) else [turn, *offered])
 
 
 def _ways_on(context: Context, loaded: LoadedMatch) -> tuple[Button, ...]:

@@ -12,7 +12,7 @@ from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
 from bot.domain.model import Offer, OfferKind, OfferState
-from bot.domain.offers import can_offer, manner, may_abort, open_offer
+from bot.domain.offers import can_offer, may_abort, open_offer
 from bot.matches import LoadedMatch, seated
 from bot.matches import offers as match_offers
 from bot.screens import Button, Style
@@ -151,10 +151,9 @@ async def instead_of_resigning(
 ) -> tuple[tuple[Button, ...], ...]:
     """Return a row for each offer that the player can make instead of resigning."""
     match, texts = loaded.match, context.texts
+    known = (OfferKind.DRAW, OfferKind.ABORT, OfferKind.TAKEBACK)
     kinds = await asyncio.to_thread(
-        lambda: [
-            kind for kind in OfferKind if manner(kind).is_bare and can_offer(match, kind, seat)
-        ]
+        lambda: [kind for kind in known if can_offer(match, kind, seat)]
     )
     if match.given_up(seat).is_for_nothing or may_abort(match):
         # The player can do that alone.

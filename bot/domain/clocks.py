@@ -162,9 +162,6 @@ class Running:
     def stopped(self) -> "Running":
         return replace(self, due=None, remind_at=None)
 
-    def must_remind(self, until: int) -> bool:
-        return self.remind_at is not None and self.remind_at <= until
-
     def reminded(self, now: int) -> "Running":
         """Return the clocks after a reminder. At most one more follows, not soon."""
         if self.due is None:
@@ -177,11 +174,9 @@ class Running:
 
 
 def _begins(banks: tuple[int, ...], turn: Collection[int], now: int) -> Running:
-    due = now + banks[min(turn)] if len(turn) == 1 else None
-    return Running(banks, now, due, None if due is None else _first_reminder(now, due))
-
-
-def _first_reminder(since: int, due: int) -> int | None:
-    """A quarter of the turn before its end, but not after the last reminder."""
-    whole = due - since
-    return due - max(whole // 4, _LAST_REMINDER) if whole >= _REMINDED else None
+    if len(turn) != 1:
+        return Running(banks, now, None)
+    left = banks[min(turn)]
+    # A quarter of the turn before its end, but not after the last reminder.
+    remind_at = now + left - max(left // 4, _LAST_REMINDER) if left >= _REMINDED else None
+    return Running(banks, now, now + left, remind_at)

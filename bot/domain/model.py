@@ -148,16 +148,8 @@ class Offer:
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> "Offer":
-        return cls(
-            OfferKind(stored["kind"]),
-            stored["by"],
-            stored["ply"],
-            stored["made"],
-            OfferState(stored["state"]),
-            stored["version"],
-            stored.get("back_to", 0),
-            stored.get("clock", ""),
-        )
+        kind, state = OfferKind(stored["kind"]), OfferState(stored["state"])
+        return cls(**{**stored, "kind": kind, "state": state})
 
     def is_open(self, moves_made: int) -> bool:
         """Return whether it can be accepted. The next move voids it."""
@@ -396,9 +388,9 @@ class Match:
             return ()
         return tuple(offer for offer in self.offers if offer.is_open(self.moves_made))
 
-    def asked_of(self, seat: int | None) -> tuple[Offer, ...]:
-        """Return the open offers to a seat. Spectators (None) have none."""
-        return tuple(offer for offer in self.open_offers if seat not in (None, offer.by))
+    def is_asked(self, seat: int | None) -> bool:
+        """Return whether there is an open offer to a seat. Spectators (None) have none."""
+        return any(seat not in (None, offer.by) for offer in self.open_offers)
 
     @property
     def offer_in_news(self) -> Offer | None:
@@ -453,17 +445,17 @@ class Match:
     @property
     def may_hint(self) -> bool:
         """True if hints are allowed by the terms, or harm no one."""
-        return self.terms.has_hints or (self.level is not None and not self.is_attempt)
+        return self.terms.has_hints or (self.level is not None and self.puzzle is None)
 
     @property
     def may_offer(self) -> bool:
         """True if there is an opponent."""
-        return len(self.seats) > 1 and not self.is_attempt
+        return len(self.seats) > 1 and self.puzzle is None
 
     @property
     def shows_solution(self) -> bool:
         """True if the board shows a puzzle's solution."""
-        return self.is_attempt and self.ending is not None
+        return self.puzzle is not None and self.ending is not None
 
     @property
     def offers_to_computers(self) -> tuple[Offer, ...]:
@@ -486,8 +478,7 @@ class Match:
         """Return the ending if this seat resigns. No result before its first move."""
         if self.is_attempt:
             return Ending(EndingKind.MISSED, seat)
-        has_moved = any(ply.seat == seat for ply in self.plies)
-        return Ending(EndingKind.RESIGNED if has_moved else EndingKind.UNPLAYED, seat)
+        return Ending(EndingKind.RESIGNED if self.has_moved(seat) else EndingKind.UNPLAYED, seat)
 
     def claimed(self, seat: int) -> Ending:
         """Return the ending if this seat's opponent claims. No result before both have moved."""
@@ -496,8 +487,10 @@ class Match:
 
     def timed_out(self, seat: int) -> Ending:
         """Return the ending if this seat runs out of time. No result before its first move."""
-        has_moved = any(ply.seat == seat for ply in self.plies)
-        return Ending(EndingKind.TIMEOUT if has_moved else EndingKind.ABANDONED, seat)
+        return Ending(EndingKind.TIMEOUT if self.has_moved(seat) else EndingKind.ABANDONED, seat)
+
+    def has_moved(self, seat: int) -> bool:
+        return any(ply.seat == seat for ply in self.plies)
 
     def seat_of(self, user_id: int) -> int | None:
         return self.seats.index(user_id) if user_id in self.seats else None

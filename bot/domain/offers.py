@@ -4,36 +4,16 @@ The next move voids an offer. A player may repeat one after ten moves, as on che
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, assert_never
+from dataclasses import replace
 
 import games
 from bot.domain.errors import Refused
-from bot.domain.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Ply, Status
+from bot.domain.model import Match, Offer, OfferKind, OfferState, Ply, Status
 
 AGAIN_AFTER = 10
 """Moves of both players before a player may repeat an offer."""
 _FIRST = 2
 """Moves of each player before which either may abort alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """Properties of a kind of offer."""
-
-    is_bare: bool
-    asks_computers: bool
-
-
-def manner(kind: OfferKind) -> Manner:
-    """Return the properties of a kind of offer."""
-    match kind:
-        case OfferKind.DRAW | OfferKind.ABORT | OfferKind.TAKEBACK:
-            return Manner(is_bare=True, asks_computers=True)
-        case OfferKind.CLOCK:
-            return Manner(is_bare=False, asks_computers=False)
-        case _:
-            assert_never(kind)
 
 
 def open_offer(match: Match, kind: OfferKind) -> Offer | None:
@@ -63,8 +43,8 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     """
     if not match.may_offer:
         raise Refused("offer-puzzle" if match.is_attempt else "offer-alone")
-    if match.computers and not manner(kind).asks_computers:
-        raise Refused(f"{kind}-computer")
+    if match.computers and kind is OfferKind.CLOCK:
+        raise Refused("clock-computer")
     if kind is OfferKind.CLOCK and clock == (str(match.terms.clock) if match.terms.clock else ""):
         raise Refused("clock-same")
     made, version = match.moves_made, match.version + 1
@@ -153,14 +133,3 @@ def taken_back(match: Match, offer: Offer) -> Match:
         taken_back=match.moves_made - offer.back_to,
         offers=tuple(map(now, match.offers)),
     )
-
-
-def agreed(kind: Literal[OfferKind.DRAW, OfferKind.ABORT]) -> Ending:
-    """Return the ending after an offer to end the match is accepted."""
-    match kind:
-        case OfferKind.DRAW:
-            return Ending(EndingKind.AGREED)
-        case OfferKind.ABORT:
-            return Ending(EndingKind.CALLED_OFF)
-        case _:
-            assert_never(kind)

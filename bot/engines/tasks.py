@@ -33,6 +33,11 @@ _LOOKS = 40
 """Calls of `is_late` until it ends a search of `Warm`."""
 
 
+def kind_and_place(error: BaseException) -> dict[str, str]:
+    """Return what the log may tell of an error whose text may contain secrets."""
+    return {"kind": type(error).__name__, "where": " ".join(where(error))}
+
+
 def where(error: BaseException) -> tuple[str, ...]:
     """Return the files and lines of an error, outermost first, without its text."""
     frames = traceback.extract_tb(error.__traceback__)

@@ -14,7 +14,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.domain.analysis import SECONDS, Judgement, seconds_for
 from bot.domain.errors import Refused, StaleBoard
-from bot.engines.tasks import Rank, judgement, where
+from bot.engines.tasks import Rank, judgement, kind_and_place
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.rounds import keep_looking
 from bot.matches import LoadedMatch, analysing, puzzles, reading
@@ -109,16 +109,14 @@ class Analyst:
         except (Refused, StaleBoard, StoreError):
             raise
         except Exception as error:  # noqa: BLE001 - other matches must still be analysed
-            # The message may contain secrets.
-            kind, places = type(error).__name__, " ".join(where(error))
-            _log.error("analysis failed", match=match_id, kind=kind, where=places)
+            _log.error("analysis failed", match=match_id, **kind_and_place(error))
             is_made = False
         if not is_made:
             done = len(judged)
             while judged and judged[-1] is None:
                 # The next request retries these moves.
                 judged.pop()
-            await analysing.abandon(app.matches, match_id, judged, done=done)
+            await analysing.note(app.matches, match_id, judged, given_up_after=done)
             return
         # The analysis is complete. Puzzles follow without delaying it.
         await analyses.finish(app.store, match_id, await self._puzzles_in(loaded, judged))
@@ -138,10 +136,8 @@ class Analyst:
                 if again is not None and again.best == first.best and puzzles.is_puzzle(again):
                     found.append(puzzles.puzzle_of(loaded, position, seat, again))
         except Exception as error:  # noqa: BLE001 - the analysis itself is complete
-            kind, places = type(error).__name__, " ".join(where(error))
-            _log.error(
-                "the search for puzzles failed", match=loaded.match.id, kind=kind, where=places
-            )
+            at = kind_and_place(error)
+            _log.error("the search for puzzles failed", match=loaded.match.id, **at)
         return found
 
     async def _judge(self, loaded: LoadedMatch, judged: list[Judgement | None]) -> bool:

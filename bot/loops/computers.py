@@ -19,7 +19,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Computer, Offer, OfferKind, OfferState, Status
-from bot.engines.tasks import QUICK_LEVELS, Choose, Task, WantsDraw, where
+from bot.engines.tasks import QUICK_LEVELS, Choose, Task, WantsDraw, kind_and_place
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.rounds import keep_looking
 from bot.matches import LoadedMatch, offers, playing, reading
@@ -83,7 +83,9 @@ class Computers:
 
     async def _look(self) -> int | None:
         """Claim pending turns and return when there will be more, if known."""
-        await self._be_there()
+        if self._app.store.is_shared and _now() >= self._noted_until:
+            self._noted_until = _now() + work.NOTED_EVERY
+            await work.note_presence(self._app.store)
         await self._stop_outdated()
         await self._hold()
         await self._take_up()
@@ -119,7 +121,8 @@ class Computers:
                 limit=free,
                 levels=levels,
                 but=list(self._under_way),
-                served=self._served_at,
+                # Greater for users served later. 0 if long ago or never.
+                served=lambda person: self._served.get(person, 0),
             )
             is_any = is_any or bool(found)
             for taken in found:
@@ -134,11 +137,6 @@ class Computers:
         """By levels, how many more turns can be claimed."""
         taken = Counter(self._levels.values())
         return {levels: most - taken[levels] for levels, most in self._most.items()}
-
-    def _served_at(self, person: int) -> int:
-        """Greater for users served later. 0 if long ago or never."""
-        served: int = self._served.get(person, 0)
-        return served
 
     def _left(self, match_id: int, _: asyncio.Task[None]) -> None:
         self._under_way.pop(match_id, None)
@@ -158,11 +156,6 @@ class Computers:
                 is_wanted = False
             if not is_wanted:
                 thought.cancel()
-
-    async def _be_there(self) -> None:
-        if self._app.store.is_shared and _now() >= self._noted_until:
-            self._noted_until = _now() + work.NOTED_EVERY
-            await work.note_presence(self._app.store)
 
     async def _hold(self) -> None:
         if self._under_way and _now() >= self._hold_at:
@@ -192,9 +185,7 @@ class Computers:
                 store_failed(_log, "computer move not stored", error)
                 return
             except Exception as error:  # noqa: BLE001 - it is found again, and other matches go on
-                # The message may contain secrets.
-                kind, places = type(error).__name__, " ".join(where(error))
-                _log.error("computer turn failed", match=match_id, kind=kind, where=places)
+                _log.error("computer turn failed", match=match_id, **kind_and_place(error))
                 return
 
     async def _done(self, match_id: int, version: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from structlog import get_logger
 
-from bot.engines.tasks import where
+from bot.engines.tasks import kind_and_place
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.signals import Signal
@@ -27,8 +27,7 @@ async def keep_looking(
 ) -> None:
     """Run `look` on every change and when work is due, until cancelled.
 
-    `look` returns the Unix time of the next work, None if unknown. Errors are logged by kind and
-    place only, because their messages may reveal a match.
+    `look` returns the Unix time of the next work, None if unknown.
     """
     changed = due.listen()
     try:
@@ -41,9 +40,7 @@ async def keep_looking(
             except StoreError as error:
                 store_failed(_log, f"{what} could not be read or stored", error)
             except Exception as error:  # noqa: BLE001 - the next run may succeed
-                _log.error(
-                    f"{what} failed", kind=type(error).__name__, where=" ".join(where(error))
-                )
+                _log.error(f"{what} failed", **kind_and_place(error))
             try:
                 async with asyncio.timeout(min(_LONGEST_SLEEP, max(_SHORTEST_SLEEP, wait))):
                     await changed.wait()

@@ -9,10 +9,10 @@ from bot.app import App
 from bot.domain.errors import BotError
 from bot.domain.marks import erased_name
 from bot.domain.model import Status
-from bot.domain.quiet import Quiet
 from bot.matches import beginning, clocks, reading, waiting
 from bot.matches.erasing import resign_rest
 from bot.store import (
+    Store,
     analysis_requests,
     announcements,
     inbox,
@@ -92,11 +92,7 @@ class Upkeep:
     async def _by_the_clock(self) -> None:
         is_time, is_time_to_tidy = self._is_time(), await self._is_time_to_tidy()
         if is_time:
-            await self._expire()
-            await self._resign_rest()
-            await self._end_by_time()
-            await self._remind()
-            await self._take_steps()
+            await self._do_due()
             self._look_at = await self._next_look()
         if is_time_to_tidy:
             await self.tidy()
@@ -134,15 +130,18 @@ class Upkeep:
         await times.bring_back(store)
         longest = self._app.settings.play.challenge_hours * 3600
         await times.bound_challenges(store, seconds=longest)
-        await inbox.tidy(store)
-        await sessions.tidy(store)
         await traces.tidy(store, now=store.now())
         await quotas.tidy(store, now=store.now())
-        await puzzles.tidy(store)
-        await announcements.tidy(store)
-        await analysis_requests.tidy(store)
-        await passing.tidy(store)
-        await standings.tidy(store)
+        for expired in (
+            inbox,
+            sessions,
+            puzzles,
+            announcements,
+            analysis_requests,
+            passing,
+            standings,
+        ):
+            await expired.tidy(store)
         if not days:
             return 0
         before = store.now() - days * _A_DAY
@@ -162,11 +161,23 @@ class Upkeep:
 
     async def once(self) -> None:
         await self._check_unsettled()
+        await self._do_due()
+
+    async def _do_due(self) -> None:
+        """Do what was due by the last time at which the bot is known to have run."""
+        store = self._app.store
         await self._expire()
-        await self._resign_rest()
-        await self._end_by_time()
-        await self._remind()
-        await self._take_steps()
+        while await resign_rest(store, self._app.matches):
+            # Matches of deleted users are left.
+            self._app.changed.set()
+        for next_at, do in (
+            (_time_is_out, self._end_by_time),
+            (match_queries.next_reminder, self._remind),
+            (match_queries.next_look, self._take_steps),
+        ):
+            while (moment := await next_at(store)) is not None and moment <= store.now():
+                if not await do(await self._note()):
+                    break
 
     async def _check_unsettled(self) -> None:
         """End matches whose rules have changed. Later each match is checked when it is read."""
@@ -189,67 +200,36 @@ class Upkeep:
                 # Accepted or declined at the same moment.
                 continue
 
-    async def _resign_rest(self) -> None:
-        """Resign the remaining matches of deleted users."""
-        while await resign_rest(self._app.store, self._app.matches):
-            self._app.changed.set()
+    async def _end_by_time(self, until: int) -> int:
+        """End matches that timed out, and return how many."""
+        app, ended = self._app, 0
+        for match_id in await match_queries.due(app.store, until=until, limit=_TIMED_AT_ONCE):
+            # A move was played at the same moment, or the match cannot be replayed.
+            with suppress(BotError):
+                ended += await clocks.expire(app.matches, match_id, until=until) is not None
+        return ended
 
-    async def _end_by_time(self) -> None:
-        """End matches that timed out before the last time at which the bot is known to have run."""
-        app = self._app
-        while True:
-            next_due = await match_queries.next_due(app.store)
-            if next_due is None or app.store.now() <= next_due:
-                return
-            until, ended = await self._note(), 0
-            for match_id in await match_queries.due(app.store, until=until, limit=_TIMED_AT_ONCE):
-                # A move was played at the same moment, or the match cannot be replayed.
-                with suppress(BotError):
-                    ended += await clocks.expire(app.matches, match_id, until=until) is not None
-            if not ended:
-                return
+    async def _remind(self, until: int) -> int:
+        """Send reminders, and return how many."""
+        app, done = self._app, 0
+        found = await match_queries.reminders(app.store, until=until, limit=_TIMED_AT_ONCE)
+        for match_id, version in found.items():
+            with suppress(BotError):
+                await waiting.remind(app.matches, match_id, version=version, until=until)
+                done += 1
+        return done
 
-    async def _remind(self) -> None:
-        """Send reminders due by the last time at which the bot is known to have run."""
-        app = self._app
-        while True:
-            reminder = await match_queries.next_reminder(app.store)
-            if reminder is None or app.store.now() < reminder:
-                return
-            until, done = await self._note(), 0
-            found = await match_queries.reminders(app.store, until=until, limit=_TIMED_AT_ONCE)
-            for match_id, version in found.items():
-                with suppress(BotError):
-                    await waiting.remind(
-                        app.matches, match_id, version=version, until=until, quiet=self._quiet
-                    )
-                    done += 1
-            if not done:
-                return
-
-    async def _take_steps(self) -> None:
-        """Let players claim, and end matches without moves, as far as the bot was running."""
-        app, days = self._app, self._app.settings.play.claim_days
-        while True:
-            look = await match_queries.next_look(app.store)
-            if look is None or app.store.now() < look:
-                return
-            until, done = await self._note(), 0
-            found = await match_queries.left_alone(app.store, until=until, limit=_TIMED_AT_ONCE)
-            for match_id, (version, at) in found.items():
-                # A move was played at the same moment, or the match cannot be replayed.
-                with suppress(BotError):
-                    await waiting.take_step(
-                        app.matches, match_id, version=version, at=at, days=days
-                    )
-                    done += 1
-            if not done:
-                return
-
-    async def _quiet(self, user_id: int) -> int:
-        user = await people.user(self._app.store, user_id)
-        quiet = Quiet.of(user.settings) if user else None
-        return quiet.until(self._app.store.now()) if quiet else 0
+    async def _take_steps(self, until: int) -> int:
+        """Let players claim, and end matches without moves. Return how many."""
+        app, done = self._app, 0
+        found = await match_queries.left_alone(app.store, until=until, limit=_TIMED_AT_ONCE)
+        for match_id, (version, at) in found.items():
+            # A move was played at the same moment, or the match cannot be replayed.
+            with suppress(BotError):
+                days = app.settings.play.claim_days
+                await waiting.take_step(app.matches, match_id, version=version, at=at, days=days)
+                done += 1
+        return done
 
     def _is_time(self) -> bool:
         now = asyncio.get_running_loop().time()
@@ -262,23 +242,22 @@ class Upkeep:
 
     async def _next_look(self) -> float:
         store, now = self._app.store, self._app.clock()
-        due = await match_queries.next_due(store)
         moments = [
             await match_queries.next_expiry(store),
             await match_queries.next_reminder(store),
             await match_queries.next_look(store),
-            # A move still counts in the second in which the time ends.
-            None if due is None else due + 1,
+            await _time_is_out(store),
         ]
-        first = min((moment for moment in moments if moment is not None), default=None)
-        if first is None:
-            wait = _LONGEST_SLEEP
-        elif first <= now:
-            # It was due and could not be ended: wait before the next try.
-            wait = _AFTER_FAILURE
-        else:
-            wait = min(_LONGEST_SLEEP, first - now)
+        first = min(moment for moment in (*moments, now + _LONGEST_SLEEP) if moment is not None)
+        # If it was due and could not be ended, wait before the next try.
+        wait = _AFTER_FAILURE if first <= now else first - now
         return asyncio.get_running_loop().time() + wait
 
     def _until_next(self) -> float:
         return max(0.0, self._look_at - asyncio.get_running_loop().time())
+
+
+async def _time_is_out(store: Store) -> int | None:
+    """Return when the next match times out. A move still counts in the second in which it ends."""
+    due = await match_queries.next_due(store)
+    return None if due is None else due + 1

@@ -28,7 +28,10 @@ class Watch:
     async def run(self) -> None:
         looking = asyncio.create_task(self.look_through())
         try:
-            await self._run()
+            while True:
+                await self.once()
+                await asyncio.sleep(_AT_MOST_EVERY)
+                await self._app.store.rest(_EVERY - _AT_MOST_EVERY)
         finally:
             looking.cancel()
             await asyncio.wait([looking])
@@ -40,12 +43,6 @@ class Watch:
         except StoreError as error:
             _log.error("the database is damaged", reason=str(error))
             self._app.health.parts["the database is damaged"] = lambda: False
-
-    async def _run(self) -> None:
-        while True:
-            await self.once()
-            await asyncio.sleep(_AT_MOST_EVERY)
-            await self._app.store.rest(_EVERY - _AT_MOST_EVERY)
 
     async def once(self) -> None:
         try:

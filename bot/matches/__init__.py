@@ -1,15 +1,8 @@
 """Matches: reading and changing them."""
 
-from bot.matches.loaded import LoadedMatch
-from bot.matches.matches import Matches
-from bot.matches.playing import ConfirmationRequired, seated
-from bot.matches.replaying import UnreadableError, replayed
-
-__all__ = [
-    "ConfirmationRequired",
-    "LoadedMatch",
-    "Matches",
-    "UnreadableError",
-    "replayed",
-    "seated",
-]
+from bot.matches.loaded import LoadedMatch as LoadedMatch
+from bot.matches.matches import Matches as Matches
+from bot.matches.matches import UnreadableError as UnreadableError
+from bot.matches.matches import replayed as replayed
+from bot.matches.playing import ConfirmationRequired as ConfirmationRequired
+from bot.matches.playing import seated as seated

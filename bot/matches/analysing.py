@@ -1,15 +1,13 @@
 """Analyses of finished matches."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.domain.analysis import Judgement
 from bot.domain.errors import Refused
 from bot.domain.model import Progress, Status
 from bot.matches import reading
-from bot.matches.committing import next_version
 from bot.matches.loaded import LoadedMatch
-from bot.matches.matches import Matches
+from bot.matches.matches import Matches, next_version
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
@@ -28,34 +26,29 @@ async def request(matches: Matches, match_id: int, by: int | str) -> LoadedMatch
         if match.analysed is not None and not match.analysed.is_given_up:
             return loaded
         await match_store.ask_analysis(matches.unit, match, by=by, effect=effect)
-        return _committed(matches, loaded, match.analysed.done if match.analysed else 0, effect)
+        progress = Progress(match.analysed.done if match.analysed else 0, len(match.plies))
+        return matches.committed(next_version(loaded, effect, analysed=progress))
 
 
-async def note(matches: Matches, match_id: int, judged: Sequence[Judgement | None]) -> LoadedMatch:
-    """Store the first judgements. Raises `Refused`, or `StaleBoard` if stored before."""
-    async with matches.locked(match_id):
-        loaded = await reading.refresh(matches, match_id)
-        effect = Effect(lease=matches.leases.take(), is_beside=True)
-        await match_store.note_analysis(matches.store, loaded.match, judged, effect=effect)
-        return _committed(matches, loaded, len(judged), effect)
-
-
-async def abandon(
-    matches: Matches, match_id: int, judged: Sequence[Judgement | None], *, done: int
+async def note(
+    matches: Matches,
+    match_id: int,
+    judged: Sequence[Judgement | None],
+    *,
+    given_up_after: int | None = None,
 ) -> LoadedMatch:
-    """Abandon an analysis. Raises `Refused`, or `StaleBoard` if not `done` moves are stored."""
+    """Store the first judgements, or abandon an analysis of which this many moves are stored.
+
+    Raises `Refused`, or `StaleBoard` if another process has stored more.
+    """
     async with matches.locked(match_id):
-        loaded = await reading.refresh(matches, match_id)
-        effect = Effect(lease=matches.leases.take(), is_beside=True)
-        await match_store.give_up_analysis(
-            matches.store, loaded.match, judged, done=done, effect=effect
-        )
-        return _committed(matches, loaded, len(judged), effect, is_given_up=True)
-
-
-def _committed(
-    matches: Matches, loaded: LoadedMatch, done: int, effect: Effect, *, is_given_up: bool = False
-) -> LoadedMatch:
-    match = loaded.match
-    match = replace(match, analysed=Progress(done, len(match.plies), is_given_up))
-    return matches.committed(replace(loaded, match=next_version(match, effect)))
+        loaded, store = await reading.refresh(matches, match_id), matches.store
+        match, effect = loaded.match, Effect(lease=matches.leases.take(), is_beside=True)
+        if given_up_after is None:
+            await match_store.note_analysis(store, match, judged, effect=effect)
+        else:
+            await match_store.give_up_analysis(
+                store, match, judged, done=given_up_after, effect=effect
+            )
+        progress = Progress(len(judged), len(match.plies), given_up_after is not None)
+        return matches.committed(next_version(loaded, effect, analysed=progress))

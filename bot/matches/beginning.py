@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 from bot.domain.clocks import Running
 from bot.domain.errors import Refused
@@ -10,9 +11,8 @@ from bot.domain.links import new_code
 from bot.domain.model import Computer, NewMatch, Quotas, Sitter, Status
 from bot.domain.terms import Terms, Wishes
 from bot.matches import reading
-from bot.matches.committing import next_version
 from bot.matches.loaded import LoadedMatch
-from bot.matches.matches import Matches
+from bot.matches.matches import Matches, next_version
 from bot.matches.policies import Rights
 from bot.store import matches as match_store
 from bot.store.leases import Effect
@@ -29,6 +29,10 @@ async def check_place(
     policy.check_game(game_id)
     if rights is not None:
         await policy.check_person(rights)
+
+
+def _new(game: AnyGame, **more: Any) -> NewMatch:
+    return NewMatch(code=new_code(), game=game.id, rules=game.rules, **more)
 
 
 async def propose(
@@ -57,10 +61,8 @@ async def propose(
     if opponent == challenger:
         raise Refused("challenge-self")
     await check_place(matches, game.id, place_id, rights=rights)
-    new = NewMatch(
-        code=new_code(),
-        game=game.id,
-        rules=game.rules,
+    new = _new(
+        game,
         options=options,
         place_id=place_id,
         challenger=challenger,
@@ -97,10 +99,8 @@ async def begin(
     if computer is not None:
         first = matches.rng.randrange(2) if preferred_seat is None else preferred_seat
         seats = (user_id, computer) if first == 0 else (computer, user_id)
-    new = NewMatch(
-        code=new_code(),
-        game=game.id,
-        rules=game.rules,
+    new = _new(
+        game,
         options=options,
         place_id=place_id,
         challenger=user_id,
@@ -127,10 +127,8 @@ async def begin_puzzle(
     """
     await check_place(matches, game.id, place_id, rights=rights)
     computer = Computer(LEVELS)
-    new = NewMatch(
-        code=new_code(),
-        game=game.id,
-        rules=game.rules,
+    new = _new(
+        game,
         options=game.options_from(puzzle.options),
         place_id=place_id,
         challenger=user_id,
@@ -171,10 +169,9 @@ async def accept(
         await check_place(matches, match.game, match.place_id)
         setup = await asyncio.to_thread(loaded.game.new_setup, match.options, matches.rng)
         position = loaded.game.start(match.options, setup)
-        match = replace(match, rules=loaded.game.rules)
-        first = (
-            match.preferred_seat if match.preferred_seat is not None else matches.rng.randrange(2)
-        )
+        match, first = replace(match, rules=loaded.game.rules), match.preferred_seat
+        if first is None:
+            first = matches.rng.randrange(2)
         users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
         running = None
         if clock := match.terms.clock:
@@ -193,8 +190,8 @@ async def accept(
         )
         if begun is None:
             raise matches.outdated(match)
-        begun = next_version(begun, effect)
-        return matches.committed(LoadedMatch(begun, loaded.game, position))
+        after = LoadedMatch(begun, loaded.game, position)
+        return matches.committed(next_version(after, effect))
 
 
 async def end_challenge(
@@ -217,9 +214,8 @@ async def end_challenge(
         ):
             raise matches.outdated(match)
         opponent = user_id if match.held_for and is_news else match.opponent
-        closed = replace(match, status=status, expires=None, held_for="", opponent=opponent)
-        closed = next_version(closed, effect)
-        return matches.committed(LoadedMatch(closed, loaded.game, None))
+        closed = {"status": status, "expires": None, "held_for": "", "opponent": opponent}
+        return matches.committed(next_version(loaded, effect, **closed))
 
 
 async def _proposed(matches: Matches, match_id: int) -> LoadedMatch:

@@ -1,6 +1,5 @@
 """Boards in places: posted, and recognised when pressed."""
 
-from collections.abc import Callable
 from enum import Enum, auto
 
 from bot.domain.errors import Refused
@@ -23,12 +22,11 @@ class Touched(Enum):
 
 
 class Boards:
-    """The boards in all places. `changed` wakes delivery, which updates them."""
+    """The boards in all places. Delivery updates them."""
 
-    def __init__(self, store: Store, matches: Matches, *, changed: Callable[[], None]) -> None:
-        self._store = store
+    def __init__(self, matches: Matches) -> None:
+        self._store = matches.store
         self._matches = matches
-        self._changed = changed
 
     async def show(
         self,
@@ -57,7 +55,7 @@ class Boards:
             by=user_id,
             quotas=quotas,
         )
-        self._changed()
+        self._matches.changed()
 
     async def check(
         self, loaded: LoadedMatch, place: Place, *, rights: Rights | None = None
@@ -110,5 +108,5 @@ class Boards:
         if not await board_store.note_message(self._store, match_id, place, message):
             # Another message was recognised first.
             return Touched.FOREIGN
-        self._changed()
+        self._matches.changed()
         return Touched.BOARD

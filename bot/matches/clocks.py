@@ -2,9 +2,8 @@
 
 from bot.domain.errors import StaleBoard
 from bot.matches import reading
-from bot.matches.committing import commit
 from bot.matches.loaded import LoadedMatch
-from bot.matches.matches import Matches
+from bot.matches.matches import Matches, commit
 from bot.store import times
 
 

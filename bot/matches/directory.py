@@ -1,6 +1,5 @@
 """Users and chats as the platforms report them. All updates are idempotent."""
 
-from collections.abc import Callable
 from contextlib import suppress
 
 from cachetools import LRUCache
@@ -20,8 +19,8 @@ from bot.domain.model import (
 )
 from bot.matches import Matches, reading
 from bot.matches.names import Names
-from bot.matches.policies import Policies, inherited
-from bot.store import Store, boards, match_queries, people, places
+from bot.matches.policies import inherited
+from bot.store import boards, match_queries, people, places
 from bot.support.errors import StoreError
 from bot.support.texts import LANGUAGES
 
@@ -42,20 +41,10 @@ def locale_of(user: User) -> str | None:
 class Directory:
     """All users and places of the platforms."""
 
-    def __init__(
-        self,
-        store: Store,
-        names: Names,
-        matches: Matches,
-        *,
-        policies: Policies,
-        changed: Callable[[], None],
-    ) -> None:
-        self._store = store
+    def __init__(self, matches: Matches, names: Names) -> None:
+        self._store = matches.store
         self._names = names
         self._matches = matches
-        self._policies = policies
-        self._changed = changed
         self._met: LRUCache[tuple[str, str], tuple[str, str, str]] = LRUCache(_REMEMBERED)
         """The last known names, which need not be written again."""
         self._active: LRUCache[int, tuple[int, int]] = LRUCache(_REMEMBERED)
@@ -70,11 +59,12 @@ class Directory:
         locale: str | None = None,
     ) -> User:
         """Return the user with this id on a platform, creating them if necessary."""
-        if self._met.get((platform, external)) == (name, username, locale or ""):
+        met = name, username, locale or ""
+        if self._met.get((platform, external)) == met:
             known = await people.by_identity(self._store, platform, external)
             if known is not None:
                 return known
-        return await self._noted(platform, external, name, username=username, locale=locale)
+        return await self._noted(platform, external, met)
 
     async def recognised(
         self,
@@ -86,14 +76,13 @@ class Directory:
         locale: str | None = None,
     ) -> User:
         """Return the user. Unknown users become a `Stranger`, of whom nothing is stored."""
+        met = name, username, locale or ""
         known = await people.by_identity(self._store, platform, external)
         if known is not None:
-            if self._met.get((platform, external)) == (name, username, locale or ""):
+            if self._met.get((platform, external)) == met:
                 return known
             with suppress(LookupError):
-                return await self._noted(
-                    platform, external, name, username=username, locale=locale, only_known=True
-                )
+                return await self._noted(platform, external, met, only_known=True)
         shown = await self._names.of_stranger(external, name, username)
         return Stranger(0, shown, None, {}, platform, external, name, username, locale)
 
@@ -107,16 +96,10 @@ class Directory:
         )
 
     async def _noted(
-        self,
-        platform: str,
-        external: str,
-        name: str,
-        *,
-        username: str,
-        locale: str | None,
-        only_known: bool = False,
+        self, platform: str, external: str, met: tuple[str, str, str], *, only_known: bool = False
     ) -> User:
         """Record a user's names. Raises LookupError if `only_known` and there is none."""
+        name, username, locale = met
         user = await self._names.get_or_create_user(
             platform,
             external,
@@ -125,10 +108,10 @@ class Directory:
             handle=username.casefold() or None,
             only_known=only_known,
         )
-        language = (locale or "")[:_LONGEST_LOCALE]
+        language = locale[:_LONGEST_LOCALE]
         if language and locale_of(user) != language:
             user = await people.change_user(self._store, user.id, settings={_LOCALE: language})
-        self._met[platform, external] = (name, username, locale or "")
+        self._met[platform, external] = met
         return user
 
     async def note_active(self, user: User, place: Place) -> None:
@@ -231,7 +214,7 @@ class Directory:
         changed = await places.change_place(self._store, place.id, settings={REACH: reach})
         if place.kind is PlaceKind.DIRECT and (place.settings.get(REACH) or reach == REFUSED):
             await boards.show_beside(self._store, place.id)
-            self._changed()
+            self._matches.changed()
         return changed
 
     async def gone(self, platform: str, community: str) -> None:
@@ -247,7 +230,7 @@ class Directory:
             return False
         if before is not None:
             # Keep the operator's decisions about the group.
-            await self._policies.follow(before, await places.place(self._store, place_id))
+            await self._matches.policies.follow(before, await places.place(self._store, place_id))
         self._matches.memory.invalidate()
         _log.info("group moved", platform=platform, old=old, new=new)
         # The old group may have removed the bot, and its boards, first.

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from bot.domain.errors import StaleBoard
 from bot.domain.marks import erased_name
@@ -22,10 +23,7 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
     Matches beyond the first 200 are resigned later by `resign_rest`. Raises LookupError if the
     user does not exist. A running bot must call `App.written_elsewhere` afterwards.
     """
-
-    async def forget(ended: Sequence[Ended]) -> None:
-        await personal_data.forget(store, user_id, name=erased_name(user_id), ended=ended)
-
+    forget = partial(personal_data.forget, store, user_id, name=erased_name(user_id))
     await _resigned(matches, user_id, forget)
     # The account is deleted even if this fails. The log is emptied later.
     with suppress(StoreError):
@@ -35,10 +33,7 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
 async def resign_rest(store: Store, matches: Matches) -> bool:
     """Resign some matches of deleted users and return whether there were any."""
     for user_id in await personal_data.leaving(store):
-
-        async def leave(ended: Sequence[Ended], user_id: int = user_id) -> None:
-            await personal_data.leave(store, user_id, ended)
-
+        leave = partial(personal_data.leave, store, user_id)
         if ended := await _resigned(matches, user_id, leave):
             matches.memory.invalidate(*(one.match.id for one in ended))
             return True
@@ -46,7 +41,7 @@ async def resign_rest(store: Store, matches: Matches) -> bool:
 
 
 async def _resigned(
-    matches: Matches, user_id: int, write: Callable[[Sequence[Ended]], Awaitable[None]]
+    matches: Matches, user_id: int, write: Callable[..., Awaitable[None]]
 ) -> Sequence[Ended]:
     while True:
         ended = []
@@ -59,7 +54,7 @@ async def _resigned(
                 outcome = outcome_of(loaded.position, ending)
                 ended.append(Ended(match, ending, outcome, counted(match, outcome)))
         try:
-            await write(ended)
+            await write(ended=ended)
         except StaleBoard as stale:
             matches.memory.invalidate(stale.match_id)
         else:

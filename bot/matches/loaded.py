@@ -29,15 +29,17 @@ class LoadedMatch:
 
     @property
     def turn(self) -> frozenset[int]:
-        return self.position.turn if self.match.status is Status.RUNNING else frozenset()
+        if self.current is None or self.match.status is not Status.RUNNING:
+            return frozenset()
+        return self.current.turn
 
     @property
     def waiting(self) -> int | None:
         """The seat of a user who waits for another one, without a clock. None if there is none."""
-        match = self.match
-        if not match.may_offer or match.computers or match.terms.clock or len(self.turn) != 1:
+        match, turn = self.match, self.turn
+        if not match.may_offer or match.computers or match.terms.clock or len(turn) != 1:
             return None
-        return 1 - min(self.turn)
+        return 1 - min(turn)
 
     @property
     def is_computers(self) -> bool:

@@ -1,23 +1,82 @@
-"""What all operations on matches share. The other modules are functions on it."""
+"""Keep, replay and commit matches.
+
+All operations share `Matches`. The other modules are functions on it.
+
+Nothing is shown before the commit. Boards catch up afterwards (`bot.delivery`). A match that cannot
+be replayed is set aside: its boards stay, and it is logged once, until it can be replayed again.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from copy import copy
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from random import Random, SystemRandom
-from typing import Self
+from typing import Any, Self
 
-from bot.domain.errors import StaleBoard
-from bot.domain.model import Match
+from cachetools import LRUCache
+from structlog import get_logger
+
+import games
+from bot.domain.errors import Refused, StaleBoard
+from bot.domain.model import Ending, EndingKind, Match, Ply, Status
+from bot.domain.offers import carried_on
+from bot.domain.waits import Wait
+from bot.matches.endings import counted, outcome_of
 from bot.matches.leases import Leases
 from bot.matches.loaded import LoadedMatch
-from bot.matches.memory import MatchMemory
 from bot.matches.policies import Policies
 from bot.store import Store
+from bot.store import matches as match_store
+from bot.store.leases import Effect
 from bot.support.errors import StoreError
 from bot.support.metrics import Metrics
 from bot.support.tasks import Turns
+from games import GameError
+
+_log = get_logger(__name__)
+
+_REMEMBERED = 1024
+_REMEMBERED_PLIES = 16_384
+"""Moves in the cache, which determine its memory."""
+_PATIENCE = 10
+"""Seconds for which a user watches a computer think."""
+
+
+class UnreadableError(Exception):
+    """A stored match cannot be replayed. The text is a code without secrets."""
+
+
+def _weight(loaded: LoadedMatch) -> int:
+    return max(len(loaded.match.plies), _REMEMBERED_PLIES // _REMEMBERED)
+
+
+class MatchMemory(LRUCache[int, LoadedMatch]):
+    """The matches used last, by id."""
+
+    def __init__(self) -> None:
+        super().__init__(_REMEMBERED_PLIES, getsizeof=_weight)
+        self.invalidated = 0
+        """How often another process was found to have written."""
+        self.noted: int | None = None
+        """When the clock was last noted (Unix seconds)."""
+
+    def invalidate(self, *match_ids: int) -> None:
+        """Forget these matches, or all, because another process has written."""
+        self.invalidated += 1
+        for match_id in match_ids or list(self):
+            self.forget(match_id)
+
+    def forget(self, match_id: int) -> None:
+        self.pop(match_id, None)
+
+    def keep(self, loaded: LoadedMatch) -> None:
+        known = self.get(loaded.match.id)
+        if known is not None and known.match.version > loaded.match.version:
+            return
+        self.forget(loaded.match.id)
+        if _weight(loaded) <= self.maxsize:
+            self[loaded.match.id] = loaded
 
 
 @dataclass(slots=True)
@@ -73,3 +132,150 @@ class Matches:
         """Forget a match that another process has changed, and return the error."""
         self.memory.forget(match.id)
         return StaleBoard(match.id)
+
+
+def replayed(match: Match) -> LoadedMatch:
+    """Replay a stored match. Raises `UnreadableError`."""
+    if match.game not in games.ids():
+        raise UnreadableError("unknown-game")
+    game = games.get(match.game)
+    try:
+        # Current rules may have options that older ones had not.
+        match = replace(match, options=game.options_from(match.options), is_aside=False)
+        if match.status is Status.PROPOSED or not match.seats:
+            return LoadedMatch(match, game, None)
+        position, last, before = game.start(match.options, match.setup), None, None
+        for was, _, move, after in game.plies(match.options, match.setup, match.moves):
+            position, last, before = after, move, was
+    except MemoryError:
+        raise
+    except GameError as error:
+        raise UnreadableError(error.code) from None
+    except Exception as error:  # noqa: BLE001 - stored rows can be wrong in any way
+        raise UnreadableError(type(error).__name__) from None
+    return LoadedMatch(match, game, position, last, before)
+
+
+async def replay(matches: Matches, match_id: int, match: Match | None) -> LoadedMatch:
+    """Replay a match that was read. Raises `Refused`."""
+    if match is None or _is_newer(matches, match):
+        raise Refused("no-such-match", match=match_id)
+    try:
+        # Without moves there is nothing slow to replay.
+        loaded = await asyncio.to_thread(replayed, match) if match.plies else replayed(match)
+    except UnreadableError as error:
+        if await match_store.put_aside(matches.store, match_id):
+            _log.error("match cannot be replayed", match=match_id, reason=str(error))
+        raise Refused("no-such-match", match=match_id) from error
+    if match.is_aside:
+        await match_store.take_up(matches.store, match_id)
+        _log.info("match can be replayed again", match=match_id)
+        matches.changed()
+    return loaded
+
+
+def _is_newer(matches: Matches, match: Match) -> bool:
+    """Return whether only a newer release knows the rules of the match."""
+    if match.game not in games.ids() or match.rules <= games.get(match.game).rules:
+        return False
+    if match.game not in matches.newer:
+        matches.newer.add(match.game)
+        _log.warning("matches of newer rules ignored", game=match.game, rules=match.rules)
+    return True
+
+
+async def commit(
+    matches: Matches,
+    before: LoadedMatch,
+    after: LoadedMatch,
+    plies: Sequence[Ply],
+    ending: Ending | None = None,
+    *,
+    store: Store | None = None,
+    by: int | None = None,
+) -> LoadedMatch:
+    """Store the change to `after`, whose `match` is still the old one.
+
+    Without an `ending` the rules decide whether the match continues. `by`: if no seat caused
+    it.
+    """
+    match, position = before.match, after.position
+    if ending is None and not position.turn:
+        ending = Ending(EndingKind.RULES)
+    outcome = outcome_of(position, ending) if ending else None
+    running = match.running
+    if match.terms.clock and running:
+        by_seats = [ply.seat for ply in plies]
+        running = (
+            running.stopped()
+            if ending
+            else running.moved(
+                match.terms.clock,
+                by=by_seats,
+                turn=position.turn,
+                now=matches.store.now(),
+                away=match.away,
+            )
+        )
+    # Notify of an ending or a new player to move, but not of quick moves of a computer.
+    seat = plies[0].seat if plies else ending.wanted_by if ending else None
+    is_next = not position.turn <= before.position.turn and (
+        not match.computers or (seat in match.computers and _is_slow(matches, match))
+    )
+    effect = Effect(
+        is_news=ending is not None or is_next,
+        by=by if by is not None or seat is None else match.user_at(seat),
+        lease=matches.leases.take(),
+    )
+    offers = carried_on(match, plies) if match.offers else ()
+    done = await match_store.commit(
+        store or matches.unit,
+        match,
+        plies=plies,
+        offers=offers,
+        turn=frozenset() if ending else position.turn,
+        ending=ending,
+        outcome=outcome,
+        counted=counted(match, outcome),
+        effect=effect,
+        running=running,
+    )
+    if done is None:
+        raise matches.outdated(match)
+    if plies:
+        matches.metrics.moved(match.game, len(plies))
+    if match.is_attempt:
+        # Only the database knows the new puzzle rating.
+        stored = await match_store.load(matches.store, match.id)
+        return matches.committed(await replay(matches, match.id, stored))
+    played = next_version(
+        after,
+        effect,
+        plies=(*match.plies, *plies),
+        offers=offers,
+        ending=ending,
+        outcome=outcome,
+        status=Status.OVER if ending else Status.RUNNING,
+        running=running,
+        has_met_too_often=done.has_met_too_often,
+        reratings=done.reratings,
+    )
+    return matches.committed(played)
+
+
+def _is_slow(matches: Matches, match: Match) -> bool:
+    """Return whether a user may have stopped waiting for a computer's move."""
+    since = match.plies[-1].at if match.plies else None
+    return bool(match.wait.nudged) or (
+        since is not None and matches.store.now() - since > _PATIENCE
+    )
+
+
+def next_version(loaded: LoadedMatch, effect: Effect, **changes: Any) -> LoadedMatch:
+    """Return the next version. All changes at once, because `replace` is slow."""
+    changes["version"] = version = loaded.match.version + 1
+    if effect.is_news:
+        changes |= {"news": version, "news_by": effect.by}
+    if not effect.is_beside:
+        changes |= {"stands_since": version, "wait": Wait()}
+    return replace(loaded, match=replace(loaded.match, **changes))

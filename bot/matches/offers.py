@@ -7,14 +7,12 @@ from typing import assert_never
 from bot.domain.clocks import Clock, Running
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Offer, OfferKind, OfferState
-from bot.domain.offers import agreed, may_abort, offered, open_offer, settled, taken_back
+from bot.domain.offers import may_abort, offered, open_offer, settled, taken_back
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.committing import commit, next_version
 from bot.matches.loaded import LoadedMatch
-from bot.matches.matches import Matches
+from bot.matches.matches import Matches, commit, next_version, replayed
 from bot.matches.playing import on_newest
-from bot.matches.replaying import replayed
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
@@ -44,8 +42,7 @@ async def offer(
             ending = Ending(EndingKind.ABORTED, seat)
             return await commit(matches, loaded, loaded, [], ending)
         offers = await asyncio.to_thread(offered, match, kind, seat, wanted)
-        effect = Effect(True, user_id, matches.leases.take(), is_beside=True)
-        return await _commit_offers(matches, loaded, offers, effect)
+        return await _commit_offers(matches, loaded, offers, by=user_id)
 
     return await on_newest(matches, match_id, user_id, change, version=version)
 
@@ -73,9 +70,8 @@ async def answer(
         if state is OfferState.ACCEPTED:
             return await _accept(matches, loaded, theirs, by=user_id)
         # Only a refusal notifies the other player.
-        is_news = state is OfferState.DECLINED
-        effect = Effect(is_news, user_id, matches.leases.take(), is_beside=True)
-        return await _commit_offers(matches, loaded, settled(loaded.match, kind, state), effect)
+        is_news, offers = state is OfferState.DECLINED, settled(loaded.match, kind, state)
+        return await _commit_offers(matches, loaded, offers, by=user_id, is_news=is_news)
 
     return await on_newest(matches, match_id, user_id, change, version=version)
 
@@ -91,16 +87,17 @@ async def answer_for_computer(
             raise Refused("no-offer")
         if state is OfferState.ACCEPTED:
             return await _accept(matches, loaded, offer, by=None)
-        effect = Effect(is_news=True, lease=matches.leases.take(), is_beside=True)
-        return await _commit_offers(matches, loaded, settled(loaded.match, kind, state), effect)
+        return await _commit_offers(matches, loaded, settled(loaded.match, kind, state))
 
 
 async def _accept(
     matches: Matches, loaded: LoadedMatch, offer: Offer, *, by: int | None
 ) -> LoadedMatch:
     match offer.kind:
-        case OfferKind.DRAW | OfferKind.ABORT:
-            return await commit(matches, loaded, loaded, [], agreed(offer.kind), by=by)
+        case OfferKind.DRAW:
+            return await commit(matches, loaded, loaded, [], Ending(EndingKind.AGREED), by=by)
+        case OfferKind.ABORT:
+            return await commit(matches, loaded, loaded, [], Ending(EndingKind.CALLED_OFF), by=by)
         case OfferKind.CLOCK:
             return await _set_clock(matches, loaded, offer, by=by)
         case OfferKind.TAKEBACK:
@@ -125,7 +122,7 @@ async def _take_back(
         matches.unit, match, earlier.match, turn=earlier.position.turn, effect=effect
     ):
         raise matches.outdated(match)
-    return matches.committed(replace(earlier, match=next_version(earlier.match, effect)))
+    return matches.committed(next_version(earlier, effect))
 
 
 async def _set_clock(
@@ -143,14 +140,20 @@ async def _set_clock(
     stored = await match_store.set_clock(matches.unit, after, turn=turn, effect=effect)
     if stored is None:
         raise matches.outdated(match)
-    return matches.committed(replace(loaded, match=next_version(stored, effect)))
+    return matches.committed(next_version(replace(loaded, match=stored), effect))
 
 
 async def _commit_offers(
-    matches: Matches, loaded: LoadedMatch, offers: tuple[Offer, ...], effect: Effect
+    matches: Matches,
+    loaded: LoadedMatch,
+    offers: tuple[Offer, ...],
+    *,
+    by: int | None = None,
+    is_news: bool = True,
 ) -> LoadedMatch:
     match, turn = loaded.match, loaded.position.turn
-    after = next_version(replace(match, offers=offers), effect)
-    if not await match_store.offer(matches.unit, match, after, turn=turn, effect=effect):
+    effect = Effect(is_news, by, matches.leases.take(), is_beside=True)
+    after = next_version(loaded, effect, offers=offers)
+    if not await match_store.offer(matches.unit, match, after.match, turn=turn, effect=effect):
         raise matches.outdated(match)
-    return matches.committed(replace(loaded, match=after))
+    return matches.committed(after)

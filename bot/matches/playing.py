@@ -11,9 +11,8 @@ from functools import partial
 from bot.domain.errors import BotError, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Ply
 from bot.matches import clocks, reading
-from bot.matches.committing import commit
 from bot.matches.loaded import LoadedMatch
-from bot.matches.matches import Matches
+from bot.matches.matches import Matches, commit
 from bot.store import match_queries
 from games import GameError, IllegalMove, Note
 
@@ -166,7 +165,4 @@ async def end(
     async with matches.locked(match_id):
         loaded = await reading.get(matches, match_id)
         loaded.check_running()
-        seats = range(len(loaded.match.seats))
-        if ending.kind is EndingKind.RULES or not (ending.by is None or ending.by in seats):
-            raise ValueError(ending)
         return await commit(matches, loaded, loaded, [], ending, by=user_id)

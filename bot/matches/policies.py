@@ -7,14 +7,13 @@ operator blocks and unblocks places by command. The name of a channel or server
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 
 from cachetools import TTLCache
 
 import games
 from bot.domain.clocks import PRESETS, Clock
 from bot.domain.errors import Refused
-from bot.domain.model import PARENT, Place, PlaceKind
+from bot.domain.model import Place, PlaceKind
 from bot.domain.quiet import ZONE
 from bot.store import Store, boards, key_values, places
 from bot.store.schema import OURS
@@ -42,39 +41,27 @@ _FRESH = 5.0
 """Seconds for which the operator's decisions are cached."""
 
 
-class _Follows(Enum):
-    """How threads and topics inherit a setting."""
-
-    COPIED = "copied"
-    """Copied into the place, so that readers need only that."""
-    LOOKED_UP = "looked up"
-    """Looked up at each use (`settings_of`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    values: tuple[str, ...]
-    """The choices of a menu, the default first. Clocks and zones can also be typed."""
-    is_on_boards: bool
-    """Whether boards must be updated when it changes."""
-    follows: _Follows
-
-
 UTC = "UTC"
 PINGS_CHOICES = {"pings": ("auto", *PINGS)}
 
-_SETTINGS = {
-    "language": _Setting(("auto", *LANGUAGES), is_on_boards=True, follows=_Follows.COPIED),
-    "theme": _Setting(("auto", "light", "dark"), is_on_boards=True, follows=_Follows.COPIED),
-    "pings": _Setting(PINGS_CHOICES["pings"], is_on_boards=True, follows=_Follows.COPIED),
-    ZONE: _Setting((UTC,), is_on_boards=True, follows=_Follows.COPIED),
-    THREADS: _Setting((OFF, ON, ONLY), is_on_boards=False, follows=_Follows.LOOKED_UP),
-    CLOCK: _Setting((OFF, *PRESETS), is_on_boards=False, follows=_Follows.LOOKED_UP),
-    BEGIN: _Setting((EVERYBODY, MANAGERS), is_on_boards=False, follows=_Follows.LOOKED_UP),
+_LOOKS = {
+    "language": ("auto", *LANGUAGES),
+    "theme": ("auto", "light", "dark"),
+    **PINGS_CHOICES,
+    ZONE: (UTC,),
 }
-"""All settings of places except those of games."""
+"""What boards show, with the choices of a menu, the default first. Zones can also be typed.
+
+Copied into threads and topics, so that readers need only the place.
+"""
+_RULES = {
+    THREADS: (OFF, ON, ONLY),
+    CLOCK: (OFF, *PRESETS),
+    BEGIN: (EVERYBODY, MANAGERS),
+}
+"""Looked up around a place at each use (`settings_of`), like those of games. Clocks can be typed.
+"""
 _APART = (ZONE, BEGIN)
-_EACH_GAME = _Setting((ON, OFF), is_on_boards=False, follows=_Follows.LOOKED_UP)
 
 
 class NotPlayedError(Refused):
@@ -153,22 +140,18 @@ class Policy:
 def every_setting(platform: str) -> Mapping[str, tuple[str, ...]]:
     """Return all settings of a platform's places with their values, without roles."""
     traits = platforms.get(platform)
-    return {
-        **of_chat(
-            notifies=traits.notifies,
-            has_topics=traits.has_topics,
-            opens_threads=traits.opens_threads,
-        ),
-        **{key: _SETTINGS[key].values for key in _APART},
-        **of_games(),
-    }
+    chat = of_chat(
+        notifies=traits.notifies, has_topics=traits.has_topics, opens_threads=traits.opens_threads
+    )
+    every = _LOOKS | _RULES
+    return {**chat, **{key: every[key] for key in _APART}, **of_games()}
 
 
 def of_chat(
     *, notifies: bool, has_topics: bool, opens_threads: bool
 ) -> Mapping[str, tuple[str, ...]]:
     """Return the settings with values to choose from, by the features of a chat."""
-    offered = {key: one.values for key, one in _SETTINGS.items() if key not in _APART}
+    offered = {key: one for key, one in (_LOOKS | _RULES).items() if key not in _APART}
     is_there = {ON: opens_threads, ONLY: has_topics}
     offered[THREADS] = tuple(value for value in offered[THREADS] if is_there.get(value, True))
     if not notifies:
@@ -179,46 +162,37 @@ def of_chat(
 
 def of_games() -> Mapping[str, tuple[str, ...]]:
     """Return the settings of games."""
-    return {f"{GAME}{game_id}": _EACH_GAME.values for game_id in games.ids()}
+    return {f"{GAME}{game_id}": (ON, OFF) for game_id in games.ids()}
 
 
 async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place:
     """Change settings of a place and of the threads that inherit them. Raises KeyError."""
-    settings = {key: _setting(key) for key in chosen}
-    copied = [key for key, one in settings.items() if one.follows is _Follows.COPIED]
-    if copied:
-        changed = await places.change_with_inside(store, place.id, settings=chosen, look=copied)
-    else:
-        changed = [await places.change_place(store, place.id, settings=chosen)]
+    for key in chosen:
+        if key not in _LOOKS and not _is_rule(key):
+            raise KeyError(key)
+    looks = [key for key in chosen if key in _LOOKS]
+    if not looks:
+        return await places.change_place(store, place.id, settings=chosen)
+    changed = await places.change_with_inside(store, place.id, settings=chosen, look=looks)
     for one in changed:
-        keys = settings if one.id == place.id else copied
-        if any(settings[key].is_on_boards for key in keys):
-            await boards.show_in(store, one.id)
+        await boards.show_in(store, one.id)
     return changed[0]
 
 
-def _setting(key: str) -> _Setting:
-    return _EACH_GAME if key.startswith(GAME) else _SETTINGS[key]
+def _is_rule(key: str) -> bool:
+    return key in _RULES or key.startswith(GAME)
 
 
 def inherited(around: Place) -> dict[str, str]:
     """Return the settings copied into a new thread or topic."""
-    return _of(around, _Follows.COPIED)
+    return {key: value for key, value in around.settings.items() if key in _LOOKS}
 
 
 async def settings_of(store: Store, place: Place) -> Mapping[str, str]:
     """Return the rules of a place, including inherited ones."""
     around = await places.around(store, place)
-    rules = _of(place, _Follows.LOOKED_UP)
-    return {**_of(around, _Follows.LOOKED_UP), **rules} if around else rules
-
-
-def _of(place: Place, follows: _Follows) -> dict[str, str]:
-    return {
-        key: value
-        for key, value in place.settings.items()
-        if (key in _SETTINGS or key.startswith(GAME)) and _setting(key).follows is follows
-    }
+    found = {**around.settings, **place.settings} if around else place.settings
+    return {key: value for key, value in found.items() if _is_rule(key)}
 
 
 def names_of(place: Place) -> Iterator[str]:
@@ -239,23 +213,17 @@ async def words_of_host(store: Store) -> Mapping[str, str]:
     return {key.removeprefix(_WORDS): word for key, word in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    words: Mapping[str, str]
-    is_out: dict[tuple[str | None, ...], bool] = field(default_factory=dict)
-
-
 class Policies:
     """The rules of all places."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: TTLCache[str, _Known] = TTLCache(1, _FRESH)
+        self._words: TTLCache[str, Mapping[str, str]] = TTLCache(1, _FRESH)
         self._forgotten = 0
         """Detects invalidation during a read."""
 
     def forget(self) -> None:
-        self._known.clear()
+        self._words.clear()
         self._forgotten += 1
 
     async def of(self, place_id: int) -> Policy:
@@ -272,18 +240,15 @@ class Policies:
         """Return whether the operator has blocked the place."""
         if place.kind is PlaceKind.DIRECT:
             return False
-        known = self._known.get(OURS)
-        if known is None:
+        words = self._words.get(OURS)
+        if words is None:
             forgotten = self._forgotten
-            known = _Known(await words_of_host(self._store))
+            words = await words_of_host(self._store)
             if forgotten == self._forgotten:
-                self._known[OURS] = known
-        key = (place.platform, place.external, place.settings.get(PARENT), place.community)
-        is_out = known.is_out.get(key)
-        if is_out is None:
-            decided = (known.words[name] for name in names_of(place) if name in known.words)
-            is_out = known.is_out[key] = next(decided, IN) == OUT
-        return is_out
+                self._words[OURS] = words
+        if not words:
+            return False
+        return next((words[name] for name in names_of(place) if name in words), IN) == OUT
 
     async def follow(self, before: Place, after: Place) -> None:
         """Keep the operator's decision about a place that has a new name."""

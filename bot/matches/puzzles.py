@@ -1,7 +1,6 @@
 """Choose puzzles from analysed matches: positions with one clearly best move."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from bot.domain.analysis import Judgement
 from bot.domain.terms import rating_class
@@ -65,12 +64,10 @@ def positions_of(
 def is_obvious(game: AnyGame, position: AnyPosition, seat: int, notation: str) -> bool:
     """Return whether the best move ends the match, or all others lose at once. Blocking."""
     best = game.parse(position.view(seat), seat, notation)
-    return not position.play(seat, best).turn or _is_forced(position, seat, best)
-
-
-def _is_forced(position: AnyPosition, seat: int, best: Any) -> bool:
     others = (move for move in position.moves(seat) if move != best)
-    return all(_wins_at_once(position.play(seat, move), 1 - seat) for move in others)
+    return not position.play(seat, best).turn or all(
+        _wins_at_once(position.play(seat, move), 1 - seat) for move in others
+    )
 
 
 def _wins_at_once(position: AnyPosition, seat: int) -> bool:

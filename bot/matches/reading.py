@@ -12,10 +12,8 @@ import games
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.marks import erased_name
 from bot.domain.model import Ending, EndingKind, Match, Status
-from bot.matches.committing import commit
 from bot.matches.loaded import LoadedMatch
-from bot.matches.matches import Matches
-from bot.matches.replaying import replay
+from bot.matches.matches import Matches, commit, replay
 from bot.store import boards, match_queries, people, usernames
 from bot.store import matches as match_store
 

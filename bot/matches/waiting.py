@@ -1,16 +1,12 @@
 """Reminders, nudges and claims, which need no move."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
-
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind
-from bot.domain.quiet import waking_at
+from bot.domain.quiet import Quiet, waking_at
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.committing import commit, next_version
 from bot.matches.loaded import LoadedMatch
-from bot.matches.matches import Matches
+from bot.matches.matches import Matches, commit, next_version
 from bot.matches.playing import on_newest
 from bot.store import Store, holidays, people
 from bot.store import matches as match_store
@@ -109,7 +105,7 @@ async def _commit_wait(
     effect = Effect(is_news, by, matches.leases.take(), is_beside=True)
     if not await match_store.note_wait(matches.unit, match, wait, effect=effect):
         raise matches.outdated(match)
-    return matches.committed(replace(loaded, match=next_version(replace(match, wait=wait), effect)))
+    return matches.committed(next_version(loaded, effect, wait=wait))
 
 
 async def away_until(store: Store, user_id: int | None) -> int | None:
@@ -127,27 +123,24 @@ async def _awake(matches: Matches, user_id: int | None) -> int:
 
 
 async def remind(
-    matches: Matches,
-    match_id: int,
-    *,
-    version: int,
-    until: int,
-    quiet: Callable[[int], Awaitable[int]],
+    matches: Matches, match_id: int, *, version: int, until: int
 ) -> LoadedMatch | None:
     """Remind the player to move of the clock, if that is due by `until`; return None if not.
 
-    `quiet` returns when a user's quiet hours end (0: none). The reminder is postponed until
-    then if there is time.
+    The reminder is postponed until the end of the player's quiet hours if there is time.
     """
     async with matches.locked(match_id):
         loaded = await reading.at_version(matches, match_id, version)
         match, running = loaded.match, loaded.match.running
-        if running is None or running.due is None or not running.must_remind(until):
+        at = running.remind_at if running else None
+        if running is None or running.due is None or at is None or until < at:
             # Another process has reminded the player.
             matches.memory.forget(match_id)
             return None
         user_id = match.user_at(min(loaded.turn))
-        later = 0 if user_id is None else await quiet(user_id)
+        user = None if user_id is None else await people.user(matches.store, user_id)
+        quiet = Quiet.of(user.settings) if user else None
+        later = quiet.until(matches.store.now()) if quiet else 0
         if until < later < running.due:
             await match_store.remind_later(matches.unit, match, later)
             matches.memory.forget(match_id)
@@ -156,5 +149,5 @@ async def remind(
         after = running.reminded(until)
         if not await match_store.remind(matches.unit, match, after, effect=effect):
             raise matches.outdated(match)
-        reminded = replace(match, running=after, reminded=match.version + 1)
-        return matches.committed(replace(loaded, match=next_version(reminded, effect)))
+        reminded = next_version(loaded, effect, running=after, reminded=match.version + 1)
+        return matches.committed(reminded)

@@ -59,7 +59,7 @@ TUNING = {
     "bot/store/postgres.py": "_QUICK _READERS _WRITERS",
     "bot/store/postgres_server.py": "CLOSING_SECONDS CONNECT_SECONDS STATEMENT_SECONDS",
     "bot/matches/leases.py": "_SECONDS",
-    "bot/matches/memory.py": "_REMEMBERED _REMEMBERED_PLIES",
+    "bot/matches/matches.py": "_REMEMBERED _REMEMBERED_PLIES",
     "bot/matches/names.py": "_FRESH_SECONDS _MOST_LOOKED_AT _REMEMBERED",
     "bot/store/file.py": "_FAR",
     "bot/store/personal_data.py": "_AT_ONCE",

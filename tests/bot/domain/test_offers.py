@@ -7,10 +7,9 @@ import pytest
 
 import games
 from bot.domain.errors import Refused
-from bot.domain.model import Ending, EndingKind, Match, Offer, OfferKind, OfferState, Ply, Status
+from bot.domain.model import Match, Offer, OfferKind, OfferState, Ply, Status
 from bot.domain.offers import (
     AGAIN_AFTER,
-    agreed,
     can_offer,
     carried_on,
     may_abort,
@@ -130,11 +129,6 @@ def test_whoever_plays_alone_has_nobody_to_agree_with() -> None:
     assert not may_abort(match(players=1))
     with pytest.raises(Refused, match="offer-alone"):
         offered(match(players=1), DRAW, 0)
-
-
-def test_what_is_agreed_ends_the_match_and_calling_off_was_somebodys_wish() -> None:
-    assert agreed(OfferKind.DRAW) == Ending(EndingKind.AGREED)
-    assert agreed(OfferKind.ABORT) == Ending(EndingKind.CALLED_OFF)
 
 
 def test_another_clock_is_offered_once_in_ten_moves_and_must_be_another() -> None:

@@ -129,7 +129,7 @@ async def test_who_plays_beside_somebody_sees_that_they_cannot_be_reached_and_ca
         return {post.place for post in table.wall.shown}
 
     roused: list[bool] = []
-    directory._changed = lambda: roused.append(True)
+    table.app.matches.changed = lambda: roused.append(True)
     # The first reachable conversation changes no board.
     conversation = await directory.opened(ben.direct)
     assert await shown_anew() == set()

@@ -253,16 +253,6 @@ async def test_whoever_leaves_before_a_move_of_theirs_gives_nobody_a_win(store: 
     assert await found(store, "SELECT * FROM results") == []
 
 
-@pytest.mark.parametrize("ending", [Ending(EndingKind.RULES), Ending(EndingKind.ABORTED, 2)])
-async def test_a_match_ends_neither_by_rules_that_did_not_end_it_nor_by_nobody_in_it(
-    store: Store, ending: Ending
-) -> None:
-    loaded = await begun(store, "othello")
-    with pytest.raises(ValueError, match="Ending"):
-        await playing.end(app(store), loaded.match.id, ending)
-    assert await reading.get(app(store), loaded.match.id) == loaded
-
-
 async def test_what_is_over_does_not_end_once_more(store: Store) -> None:
     loaded = await begun(store, "othello")
     over = await playing.resign(app(store), loaded.match.id, users(loaded.match)[0])

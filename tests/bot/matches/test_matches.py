@@ -14,7 +14,8 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status
-from bot.matches import LoadedMatch, beginning, memory, playing, reading
+from bot.matches import LoadedMatch, beginning, playing, reading
+from bot.matches import matches as matches_module
 from bot.store import Store, people
 from bot.store import matches as match_store
 from bot.support.errors import StoreError
@@ -260,8 +261,8 @@ async def test_after_a_restart_the_same_buttons_work(
 async def test_more_matches_than_memory_holds_are_played_all_the_same(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "_REMEMBERED", 3)
-    table.app.matches.memory = memory.MatchMemory()
+    monkeypatch.setattr(matches_module, "_REMEMBERED", 3)
+    table.app.matches.memory = matches_module.MatchMemory()
     ids = [await table.begin(anna, ben) for _ in range(6)]
     for move in ("d3", "c3", "c4"):
         for match_id in ids:
@@ -278,8 +279,8 @@ async def test_more_matches_than_memory_holds_are_played_all_the_same(
 async def test_long_matches_leave_memory_sooner_than_short_ones(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "_REMEMBERED_PLIES", 7)
-    table.app.matches.memory = memory.MatchMemory()
+    monkeypatch.setattr(matches_module, "_REMEMBERED_PLIES", 7)
+    table.app.matches.memory = matches_module.MatchMemory()
     ids = [await table.begin(anna, ben) for _ in range(4)]
     for match_id in ids:
         await table.plays(match_id, "d3,c3,c4")

@@ -14,7 +14,8 @@ from structlog.typing import EventDict
 
 from bot.domain.model import Status
 from bot.loops.watch import Watch
-from bot.matches import committing, playing
+from bot.matches import matches as matches_module
+from bot.matches import playing
 from bot.matches.boards import Boards
 from bot.store import (
     Store,
@@ -449,7 +450,7 @@ async def test_a_command_that_meets_a_deadlock_is_tried_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.begin(anna, ben)
-    commit, tries = committing.commit, list[int]()
+    commit, tries = matches_module.commit, list[int]()
 
     async def busy(*arguments: object, **more: object) -> object:
         tries.append(1)
