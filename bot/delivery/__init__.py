@@ -5,35 +5,17 @@ boards that are behind, and a `Channel` sends, edits, deletes and notifies. All 
 here, for all platforms.
 """
 
-from bot.delivery.channel import (
-    Channel,
-    ClosedError,
-    DeliveryError,
-    GoneError,
-    LaterError,
-    Limits,
-    MessageGoneError,
-    Notice,
-    Outgoing,
-    Recipient,
-    UnsureError,
-)
-from bot.delivery.passing import Passing, Shown
-from bot.delivery.reconciler import Reconciler
-
-__all__ = [
-    "Channel",
-    "ClosedError",
-    "DeliveryError",
-    "GoneError",
-    "LaterError",
-    "Limits",
-    "MessageGoneError",
-    "Notice",
-    "Outgoing",
-    "Passing",
-    "Recipient",
-    "Reconciler",
-    "Shown",
-    "UnsureError",
-]
+from bot.delivery.channel import Channel as Channel
+from bot.delivery.channel import ClosedError as ClosedError
+from bot.delivery.channel import DeliveryError as DeliveryError
+from bot.delivery.channel import GoneError as GoneError
+from bot.delivery.channel import LaterError as LaterError
+from bot.delivery.channel import Limits as Limits
+from bot.delivery.channel import MessageGoneError as MessageGoneError
+from bot.delivery.channel import Notice as Notice
+from bot.delivery.channel import Outgoing as Outgoing
+from bot.delivery.channel import Recipient as Recipient
+from bot.delivery.channel import UnsureError as UnsureError
+from bot.delivery.passing import Passing as Passing
+from bot.delivery.passing import Shown as Shown
+from bot.delivery.reconciler import Reconciler as Reconciler

@@ -1,12 +1,18 @@
-"""When to notify a user, and by which board."""
+"""Whom to notify, when, and by which board: each news once, by one board on each platform."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
-from bot.domain.model import Board, EndingKind, Place, PlaceKind
+from bot.app import App
+from bot.delivery.channel import Channel, Recipient
+from bot.domain.model import REACH, Board, EndingKind, Place, PlaceKind
 from bot.domain.quiet import waking_at
-from bot.matches import LoadedMatch
-from bot.screens.news import News, news_of
+from bot.matches import LoadedMatch, reading
+from bot.screens.news import News, news_of, to_tell
+from bot.store import boards as board_store
+from bot.store import leases as lease_store
+from bot.store import match_queries, people, places
 from bot.support.settings import Pings
 
 _AWAY = 600
@@ -84,3 +90,76 @@ def best_board(
         and (place.kind is not PlaceKind.DIRECT or place.external == external)
     ]
     return min(reach, key=rank).id if reach else None
+
+
+@dataclass(frozen=True, slots=True)
+class Whom:
+    """The users to notify by a board with their external ids, and when."""
+
+    told: Mapping[int, str]
+    until: int = 0
+    """Unix seconds, 0 for now."""
+
+
+async def whom(app: App, channel: Channel, board: Board, place: Place, loaded: LoadedMatch) -> Whom:
+    """Return the users to notify by this board."""
+    platform, users = channel.platform, to_tell(loaded)
+    if (
+        not channel.limits.notifies
+        or board.notified >= max(board.news, loaded.match.news)
+        or not (reachable := users and await people.reachable(app.store, platform, users))
+    ):
+        return Whom({})
+    shown, where, shut_out = await _shown(app, loaded)
+    changed = None
+    if news_of(loaded) in (News.JOINED, News.OVER):
+        changed = await match_queries.changed(app.store, loaded.match.id)
+    until = {
+        user: may_wait(
+            loaded,
+            app.pings(one.settings, place),
+            settings=one.settings,
+            active=one.active,
+            now=app.store.now(),
+            changed=changed,
+            is_here=one.active_in in {there.id for there in where.values()},
+        )
+        for user, one in reachable.items()
+        if best_board(shown, where, {platform: one.external}, shut_out=shut_out) == board.id
+    }
+    # Notify all when the first is due.
+    told = {user: reachable[user].external for user in users if until.get(user) is not None}
+    return Whom(told, min((time for time in until.values() if time is not None), default=0))
+
+
+async def hand_over(app: App, board: Board, place: Place) -> None:
+    """Let other boards notify the users whom this one would notify if its place were open."""
+    loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
+    if board.notified >= max(board.news, loaded.match.news):
+        return
+    shown, where, shut_out = await _shown(app, loaded)
+    opened = {**where, board.id: replace(place, settings={**place.settings, REACH: ""})}
+    instead = set()
+    for one in (await people.reachable(app.store, place.platform, to_tell(loaded))).values():
+        by = {place.platform: one.external}
+        if best_board(shown, opened, by, shut_out=shut_out - {place.id}) == board.id:
+            instead.add(best_board(shown, where, by, shut_out=shut_out))
+    if others := {found for found in instead if found not in (None, board.id)}:
+        await lease_store.hand_over(app.store, board, others)
+        app.changed.set()
+
+
+async def _shown(
+    app: App, loaded: LoadedMatch
+) -> tuple[list[Board], dict[int, Place], AbstractSet[int]]:
+    """Return the boards of a match, their places, and which of these the operator blocks (ids)."""
+    shown = await board_store.of_match(app.store, loaded.match.id)
+    where = {one.id: await places.place(app.store, one.place_id) for one in shown}
+    shut_out = {place.id for place in where.values() if await app.policies.is_shut_out(place)}
+    return shown, where, shut_out
+
+
+async def recipients(app: App, told: Mapping[int, str]) -> tuple[Recipient, ...]:
+    """Return users with their names, by their external ids."""
+    names = await app.names.of(told)
+    return tuple(Recipient(names[user], external) for user, external in told.items())

@@ -1,14 +1,23 @@
 """The interface of a platform for delivery, and its errors."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
+
+from structlog import get_logger
 
 from bot.domain.model import Board, Place
 from bot.matches import LoadedMatch
 from bot.screens import Button, Reader, Screen
 from bot.screens.pictures import Png
 from bot.support.texts import Texts
+
+_log = get_logger(__name__)
+
+_TRIES = 8
+_A_MOMENT = 2.0
+"""Seconds until a message is deleted again, if the platform names no delay."""
 
 
 class DeliveryError(Exception):
@@ -137,3 +146,22 @@ class Channel(Protocol):
 
     async def close_thread(self, place: Place) -> None:
         """Close our thread until a user writes in it."""
+
+
+async def take_away(channel: Channel, place: Place, message: str) -> bool:
+    """Delete our message if possible; return False if that is still to be done."""
+    try:
+        for _ in range(_TRIES):
+            try:
+                await channel.delete(place, message)
+            except LaterError as pause:
+                await asyncio.sleep(pause.seconds or _A_MOMENT)
+            else:
+                return True
+    except DeliveryError as error:
+        _log.info("message not deleted", why=type(error).__name__)
+    except Exception:  # noqa: BLE001 - logged in full; no one awaits the result
+        _log.exception("message not deleted")
+    else:
+        return False
+    return True

@@ -4,11 +4,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from zlib import crc32
 
 from cachetools import LRUCache
 from structlog import get_logger
 
 from bot.app import App
+from bot.delivery import audience
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -16,19 +19,20 @@ from bot.delivery.channel import (
     GoneError,
     LaterError,
     MessageGoneError,
+    Notice,
     Outgoing,
     Recipient,
     UnsureError,
+    take_away,
 )
 from bot.delivery.mailer import SHUT_OUT_PAUSE
-from bot.delivery.notices import Notices, post_key
 from bot.delivery.outcomes import Outcomes
-from bot.delivery.removal import take_away
 from bot.delivery.threads import close_thread, open_thread
+from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import MISSING, UNSURE, Board, Place, PlaceKind, Status, is_reference
 from bot.matches import LoadedMatch, reading
-from bot.screens import Reader, Screen
+from bot.screens import Button, Reader, Screen
 from bot.store import boards as board_store
 from bot.store import leases as lease_store
 from bot.store import match_queries, places
@@ -67,7 +71,6 @@ class Courier:
         self._app = app
         self._channel = channel
         self._outcomes = outcomes
-        self._notices = Notices(app, channel, note=self._note, take_away=self._taken_away)
         self._changed = asyncio.Event()
         self._in_hand: set[int] = set()
         self._tasks = Tasks()
@@ -154,28 +157,24 @@ class Courier:
             for place_id in left:
                 self._tasks.begin(self._close_thread(place_id))
 
-    async def _close_thread(self, place_id: int) -> None:
+    async def _close_thread(self, place_id: int, *, after: float = 0) -> None:
+        await asyncio.sleep(after)
         try:
             await close_thread(self._app, self._channel, place_id)
         except LaterError as pause:
-            self._tasks.begin(self._close_later(place_id, pause))
+            pause_seconds = pause.seconds or _LONGEST_AFTER_FAILURE
+            self._tasks.begin(self._close_thread(place_id, after=pause_seconds))
         except StoreError as error:
             store_failed(_log, "thread not closed", error)
         except Exception:  # noqa: BLE001 - logged in full; the match does not depend on it
             _log.exception("thread not closed", place=place_id)
 
-    async def _close_later(self, place_id: int, pause: LaterError) -> None:
-        await asyncio.sleep(pause.seconds or _LONGEST_AFTER_FAILURE)
-        await self._close_thread(place_id)
-
     def take_away(self, place: Place, message: str) -> None:
         """Delete our message in the background, if possible."""
-        self._tasks.begin(self._taken_away(place, message))
-
-    async def _taken_away(self, place: Place, message: str) -> None:
-        await take_away(self._channel, place, message)
+        self._tasks.begin(take_away(self._channel, place, message))
 
     async def _bring(self, board: Board) -> None:
+        """Bring a board up to date, as far as possible now."""
         shards, platform = self._app.shards, self._channel.platform
         tenure = shards.tenure(platform)
         wait = await self._tried(board)
@@ -189,6 +188,7 @@ class Courier:
         self._in_hand.discard(board.id)
         if wait is None:
             self._failures.pop(board.id, None)
+            self._calling.discard(board.id)
         else:
             loop = asyncio.get_running_loop()
             self._not_before[board.id] = again = loop.time() + wait
@@ -197,9 +197,11 @@ class Courier:
             self._changed.set()
 
     async def _tried(self, board: Board) -> float | None:
-        """Return seconds until the next attempt, or None if none is needed."""
+        """Do all steps. Return seconds until the next attempt, or None if none is needed."""
         try:
-            await self._steps(board)
+            behind: Board | None = board
+            while behind is not None:
+                behind = await self._note(await self._step_unless_closed(behind))
         except GoneError:
             await self._forget(board, why="its place is gone")
         except LaterError as pause:
@@ -224,24 +226,21 @@ class Courier:
             return self._longer(board)
         return None
 
-    async def _steps(self, board: Board) -> None:
-        behind: Board | None = board
-        while behind is not None:
-            at = behind
-            try:
-                behind = await self._step(at)
-            except (_ShutOutError, ClosedError) as error:
-                before = self._spoken.get(at.place_id)
-                if isinstance(error, ClosedError):
-                    await self._notices.note_closed(at)
-                else:
-                    await self._notices.hand_over(
-                        at, await places.place(self._app.store, at.place_id)
-                    )
-                if self._spoken.get(at.place_id) != before:
-                    # The place may have opened during the request.
-                    raise LaterError(0) from None
-                raise
+    async def _step_unless_closed(self, board: Board) -> Done:
+        """Do the next step. Where the bot may not write, let other boards notify instead."""
+        app = self._app
+        try:
+            return await self._step(board)
+        except (_ShutOutError, ClosedError) as error:
+            before = self._spoken.get(board.place_id)
+            place = await places.place(app.store, board.place_id)
+            if isinstance(error, ClosedError):
+                place = await app.directory.closed(place)
+            await audience.hand_over(app, board, place)
+            if self._spoken.get(board.place_id) != before:
+                # The place may have opened during the request.
+                raise LaterError(0) from None
+            raise
 
     def _longer(self, board: Board, pauses: Backoff | None = None) -> float:
         self._failures[board.id] += 1
@@ -265,32 +264,29 @@ class Courier:
         else:
             _log.info(f"board forgotten, {why}", board=board.id)
 
-    async def _step(self, board: Board) -> Board | None:
+    async def _step(self, board: Board) -> Done:
+        """Do the next thing: show, delete the former board, notify, delete the former notice."""
+        app, channel = self._app, self._channel
         self._calling.discard(board.id)
         if done := self._unnoted.get(board.id):
-            return await self._note(done)
-        place = await places.place(self._app.store, board.place_id)
+            return done
+        place = await places.place(app.store, board.place_id)
         if place.is_erased:
             raise GoneError
-        if await self._app.policies.is_shut_out(place):
+        if await app.policies.is_shut_out(place):
             raise _ShutOutError
         if board.shown < board.wanted:
             return await self._show(board, place)
         if board.former is not None:
             if is_reference(board.former):
-                await self._channel.delete(place, board.former)
-            return await self._note(Done.left(board))
+                await channel.delete(place, board.former)
+            return Done.left(board)
         self._calling.add(board.id)
-        left = await self._left_to_say(board, place)
-        self._calling.discard(board.id)
-        return left
-
-    async def _left_to_say(self, board: Board, place: Place) -> Board | None:
         if board.notified < board.news:
-            return await self._notices.tell(board, place)
+            return await self._notify(board, place)
         if board.former_notice is not None:
-            await self._channel.delete(place, board.former_notice)
-        return await self._note(Done.tidied(board))
+            await channel.delete(place, board.former_notice)
+        return Done.tidied(board)
 
     async def _note(self, done: Done) -> Board | None:
         """Store the work done. If that fails, only storing is retried."""
@@ -299,61 +295,50 @@ class Courier:
         del self._unnoted[done.board.id]
         return behind
 
-    async def _show(self, board: Board, place: Place) -> Board | None:
-        loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
+    async def _show(self, board: Board, place: Place) -> Done:
+        app, limits = self._app, self._channel.limits
+        loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
         if board.shown < 0:
             # Another process may have changed a name.
-            self._app.names.forget()
+            app.names.forget()
         version = loaded.match.version
-        whom = await self._notices.whom(board, place, loaded)
+        whom = await audience.whom(app, self._channel, board, place, loaded)
         outgoing = await self._outgoing(board, place, loaded, {} if whom.until else whom.told)
-        try:
-            message = await self._put(outgoing)
-        except UnsureError:
-            message = UNSURE
+        message = await self._put(outgoing)
         if not is_reference(message):
-            return await self._note(Done.absent(board, version, message))
+            return Done.absent(board, version, message)
         if board.shown >= 0:
             # The time from commit to board is unknown for a redraw.
-            self._app.metrics.shown(self._channel.platform, board.match_id, version)
-        if self._channel.limits.has_threads:
-            await open_thread(self._app, self._channel, outgoing, message)
+            app.metrics.shown(self._channel.platform, board.match_id, version)
+        if limits.has_threads:
+            await open_thread(app, self._channel, outgoing, message)
         is_new = message != board.message
         if place.is_closed:
-            await self._notices.hand_over(board, place)
+            await audience.hand_over(app, board, place)
             if is_new:
-                await self._app.directory.opened(place)
+                await app.directory.opened(place)
         is_quiet = board.notice is None
-        boards_call = self._channel.limits.boards_call and place.kind is PlaceKind.DIRECT
+        boards_call = limits.boards_call and place.kind is PlaceKind.DIRECT
         has_called = bool(outgoing.called) or (boards_call and is_new and outgoing.is_call)
         is_told = is_quiet and (not whom.told or has_called)
         after = whom.until if is_quiet else 0
-        return await self._note(
-            Done.shown(
-                board, version, message, is_told=is_told, has_told=has_called, notify_after=after
-            )
+        return Done.shown(
+            board, version, message, is_told=is_told, has_told=has_called, notify_after=after
         )
 
     async def _outgoing(
         self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
     ) -> Outgoing:
-        app, limits = self._app, self._channel.limits
-        reader = await app.readers.of(place, theme=limits.theme)
+        limits = self._channel.limits
+        reader = await self._app.readers.of(place, theme=limits.theme)
         called: tuple[Recipient, ...] = ()
         is_new = board.message is None
         if limits.calls_in_boards and is_new and loaded.match.status is Status.PROPOSED:
             # Edits notify no one.
-            called = await self._notices.recipients(whom)
-        return Outgoing(
-            board,
-            place,
-            loaded,
-            reader,
-            key=post_key(board),
-            called=called,
-            is_call=bool(whom),
-            make=lambda: self._made(board, loaded, reader),
-        )
+            called = await audience.recipients(self._app, whom)
+        make = partial(self._made, board, loaded, reader)
+        key, is_call = _post_key(board), bool(whom)
+        return Outgoing(board, place, loaded, reader, key, called, is_call, make)
 
     async def _made(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
         app, match = self._app, loaded.match
@@ -375,19 +360,23 @@ class Courier:
         return replace(screen, text=f"{screen.text}\n{line}")
 
     async def _put(self, outgoing: Outgoing) -> str:
-        board, channel = outgoing.board, self._channel
+        """Send or edit the message, and return its reference, `UNSURE` or missing."""
+        board, place, channel = outgoing.board, outgoing.place, self._channel
         if board.message is not None and not board.is_there:
             # It may be there, or was deleted by a user.
             return board.message
-        if board.message is not None:
-            try:
-                return await channel.edit(outgoing, board.message)
-            except MessageGoneError:
-                if outgoing.place.kind is not PlaceKind.DIRECT:
-                    # Deleted by a user or moderator: shown again only on request.
-                    _log.info("board message was deleted", board=board.id)
-                    return f"{MISSING}{board.message}"
-        return await self._send(outgoing)
+        try:
+            if board.message is not None:
+                try:
+                    return await channel.edit(outgoing, board.message)
+                except MessageGoneError:
+                    if place.kind is not PlaceKind.DIRECT:
+                        # Deleted by a user or moderator: shown again only on request.
+                        _log.info("board message was deleted", board=board.id)
+                        return f"{MISSING}{board.message}"
+            return await self._send(outgoing)
+        except UnsureError:
+            return UNSURE
 
     async def _send(self, outgoing: Outgoing) -> str:
         place, channel = outgoing.place, self._channel
@@ -405,3 +394,71 @@ class Courier:
                 loaded = outgoing.loaded
                 await self._note(Done.absent(outgoing.board, loaded.match.version, UNSURE))
             raise
+
+    async def _notify(self, board: Board, place: Place) -> Done:
+        """Notify the users and delete the last notice."""
+        app, channel = self._app, self._channel
+        loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
+        if place.is_closed:
+            await audience.hand_over(app, board, place)
+        whom = await audience.whom(app, channel, board, place, loaded)
+        aside = ""
+        if board.message is not None and not board.is_there and loaded.match.ending is None:
+            aside = "notice-unsure" if board.message == UNSURE else "notice-missing"
+        if whom.until or aside:
+            # Delete the last notice first if none follows yet, or one with the same text.
+            for message in (board.former_notice, board.notice):
+                if message is not None:
+                    await channel.delete(place, message)
+            board = replace(board, notice=None, former_notice=None)
+        if whom.until and not aside:
+            return Done.held(board, whom.until)
+        if board.former_notice is not None and board.notice is not None:
+            await take_away(channel, place, board.former_notice)
+        notice = None
+        if whom.told or aside:
+            notice = await self._notified(board, place, loaded, whom.told, aside)
+        return Done.notified(board, loaded.match.version, notice, has_told=bool(whom.told))
+
+    async def _notified(
+        self, board: Board, place: Place, loaded: LoadedMatch, told: Mapping[int, str], aside: str
+    ) -> str | None:
+        """Send a notice. Return its message, None if none can be deleted later."""
+        app, match, text = self._app, loaded.match, ""
+        reader = await app.readers.of(place, theme=self._channel.limits.theme)
+        texts = reader.texts
+        if told:
+            text = await app.screens.news_line(loaded, reader, told, now=app.store.now())
+        show_board = Button(texts("button-show-board"), Action("board", match.id))
+        notice = Notice(
+            key=f"{_post_key(board)}.{match.version}",
+            recipients=await audience.recipients(app, told),
+            text=text,
+            aside=texts(aside) if aside else "",
+            board=board.message if board.is_there else None,
+            texts=texts,
+            buttons=() if board.is_there else (show_board,),
+        )
+        try:
+            message = await self._channel.notify(place, notice)
+        except ClosedError:
+            closed = await app.directory.closed(place)
+            await audience.hand_over(app, board, closed)
+            return None
+        except UnsureError:
+            # It may have been sent.
+            return None
+        except asyncio.CancelledError:
+            if self._channel.limits.repeats:
+                # It may have been sent.
+                await self._note(Done.notified(board, match.version, None, has_told=True))
+            raise
+        if place.is_closed:
+            await app.directory.opened(place)
+        return message
+
+
+def _post_key(board: Board) -> str:
+    """Return a key that is the same in all attempts to post a message."""
+    instead_of = crc32((board.message or board.former or "").encode())
+    return f"{board.id}.{instead_of:x}"

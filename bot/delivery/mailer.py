@@ -2,7 +2,8 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Awaitable, Collection
 from typing import Generic, Protocol, TypeVar
 
 from structlog import get_logger
@@ -10,10 +11,12 @@ from structlog import get_logger
 from bot.app import App
 from bot.delivery.channel import Channel, ClosedError, GoneError, LaterError, Notice, UnsureError
 from bot.domain.model import Place
-from bot.store import places
+from bot.store import Store, announcements, places
+from bot.store.announcements import Announcement
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
+from bot.support.platforms import Shard
 from bot.support.tasks import Tasks
 
 _log = get_logger(__name__)
@@ -34,36 +37,44 @@ class _Mail(Protocol):
 M = TypeVar("M", bound=_Mail)
 
 
+class _Rows(Protocol[M]):
+    """The module of the store with what is to be sent."""
+
+    def waiting(
+        self,
+        store: Store,
+        /,
+        platform: str,
+        *,
+        but: Collection[M],
+        limit: int,
+        shards: Collection[Shard],
+    ) -> Awaitable[list[M]]: ...
+
+    def begin(self, store: Store, /, one: M) -> Awaitable[bool]: ...
+
+    def give_back(self, store: Store, /, one: M) -> Awaitable[None]: ...
+
+
 class Mailer(ABC, Generic[M]):
     """Send what is stored to be posted in places of one platform."""
 
     what: str
     """For the log."""
+    rows: _Rows[M]
 
     def __init__(self, app: App, channel: Channel) -> None:
         self._app = app
         self._channel = channel
         self._not_before: dict[M, float] = {}
-        self._failures: dict[M, int] = {}
+        self._failures: Counter[M] = Counter()
         self._tasks = Tasks()
         self._unsaid: set[M] = set()
         """Not sent, and not stored as such."""
 
     @abstractmethod
-    async def _waiting(self, *, but: Collection[M], limit: int) -> list[M]:
-        """Return what is to be sent, except `but`."""
-
-    @abstractmethod
     async def _notice(self, one: M, place: Place) -> Notice | None:
         """Return the message, or None if no one is left who waits for it."""
-
-    @abstractmethod
-    async def _begin(self, one: M) -> bool:
-        """Mark it as being sent; False if another process did."""
-
-    @abstractmethod
-    async def _take_back(self, one: M) -> None:
-        """Unmark what was certainly not sent."""
 
     @abstractmethod
     async def _finish(self, one: M) -> None:
@@ -82,14 +93,19 @@ class Mailer(ABC, Generic[M]):
 
     async def once(self) -> None:
         """Send what can be sent now, if this process serves the platform."""
-        if not self._app.shards.speaks(self._channel.platform):
+        app, platform, now = self._app, self._channel.platform, asyncio.get_running_loop().time()
+        if not app.shards.speaks(platform):
             return
-        now = asyncio.get_running_loop().time()
         for one in list(self._unsaid):
             await self._give_back(one)
-        for key in [key for key, time in self._not_before.items() if time <= now]:
-            del self._not_before[key]
-        while due := await self._waiting(but=frozenset(self._not_before), limit=_AT_ONCE):
+        self._not_before = {one: time for one, time in self._not_before.items() if time > now}
+        while due := await self.rows.waiting(
+            app.store,
+            platform,
+            but=frozenset(self._not_before),
+            limit=_AT_ONCE,
+            shards=app.shards.of(platform),
+        ):
             await asyncio.wait([self._tasks.begin(self._say(one)) for one in due])
 
     async def _say(self, one: M) -> None:
@@ -117,7 +133,7 @@ class Mailer(ABC, Generic[M]):
         if await app.policies.is_shut_out(place):
             return SHUT_OUT_PAUSE
         notice = await self._notice(one, place)
-        if not await self._begin(one):
+        if not await self.rows.begin(app.store, one):
             return None
         try:
             if notice is not None:
@@ -136,9 +152,31 @@ class Mailer(ABC, Generic[M]):
         return None
 
     def _longer(self, one: M) -> float:
-        self._failures[one] = self._failures.get(one, 0) + 1
+        self._failures[one] += 1
         return _PAUSES.after(self._failures[one])
 
     async def _give_back(self, one: M) -> None:
-        await self._take_back(one)
+        """Unmark what was certainly not sent."""
+        await self.rows.give_back(self._app.store, one)
         self._unsaid.discard(one)
+
+
+class Announcer(Mailer[Announcement]):
+    """Send the operator's announcements."""
+
+    what = "announcement"
+    rows = announcements
+
+    async def _notice(self, one: Announcement, place: Place) -> Notice:
+        texts = (await self._app.readers.of(place, theme=self._channel.limits.theme)).texts
+        return Notice(
+            key=f"w{one.id}.{one.place_id}",
+            recipients=(),
+            text="",
+            aside=texts("host-says", text=one.text),
+            board=None,
+            texts=texts,
+        )
+
+    async def _finish(self, one: Announcement) -> None:
+        await announcements.finish(self._app.store, one)

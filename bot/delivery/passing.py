@@ -13,8 +13,7 @@ from cachetools import TTLCache
 from structlog import get_logger
 
 from bot.app import App
-from bot.delivery.channel import Channel
-from bot.delivery.removal import take_away
+from bot.delivery.channel import Channel, take_away
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, User
 from bot.matches import reading
@@ -76,7 +75,12 @@ class Passing:
             left = await self._left_of(key, shown)
             new = await self._kept(shown)
             gone = [one for one in left if await self._is_gone(one, shown)]
-            await self._forget(place, gone)
+            if stored := [one.message for one in gone if one.is_stored]:
+                try:
+                    await passing.forget(self._app.store, place, stored)
+                except StoreError as error:
+                    # Deleting them again is no error, and they are purged later.
+                    store_failed(_log, "deleted replies not forgotten", error)
             rest = (*(one for one in left if one not in gone), *new)
             if rest or stays:
                 self._left[key] = rest
@@ -118,23 +122,11 @@ class Passing:
     async def _is_gone(self, one: _Left, shown: Shown) -> bool:
         if one.message in (shown.message, shown.pressed):
             return True
-        if not await self._has_had_its_time(one, shown):
-            return False
-        return await take_away(self._channel, shown.place, one.message)
-
-    async def _has_had_its_time(self, one: _Left, shown: Shown) -> bool:
-        if one.half_made is None or shown.screen is not None:
-            return True
-        match, version = one.half_made
-        try:
-            return (await reading.get(self._app.matches, match)).match.version != version
-        except (Refused, StoreError):
-            return False
-
-    async def _forget(self, place: Place, gone: list[_Left]) -> None:
-        if stored := [one.message for one in gone if one.is_stored]:
+        if one.half_made is not None and shown.screen is None:
+            match, version = one.half_made
             try:
-                await passing.forget(self._app.store, place, stored)
-            except StoreError as error:
-                # Deleting them again is no error, and they are purged later.
-                store_failed(_log, "deleted replies not forgotten", error)
+                if (await reading.get(self._app.matches, match)).match.version == version:
+                    return False
+            except (Refused, StoreError):
+                return False
+        return await take_away(self._channel, shown.place, one.message)

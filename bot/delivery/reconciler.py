@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from structlog import get_logger
 
 from bot.app import App
-from bot.delivery.announcer import Announcer
 from bot.delivery.channel import Channel
 from bot.delivery.courier import Courier
+from bot.delivery.mailer import Announcer
 from bot.delivery.outcomes import Outcomes
 from bot.delivery.requested_analyses import RequestedAnalyses
 from bot.store import leases as lease_store
@@ -52,13 +52,10 @@ class Reconciler:
         finally:
             await self._outcomes.close()
             if self._app.store.is_shared:
-                await self._release()
-
-    async def _release(self) -> None:
-        try:
-            await self._app.leases.release()
-        except StoreError as error:
-            store_failed(_log, "leases not released", error)
+                try:
+                    await self._app.leases.release()
+                except StoreError as error:
+                    store_failed(_log, "leases not released", error)
 
     async def once(self) -> int:
         """Bring boards up to date now; return how many could not be."""

@@ -20,17 +20,7 @@ class RequestedAnalyses(Mailer[Requested]):
     """Send complete analyses, and say which were abandoned."""
 
     what = "analysis"
-
-    async def _waiting(self, *, but: Collection[Requested], limit: int) -> list[Requested]:
-        store, platform = self._app.store, self._channel.platform
-        shards = self._app.shards.of(platform)
-        return await analysis_requests.waiting(store, platform, but=but, limit=limit, shards=shards)
-
-    async def _begin(self, one: Requested) -> bool:
-        return await analysis_requests.begin(self._app.store, one)
-
-    async def _take_back(self, one: Requested) -> None:
-        await analysis_requests.give_back(self._app.store, one)
+    rows = analysis_requests
 
     async def _finish(self, one: Requested) -> None:
         """Close the thread that the message has opened again."""

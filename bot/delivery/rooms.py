@@ -4,10 +4,10 @@ Each change of a message gets a higher stamp. Changes are published in order und
 """
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from structlog import get_logger
 
@@ -39,6 +39,8 @@ _FROM_THE_END = 2**62
 _MOST_OPEN = 100
 _LISTED = (News.CHALLENGED, News.TURN)
 """Events that the list of active games already shows (`OpenMatch.waits`)."""
+
+M = TypeVar("M", bound=Message | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,32 +281,33 @@ class Rooms:
         except BotError as error:
             return message, {"text": reader.texts(f"error-{error.code}", **error.details)}
 
-    async def board(self, message_id: int, visitor: Visitor) -> Screen | None:
+    async def _visible(self, message_id: int, visitor: Visitor) -> tuple[Message, Place] | None:
         message = await rows.message(self._store, message_id)
-        if message is None or message.gone or message.board_id is None:
-            return None
-        if visitor.user.id in message.unwanted_by:
+        if message is None or message.gone or visitor.user.id in message.unwanted_by:
             return None
         place = await places.place(self._store, message.place_id)
-        board = await boards.by_id(self._store, message.board_id)
-        if board is None or not self._is_in(visitor, place):
+        return (message, place) if self._is_in(visitor, place) else None
+
+    async def board(self, message_id: int, visitor: Visitor) -> Screen | None:
+        found = await self._visible(message_id, visitor)
+        if found is None or (board_id := found[0].board_id) is None:
+            return None
+        board = await boards.by_id(self._store, board_id)
+        if board is None:
             return None
         try:
-            return await self._screen(board, self._reader(visitor, place))
+            return await self._screen(board, self._reader(visitor, found[1]))
         except BotError:
             return None
 
     async def drawn(self, message_id: int, visitor: Visitor) -> tuple[Place, str] | None:
         """Return the room and picture token of an answer of the bot, if this user may see it."""
-        message = await rows.message(self._store, message_id)
-        if message is None or message.gone or visitor.user.id in message.unwanted_by:
-            return None
-        place = await places.place(self._store, message.place_id)
-        found = (message.screen or {}).get("drawn")
+        found = await self._visible(message_id, visitor)
         # Users write text only.
-        if not found or message.author_id is not None or not self._is_in(visitor, place):
+        if found is None or found[0].author_id is not None:
             return None
-        return place, str(found["token"])
+        drawn = (found[0].screen or {}).get("drawn")
+        return (found[1], str(drawn["token"])) if drawn else None
 
     async def _filled(self, message: Message, texts: Texts) -> Mapping[str, Any] | None:
         """An answer of the bot with current names. Users' own texts are unchanged."""
@@ -316,7 +319,12 @@ class Rooms:
     async def _screen(self, board: Board, reader: Reader) -> Screen:
         """Render a board. Readers with the same view share the work."""
         loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
-        key = (_position(loaded, board, reader.user), self._app.names.forgotten, _style(reader))
+        match, user = loaded.match, reader.user
+        # Participants may see more, for example a challenge's code.
+        who = user.id if user and user.id in match.people else None
+        settings = tuple(sorted(reader.settings.items()))
+        style = reader.texts.language, reader.theme, reader.size, reader.place, settings
+        key = (match.id, match.version, board.seat, who, self._app.names.forgotten, style)
         drawing = self._drawing.get(key)
         if drawing is None:
             drawing = asyncio.create_task(self._made(loaded, reader, board.seat))
@@ -360,41 +368,39 @@ class Rooms:
     async def _say(
         self, place: Place, author: User, screen: Mapping[str, Any], *, is_answer: bool
     ) -> None:
-        async with self._telling:
-            said = await rows.add(
-                self._store,
-                place.id,
-                author_id=author.id,
-                screen=screen,
-                at=self._store.now(),
-                per_hour=self._lines_per_hour,
-                is_answer=is_answer,
-            )
-            await self._tell_in_order(Posted(said))
+        said = rows.add(
+            self._store,
+            place.id,
+            author_id=author.id,
+            screen=screen,
+            at=self._store.now(),
+            per_hour=self._lines_per_hour,
+            is_answer=is_answer,
+        )
+        await self._publish(said)
 
     async def announce(self, place: Place, *, screen: Mapping[str, Any]) -> int:
         """Publish a message of the bot that no user asked for and return its id."""
-        async with self._telling:
-            said = await rows.add(self._store, place.id, author_id=None, screen=screen)
-            await self._tell_in_order(Posted(said))
-        return said.id
+        said = rows.add(self._store, place.id, author_id=None, screen=screen)
+        return (await self._publish(said)).id
 
     async def show(self, place: Place, board: Board, *, message_id: int | None) -> int:
-        async with self._telling:
-            message = await rows.board_message(
-                self._store,
-                place.id,
-                board.id,
-                message_id=message_id,
-                former=None if board.former is None else int(board.former),
-            )
-            await self._tell_in_order(Posted(message, board))
-        return message.id
+        former = None if board.former is None else int(board.former)
+        shown = rows.board_message(
+            self._store, place.id, board.id, message_id=message_id, former=former
+        )
+        return (await self._publish(shown, board)).id
 
     async def take_away(self, message_id: int) -> None:
+        await self._publish(rows.take_away(self._store, message_id))
+
+    async def _publish(self, change: Awaitable[M], board: Board | None = None) -> M:
+        """Store a change of a message, and tell it in order."""
         async with self._telling:
-            if gone := await rows.take_away(self._store, message_id):
-                await self._tell_in_order(Posted(gone))
+            message = await change
+            if message is not None:
+                await self._tell_in_order(Posted(message, board))
+        return message
 
     async def look_again(self) -> None:
         """Publish what other processes or account deletions have changed. Raises `StoreError`."""
@@ -422,19 +428,3 @@ class Rooms:
     def _tell_now(self, posted: Posted) -> None:
         self._told = max(self._told, posted.message.stamp)
         self._tell(posted)
-
-
-def _position(loaded: LoadedMatch, board: Board, user: User | None) -> tuple[object, ...]:
-    """What is shown of a match. Participants may see more, for example a challenge's code."""
-    match = loaded.match
-    return (
-        match.id,
-        match.version,
-        board.seat,
-        user.id if user and user.id in match.people else None,
-    )
-
-
-def _style(reader: Reader) -> tuple[object, ...]:
-    settings = tuple(sorted(reader.settings.items()))
-    return reader.texts.language, reader.theme, reader.size, reader.place, settings

@@ -7,7 +7,7 @@ from structlog.typing import EventDict
 
 from bot.cli import hosting
 from bot.delivery import ClosedError, LaterError, Notice, Reconciler
-from bot.delivery.announcer import Announcer
+from bot.delivery.mailer import Announcer
 from bot.domain.model import Place
 from bot.store import announcements
 from bot.store.announcements import Announcement

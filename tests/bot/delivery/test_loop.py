@@ -10,6 +10,7 @@ from bot.app import App
 from bot.delivery import ClosedError, GoneError, LaterError, Limits, Notice, Outgoing
 from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
+from bot.delivery.channel import take_away
 from bot.domain.errors import Refused
 from bot.domain.model import UNSURE, Board, Place
 from bot.matches import LoadedMatch, playing, reading
@@ -302,10 +303,10 @@ async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_pla
             raise pauses.pop()
 
     monkeypatch.setattr(table.wall, "delete", later)
-    await courier._taken_away(table.lounge, "m1")
+    await take_away(courier._channel, table.lounge, "m1")
     assert (waited, pauses) == ([7, 2], [])
     pauses[:] = [LaterError(3) for _ in range(20)]
-    await courier._taken_away(table.lounge, "m1")
+    await take_away(courier._channel, table.lounge, "m1")
     # Nor for ever.
     assert waited[2:] == [3] * 8
 
