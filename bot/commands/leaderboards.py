@@ -18,6 +18,7 @@ from bot.store import standings
 from bot.store.standings import ALL_TIME, Entry, Ladder, Tally
 from games import AnyGame
 from renderers.leaderboard import Row
+from renderers.leaderboard import leaderboard as draw_leaderboard
 
 _OVERVIEW = 3
 _WIDE, _MOST_KINDS = 3, 9
@@ -261,7 +262,8 @@ async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
             is_own=entry.user_id == own.user_id,
         )
 
-    picture = await context.app.pictures.leaderboard(
+    picture = await context.app.pictures.drawn(
+        draw_leaderboard,
         f"{_called(context, ladder)} · {_span(context, page.heading)}",
         [row(entry) for entry in page.found],
         own=row(own) if own.rank and not page.is_among else None,

@@ -15,6 +15,7 @@ from bot.screens.pictures import Png
 from bot.screens.wording import class_words, rating_words
 from bot.store import puzzles, ratings, standings, statistics
 from bot.store.statistics import Record
+from renderers.curve import rating_curve
 
 _MOST_OPPONENTS = 5
 _LEAST_POINTS = 2
@@ -231,7 +232,8 @@ async def _curve(
     last = len(points) - 1
     days = {last * at // (_DATES - 1) for at in range(_DATES)}
     title = texts("stats-curve", name=person.name, game=texts(f"{game_id}-name"))
-    picture = await context.app.pictures.rating_curve(
+    picture = await context.app.pictures.drawn(
+        rating_curve,
         # By match, not by time: some users play ten on one evening and none for a month.
         [(at, value) for at, (_, value) in enumerate(points)],
         title=" · ".join(filter(None, [title, which])),

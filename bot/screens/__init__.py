@@ -4,75 +4,36 @@ A screen is made for one reader: their language, theme and side of the board. It
 which each front escapes.
 """
 
-from bot.screens.boards import Screens
-from bot.screens.buttons import analysis_button, lasting_buttons
-from bot.screens.past import PastScreens
-from bot.screens.values import (
-    SIZES,
-    Button,
-    Choice,
-    Copied,
-    Field,
-    File,
-    Form,
-    GameOffer,
-    Invitation,
-    Link,
-    Part,
-    Question,
-    Reader,
-    Screen,
-    Side,
-    StartCard,
-    Style,
-    UserSelect,
-    parts_of,
-    with_text,
-)
-from bot.screens.wording import (
-    clock_words,
-    form_of,
-    headline,
-    notation_key,
-    option_line,
-    option_words,
-    span_words,
-    status_line,
-    terms_line,
-)
-
-__all__ = [
-    "SIZES",
-    "Button",
-    "Choice",
-    "Copied",
-    "Field",
-    "File",
-    "Form",
-    "GameOffer",
-    "Invitation",
-    "Link",
-    "Part",
-    "PastScreens",
-    "Question",
-    "Reader",
-    "Screen",
-    "Screens",
-    "Side",
-    "StartCard",
-    "Style",
-    "UserSelect",
-    "analysis_button",
-    "clock_words",
-    "form_of",
-    "headline",
-    "lasting_buttons",
-    "notation_key",
-    "option_line",
-    "option_words",
-    "parts_of",
-    "span_words",
-    "status_line",
-    "terms_line",
-    "with_text",
-]
+from bot.screens.boards import Screens as Screens
+from bot.screens.buttons import analysis_button as analysis_button
+from bot.screens.buttons import lasting_buttons as lasting_buttons
+from bot.screens.past import PastScreens as PastScreens
+from bot.screens.values import SIZES as SIZES
+from bot.screens.values import Button as Button
+from bot.screens.values import Choice as Choice
+from bot.screens.values import Copied as Copied
+from bot.screens.values import Field as Field
+from bot.screens.values import File as File
+from bot.screens.values import Form as Form
+from bot.screens.values import GameOffer as GameOffer
+from bot.screens.values import Invitation as Invitation
+from bot.screens.values import Link as Link
+from bot.screens.values import Part as Part
+from bot.screens.values import Question as Question
+from bot.screens.values import Reader as Reader
+from bot.screens.values import Screen as Screen
+from bot.screens.values import Side as Side
+from bot.screens.values import StartCard as StartCard
+from bot.screens.values import Style as Style
+from bot.screens.values import UserSelect as UserSelect
+from bot.screens.values import parts_of as parts_of
+from bot.screens.values import with_text as with_text
+from bot.screens.wording import clock_words as clock_words
+from bot.screens.wording import form_of as form_of
+from bot.screens.wording import headline as headline
+from bot.screens.wording import notation_key as notation_key
+from bot.screens.wording import option_line as option_line
+from bot.screens.wording import option_words as option_words
+from bot.screens.wording import span_words as span_words
+from bot.screens.wording import status_line as status_line
+from bot.screens.wording import terms_line as terms_line

@@ -16,20 +16,17 @@ from bot.matches import LoadedMatch
 from bot.matches.endings import is_too_short
 from bot.matches.names import Names
 from bot.screens import records
-from bot.screens.analyses import can_look_back
+from bot.screens.analyses import answered, can_look_back, puzzle_lines
 from bot.screens.buttons import (
     answers_to,
     board_rows,
-    claim_button,
     settled_button,
 )
 from bot.screens.challenges import challenge_screen
-from bot.screens.choices import choices_of, groups_of, pad_of, playables_of
+from bot.screens.choices import choices_of, groups_of, pad_of, playables_of, rendering_of
 from bot.screens.news import News, news_of
 from bot.screens.pictures import Pictures
-from bot.screens.puzzles import answered, puzzle_lines
-from bot.screens.rendering import rendering_of
-from bot.screens.values import Choice, Question, Reader, Screen
+from bot.screens.values import Button, Choice, Question, Reader, Screen, Style
 from bot.screens.wording import (
     alt_of,
     banks_line,
@@ -166,7 +163,9 @@ class Screens:
         playables = {} if over else playables_of(loaded, seat)
         choices = () if over else choices_of(loaded, view, playables, rendering, texts)
         lines = [status_line(loaded, reader, names, my_turn=my_turn)]
-        prompt = _prompt(loaded, view, texts, chosen) if chosen and not over else ""
+        mover = _mover(loaded, chosen) if chosen and not over else None
+        note = None if mover is None else game.prompt(view, mover, chosen)
+        prompt = texts.note(game.id, "prompt", note) if note else ""
         if my_seat is not None and my_seat in playables and playables[my_seat].more:
             # No move is possible here, only in private.
             button = texts.of_game(game.id, "button", "private")
@@ -193,7 +192,7 @@ class Screens:
             lines.append(wait)
         lines += await self._rating_lines(match, texts, names)
         lines += progress_in_words(match, texts)
-        shown = _half_made(loaded, view, chosen) if chosen else view
+        shown = view if mover is None else game.half_made(view, mover, chosen)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
         if not (is_for_nothing or match.shows_solution):
             remarks, spoilers = remarks_of(loaded, shown, texts, names)
@@ -303,7 +302,9 @@ def _questions(
     ]
     if match.wait.stale and loaded.waiting is not None and my_seat in (None, loaded.waiting):
         said = _wait_in_words(loaded, texts, names)
-        found.append((match.wait.stale, Question(said, (claim_button(match, texts),))))
+        action = Action("claim", match.id, match.version)
+        claim = Button(texts("button-claim"), action, Style.PRIMARY)
+        found.append((match.wait.stale, Question(said, (claim,))))
     return [question for _, question in sorted(found, key=lambda one: one[0])]
 
 
@@ -351,18 +352,8 @@ def _wait_in_words(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str
     return texts(f"board-{code}", name=name, other=other, **details)
 
 
-def _prompt(loaded: LoadedMatch, view: Any, texts: Texts, chosen: tuple[str, ...]) -> str:
-    game, seat = loaded.game, _whose(loaded, chosen)
-    note = None if seat is None else game.prompt(view, seat, chosen)
-    return texts.note(game.id, "prompt", note) if note else ""
-
-
-def _half_made(loaded: LoadedMatch, view: Any, chosen: tuple[str, ...]) -> Any:
-    seat = _whose(loaded, chosen)
-    return view if seat is None else loaded.game.half_made(view, seat, chosen)
-
-
-def _whose(loaded: LoadedMatch, chosen: tuple[str, ...]) -> int | None:
+def _mover(loaded: LoadedMatch, chosen: tuple[str, ...]) -> int | None:
+    """Return the seat with a move that starts with these steps."""
     game, position = loaded.game, loaded.position
     for seat in sorted(loaded.turn):
         if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):

@@ -112,11 +112,6 @@ def analysis_button(match: Match, texts: Texts) -> Button:
     return Button(texts(key), Action("analyse", match.id, match.version))
 
 
-def claim_button(match: Match, texts: Texts) -> Button:
-    """Return the button of a player who has waited long enough."""
-    return Button(texts("button-claim"), Action("claim", match.id, match.version), Style.PRIMARY)
-
-
 def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
     """Return a button in place of the answers to a settled offer.
 

@@ -1,4 +1,4 @@
-"""The steps of moves that a board offers."""
+"""The steps of moves that a board offers, and how it is drawn for its reader."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,11 +6,13 @@ from typing import Any
 
 import renderers
 from bot.domain.actions import Action
+from bot.domain.model import Match
 from bot.matches import LoadedMatch
-from bot.screens.values import Choice
+from bot.screens.values import Choice, Reader
+from bot.screens.wording import banks_in_digits, form_of
 from bot.support.texts import Texts
 from games import AnyGame
-from renderers import RenderOptions
+from renderers import THEMES, RenderOptions, Verdict
 
 Playables = Mapping[int, "Playable"]
 """The possible moves by seat."""
@@ -120,3 +122,31 @@ def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[st
     """Return the names of the groups of these choices."""
     names = dict.fromkeys(choice.group for choice in choices if choice.group)
     return {name: texts(f"{game.id}-group-{name}") for name in names}
+
+
+def rendering_of(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
+    """Return the options of a board's picture, from the reader's settings and the match."""
+    settings = reader.settings
+    seat = loaded.match.seat_of(reader.user.id) if reader.user else None
+    return RenderOptions(
+        theme=reader.theme if reader.theme in THEMES else THEMES[0],
+        size=reader.size,
+        flipped=settings.get("side") == "own" and seat == 1,
+        # No one continues after a puzzle.
+        legal=settings.get("dots", "on") == "on" and not loaded.match.shows_solution,
+        threats=settings.get("threats") == "on",
+        chosen=chosen,
+        form=form_of(reader, loaded.game),
+        verdict=_verdict(loaded.match),
+        clocks=banks_in_digits(loaded),
+        # Both players share a picture if nothing is marked for one side.
+        seat=seat if renderers.marks_own(loaded.game.id) else None,
+        words=renderers.words(loaded.game.id, reader.texts),
+    )
+
+
+def _verdict(match: Match) -> Verdict | None:
+    if match.ending is None or match.is_attempt:
+        return None
+    outcome = match.outcome
+    return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from bot.domain.model import EndingKind, Match, OfferState, Status
+from bot.domain.model import EndingKind, OfferState, Status
 from bot.matches import LoadedMatch
 
 
@@ -32,14 +32,16 @@ class News(StrEnum):
 
 def news_of(loaded: LoadedMatch) -> News | None:
     """Return the last event of a match that players are notified of, if any."""
-    match = loaded.match
+    match, wait = loaded.match, loaded.match.wait
+    nudged = News.LATE if match.computers else News.NUDGED
+    waited = {wait.nudged: nudged, wait.warned: News.WARNED, wait.stale: News.STALE}
     match match.status:
         case Status.PROPOSED:
             return News.CHALLENGED
         case Status.DECLINED:
             return News.DECLINED
-        case Status.RUNNING if (found := _of_wait(match)) is not None:
-            return found
+        case Status.RUNNING if match.news in waited:
+            return waited[match.news]
         case Status.RUNNING if match.is_reminded:
             return News.REMINDED
         case Status.RUNNING if offer := match.offer_in_news:
@@ -55,13 +57,6 @@ def news_of(loaded: LoadedMatch) -> News | None:
             return News.OVER
         case _:
             return None
-
-
-def _of_wait(match: Match) -> News | None:
-    wait = match.wait
-    nudged = News.LATE if match.computers else News.NUDGED
-    found = {wait.nudged: nudged, wait.warned: News.WARNED, wait.stale: News.STALE}
-    return found.get(match.news)
 
 
 def to_tell(loaded: LoadedMatch) -> list[int]:

@@ -13,8 +13,8 @@ from bot.matches.names import Names
 from bot.screens import records
 from bot.screens.analyses import line_of
 from bot.screens.buttons import ways_through
+from bot.screens.choices import rendering_of
 from bot.screens.pictures import Pictures
-from bot.screens.rendering import rendering_of
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
     form_of,
@@ -26,7 +26,7 @@ from bot.screens.wording import (
 )
 from bot.support.texts import Texts
 from renderers import THEMES
-from renderers.evaluation import Captions
+from renderers.evaluation import Captions, evaluation_curve
 
 
 class PastScreens:
@@ -125,7 +125,8 @@ class PastScreens:
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(lines),
-            picture=await self._pictures.evaluation_curve(
+            picture=await self._pictures.drawn(
+                evaluation_curve,
                 course,
                 captions=Captions(
                     title,

@@ -1,20 +1,17 @@
 """Pictures of matches, drawn in threads and cached."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, ParamSpec, Self, TypeVar
 
 from cachetools import LRUCache
 
 import renderers
 from bot.matches import LoadedMatch
 from renderers import RenderOptions
-from renderers.curve import Point, rating_curve
-from renderers.evaluation import Captions, evaluation_curve
-from renderers.leaderboard import Row, leaderboard
 from renderers.thumbnail import thumbnail
 
 _REMEMBERED = 64
@@ -24,6 +21,7 @@ _THUMBNAIL = 192
 _PAST = 32
 """The same for earlier positions, so that browsing a match does not evict current ones."""
 
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 _Key = tuple[int, int, int | None, RenderOptions, int | None]
 
@@ -70,7 +68,8 @@ class Pictures:
         key = (loaded.match.id, version, seat, rendering, ply)
         drawing = memory.get(key)
         if drawing is None:
-            memory[key] = drawing = self._begin(partial(_draw, loaded.game.id, view, rendering))
+            draw = partial(renderers.render, loaded.game.id, view, rendering)
+            memory[key] = drawing = asyncio.ensure_future(self.drawn(draw))
         try:
             # A cancelled caller must not cancel the picture for others.
             return await asyncio.shield(drawing)
@@ -89,44 +88,9 @@ class Pictures:
             self._thumbnails.pop((game_id, theme), None)
             raise
 
-    async def leaderboard(
-        self, title: str, rows: Sequence[Row], *, own: Row | None, theme: str, size: int
-    ) -> Png:
-        """Draw a leaderboard. Not cached, because it contains names."""
-        return await self._begin(
-            lambda: Png.of(leaderboard(title, rows, own=own, theme=theme, size=size))
-        )
-
-    async def rating_curve(
-        self,
-        points: Sequence[Point],
-        *,
-        title: str,
-        last: str,
-        dates: Sequence[tuple[float, str]],
-        theme: str,
-        size: int,
-    ) -> Png:
-        return await self._begin(
-            lambda: Png.of(
-                rating_curve(points, title=title, last=last, dates=dates, theme=theme, size=size)
-            )
-        )
-
-    async def evaluation_curve(
-        self,
-        course: Sequence[float],
-        *,
-        captions: Captions,
-        moments: Sequence[int],
-        theme: str,
-        size: int,
-    ) -> Png:
-        return await self._begin(
-            lambda: Png.of(
-                evaluation_curve(course, captions=captions, moments=moments, theme=theme, size=size)
-            )
-        )
+    async def drawn(self, draw: Callable[_P, bytes], *args: _P.args, **kwargs: _P.kwargs) -> Png:
+        """Return what `draw` returns. Not cached: it contains names, or changes."""
+        return Png.of(await self._begin(partial(draw, *args, **kwargs)))
 
     def _begin(self, draw: Callable[[], _T]) -> asyncio.Future[_T]:
         drawing = asyncio.get_running_loop().run_in_executor(self._threads, draw)
@@ -139,7 +103,3 @@ class Pictures:
 
     def close(self) -> None:
         self._threads.shutdown()
-
-
-def _draw(game: str, view: Any, rendering: RenderOptions) -> Png:
-    return Png.of(renderers.render(game, view, rendering))

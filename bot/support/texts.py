@@ -226,10 +226,12 @@ class Texts:
 
     def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
         """Return ``<game>-<kind>-<code>``, else ``<kind>-<code>``."""
-        return self(_key_of_game(self.language, game, kind, code), **details)
+        key = _key_of_game(self.language, game, kind, code)
+        return _text(self.language, key, tuple(details.items()))
 
     def note(self, game: str, kind: str, note: Note, **more: str) -> str:
-        return self.of_game(game, kind, note.code, **note.details, **more)
+        key = _key_of_game(self.language, game, kind, note.code)
+        return _text(self.language, key, (*note.details.items(), *more.items()))
 
     def refusal(self, game: str, error: GameError, *, before: str) -> str:
         """Return why a game refuses a move. `before` is what is typed before a move."""

@@ -27,8 +27,8 @@ from bot.screens import (
     parts_of,
     status_line,
 )
+from bot.screens.choices import rendering_of
 from bot.screens.pictures import Pictures, Png
-from bot.screens.rendering import rendering_of
 from bot.support.texts import LANGUAGES, Texts
 from games import Note
 from renderers import RenderOptions, Verdict
