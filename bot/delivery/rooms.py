@@ -20,6 +20,7 @@ from bot.screens import SIZES, Reader, Screen
 from bot.screens.news import News, news_of, to_tell
 from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
+from bot.store.match_queries import Open
 from bot.store.rooms import Message as Message
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -38,7 +39,7 @@ _MOST_MISSED = 100
 _FROM_THE_END = 2**62
 _MOST_OPEN = 100
 _LISTED = (News.CHALLENGED, News.TURN)
-"""Events that the list of active games already shows (`OpenMatch.waits`)."""
+"""Events that the list of active games already shows (`Open.waits`)."""
 
 M = TypeVar("M", bound=Message | None)
 
@@ -87,20 +88,11 @@ class Missed:
 class OpenMatch:
     """An active match or open challenge of a user."""
 
-    match: int
+    row: Open
     title: str
     other: str
     """The opponent's name, empty if there is none yet."""
     place: Place
-    is_proposed: bool
-    waits: bool
-    """True if the user has to move or answer."""
-    is_turn: bool
-    offers: int
-    since: int
-    version: int
-    moves: int
-    """Number of moves made. A change means another turn."""
 
 
 class Rooms:
@@ -177,17 +169,10 @@ class Rooms:
         names = await self._app.names.shown(others, texts)
         return [
             OpenMatch(
-                match=one.id,
+                one,
                 title=texts(f"{one.game}-name"),
                 other=names.get(one.other, "") if one.other is not None else "",
                 place=shown.get(one.id) or rooms.get(one.place_id, direct),
-                is_proposed=one.is_proposed,
-                waits=one.waits,
-                is_turn=one.is_turn,
-                offers=one.offers,
-                since=one.since,
-                version=one.version,
-                moves=one.moves,
             )
             for one in found
         ]

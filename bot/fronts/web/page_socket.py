@@ -222,9 +222,9 @@ class PageSocket:
 
         def waiting(place: Place, *, is_proposed: bool = False, is_offered: bool = False) -> int:
             return sum(
-                one.waits
+                one.row.waits
                 and one.place.id == place.id
-                and (one.is_proposed, bool(one.offers)) == (is_proposed, is_offered)
+                and (one.row.is_proposed, bool(one.row.offers)) == (is_proposed, is_offered)
                 for one in found
             )
 

@@ -325,20 +325,22 @@ def done(
 
 def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
     """Return an entry of the user's list of matches."""
+    row = found.row
     return {
-        "match": found.match,
+        "match": row.id,
         "title": found.title,
         "other": found.other,
         "room": room,
-        "proposed": found.is_proposed,
-        "waits": found.waits,
-        "turn": found.is_turn,
-        "offers": found.offers,
-        "since": found.since,
-        "version": found.version,
-        "moves": found.moves,
+        "proposed": row.is_proposed,
+        "waits": row.waits,
+        "turn": row.is_turn,
+        "offers": row.offers,
+        "since": row.since,
+        "version": row.version,
+        # A change means another turn.
+        "moves": row.moves,
         # Shows the board even if the page has not loaded it.
-        "token": Action("board", found.match).token,
+        "token": Action("board", row.id).token,
     }
 
 

@@ -514,7 +514,7 @@ async def test_ones_own_board_is_where_an_open_match_is_found(
     await table.begin(anna, ben)
 
     async def found() -> dict[int, int]:
-        return {one.match: one.place.id for one in await rooms.open_of(await visitor(anna), every)}
+        return {one.row.id: one.place.id for one in await rooms.open_of(await visitor(anna), every)}
 
     assert await found() == {match_id: lounge.id, match_id + 1: lounge.id}
     await anna.types(f"/board {match_id}", place=direct)
@@ -524,7 +524,7 @@ async def test_ones_own_board_is_where_an_open_match_is_found(
     assert await found() == {match_id: direct.id, match_id + 1: lounge.id}
     await anna.types("/blackbox new", place=lounge)
     await anna.types("/othello new", place=rooms.channels["garden"])
-    others = {one.match: one.other for one in await rooms.open_of(await visitor(anna), every)}
+    others = {one.row.id: one.other for one in await rooms.open_of(await visitor(anna), every)}
     # Open challenges and solo games have no opponent.
     assert sorted(others.values()) == ["", "", "Ben", "Ben"]
 
@@ -553,7 +553,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
             assert isinstance(seen[1], Screen)
             found.append(seen[1].news)
         for one in await rooms.open_of(await visitor(anna), every):
-            found += [one.waits, one.is_turn, one.offers]
+            found += [one.row.waits, one.row.is_turn, one.row.offers]
         return found
 
     # Whose turn it is, says the list of what is open.
