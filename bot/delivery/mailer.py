@@ -3,7 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Callable
 from typing import Generic, Protocol, TypeVar
 
 from structlog import get_logger
@@ -16,7 +16,6 @@ from bot.store.announcements import Announcement
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
-from bot.support.platforms import Shard
 from bot.support.tasks import Tasks
 
 _log = get_logger(__name__)
@@ -40,20 +39,12 @@ M = TypeVar("M", bound=_Mail)
 class _Rows(Protocol[M]):
     """The module of the store with what is to be sent."""
 
-    def waiting(
-        self,
-        store: Store,
-        /,
-        platform: str,
-        *,
-        but: Collection[M],
-        limit: int,
-        shards: Collection[Shard],
-    ) -> Awaitable[list[M]]: ...
-
-    def begin(self, store: Store, /, one: M) -> Awaitable[bool]: ...
-
-    def give_back(self, store: Store, /, one: M) -> Awaitable[None]: ...
+    @property
+    def waiting(self) -> Callable[..., Awaitable[list[M]]]: ...
+    @property
+    def begin(self) -> Callable[[Store, M], Awaitable[bool]]: ...
+    @property
+    def give_back(self) -> Callable[[Store, M], Awaitable[None]]: ...
 
 
 class Mailer(ABC, Generic[M]):
