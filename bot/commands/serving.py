@@ -404,8 +404,9 @@ class Commands:
         with self._app.metrics.command(command.place.platform) as counted:
             try:
                 answer = await self._in_turn(context, read, attempt)
-                if answer.public is not None:
-                    answer = await self._named(context, answer.public, answer)
+                if (public := answer.public) is not None:
+                    text = await self._app.names.filled(public.text, context.everybody.texts)
+                    answer = replace(answer, public=replace(public, text=text), kept=public)
             except StoreError as error:
                 store_failed(_log, "command not stored", error, verb=verb)
                 counted.outcome = Outcome.FAILED
@@ -508,7 +509,3 @@ class Commands:
             raise Refused("button-unknown")
         self._app.metrics.concerns(loaded.match.game)
         return replace(context, found=loaded, command=replace(command, match=loaded.match.id))
-
-    async def _named(self, context: Context, public: Screen, answer: Answer) -> Answer:
-        text = await self._app.names.filled(public.text, context.everybody.texts)
-        return replace(answer, public=replace(public, text=text), kept=public)

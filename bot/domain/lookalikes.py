@@ -67,11 +67,8 @@ def look(name: str) -> str:
     seen = skeleton(name)
     if not any(map(str.isalpha, seen)):
         return seen
-    return "".join(char for char in seen if char.isalnum() or _is_mark(char))
-
-
-def _is_mark(char: str) -> bool:
-    return unicodedata.category(char) in ("Mn", "Mc")
+    marks = ("Mn", "Mc")
+    return "".join(one for one in seen if one.isalnum() or unicodedata.category(one) in marks)
 
 
 def letters(name: str) -> str:
