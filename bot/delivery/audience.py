@@ -103,12 +103,11 @@ class Whom:
 
 async def whom(app: App, channel: Channel, board: Board, place: Place, loaded: LoadedMatch) -> Whom:
     """Return the users to notify by this board."""
+    if not channel.limits.notifies or board.notified >= max(board.news, loaded.match.news):
+        return Whom({})
     platform, users = channel.platform, to_tell(loaded)
-    if (
-        not channel.limits.notifies
-        or board.notified >= max(board.news, loaded.match.news)
-        or not (reachable := users and await people.reachable(app.store, platform, users))
-    ):
+    reachable = await people.reachable(app.store, platform, users) if users else {}
+    if not reachable:
         return Whom({})
     shown, where, shut_out = await _shown(app, loaded)
     changed = None

@@ -40,38 +40,36 @@ def headline(
         return f"{name} · {names[match.challenger]}"
     marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
     first, second = (names[user] for user in match.seats)
-    roles = [_role(loaded, texts, seat) for seat in (0, 1)]
+    roles = _roles(loaded, texts)
     if all(roles) and not is_lasting:
         return f"{name} · {first} {marks[0]} {roles[0]} – {second} {marks[1]} {roles[1]}"
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
 
 
-def _role(loaded: LoadedMatch, texts: Texts, seat: int) -> str | None:
-    if not loaded.match.seats or loaded.current is None:
-        return None
-    role = loaded.game.role(loaded.view(None), seat)
-    return texts(f"{loaded.game.id}-role-{role}") if role else role
+def _roles(loaded: LoadedMatch, texts: Texts) -> list[str | None]:
+    """Return the roles by seat, None where the game has none."""
+    game, view = loaded.game, loaded.view(None)
+    roles = [game.role(view, seat) for seat in range(len(loaded.match.seats))]
+    return [texts(f"{game.id}-role-{role}") if role else role for role in roles]
 
 
 def sides_of(
     loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, my_seat: int | None
 ) -> tuple[Side, ...]:
     """Return the sides of a match."""
-    game, seats = loaded.game.id, loaded.match.seats
-
-    def called(seat: int) -> str:
-        role = _role(loaded, texts, seat)
-        return texts(f"{game}-seat-{seat}") if role is None else role
-
+    game, seats, turn = loaded.game.id, loaded.match.seats, loaded.turn
+    marks, roles = [""], list[str | None]([""])
+    if len(seats) > 1:
+        marks, roles = [texts(f"{game}-mark-{seat}") for seat in (0, 1)], _roles(loaded, texts)
     return tuple(
         Side(
             names[user],
-            texts(f"{game}-mark-{seat}") if len(seats) > 1 else "",
-            called(seat) if len(seats) > 1 else "",
+            marks[seat],
+            texts(f"{game}-seat-{seat}") if role is None else role,
             is_mine=seat == my_seat,
-            has_turn=seat in loaded.turn,
+            has_turn=seat in turn,
         )
-        for seat, user in enumerate(seats)
+        for seat, (user, role) in enumerate(zip(seats, roles, strict=True))
     )
 
 
