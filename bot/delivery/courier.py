@@ -442,8 +442,8 @@ class Courier:
         try:
             message = await self._channel.notify(place, notice)
         except ClosedError:
-            closed = await app.directory.closed(place)
-            await audience.hand_over(app, board, closed)
+            place = await app.directory.closed(await places.place(app.store, place.id))
+            await audience.hand_over(app, board, place)
             return None
         except UnsureError:
             # It may have been sent.

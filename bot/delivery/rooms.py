@@ -353,7 +353,8 @@ class Rooms:
     async def _say(
         self, place: Place, author: User, screen: Mapping[str, Any], *, is_answer: bool
     ) -> None:
-        said = rows.add(
+        said = partial(
+            rows.add,
             self._store,
             place.id,
             author_id=author.id,
@@ -366,23 +367,22 @@ class Rooms:
 
     async def announce(self, place: Place, *, screen: Mapping[str, Any]) -> int:
         """Publish a message of the bot that no user asked for and return its id."""
-        said = rows.add(self._store, place.id, author_id=None, screen=screen)
+        said = partial(rows.add, self._store, place.id, author_id=None, screen=screen)
         return (await self._publish(said)).id
 
     async def show(self, place: Place, board: Board, *, message_id: int | None) -> int:
         former = None if board.former is None else int(board.former)
-        shown = rows.board_message(
-            self._store, place.id, board.id, message_id=message_id, former=former
-        )
+        ids = {"message_id": message_id, "former": former}
+        shown = partial(rows.board_message, self._store, place.id, board.id, **ids)
         return (await self._publish(shown, board)).id
 
     async def take_away(self, message_id: int) -> None:
-        await self._publish(rows.take_away(self._store, message_id))
+        await self._publish(partial(rows.take_away, self._store, message_id))
 
-    async def _publish(self, change: Awaitable[M], board: Board | None = None) -> M:
+    async def _publish(self, change: Callable[[], Awaitable[M]], board: Board | None = None) -> M:
         """Store a change of a message, and tell it in order."""
         async with self._telling:
-            message = await change
+            message = await change()
             if message is not None:
                 await self._tell_in_order(Posted(message, board))
         return message

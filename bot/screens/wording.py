@@ -69,7 +69,7 @@ def sides_of(
             is_mine=seat == my_seat,
             has_turn=seat in turn,
         )
-        for seat, (user, role) in enumerate(zip(seats, roles, strict=True))
+        for seat, (user, role) in enumerate(zip(seats, roles, strict=False))
     )
 
 
