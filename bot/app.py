@@ -116,7 +116,7 @@ class App:
         self.asking = InTurn(lambda: max(1, self.thinkers.count))
         self.pictures = Pictures()
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
-        self.metrics.pools["database"] = lambda: self.store.connections
+        self.metrics.pools["database"] = lambda: self.store.engine.connections
         self.names = Names(self.store)
         self.screens = Screens(self.names, self.pictures, looks_back=self.settings.computer.enabled)
         self.past_screens = PastScreens(self.names, self.pictures)

@@ -73,7 +73,8 @@ class _DiedError(Exception):
 
 def make_mortal(store: Store, fate: Fate) -> None:
     """Report all transactions of a store and its units of work to `fate`."""
-    store._engine = Mortal(store._engine, fate)
+    mortal: Any = Mortal(store.engine, fate)
+    store.engine = mortal
 
 
 def _who_writes() -> str:

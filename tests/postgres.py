@@ -29,8 +29,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.store import migrate
-from bot.store.schema import counters, key_values
-from bot.store.tables import metadata
+from bot.store.schema import counters, key_values, metadata
 
 T = TypeVar("T")
 

@@ -397,7 +397,8 @@ class Commands:
         return Context(self._app, command, reader, self._app.matches.within(store), store)
 
     async def _answer(self, command: Command, read: _Read) -> Answer:
-        unit, attempt = (command.unit or self._app.store).attempt()
+        attempt = Attempt()
+        unit = (command.unit or self._app.store).together_with(attempt)
         context, verb = self._context(command, unit), command.verb
         if courier := self._app.couriers.get(command.place.platform):
             courier.spoken_in(command.place)

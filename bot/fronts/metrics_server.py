@@ -11,7 +11,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.fronts import probes
 from bot.fronts.http import ConnectionLimits, HttpServer
-from bot.store import figures
+from bot.store import boards, inbox
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.setting_types import split_address
@@ -56,8 +56,8 @@ class MetricsServer:
     async def _metrics(self, _: web.Request) -> web.Response:
         app, metrics = self._app, self._app.metrics
         try:
-            behind = await figures.boards_behind(app.store)
-            waiting = await figures.updates_waiting(app.store)
+            behind = await boards.boards_behind(app.store)
+            waiting = await inbox.updates_waiting(app.store)
         except StoreError as error:
             store_failed(_log, "metrics not read", error)
             metrics.unknown()

@@ -11,22 +11,7 @@ from bot.domain.marks import erased_name
 from bot.domain.model import Status
 from bot.matches import beginning, clocks, reading, waiting
 from bot.matches.erasing import resign_rest
-from bot.store import (
-    Store,
-    analysis_requests,
-    announcements,
-    inbox,
-    match_queries,
-    passing,
-    people,
-    personal_data,
-    puzzles,
-    quotas,
-    sessions,
-    standings,
-    times,
-    traces,
-)
+from bot.store import match_queries, people, personal_data, times, upkeep
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 
@@ -127,21 +112,8 @@ class Upkeep:
         store = self._app.store
         loop, days = asyncio.get_running_loop(), self._app.settings.house.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
-        await times.bring_back(store)
         longest = self._app.settings.play.challenge_hours * 3600
-        await times.bound_challenges(store, seconds=longest)
-        await traces.tidy(store, now=store.now())
-        await quotas.tidy(store, now=store.now())
-        for expired in (
-            inbox,
-            sessions,
-            puzzles,
-            announcements,
-            analysis_requests,
-            passing,
-            standings,
-        ):
-            await expired.tidy(store)
+        await upkeep.tidy(store, challenge_seconds=longest)
         if not days:
             return 0
         before = store.now() - days * _A_DAY

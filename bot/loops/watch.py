@@ -31,7 +31,7 @@ class Watch:
             while True:
                 await self.once()
                 await asyncio.sleep(_AT_MOST_EVERY)
-                await self._app.store.rest(_EVERY - _AT_MOST_EVERY)
+                await self._app.store.engine.rest(_EVERY - _AT_MOST_EVERY)
         finally:
             looking.cancel()
             await asyncio.wait([looking])
@@ -39,14 +39,14 @@ class Watch:
     async def look_through(self) -> None:
         """Check the whole database. If it is damaged, log that and run on."""
         try:
-            await self._app.store.look_through()
+            await self._app.store.engine.look_through()
         except StoreError as error:
             _log.error("the database is damaged", reason=str(error))
             self._app.health.parts["the database is damaged"] = lambda: False
 
     async def once(self) -> None:
         try:
-            elsewhere = await self._app.store.written_elsewhere()
+            elsewhere = await self._app.store.engine.written_elsewhere()
         except StoreError as error:
             if self._fault != str(error):
                 self._fault = str(error)
@@ -70,12 +70,12 @@ class Watch:
     async def _save(self) -> None:
         """If only the write-ahead log is gone, save its content."""
         try:
-            self._is_saved = await self._app.store.save()
+            self._is_saved = await self._app.store.engine.save()
         except StoreError as error:
             store_failed(_log, "not saved", error)
             return
         if self._is_saved:
             _log.warning("recent writes are saved to the database file: restart the bot")
-        elif not self._is_warned and self._app.store.is_in_place():
+        elif not self._is_warned and self._app.store.engine.is_in_place():
             self._is_warned = True
             _log.error("stop the bot regularly: if it is killed, recent writes are lost")

@@ -27,7 +27,7 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
     await _resigned(matches, user_id, forget)
     # The account is deleted even if this fails. The log is emptied later.
     with suppress(StoreError):
-        await store.empty_log()
+        await store.engine.empty_log()
 
 
 async def resign_rest(store: Store, matches: Matches) -> bool:

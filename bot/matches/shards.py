@@ -84,7 +84,7 @@ class Shards:
         self._seen = _now()
 
     def _is_visible(self) -> bool:
-        if self._store.is_present:
+        if self._store.engine.is_present:
             self.seen()
         return _now() < self._seen + _UNSEEN
 
@@ -249,8 +249,8 @@ class Shards:
         if (now := _now()) >= self._look_at:
             self._look_at = now + _BEAT_EVERY
             present = await shard_store.present(self._store)
-            others = present.keys() - {self._store.holder}
-            found = await self._store.absent(others) if others else set()
+            others = present.keys() - {self._store.engine.holder}
+            found = await self._store.engine.absent(others) if others else set()
             absent = {holder: present[holder] for holder in found}
             if silent := dict(absent.items() & self._absent.items()):
                 dead = await shard_store.bury_silent(self._store, silent)
@@ -261,4 +261,4 @@ class Shards:
         """Release all shards. Raises `StoreError`."""
         if not self.is_alone:
             self._mine.clear()
-            await shard_store.bury(self._store, [self._store.holder])
+            await shard_store.bury(self._store, [self._store.engine.holder])

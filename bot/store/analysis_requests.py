@@ -4,23 +4,22 @@ Requests are removed (`begin`) before the message is sent: a crash may lose it, 
 it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, or_, select
 
 from bot.domain.model import Place
 from bot.store.changes import NOTHING
-from bot.store.engine import Store, now, reads, writes
-from bot.store.rows import AnyRow
-from bot.store.schema import analyses, analysis_requests, identities, places
+from bot.store.engine import Store, now, reads, write_if, writes
+from bot.store.quotas import has_account
+from bot.store.schema import analyses, analysis_requests, places
 from bot.store.shards import in_shards
 from bot.store.times import lately
-from bot.store.upkeep import run_if
 from bot.support.platforms import Shard
 
-_SECONDS = 24 * 3600
+SENT_SECONDS = 24 * 3600
 """Seconds after which an analysis is no longer sent."""
 
 _ROW = analysis_requests.c
@@ -42,17 +41,12 @@ class Requested:
 @writes(NOTHING)
 def add(connection: Connection, match_id: int, place: Place, user_id: int | None) -> None:
     """Request that an analysis is sent when it is complete or abandoned."""
-    is_it = and_(
-        _ROW.match_id == match_id,
-        _ROW.place_id == place.id,
-        _ROW.user_id.is_not_distinct_from(user_id),
-    )
-    values = {"match_id": match_id, "place_id": place.id, "platform": place.platform}
-    values |= {"user_id": user_id, "at": now(connection)}
-    new = select(*(literal(value, _ROW[name].type) for name, value in values.items()))
-    connection.execute(
-        insert(analysis_requests).from_select(list(values), new.where(~exists().where(is_it)))
-    )
+    is_theirs = _ROW.user_id.is_not_distinct_from(user_id)
+    known = exists().where(_ROW.match_id == match_id, _ROW.place_id == place.id, is_theirs)
+    if not connection.execute(select(known)).scalar_one():
+        values = {"match_id": match_id, "place_id": place.id, "platform": place.platform}
+        values |= {"user_id": user_id, "at": now(connection)}
+        connection.execute(insert(analysis_requests).values(values))
 
 
 async def drop(store: Store, match_id: int, place: Place, user_id: int | None) -> None:
@@ -61,7 +55,7 @@ async def drop(store: Store, match_id: int, place: Place, user_id: int | None) -
     if user_id is not None:
         theirs = _ROW.user_id == user_id
     is_it = and_(_ROW.match_id == match_id, theirs)
-    await run_if(store, exists().where(is_it), delete(analysis_requests).where(is_it))
+    await write_if(store, exists().where(is_it), delete(analysis_requests).where(is_it))
 
 
 @reads
@@ -80,21 +74,16 @@ def waiting(
         .where(
             _ROW.platform == platform,
             _IS_ENDED,
-            lately(_ROW.at, _SECONDS, now=now(connection)),
+            lately(_ROW.at, SENT_SECONDS, now=now(connection)),
             in_shards(_ROW, shards),
         )
         .order_by(_ROW.match_id, _ROW.place_id, _ROW.id)
     )
-    rows = list(connection.execute(query))
-    together = groupby(rows, lambda row: (row.match_id, row.place_id))
-    found = [_requested(list(some)) for _, some in together]
+    found = []
+    for key, rows in groupby(connection.execute(query), lambda row: (row.match_id, row.place_id)):
+        users, numbers, times = zip(*((row.user_id, row.id, row.at) for row in rows), strict=True)
+        found.append(Requested(*key, users, numbers[-1], times[-1]))
     return [one for one in found if one not in but][:limit]
-
-
-def _requested(rows: Sequence[AnyRow]) -> Requested:
-    last = rows[-1]
-    users = tuple(row.user_id for row in rows)
-    return Requested(last.match_id, last.place_id, users, last.id, last.at)
 
 
 @writes(NOTHING)
@@ -108,24 +97,15 @@ def begin(connection: Connection, one: Requested) -> bool:
 @writes(NOTHING)
 def give_back(connection: Connection, one: Requested) -> None:
     """Restore the requests of users who have not left, as the analysis was certainly not sent."""
-    for user_id in one.users:
-        is_known = exists().where(identities.c.user_id == user_id)
-        new = select(
-            literal(one.match_id),
-            places.c.id,
-            places.c.platform,
-            literal(user_id, _ROW.user_id.type),
-            literal(one.at),
-        ).where(places.c.id == one.place_id, or_(literal(user_id is None), is_known))
-        columns = ["match_id", "place_id", "platform", "user_id", "at"]
-        connection.execute(insert(analysis_requests).from_select(columns, new))
-
-
-@writes(NOTHING)
-def tidy(connection: Connection) -> None:
-    """Delete old requests."""
-    old = ~lately(_ROW.at, _SECONDS, now=now(connection))
-    connection.execute(delete(analysis_requests).where(old))
+    query = select(places.c.platform).where(places.c.id == one.place_id)
+    platform = connection.execute(query).scalar_one_or_none()
+    rows = [
+        {"match_id": one.match_id, "place_id": one.place_id, "user_id": user_id, "at": one.at}
+        for user_id in one.users
+        if user_id is None or has_account(connection, user_id)
+    ]
+    if platform is not None and rows:
+        connection.execute(insert(analysis_requests).values(platform=platform), rows)
 
 
 def _is(one: Requested) -> ColumnElement[bool]:

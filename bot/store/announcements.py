@@ -62,7 +62,7 @@ def waiting(
         .where(
             here.platform == platform,
             here.begun.is_(False),
-            _is_current(now(connection)),
+            is_current(now(connection)),
             in_shards(here, shards),
         )
         .order_by(announcements.c.id, here.place_id)
@@ -95,13 +95,7 @@ def finish(connection: Connection, one: Announcement) -> None:
     connection.execute(delete(announcement_places).where(_is(one)))
 
 
-@writes(NOTHING)
-def tidy(connection: Connection) -> None:
-    """Delete expired announcements."""
-    connection.execute(delete(announcements).where(~_is_current(now(connection))))
-
-
-def _is_current(now: int) -> ColumnElement[bool]:
+def is_current(now: int) -> ColumnElement[bool]:
     """Return whether it has not expired. A date too far ahead came from a wrong clock."""
     until = announcements.c.until
     return and_(until > now, ~is_ahead(until, now=now + MOST_SECONDS))

@@ -23,8 +23,7 @@ from bot.store.dialect import go_on_after, last_number
 from bot.store.engine import Address, title
 from bot.store.file import check_log, make, to_look, usable
 from bot.store.inspection import damage, inspect
-from bot.store.schema import OURS, boards, counters, key_values, matches
-from bot.store.tables import metadata
+from bot.store.schema import OURS, boards, counters, key_values, matches, metadata
 from bot.support.errors import StoreError
 
 _LOGS = ("-wal", "-shm", "-journal")

@@ -34,9 +34,8 @@ from bot.domain.model import (
 )
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import in_order, upsert
-from bot.store.engine import now, reads, writes
+from bot.store.engine import AnyRow, now, reads, writes
 from bot.store.quotas import bring
-from bot.store.rows import AnyRow
 from bot.store.schema import boards, matches, moves, places, rated_matches
 from bot.store.times import is_ahead
 
@@ -298,6 +297,14 @@ def threads_to_close(connection: Connection, platform: str) -> list[int]:
         )
     )
     return list(connection.execute(query).scalars())
+
+
+@reads
+def boards_behind(connection: Connection) -> dict[str, int]:
+    """Return how many boards are behind, by platform, without zeros."""
+    query = select(boards.c.platform, func.count()).where(behind(now(connection)))
+    found = connection.execute(query.group_by(boards.c.platform))
+    return dict(found.tuples().all())
 
 
 @writes(BOARDS)

@@ -13,8 +13,7 @@ from sqlalchemy.util import greenlet_spawn
 from bot.store import dialect, migrating, sqlite
 from bot.store.engine import Address, exists, sole_use, title
 from bot.store.inspection import inspect_server
-from bot.store.schema import processes, shards
-from bot.store.tables import metadata
+from bot.store.schema import metadata, processes, shards
 from bot.support.errors import StoreError
 
 _PAGE = 2000

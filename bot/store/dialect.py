@@ -5,7 +5,7 @@ takes an advisory lock on what is counted (`hold`). Rows that several transactio
 in order of id, to avoid deadlocks (`in_order`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -54,24 +54,15 @@ def lock_key(name: str) -> int:
     return int.from_bytes(sha256(f"azumaya {name}".encode()).digest()[:8], signed=True)
 
 
-def _keys(names: Iterable[str]) -> dict[str, list[int]]:
-    return {"keys": sorted({lock_key(name) for name in names})}
-
-
 def hold(connection: Connection, *names: str) -> None:
     """Take advisory locks: once in a transaction, before its reads, to avoid deadlocks."""
     if is_shared(connection):
-        connection.execute(_HOLD, _keys(names))
+        connection.execute(_HOLD, {"keys": sorted({lock_key(name) for name in names})})
 
 
 def hold_people(connection: Connection, *who: int | str | None) -> None:
     """Lock all that is counted for these users. Unregistered ones are strings."""
-    if is_shared(connection):
-        connection.execute(_HOLD, _keys(_people(who)))
-
-
-def _people(user_ids: Iterable[int | str | None]) -> Iterator[str]:
-    return (f"person {user_id}" for user_id in user_ids if user_id is not None)
+    hold(connection, *(f"person {user_id}" for user_id in who if user_id is not None))
 
 
 _INSERTS: "Mapping[str, Callable[[Table], sqlite.Insert | postgresql.Insert]]" = {
@@ -83,6 +74,14 @@ _INSERTS: "Mapping[str, Callable[[Table], sqlite.Insert | postgresql.Insert]]" =
 def upsert(connection: Connection, table: Table) -> "sqlite.Insert | postgresql.Insert":
     """Return an INSERT that supports ON CONFLICT."""
     return _INSERTS[connection.dialect.name](table)
+
+
+def put(connection: Connection, table: Table, *rows: Mapping[str, Any]) -> None:
+    """Insert rows, or update those that have their primary keys already."""
+    new, keys = upsert(connection, table), table.primary_key.columns.keys()
+    changed = {name: new.excluded[name] for name in rows[0] if name not in keys}
+    put_ = new.on_conflict_do_update(index_elements=keys, set_=changed)
+    connection.execute(put_, rows)
 
 
 def in_order(connection: Connection, ids: Column[Any], *where: ColumnElement[bool]) -> None:

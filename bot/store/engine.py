@@ -1,22 +1,25 @@
 """The store: one interface for SQLite files and PostgreSQL."""
 
-from collections.abc import Callable, Collection, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from time import time
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import Connection, CursorResult
+from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Row, select
 
 from bot.store import file, sqlite
-from bot.store.changes import EVERYTHING, Changes
-from bot.store.unit import Also, Attempt
+from bot.store.changes import EVERYTHING, NOTHING, Changes
+from bot.store.database import Database
 
 Address = Path | SecretStr
 """The path of a SQLite file, or a ``postgresql://`` URL."""
+AnyRow: TypeAlias = Row[*tuple[Any, ...]]
+"""A row of any query."""
 
 
 def new_id(made: CursorResult[*tuple[Any, ...]]) -> int:
@@ -36,64 +39,42 @@ def now(connection: Connection) -> int:
     return at
 
 
-class Engine(Protocol):
-    """An open database of either kind."""
+def holder(connection: Connection) -> str:
+    """Return the id of this process among those that share the database."""
+    ours: str = connection.info["holder"]
+    return ours
 
-    is_left_open: bool
-    holder: str
 
-    @property
-    def connections(self) -> tuple[int, int]:
-        """See `Store.connections`."""
+class Also(Protocol):
+    """A step that is added to the transactions of a unit of work (`Store.together_with`)."""
 
-    @property
-    def is_present(self) -> bool:
-        """See `Store.is_present`."""
+    def __call__(self, connection: Connection) -> None:
+        """Run the step."""
 
-    @property
-    def ahead(self) -> float:
-        """Seconds by which the clock of the database is ahead of ours."""
+    def committed(self) -> None:
+        """React to the commit."""
+        return
 
-    async def read(self, step: Callable[[Connection], T], /, *, snapshot: bool) -> T:
-        """See `Store.read`."""
 
-    async def write(self, step: Callable[[Connection], T], about: Changes, /, *, alone: bool) -> T:
-        """See `Store.write`."""
+@dataclass(slots=True)
+class Attempt(Also):
+    """Whether a unit of work may have stored something, to decide about a retry."""
 
-    async def written_elsewhere(self) -> Changes:
-        """See `Store.written_elsewhere`."""
+    may_be_stored: bool = False
 
-    async def rest(self, seconds: float) -> None:
-        """See `Store.rest`."""
-
-    async def absent(self, holders: Collection[str]) -> set[str]:
-        """See `Store.absent`."""
-
-    async def save(self) -> bool:
-        """See `Store.save`."""
-
-    async def look_through(self) -> None:
-        """See `Store.look_through`."""
-
-    async def empty_log(self) -> None:
-        """See `Store.empty_log`."""
-
-    def is_in_place(self) -> bool:
-        """See `Store.is_in_place`."""
-
-    async def close(self) -> None:
-        """See `Store.close`."""
+    def __call__(self, _connection: Connection) -> None:
+        self.may_be_stored = True
 
 
 class Store:
     """An open database. `clock` returns Unix seconds, by the server's clock if there is one."""
 
     def __init__(
-        self, address: Address, engine: Engine, *, clock: Callable[[], float] | None = None
+        self, address: Address, engine: Database, *, clock: Callable[[], float] | None = None
     ) -> None:
         self.address = address
+        self.engine = engine
         self.clock = clock or (lambda: time() + engine.ahead)
-        self._engine = engine
         self._also: tuple[Also, ...] = ()
 
     @classmethod
@@ -105,7 +86,11 @@ class Store:
         migrates: bool = True,
     ) -> "Store":
         """Check, perhaps migrate, and open a database. Raises `StoreError`."""
-        return cls(address, await _opened(address, migrates=migrates), clock=clock)
+        if isinstance(address, Path):
+            return cls(address, await sqlite.SQLite.open(address, migrates=migrates), clock=clock)
+        from bot.store import postgres  # noqa: PLC0415 - an optional dependency
+
+        return cls(address, await postgres.Postgres.open(address, migrates=migrates), clock=clock)
 
     def together_with(self, also: Also) -> "Store":
         """Return this store with `also` as part of every transaction."""
@@ -113,56 +98,12 @@ class Store:
         unit._also = (*self._also, also)  # noqa: SLF001 - our own class
         return unit
 
-    def attempt(self) -> "tuple[Store, Attempt]":
-        """Return this store, and an `Attempt` that knows whether it may have written."""
-        attempt = Attempt()
-        return self.together_with(attempt), attempt
-
     def now(self) -> int:
         return int(self.clock())
 
     @property
     def is_shared(self) -> bool:
         return not isinstance(self.address, Path)
-
-    @property
-    def connections(self) -> tuple[int, int]:
-        """How many connections are in use, and how many there can be."""
-        return self._engine.connections
-
-    async def written_elsewhere(self) -> Changes:
-        """Return what other processes wrote since the last call. Raises `StoreError`."""
-        return await self._engine.written_elsewhere()
-
-    async def rest(self, seconds: float) -> None:
-        """Wait, at most until another process writes."""
-        await self._engine.rest(seconds)
-
-    @property
-    def holder(self) -> str:
-        """The id of this process among those that share the database."""
-        return self._engine.holder
-
-    @property
-    def is_present(self) -> bool:
-        """Whether other processes can see this one, as far as known."""
-        return self._engine.is_present
-
-    async def absent(self, holders: Collection[str]) -> set[str]:
-        """Return the holders that are certainly not connected. Raises `StoreError`."""
-        return await self._engine.absent(holders)
-
-    async def save(self) -> bool:
-        """Save what would be lost with this process (`bot.store.sqlite`); False if impossible."""
-        return await self._engine.save()
-
-    async def look_through(self) -> None:
-        """Check the whole database. Raises `StoreError` if it is damaged."""
-        await self._engine.look_through()
-
-    async def empty_log(self) -> None:
-        """Remove deleted data from the log, as far as possible. Raises `StoreError`."""
-        await self._engine.empty_log()
 
     async def read(self, step: Callable[[Connection], T], *, snapshot: bool = False) -> T:
         """Run `step`, which only reads, and return what it returns.
@@ -172,10 +113,10 @@ class Store:
         """
 
         def read(connection: Connection) -> T:
-            connection.info["now"] = self.now()
+            connection.info.update(now=self.now(), holder=self.engine.holder)
             return step(connection)
 
-        return await self._engine.read(read, snapshot=snapshot)
+        return await self.engine.read(read, snapshot=snapshot)
 
     async def write(
         self, step: Callable[[Connection], T], about: Changes = EVERYTHING, *, alone: bool = False
@@ -187,56 +128,40 @@ class Store:
         """
 
         def written(connection: Connection) -> T:
-            connection.info["now"] = self.now()
+            connection.info.update(now=self.now(), holder=self.engine.holder)
             done = step(connection)
             for one in self._also:
                 one(connection)
             return done
 
-        done = await self._engine.write(written, about, alone=alone)
+        done = await self.engine.write(written, about, alone=alone)
         for one in self._also:
             one.committed()
         return done
 
     async def close(self) -> None:
-        await self._engine.close()
-
-    @property
-    def is_left_open(self) -> bool:
-        """True if closing would have damaged the file. The process must then end at once."""
-        return self._engine.is_left_open
-
-    def is_in_place(self) -> bool:
-        """Return whether the file is still the one that was opened."""
-        return self._engine.is_in_place()
+        await self.engine.close()
 
 
-def reads(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, T]":
+Called: TypeAlias = Callable[Concatenate[Store, P], Coroutine[Any, Any, T]]
+
+
+def reads(step: Callable[Concatenate[Connection, P], T]) -> Called[P, T]:
     """Make a function of a connection one of a store (`Store.read`)."""
-    return _reading(step, snapshot=False)
 
-
-def reads_snapshot(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, T]":
-    """Make a function of a connection, whose statements see one state, one of a store."""
-    return _reading(step, snapshot=True)
-
-
-def _reading(step: Callable[Concatenate[Connection, P], T], *, snapshot: bool) -> "Called[P, T]":
     @wraps(step)
     async def run(store: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await store.read(
-            lambda connection: step(connection, *args, **kwargs), snapshot=snapshot
-        )
+        return await store.read(lambda connection: step(connection, *args, **kwargs))
 
     return run
 
 
 def writes(
     about: Changes = EVERYTHING, *, alone: bool = False
-) -> Callable[[Callable[Concatenate[Connection, P], T]], "Called[P, T]"]:
+) -> Callable[[Callable[Concatenate[Connection, P], T]], Called[P, T]]:
     """Make a function of a connection a transaction of a store (`Store.write`)."""
 
-    def decorated(step: Callable[Concatenate[Connection, P], T]) -> "Called[P, T]":
+    def decorated(step: Callable[Concatenate[Connection, P], T]) -> Called[P, T]:
         @wraps(step)
         async def run(store: Store, /, *args: P.args, **kwargs: P.kwargs) -> T:
             def bound(connection: Connection) -> T:
@@ -249,22 +174,28 @@ def writes(
     return decorated
 
 
-Called = Callable[Concatenate[Store, P], Coroutine[Any, Any, T]]
+@reads
+def _is_true(connection: Connection, condition: ColumnElement[bool]) -> bool:
+    return bool(connection.execute(select(condition)).scalar_one())
 
 
-async def _opened(address: Address, *, migrates: bool) -> Engine:
-    if isinstance(address, Path):
-        return await sqlite.SQLite.open(address, migrates=migrates)
-    from bot.store import postgres  # noqa: PLC0415 - an optional dependency
+@writes(NOTHING)
+def _execute(connection: Connection, *statements: Executable) -> None:
+    for statement in statements:
+        connection.execute(statement)
 
-    return await postgres.Postgres.open(address, migrates=migrates)
+
+async def write_if(store: Store, condition: ColumnElement[bool], *statements: Executable) -> None:
+    """Run `statements` in a transaction, but only if a read finds that `condition` is true."""
+    if await _is_true(store, condition):
+        await _execute(store, *statements)
 
 
 def title(address: Address) -> str:
     """Return the name of a database for messages, without secrets."""
     if isinstance(address, Path):
         return str(address)
-    from bot.store import postgres_server  # noqa: PLC0415 - see _opened
+    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
 
     return postgres_server.title(address)
 
@@ -274,7 +205,7 @@ def migrate(address: Address, *, to: str = "head") -> None:
     if isinstance(address, Path):
         sqlite.migrate(address, to=to)
         return
-    from bot.store import postgres_once  # noqa: PLC0415 - see _opened
+    from bot.store import postgres_once  # noqa: PLC0415 - an optional dependency
 
     postgres_once.migrate(address, to=to)
 

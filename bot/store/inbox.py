@@ -8,16 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, exists, select, update
+from sqlalchemy import Connection, and_, func, select, update
 
 from bot.store.changes import BOARDS, NOTHING, Changes
 from bot.store.dialect import upsert
-from bot.store.engine import Store, now, reads, writes
+from bot.store.engine import Also, Store, now, reads, writes
 from bot.store.schema import inbox
-from bot.store.upkeep import run_if
-
-_KEPT_SECONDS = 3 * 24 * 3600
-"""Platforms repeat deliveries for less than that."""
 
 
 async def take_in(
@@ -50,10 +46,12 @@ def unfinished(connection: Connection, platform: str) -> dict[int, Any]:
     return {row.id: row.payload for row in found}
 
 
-async def tidy(store: Store) -> None:
-    """Delete updates that were finished long ago."""
-    old = inbox.c.payload.is_(None) & (inbox.c.at < store.now() - _KEPT_SECONDS)
-    await run_if(store, exists().where(old), delete(inbox).where(old))
+@reads
+def updates_waiting(connection: Connection) -> dict[str, int]:
+    """Return how many received updates are unhandled, by platform, without zeros."""
+    query = select(inbox.c.platform, func.count()).where(inbox.c.payload.is_not(None))
+    found = connection.execute(query.group_by(inbox.c.platform))
+    return dict(found.tuples().all())
 
 
 @writes(NOTHING)
@@ -63,7 +61,7 @@ def finish(connection: Connection, platform: str, number: int, left: Any = None)
 
 
 @dataclass(slots=True)
-class Finishing:
+class Finishing(Also):
     """Finishes an update with its first write, in one transaction, except for what is `left`."""
 
     platform: str

@@ -1,21 +1,19 @@
 """Short texts that survive a restart, by front and key. `OURS` is for no front."""
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
+from bot.store import dialect
 from bot.store.changes import EVERYTHING, NOTHING
-from bot.store.dialect import upsert
 from bot.store.engine import Store, reads, writes
 from bot.store.schema import key_values
 
 
-@reads
-def recall(connection: Connection, platform: str, key: str) -> str | None:
-    """Return the value of `key`, or None."""
-    query = select(key_values.c.value).where(
-        key_values.c.platform == platform, key_values.c.key == key
-    )
-    value: str | None = connection.execute(query).scalar_one_or_none()
-    return value
+def value_of(connection: Connection, platform: str, key: str) -> str | None:
+    """Return the value of `key`, or None, in a transaction."""
+    return connection.execute(select(key_values.c.value).where(_is(platform, key))).scalar()
+
+
+recall = reads(value_of)
 
 
 async def remember(
@@ -28,18 +26,7 @@ async def remember(
 
 def put(connection: Connection, platform: str, key: str, value: str) -> None:
     """Store `value` in a transaction (see `remember`)."""
-    new = upsert(connection, key_values).values(platform=platform, key=key, value=value)
-    keys = [key_values.c.platform, key_values.c.key]
-    connection.execute(new.on_conflict_do_update(index_elements=keys, set_={"value": value}))
-
-
-def count_up(connection: Connection, platform: str, key: str) -> None:
-    """Add one to the number under `key`. The transaction writes `alone`."""
-    query = select(key_values.c.value).where(
-        key_values.c.platform == platform, key_values.c.key == key
-    )
-    value = str(int(connection.execute(query).scalar_one_or_none() or 0) + 1)
-    put(connection, platform, key, value)
+    dialect.put(connection, key_values, {"platform": platform, "key": key, "value": value})
 
 
 @reads
@@ -54,6 +41,8 @@ def recall_all(connection: Connection, platform: str, prefix: str) -> dict[str, 
 @writes(NOTHING)
 def forget(connection: Connection, platform: str, key: str) -> None:
     """Delete `key`."""
-    connection.execute(
-        delete(key_values).where(key_values.c.platform == platform, key_values.c.key == key)
-    )
+    connection.execute(delete(key_values).where(_is(platform, key)))
+
+
+def _is(platform: str, key: str) -> ColumnElement[bool]:
+    return and_(key_values.c.platform == platform, key_values.c.key == key)

@@ -31,8 +31,7 @@ from bot.domain.model import Board
 from bot.store.boards import IS_DUE, behind, board_of
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order
-from bot.store.engine import Store, now, reads, writes
-from bot.store.rows import AnyRow
+from bot.store.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import boards, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead

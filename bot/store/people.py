@@ -3,15 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import (
-    Connection,
-    and_,
-    exists,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, and_, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.model import HIDDEN, RECORD, User
@@ -19,14 +11,10 @@ from bot.store import quotas, standings, traces
 from bot.store.boards import show_ratings_anew
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import hold, hold_people
-from bot.store.engine import Store, new_id, now, reads, writes
-from bot.store.rows import AnyRow
-from bot.store.schema import (
-    identities,
-)
+from bot.store.engine import AnyRow, Store, new_id, now, reads, write_if, writes
+from bot.store.schema import identities
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession, insert_session
-from bot.store.upkeep import run_if
 
 _USER = (
     users_table.c.id,
@@ -157,7 +145,7 @@ async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
     """Record that these users are present, as long as they have never played."""
     away = and_(users_table.c.id.in_(list(user_ids)), users_table.c.idle_since < now - _A_DAY)
     returned = update(users_table).where(away).values(idle_since=now)
-    await run_if(store, exists().where(away), returned)
+    await write_if(store, exists().where(away), returned)
 
 
 @reads

@@ -384,7 +384,8 @@ def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> Non
     )
     hide(connection, user_id, hidden=True)
     end_challenges(connection, theirs, gone=user_id, now=now)
-    key_values.count_up(connection, OURS, _ERASURES)
+    erased = int(key_values.value_of(connection, OURS, _ERASURES) or 0)
+    key_values.put(connection, OURS, _ERASURES, str(erased + 1))
     connection.execute(
         update(boards)
         .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)), CAN_BE_ANEW)

@@ -9,7 +9,6 @@ its caches.
 import asyncio
 from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
-from secrets import token_hex
 from time import monotonic, time
 from typing import Any, TypeVar
 
@@ -20,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from bot.store.changes import EVERYTHING, NOTHING, Changes
+from bot.store.database import Database
 from bot.store.dialect import lock_key
 from bot.store.postgres_once import bring, check_current
 from bot.store.postgres_server import (
@@ -128,18 +128,15 @@ class Numbers:
 T = TypeVar("T")
 
 
-class Postgres:
+class Postgres(Database):
     """An open PostgreSQL database."""
 
-    is_left_open = False
-
     def __init__(self, address: SecretStr) -> None:
+        super().__init__()
         self.name = title(address)
-        self.ahead = 0.0
         self._address = address
         self._readers = _engine(address, _READERS)
         self._writers = _engine(address, _WRITERS)
-        self.holder = token_hex(8)
         self._ear: Any = None
         self._listening = asyncio.Lock()
         self._heard = NOTHING
@@ -274,18 +271,6 @@ class Postgres:
             return
         with suppress(*FAILURES):
             await ear.close(timeout=CLOSING_SECONDS)
-
-    async def save(self) -> bool:
-        return False
-
-    async def look_through(self) -> None:
-        """Do nothing: the server checks its files."""
-
-    async def empty_log(self) -> None:
-        """Do nothing: the server overwrites its log in time."""
-
-    def is_in_place(self) -> bool:
-        return True
 
     async def close(self) -> None:
         """Close all connections; those in use when they are returned."""

@@ -10,8 +10,6 @@ from sqlalchemy import (
     Connection,
     Select,
     bindparam,
-    delete,
-    exists,
     insert,
     or_,
     select,
@@ -25,8 +23,7 @@ from bot.domain.model import Match, Puzzle, Status
 from bot.store import key_values
 from bot.store.changes import NOTHING
 from bot.store.dialect import upsert
-from bot.store.engine import Store, now, reads, writes
-from bot.store.rows import AnyRow
+from bot.store.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import (
     OURS,
     erased_attempts,
@@ -38,7 +35,6 @@ from bot.store.schema import (
     seats,
 )
 from bot.store.times import lately
-from bot.store.upkeep import run_if
 
 OWN_AFTER = 28 * 24 * 3600
 """Seconds after which users can get puzzles of matches that they played or saw analysed."""
@@ -300,12 +296,6 @@ def _note_look(connection: Connection, user_id: int, match_id: int) -> None:
     key, at = [looks_back.c.user_id, looks_back.c.match_id], now(connection)
     new = upsert(connection, looks_back).values(user_id=user_id, match_id=match_id, at=at)
     connection.execute(new.on_conflict_do_update(index_elements=key, set_={"at": at}))
-
-
-async def tidy(store: Store) -> None:
-    """Delete views of analyses that no longer count."""
-    old = ~lately(looks_back.c.at, OWN_AFTER, now=store.now())
-    await run_if(store, exists().where(old), delete(looks_back).where(old))
 
 
 @reads

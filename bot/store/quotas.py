@@ -12,7 +12,6 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
-    delete,
     exists,
     func,
     insert,
@@ -23,7 +22,6 @@ from sqlalchemy import (
 from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
 from bot.store.dialect import Whole, hold_people
-from bot.store.engine import Store
 from bot.store.schema import (
     blocks,
     erased_challenges,
@@ -36,11 +34,10 @@ from bot.store.schema import (
     users,
 )
 from bot.store.times import Number, is_ahead, lately
-from bot.store.upkeep import run_if
 from bot.support.platforms import WEB
 
-_HOUR = 3600
-DAY = 24 * _HOUR
+HOUR = 3600
+DAY = 24 * HOUR
 
 _WAITING = (Status.PROPOSED.value,)
 _UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
@@ -53,10 +50,15 @@ _OPPONENT = bindparam("opponent", type_=Whole)
 _NOW = bindparam("now", type_=Whole)
 
 
+def has_account(connection: Connection, user_id: int) -> bool:
+    """Return whether the account exists. It cannot be deleted during a transaction that writes."""
+    query = select(exists().where(identities.c.user_id == user_id))
+    return bool(connection.execute(query).scalar_one())
+
+
 def is_still_here(connection: Connection, user_id: int, *, code: str = "forgotten") -> None:
     """Check that the account exists. Raises `Refused` with the `code`."""
-    query = select(exists().where(identities.c.user_id == user_id))
-    if not connection.execute(query).scalar_one():
+    if not has_account(connection, user_id):
         raise Refused(code)
 
 
@@ -269,12 +271,6 @@ def bring(connection: Connection, user_id: int, place_id: int, *, quotas: Quotas
     connection.execute(insert(showings).values(user_id=user_id, at=quotas.now))
 
 
-async def tidy(store: Store, *, now: int) -> None:
-    """Delete records that no longer count."""
-    old = ~lately(showings.c.at, _HOUR, now=now)
-    await run_if(store, exists().where(old), delete(showings).where(old))
-
-
 def _is_room(connection: Connection, place_id: int) -> bool:
     found = connection.execute(select(exists().where(places.c.id == place_id, _IS_ROOM)))
     return bool(found.scalar_one())
@@ -284,23 +280,23 @@ def may_say(connection: Connection, author_id: int, *, now: int, per_hour: int) 
     """Check that a user may write, start or move something in a room. Raises `Refused`."""
     is_still_here(connection, author_id)
     said = select(messages.c.at).where(
-        messages.c.author_id == author_id, lately(messages.c.at, _HOUR, now=now)
+        messages.c.author_id == author_id, lately(messages.c.at, HOUR, now=now)
     )
     begun = (
         select(matches.c.created.label("at"))
         .join(places)
         .where(
             matches.c.challenger_id == author_id,
-            lately(matches.c.created, _HOUR, now=now),
+            lately(matches.c.created, HOUR, now=now),
             _IS_ROOM,
         )
     )
     shown = select(showings.c.at).where(
-        showings.c.user_id == author_id, lately(showings.c.at, _HOUR, now=now)
+        showings.c.user_id == author_id, lately(showings.c.at, HOUR, now=now)
     )
     every = said.union_all(begun, shown).subquery()
     query = select(every.c.at).order_by(every.c.at.desc()).offset(per_hour - 1).limit(1)
     first = connection.execute(query).scalar_one_or_none()
     if first is not None:
-        minutes = -(-(first + _HOUR - now) // 60)
+        minutes = -(-(first + HOUR - now) // 60)
         raise Refused("too-many-lines", count=per_hour, minutes=minutes)

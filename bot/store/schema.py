@@ -9,15 +9,51 @@ from sqlalchemy import (
     Double,
     ForeignKey,
     Index,
+    MetaData,
+    Table,
     Text,
     UniqueConstraint,
+    text,
 )
+from sqlalchemy.schema import SchemaItem
 
 from bot.store.dialect import String
 from bot.store.dialect import Whole as Integer
-from bot.store.tables import index_where, numbered_table, owner, table
 
 REVISION = "v0004"
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def table(name: str, *items: SchemaItem) -> Table:
+    """Return a table with these columns, keys and indexes."""
+    return Table(name, metadata, *items)
+
+
+def numbered_table(name: str, *items: SchemaItem) -> Table:
+    """Return a table with ids. They are never reused: buttons and chats may refer to old rows."""
+    ids = Column("id", Integer, primary_key=True)
+    return Table(name, metadata, ids, *items, sqlite_autoincrement=True)
+
+
+def owner(column: str) -> ForeignKey:
+    """Return a reference to a row. When that row is deleted, this one is, too."""
+    return ForeignKey(column, ondelete="CASCADE")
+
+
+def index_where(condition: str, name: str, *columns: str) -> Index:
+    """Return an index of the rows that meet a condition in SQL."""
+    where = text(condition)
+    return Index(name, *columns, sqlite_where=where, postgresql_where=where)
+
 
 users = numbered_table(
     "users",

@@ -8,10 +8,8 @@ from sqlalchemy import (
     Connection,
     and_,
     delete,
-    exists,
     func,
     insert,
-    or_,
     select,
     update,
 )
@@ -19,17 +17,14 @@ from sqlalchemy import (
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User
 from bot.store.changes import NOTHING, PEOPLE
-from bot.store.dialect import hold_people, upsert
-from bot.store.engine import Store, now, reads, writes
-from bot.store.rows import AnyRow
+from bot.store.dialect import hold_people, put
+from bot.store.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import identities, session_codes, sessions, users
 from bot.store.times import LEEWAY, lately
-from bot.store.upkeep import run_if
 
 NOTED_SECONDS = 5 * 60
 """Seconds for which the time of a visit is not updated."""
-_UNUSED_SECONDS = 365 * 24 * 3600
-_KEPT_SECONDS = 30 * 24 * 3600
+UNUSED_SECONDS = 365 * 24 * 3600
 CODE_SECONDS = 10 * 60
 _MOST_SESSIONS = 20
 
@@ -59,7 +54,7 @@ _SESSION = (sessions.c.id.label("session_id"), sessions.c.label, sessions.c.made
 
 
 def _usable(now: int) -> ColumnElement[bool]:
-    return and_(sessions.c.ended.is_(None), sessions.c.seen > now - _UNUSED_SECONDS)
+    return and_(sessions.c.ended.is_(None), sessions.c.seen > now - UNUSED_SECONDS)
 
 
 def insert_session(connection: Connection, user_id: int, new: NewSession, *, now: int) -> None:
@@ -158,12 +153,8 @@ def keep_code(connection: Connection, session_id: int, code_hash: str) -> None:
     alive_ = select(sessions.c.id).where(sessions.c.id == session_id, _usable(now(connection)))
     if connection.execute(alive_).first() is None:
         raise Refused("forgotten")
-    new = {"code_hash": code_hash, "made": now(connection)}
-    connection.execute(
-        upsert(connection, session_codes)
-        .values(session_id=session_id, **new)
-        .on_conflict_do_update(index_elements=[session_codes.c.session_id], set_=new)
-    )
+    row = {"session_id": session_id, "code_hash": code_hash, "made": now(connection)}
+    put(connection, session_codes, row)
 
 
 def _good(code_hash: str, *, now: int) -> ColumnElement[bool]:
@@ -226,16 +217,3 @@ def move_in(
     )
     insert_session(connection, user_id, new, now=now(connection))
     return int(user_id)
-
-
-async def tidy(store: Store) -> None:
-    """Delete old sessions and codes."""
-    at = store.now()
-    old = (sessions.c.ended < at - _KEPT_SECONDS) | (sessions.c.seen < at - _UNUSED_SECONDS)
-    void = ~session_codes.c.made.between(at - CODE_SECONDS + 1, at)
-    await run_if(
-        store,
-        or_(exists().where(old), exists().where(void)),
-        delete(session_codes).where(void),
-        delete(sessions).where(old),
-    )

@@ -4,8 +4,8 @@ A process reports every few seconds (`beat`). One that is overdue is removed wit
 (`bury`). If it was only suspended, its next commit fails (`Fence`).
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -29,7 +29,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import SERVER_NOW, Whole, hold, is_shared
-from bot.store.engine import Store, now, reads, writes
+from bot.store.engine import Also, holder, now, reads, writes
 from bot.store.schema import places, processes, shards
 from bot.support.errors import ShardLostError
 from bot.support.platforms import SHARD_SHIFT, Shard
@@ -41,19 +41,15 @@ def _now(connection: Connection) -> ColumnElement[int]:
     return SERVER_NOW if is_shared(connection) else literal(now(connection), Whole)
 
 
-async def beat(store: Store, *, seconds: int) -> bool:
-    """Report that this process runs for `seconds` more; False if it was considered dead."""
-    return await _beat(store, store.holder, seconds)
-
-
 @writes(NOTHING)
-def _beat(connection: Connection, holder: str, seconds: int) -> bool:
-    until = _now(connection) + seconds
-    ours = processes.c.holder == holder
-    is_known = connection.execute(update(processes).where(ours).values(until=until)).rowcount > 0
-    if not is_known:
-        connection.execute(insert(processes).values(holder=holder, until=until))
-    return is_known
+def beat(connection: Connection, *, seconds: int) -> bool:
+    """Report that this process runs for `seconds` more; False if it was considered dead."""
+    ours, until = holder(connection), _now(connection) + seconds
+    known = update(processes).where(processes.c.holder == ours).values(until=until)
+    if connection.execute(known).rowcount:
+        return True
+    connection.execute(insert(processes).values(holder=ours, until=until))
+    return False
 
 
 @reads
@@ -63,15 +59,11 @@ def present(connection: Connection) -> dict[str, int]:
     return {row.holder: row.until for row in found}
 
 
-async def overdue(store: Store) -> set[str]:
-    """Return the other processes that are overdue."""
-    return await _overdue(store) - {store.holder}
-
-
 @reads
-def _overdue(connection: Connection) -> set[str]:
+def overdue(connection: Connection) -> set[str]:
+    """Return the other processes that are overdue."""
     query = select(processes.c.holder).where(_is_late(connection))
-    return set(connection.execute(query).scalars())
+    return set(connection.execute(query).scalars()) - {holder(connection)}
 
 
 def _is_late(connection: Connection) -> ColumnElement[bool]:
@@ -81,71 +73,57 @@ def _is_late(connection: Connection) -> ColumnElement[bool]:
 @writes(BOARDS)
 def bury(connection: Connection, holders: Collection[str]) -> None:
     """Remove dead processes, with their shards."""
-    connection.execute(delete(processes).where(processes.c.holder.in_(list(holders))))
+    connection.execute(delete(processes).where(processes.c.holder.in_(holders)))
 
 
 @writes(BOARDS)
 def bury_overdue(connection: Connection, holders: Collection[str]) -> set[str]:
     """Remove and return the processes that are still overdue."""
-    found = processes.c.holder.in_(list(holders))
-    gone = delete(processes).where(found, _is_late(connection)).returning(processes.c.holder)
-    return set(connection.execute(gone).scalars())
+    return _buried(connection, processes.c.holder.in_(holders) & _is_late(connection))
 
 
 @writes(BOARDS)
 def bury_silent(connection: Connection, holders: Mapping[str, int]) -> set[str]:
     """Remove and return the processes that have not reported since."""
     said = tuple_(processes.c.holder, processes.c.until).in_(list(holders.items()))
-    gone = delete(processes).where(said).returning(processes.c.holder)
+    return _buried(connection, said)
+
+
+def _buried(connection: Connection, which: ColumnElement[bool]) -> set[str]:
+    gone = delete(processes).where(which).returning(processes.c.holder)
     return set(connection.execute(gone).scalars())
 
 
-async def take(store: Store, wanted: Iterable[Shard], *, tenure: str) -> dict[Shard, str]:
-    """Take these shards, or none: return those that others serve. Raises `ShardLostError`."""
-    return await _take(store, store.holder, frozenset(wanted), tenure=tenure)
-
-
 @writes(NOTHING)
-def _take(
-    connection: Connection, ours: str, wanted: frozenset[Shard], *, tenure: str
-) -> dict[Shard, str]:
+def take(connection: Connection, wanted: Collection[Shard], *, tenure: str) -> dict[Shard, str]:
+    """Take these shards, or none: return those that others serve. Raises `ShardLostError`."""
     hold(connection, _TABLE)
+    ours = holder(connection)
     ourselves = select(processes.c.holder).where(processes.c.holder == ours)
     if connection.execute(ourselves.with_for_update(read=True, key_share=True)).first() is None:
         raise ShardLostError("others have taken this process for dead")
     theirs = {
-        shard: holder
-        for shard, holder in _held(connection).items()
-        if holder != ours and any(shard.overlaps(one) for one in wanted)
+        shard: one
+        for shard, one in _held(connection).items()
+        if one != ours and any(shard.overlaps(mine) for mine in wanted)
     }
     if not theirs:
         platforms = {shard.platform for shard in wanted}
         before = (shards.c.holder == ours) & shards.c.platform.in_(platforms)
         connection.execute(delete(shards).where(before))
-        values = [
-            {
-                "platform": shard.platform,
-                "number": shard.number,
-                "count": shard.count,
-                "holder": ours,
-                "term": tenure,
-            }
-            for shard in sorted(wanted)
-        ]
+        values = [{**asdict(shard), "holder": ours, "term": tenure} for shard in sorted(wanted)]
         connection.execute(insert(shards).values(values))
     return theirs
 
 
-@reads
-def held(connection: Connection) -> dict[Shard, str]:
-    """Return the shards that are served, and by which process."""
-    return _held(connection)
-
-
 def _held(connection: Connection) -> dict[Shard, str]:
+    """Return the shards that are served, and by which process."""
     columns = shards.c
     query = select(columns.platform, columns.number, columns.count, columns.holder)
     return {Shard(*shard): holder for *shard, holder in connection.execute(query)}
+
+
+held = reads(_held)
 
 
 def in_shards(
@@ -165,7 +143,7 @@ def in_shards(
 
 
 @dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Also):
     """Lets a unit of work write only in this tenure. It locks the shard until the commit."""
 
     platform: str
@@ -178,6 +156,3 @@ class Fence:
         locked = ours.limit(1).with_for_update(read=True, key_share=True)
         if connection.execute(locked).first() is None:
             raise ShardLostError(f"another process speaks on {self.platform} now")
-
-    def committed(self) -> None:
-        """Do nothing."""

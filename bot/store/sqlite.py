@@ -6,10 +6,9 @@ moves through a power cut, at 0.2 ms a move.
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from secrets import token_hex
 from threading import Timer
 from typing import Any, TypeVar
 
@@ -19,6 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.store import migrating
 from bot.store.changes import EVERYTHING, NOTHING, Changes
+from bot.store.database import Database
 from bot.store.file import Original, check_log, is_full, make, usable
 from bot.store.schema import REVISION
 from bot.store.sqlite_thread import Reader, Writer
@@ -168,32 +168,23 @@ def one_line(path: Path) -> Iterator[None]:
         raise StoreError(f"{path}: {text}") from error
 
 
-class SQLite:
+class SQLite(Database):
     """An open SQLite file."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self.path = path
         self.original = Original(path)
         self._reader = Reader(path, self.original.check, _TO_READ)
         self._writer = Writer(path, self.original.check, _TO_WRITE)
-        self.holder = token_hex(8)
         self._version = 0
         self._is_saved = False
         self._is_looked_through = False
-        self.is_left_open = False
 
     @property
     def connections(self) -> tuple[int, int]:
         both = self._reader, self._writer
         return sum(one.is_at_work for one in both), len(both)
-
-    @property
-    def is_present(self) -> bool:
-        return True
-
-    @property
-    def ahead(self) -> float:
-        return 0.0
 
     @classmethod
     async def open(cls, path: Path, *, migrates: bool) -> "SQLite":
@@ -225,12 +216,6 @@ class SQLite:
             version = await self._writer.pragma("data_version")
         before, self._version = self._version, version
         return EVERYTHING if version != before else NOTHING
-
-    async def rest(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-
-    async def absent(self, _holders: Collection[str]) -> set[str]:
-        return set()
 
     async def save(self) -> bool:
         """Write a lost log's content to the file, if that is safe (`Original.alone`)."""

@@ -258,13 +258,6 @@ def hide(connection: Connection, user_id: int, *, hidden: bool) -> None:
     connection.execute(update(standings).where(them).values(hidden=hidden))
 
 
-@writes()
-def tidy(connection: Connection) -> None:
-    """Delete the standings of past months."""
-    passed = standings.c.month.between(ALL_TIME + 1, month_of(now(connection)) - 1)
-    connection.execute(delete(standings).where(passed))
-
-
 @writes(alone=True)
 def rebuild(connection: Connection) -> int:
     """Recompute all ratings and standings; return the number of rated matches."""

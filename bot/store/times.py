@@ -8,25 +8,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    and_,
-    case,
-    exists,
-    insert,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, and_, case, or_, select, update
 
-from bot.domain.model import Status
+from bot.store import key_values
 from bot.store.changes import EVERYTHING, NOTHING
 from bot.store.dialect import hold
-from bot.store.engine import Store, reads
-from bot.store.schema import OURS, boards, inbox, key_values, matches, passing, sessions, users
-from bot.store.upkeep import run_if
+from bot.store.engine import Store
+from bot.store.schema import OURS, boards, matches, sessions, users
 
 LEEWAY = 60
 """Seconds by which the clocks of two processes may differ."""
@@ -39,17 +27,12 @@ _SKIPS = 24 * 3600
 _LONGEST_AWAY = 3600
 """Seconds between a stop and the next start for which the clock is trusted."""
 
+_CLOCK = "clock"
+
 Number: TypeAlias = int | ColumnElement[int]
 
-_AWAY_SINCE = (
-    (users.c.idle_since, true()),
-    (sessions.c.seen, true()),
-)
+_AWAY_SINCE = users.c.idle_since, sessions.c.seen
 """Something ends when these times are too long ago."""
-_KEPT_FROM = (
-    *_AWAY_SINCE,
-    *((column, true()) for column in (sessions.c.ended, inbox.c.at, passing.c.at)),
-)
 
 
 def is_ahead(column: ColumnElement[int], *, now: Number) -> ColumnElement[bool]:
@@ -76,26 +59,16 @@ async def note_clock(store: Store, *, since: int | None) -> Noted:
 
     `since` is None at a start: then the clock is trusted if the last note is recent.
     """
-    noted = await _noted(store)
+    noted = await key_values.recall(store, OURS, _CLOCK)
     # Other processes drop their caches only if there may be a change.
     is_late = noted is not None and not 0 <= store.now() - int(noted.split()[1]) <= AWAY // 2
     step = partial(_note_clock, since=since, clock=store.now)
     return await store.write(step, EVERYTHING if is_late else NOTHING, alone=is_late)
 
 
-# It is unknown whether no process ran or the clock was set: the gap is no absence of users.
-_IS_NOTE = and_(key_values.c.platform == OURS, key_values.c.key == "clock")
-_NOTE = select(key_values.c.value).where(_IS_NOTE)
-
-
-@reads
-def _noted(connection: Connection) -> str | None:
-    return connection.execute(_NOTE).scalar_one_or_none()
-
-
 def _note_clock(connection: Connection, *, since: int | None, clock: Callable[[], int]) -> Noted:
     hold(connection, "clock")
-    noted = connection.execute(_NOTE).scalar_one_or_none()
+    noted = key_values.value_of(connection, OURS, _CLOCK)
     # Read after the lock: another process may have noted a later time than our BEGIN.
     now = clock()
     first, last = map(int, noted.split()) if noted is not None else (now, now)
@@ -103,22 +76,20 @@ def _note_clock(connection: Connection, *, since: int | None, clock: Callable[[]
     if since is None:
         since = first if 0 <= now - last <= _LONGEST_AWAY else now
     if now - last > _SKIPS:
-        for column, which in _AWAY_SINCE:
-            then = and_(column <= last + _SKIPS, which)
+        # It is unknown whether no process ran or the clock was set.
+        for column in _AWAY_SINCE:
             moved = column + (now - last)
             later = case((moved > now, now), else_=moved)
-            connection.execute(update(column.table).where(then).values({column.name: later}))
+            connection.execute(
+                update(column.table).where(column <= last + _SKIPS).values({column.name: later})
+            )
     if abs(now - last) > _SKIPS:
         # No user could move, or the clock was set: no time has passed for those who wait.
         times = (matches.c.look_at, matches.c.step_at, matches.c.nudge_from)
         waits = update(matches).where(matches.c.look_at.is_not(None))
         put_off = waits.values({one.name: one + (now - last) for one in times})
         has_skipped |= bool(connection.execute(put_off).rowcount)
-    value = f"{since} {now}"
-    if noted is None:
-        connection.execute(insert(key_values).values(platform=OURS, key="clock", value=value))
-    else:
-        connection.execute(update(key_values).where(_IS_NOTE).values(value=value))
+    key_values.put(connection, OURS, _CLOCK, f"{since} {now}")
     return Noted(since, now, has_skipped)
 
 
@@ -154,22 +125,3 @@ def _give_back(connection: Connection, *, last: int, now: int) -> bool:
         .values(wanted=reached.scalar_subquery())
     )
     return True
-
-
-async def bound_challenges(store: Store, *, seconds: int) -> None:
-    """Limit the expiry of challenges to `seconds` from now."""
-    latest = store.now() + seconds
-    is_open = matches.c.status == Status.PROPOSED.value
-    wrong = and_(is_open, is_ahead(matches.c.expires, now=latest))
-    await run_if(store, exists().where(wrong), update(matches).where(wrong).values(expires=latest))
-
-
-async def bring_back(store: Store) -> None:
-    """Set stored times that are in the future to now."""
-    now = store.now()
-    wrong = [(column, and_(is_ahead(column, now=now), which)) for column, which in _KEPT_FROM]
-    await run_if(
-        store,
-        or_(*(exists().where(which) for _, which in wrong)),
-        *(update(its.table).where(which).values({its.name: now}) for its, which in wrong),
-    )

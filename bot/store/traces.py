@@ -9,11 +9,11 @@ import hmac
 from collections.abc import Iterable
 from hashlib import sha256
 
-from sqlalchemy import Connection, delete, exists, insert, or_, select, update
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from bot.store import puzzles, quotas
 from bot.store.changes import NOTHING
-from bot.store.engine import Store, writes
+from bot.store.engine import writes
 from bot.store.schema import (
     OURS,
     blocks,
@@ -23,8 +23,6 @@ from bot.store.schema import (
     identities,
     key_values,
 )
-from bot.store.times import lately
-from bot.store.upkeep import run_if
 from bot.support.platforms import WEB
 
 _PURPOSE = b"azumaya: people who have erased themselves"
@@ -131,9 +129,3 @@ def unblock(connection: Connection, blocker: int, platform: str, external: str) 
         delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id.in_(known))
     )
     return gone.rowcount + here.rowcount > 0
-
-
-async def tidy(store: Store, *, now: int) -> None:
-    """Delete challenges that no longer count."""
-    old = ~lately(erased_challenges.c.at, quotas.DAY, now=now)
-    await run_if(store, exists().where(old), delete(erased_challenges).where(old))

@@ -1,23 +1,55 @@
-"""Changes that are due from time to time, and seldom have something to change."""
+"""Delete what no longer counts, and correct times of a clock that was wrong."""
 
-from sqlalchemy import ColumnElement, Connection, Executable, select
+from sqlalchemy import Connection, and_, delete, or_, update
 
-from bot.store.changes import NOTHING
-from bot.store.engine import Store, reads, writes
+from bot.domain.model import Status
+from bot.store import schema as tables
+from bot.store.analysis_requests import SENT_SECONDS
+from bot.store.announcements import is_current
+from bot.store.engine import now, writes
+from bot.store.passing import CAN_GO
+from bot.store.puzzles import OWN_AFTER
+from bot.store.quotas import DAY, HOUR
+from bot.store.sessions import CODE_SECONDS, UNUSED_SECONDS
+from bot.store.standings import ALL_TIME, month_of
+from bot.store.times import is_ahead, lately
+
+_ENDED_KEPT_SECONDS = 30 * DAY
+_UPDATES_KEPT_SECONDS = 3 * DAY
+"""Platforms repeat deliveries for less than that."""
+_PAST = (
+    tables.users.c.idle_since,
+    tables.sessions.c.seen,
+    tables.sessions.c.ended,
+    tables.inbox.c.at,
+    tables.passing.c.at,
+)
 
 
-async def run_if(store: Store, condition: ColumnElement[bool], *statements: Executable) -> None:
-    """Run `statements` in a transaction, but only if a read finds that `condition` is true."""
-    if await _is_true(store, condition):
-        await _run(store, *statements)
-
-
-@reads
-def _is_true(connection: Connection, condition: ColumnElement[bool]) -> bool:
-    return bool(connection.execute(select(condition)).scalar_one())
-
-
-@writes(NOTHING)
-def _run(connection: Connection, *statements: Executable) -> None:
-    for statement in statements:
-        connection.execute(statement)
+@writes()
+def tidy(connection: Connection, *, challenge_seconds: int) -> None:
+    """Set times in the future to now, limit the expiry of challenges, and delete what is old."""
+    at = now(connection)
+    for column in _PAST:
+        wrong = update(column.table).where(is_ahead(column, now=at))
+        connection.execute(wrong.values({column.name: at}))
+    latest, its = at + challenge_seconds, tables.matches.c
+    open_ = update(tables.matches).where(its.status == Status.PROPOSED.value)
+    connection.execute(open_.where(is_ahead(its.expires, now=latest)).values(expires=latest))
+    session, update_, month = tables.sessions.c, tables.inbox.c, tables.standings.c.month
+    old = {
+        tables.inbox: and_(update_.payload.is_(None), update_.at < at - _UPDATES_KEPT_SECONDS),
+        tables.session_codes: ~tables.session_codes.c.made.between(at - CODE_SECONDS + 1, at),
+        tables.sessions: or_(
+            session.ended < at - _ENDED_KEPT_SECONDS, session.seen < at - UNUSED_SECONDS
+        ),
+        tables.erased_challenges: ~lately(tables.erased_challenges.c.at, DAY, now=at),
+        tables.showings: ~lately(tables.showings.c.at, HOUR, now=at),
+        tables.looks_back: ~lately(tables.looks_back.c.at, OWN_AFTER, now=at),
+        tables.announcements: ~is_current(at),
+        tables.analysis_requests: ~lately(tables.analysis_requests.c.at, SENT_SECONDS, now=at),
+        tables.passing: tables.passing.c.at < at - CAN_GO,
+        tables.standings: month.between(ALL_TIME + 1, month_of(at) - 1),
+    }
+    for table, is_old in old.items():
+        connection.execute(delete(table).where(is_old))

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, case, func, select
 
 from bot.store import key_values
 from bot.store.changes import NOTHING
-from bot.store.engine import Store, now, reads, writes
-from bot.store.rows import AnyRow
+from bot.store.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import OURS, matches
 from bot.store.taking import SECONDS, SPARE, Work
 from games.computer import LEVELS

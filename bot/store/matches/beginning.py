@@ -46,9 +46,7 @@ def propose(
     may_show(connection, new.challenger, new.place_id, quotas=quotas)
     match_id = _insert(connection, new, Status.PROPOSED, now=now(connection))
     first_board(connection, match_id, new.place_id)
-    match = load_on(connection, match_id)
-    assert match is not None
-    return match
+    return load_on(connection, [match_id])[match_id]
 
 
 def _is_only_one(connection: Connection, new: NewMatch, *, once: bool) -> None:
@@ -122,9 +120,7 @@ def begin_at_once(
         puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=now(connection))
     _seat(connection, match_id, users_of(new.seats))
     first_board(connection, match_id, new.place_id)
-    match = load_on(connection, match_id)
-    assert match is not None
-    return match
+    return load_on(connection, [match_id])[match_id]
 
 
 def _insert(

@@ -2,132 +2,81 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from sqlalchemy import Connection, select
 
 from bot.domain.clocks import Clock, Running
-from bot.domain.model import (
-    Ending,
-    EndingKind,
-    Match,
-    Offer,
-    Ply,
-    Progress,
-    Puzzle,
-    Rerating,
-    Status,
-)
+from bot.domain.model import Ending, EndingKind, Match, Offer, Ply, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import Wait
 from bot.store import analyses, puzzles, sitters
-from bot.store.engine import reads_snapshot
+from bot.store.engine import AnyRow, Store
 from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
-from bot.store.rows import AnyRow
 from bot.store.schema import matches, moves, rated_matches, results, seats
 from games import Outcome
 
-_PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 
-_Rated = tuple[bool, tuple[Rerating, ...]]
-"""See `Match.has_met_too_often` and `Match.reratings`."""
-_UNRATED: _Rated = (False, ())
-
-
-@reads_snapshot
-def load(connection: Connection, match_id: int) -> Match | None:
+async def load(store: Store, match_id: int) -> Match | None:
     """Return the match with this id, or None."""
-    return load_on(connection, match_id)
+    return (await load_several(store, [match_id])).get(match_id)
 
 
-@reads_snapshot
-def load_several(connection: Connection, match_ids: Collection[int]) -> dict[int, Match]:
+async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Match]:
     """Return the matches with these ids, by id, from one snapshot."""
+    return await store.read(lambda connection: load_on(connection, match_ids), snapshot=True)
+
+
+def load_on(connection: Connection, match_ids: Collection[int]) -> dict[int, Match]:
+    """Return the matches with these ids, by id, on an open connection."""
+    rows = connection.execute(select(matches).where(matches.c.id.in_(match_ids))).all()
     seated, played = defaultdict[int, dict[int, int]](dict), defaultdict[int, list[AnyRow]](list)
-    which = list(match_ids)
-    taken = select(*seats.columns).where(seats.c.match_id.in_(which))
-    moved = select(moves.c.match_id, *_PLAYED).where(moves.c.match_id.in_(which))
-    rows = connection.execute(select(matches).where(matches.c.id.in_(which))).all()
-    for match_id, seat, user_id in connection.execute(taken):
-        seated[match_id][seat] = user_id
-    for row in connection.execute(moved.order_by(*moves.primary_key)):
-        played[row.match_id].append(row)
+    if begun := [row.id for row in rows if row.status != Status.PROPOSED.value]:
+        for match_id, seat, user_id in connection.execute(
+            select(*seats.columns).where(seats.c.match_id.in_(begun))
+        ):
+            seated[match_id][seat] = user_id
+        query = select(moves).where(moves.c.match_id.in_(begun)).order_by(*moves.primary_key)
+        for row in connection.execute(query):
+            played[row.match_id].append(row)
     over = [row.id for row in rows if row.status == Status.OVER.value]
     analysed = analyses.progress(connection, over) if over else {}
-    tried = _puzzles_in(connection, rows)
-    rated = _rated(connection, rows)
+    # Only matches with a computer can be puzzles.
+    tried = [row.id for row in rows if row.computers is not None]
+    attempts = puzzles.in_matches(connection, tried) if tried else {}
+    counted = [row.id for row in rows if row.rated is not None and row.outcome is not None]
+    rated = _rated(connection, counted) if counted else {}
     return {
-        row.id: _match_of(
-            row,
-            seated[row.id],
-            played[row.id],
-            analysed.get(row.id),
-            tried.get(row.id),
-            rated=rated.get(row.id, _UNRATED),
+        row.id: replace(
+            _match_of(row, seated[row.id], played[row.id]),
+            analysed=analysed.get(row.id),
+            puzzle=attempts.get(row.id),
+            **rated.get(row.id, {}),
         )
         for row in rows
     }
 
 
-def _puzzles_in(connection: Connection, rows: Sequence[AnyRow]) -> dict[int, Puzzle]:
-    """Only matches with a computer can be puzzles."""
-    which = [row.id for row in rows if row.computers is not None]
-    return puzzles.in_matches(connection, which) if which else {}
-
-
-def _rated(connection: Connection, rows: Sequence[AnyRow]) -> dict[int, _Rated]:
-    over = [row.id for row in rows if row.rated is not None and row.outcome is not None]
-    if not over:
-        return {}
+def _rated(connection: Connection, match_ids: Sequence[int]) -> dict[int, dict[str, Any]]:
     query = (
         select(results.c.match_id, results.c.kind, results.c.moves, *chain(*NOTED))
         .outerjoin(rated_matches, rated_matches.c.match_id == results.c.match_id)
-        .where(results.c.match_id.in_(over), results.c.seat == 0)
+        .where(results.c.match_id.in_(match_ids), results.c.seat == 0)
     )
     return {
-        match_id: (kind is None and made >= LEAST_PLIES, reratings_of(noted))
+        match_id: {
+            "has_met_too_often": kind is None and made >= LEAST_PLIES,
+            "reratings": reratings_of(noted),
+        }
         for match_id, kind, made, *noted in connection.execute(query)
     }
 
 
-def load_on(connection: Connection, match_id: int) -> Match | None:
-    """Return the match with this id, or None, on an open connection."""
-    row = connection.execute(select(matches).where(matches.c.id == match_id)).one_or_none()
-    if row is None:
-        return None
-    if row.status == Status.PROPOSED.value:
-        return _match_of(row, {}, ())
-    query = select(seats.c.seat, seats.c.user_id).where(seats.c.match_id == match_id)
-    seated = {row.seat: row.user_id for row in connection.execute(query)}
-    played = select(*_PLAYED).where(moves.c.match_id == match_id).order_by(moves.c.ply)
-    rows = connection.execute(played).all()
-    analysed = {}
-    if row.status == Status.OVER.value:
-        analysed = analyses.progress(connection, [match_id])
-    tried = _puzzles_in(connection, [row])
-    rated = _rated(connection, [row])
-    return _match_of(
-        row,
-        seated,
-        rows,
-        analysed.get(match_id),
-        tried.get(match_id),
-        rated=rated.get(match_id, _UNRATED),
-    )
-
-
-def _match_of(
-    row: AnyRow,
-    seated: Mapping[int, int],
-    played: Sequence[AnyRow],
-    analysed: Progress | None = None,
-    puzzle: Puzzle | None = None,
-    *,
-    rated: _Rated = _UNRATED,
-) -> Match:
+def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) -> Match:
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
     outcome, (clock, running) = row.outcome, time_of(row)
-    has_met_too_often, reratings = rated
     return Match(
         id=row.id,
         code=row.code,
@@ -165,10 +114,6 @@ def _match_of(
         given_seconds=row.given_seconds or 0,
         reminded=row.reminded or 0,
         away=tuple(row.away or ()),
-        analysed=analysed,
-        puzzle=puzzle,
-        has_met_too_often=has_met_too_often,
-        reratings=reratings,
     )
 
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from bot.store.tables import metadata
+from bot.store.schema import metadata
 
 connection = context.config.attributes["connection"]
 # SQLite cannot alter most things: batches copy the table. Its DDL is transactional, too, so all

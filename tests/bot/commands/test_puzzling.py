@@ -16,7 +16,7 @@ from bot.loops.analyst import Analyst
 from bot.matches import beginning, playing
 from bot.matches.erasing import erase
 from bot.screens import Screen
-from bot.store import analyses, match_queries, personal_data, puzzles
+from bot.store import analyses, match_queries, personal_data, puzzles, upkeep
 from games.computer import Candidate
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
@@ -155,12 +155,12 @@ async def test_who_has_seen_the_analysis_is_given_its_puzzle_four_weeks_later(
     for reader, way in readers:
         await reader.presses(Action(way, over, 0))
     table.clock.forward(puzzles.OWN_AFTER - 60)
-    await puzzles.tidy(table.app.store)
+    await upkeep.tidy(table.app.store, challenge_seconds=3600)
     for reader, _ in readers:
         assert (await reader.types("/puzzle othello")).refused
         assert (await personal_data.export(table.app.store, reader.id))["looks back"]
     table.clock.forward(60)
-    await puzzles.tidy(table.app.store)
+    await upkeep.tidy(table.app.store, challenge_seconds=3600)
     for reader, _ in readers:
         assert (await personal_data.export(table.app.store, reader.id))["looks back"] == []
         assert (await reader.types("/puzzle othello")).elsewhere

@@ -14,7 +14,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
 from bot.matches import LoadedMatch, reading
 from bot.screens import Reader, Screen
-from bot.store import boards, match_queries, people, personal_data, quotas
+from bot.store import boards, match_queries, people, personal_data, upkeep
 from bot.store import rooms as rows
 from bot.support.errors import StoreError
 from bot.support.rates import Rates
@@ -302,11 +302,11 @@ async def test_a_board_that_somebody_brings_into_a_room_is_one_of_their_lines(
     # In the private chat there is no limit, and each person has their own.
     assert await anna.types(f"/board {ids[1]}", place=anna.direct) == Answer()
     assert await ben.types(f"/board {ids[0]}") == Answer()
-    await quotas.tidy(table.app.store, now=table.app.store.now())
+    await upkeep.tidy(table.app.store, challenge_seconds=3600)
     assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 3
     table.clock.forward(3600)
     assert await anna.types(f"/board {ids[1]}") == Answer()
-    await quotas.tidy(table.app.store, now=table.app.store.now())
+    await upkeep.tidy(table.app.store, challenge_seconds=3600)
     assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 1
 
 

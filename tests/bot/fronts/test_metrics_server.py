@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import App
 from bot.fronts.metrics_server import MetricsServer
-from bot.store import figures
+from bot.store import boards
 from bot.support.errors import StoreError
 from bot.support.settings import MetricsSettings, Settings
 
@@ -65,7 +65,7 @@ async def test_a_database_that_does_not_answer_is_told_and_nothing_old_in_its_pl
 
     async with served(tmp_path / "azumaya.db") as (_, url):
         assert "azumaya_boards_behind{" in (await asked(f"{url}/metrics"))[2]
-        monkeypatch.setattr(figures, "boards_behind", gone)
+        monkeypatch.setattr(boards, "boards_behind", gone)
         status, _, text = await asked(f"{url}/metrics")
     assert status == 200
     assert "azumaya_boards_behind{" not in text

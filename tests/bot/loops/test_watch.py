@@ -41,10 +41,10 @@ def database(tmp_path: Path, empty: Path) -> Path:
 async def test_damage_that_is_found_while_people_play_is_told_to_whoever_watches(
     table: Table, watch: Watch, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def looked_through(_: Store) -> None:
+    async def looked_through(_: object) -> None:
         raise StoreError("house.db: the database is damaged (a page); restore a backup")
 
-    monkeypatch.setattr(Store, "look_through", looked_through)
+    monkeypatch.setattr(type(table.app.store.engine), "look_through", looked_through)
     await watch.look_through()
     report = await table.app.health.report()
     assert report.playable

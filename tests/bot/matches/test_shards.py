@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from unittest.mock import AsyncMock
 
@@ -14,6 +14,7 @@ from bot.matches.shards import Shards, ShardsTakenError
 from bot.store import Store
 from bot.store import shards as shard_store
 from bot.store.changes import NOTHING
+from bot.store.postgres import Postgres
 from bot.support.errors import ShardLostError
 from bot.support.platforms import Shard
 from tests.bot.table import Table
@@ -117,7 +118,7 @@ async def test_what_is_delivered_to_whoever_has_lost_it_is_left_to_the_other(tab
     await app.shards.begin(TALK)
     inbox = app.inbox("talk")
     assert await inbox.take_in({1: {}}) == [1]
-    await shard_store.bury(app.store, [app.store.holder])
+    await shard_store.bury(app.store, [app.store.engine.holder])
     with pytest.raises(ShardLostError):
         await inbox.take_in({2: {}})
     with pytest.raises(ShardLostError):
@@ -225,12 +226,12 @@ async def test_nobody_speaks_whom_the_others_cannot_see(
     async with process(table) as (_, one):
         await one.begin(TALK)
         assert one.speaks("talk")
-        monkeypatch.setattr(Store, "is_present", False)
+        monkeypatch.setattr(Postgres, "is_present", False)
         watch[0] += 1
         assert one.speaks("talk")
         watch[0] += 1
         assert not one.speaks("talk")
-        monkeypatch.setattr(Store, "is_present", True)
+        monkeypatch.setattr(Postgres, "is_present", True)
         assert one.speaks("talk")
 
 
@@ -243,10 +244,10 @@ async def test_whoever_has_but_lost_its_connections_and_says_so_keeps_what_it_ha
         await one.begin(TALK)
         tenure = one.tenure("talk")
 
-        async def absent(_: Store, holders: Collection[str]) -> set[str]:
-            return {store.holder}.intersection(holders)
+        async def absent(_: Postgres, holders: Collection[str]) -> set[str]:
+            return {store.engine.holder}.intersection(holders)
 
-        monkeypatch.setattr(Store, "absent", absent)
+        monkeypatch.setattr(Postgres, "absent", absent)
         await other.begin(TALK)
         for seconds in range(11, 15):
             watch[0] += 2
@@ -265,8 +266,8 @@ async def test_whoever_says_that_it_is_there_while_another_looks_is_not_taken_fo
         await one.begin(TALK)
         await other.begin(TALK)
 
-        async def absent(_: Store, __: Collection[str]) -> set[str]:
-            return {store.holder}
+        async def absent(_: Postgres, __: Collection[str]) -> set[str]:
+            return {store.engine.holder}
 
         bury_silent = shard_store.bury_silent
 
@@ -275,7 +276,7 @@ async def test_whoever_says_that_it_is_there_while_another_looks_is_not_taken_fo
             await one.once()
             return await bury_silent(by, holders)
 
-        monkeypatch.setattr(Store, "absent", absent)
+        monkeypatch.setattr(Postgres, "absent", absent)
         monkeypatch.setattr(shard_store, "bury_silent", back_before)
         for _ in range(2):
             watch[0] += 2
@@ -290,7 +291,7 @@ async def test_whoever_makes_a_connection_again_and_again_is_heard_and_speaks(
     """It is cut as soon as it is there."""
     app = table.app
     await app.shards.begin(TALK)
-    monkeypatch.setattr(Store, "is_present", False)
+    monkeypatch.setattr(Postgres, "is_present", False)
     watch[0] += 2
     assert not app.shards.speaks("talk")
     await Watch(app).once()
@@ -304,14 +305,14 @@ async def test_whoever_cannot_be_seen_does_not_say_that_it_is_there(
 ) -> None:
     looks, said, is_there = Counter[bool](), asyncio.Event(), False
 
-    def is_present(_: Store) -> bool:
+    def is_present(_: Postgres) -> bool:
         looks[is_there] += 1
         return is_there
 
     async with process(table) as (_, one):
         await one.begin(TALK)
         monkeypatch.setattr(shards_module, "_BEAT_EVERY", 0)
-        monkeypatch.setattr(Store, "is_present", property(is_present))
+        monkeypatch.setattr(Postgres, "is_present", property(is_present))
         monkeypatch.setattr(one, "once", AsyncMock(side_effect=said.set))
         watch[0] += 2
         working = asyncio.create_task(one.run())
@@ -344,7 +345,7 @@ async def test_whoever_needs_what_a_living_process_has_does_not_begin(
             await other.begin(
                 {"talk": (Shard("talk", 1, 4), Shard("talk", 2, 4))}, at_once=["talk"]
             )
-        assert store.holder not in await shard_store.present(store)
+        assert store.engine.holder not in await shard_store.present(store)
 
 
 async def ended(work: Callable[[], Awaitable[object]]) -> object:
@@ -378,7 +379,7 @@ async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[floa
         begun.clear()
         # Others may have spoken for a moment, of which nothing is to be seen.
         tenure = one.tenure("talk")
-        await shard_store.bury(store, [store.holder])
+        await shard_store.bury(store, [store.engine.holder])
         await one.once()
         assert one.speaks("talk")
         assert one.tenure("talk") != tenure
@@ -411,7 +412,7 @@ async def test_work_goes_on_while_others_do_not_see_us_for_a_moment(
         await ended(begun.wait)
         monkeypatch.setattr(shards_module, "_now", seen_by)
         monkeypatch.setattr(shards_module, "_LISTEN_EVERY", 0.001)
-        monkeypatch.setattr(Store, "is_present", False)
+        monkeypatch.setattr(Postgres, "is_present", False)
         watch[0] += 2
         assert not one.speaks("talk")
         async with asyncio.timeout(60):
@@ -458,12 +459,12 @@ async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
     take, ends = shard_store.take, 0
 
     async def taken_for_dead_before(
-        store: Store, wanted: Iterable[Shard], *, tenure: str
+        store: Store, wanted: Collection[Shard], *, tenure: str
     ) -> dict[Shard, str]:
         nonlocal ends
         ends += 1
         if ends == 2:
-            await shard_store.bury(store, [store.holder])
+            await shard_store.bury(store, [store.engine.holder])
         return await take(store, wanted, tenure=tenure)
 
     monkeypatch.setattr(shard_store, "take", taken_for_dead_before)
@@ -471,8 +472,8 @@ async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
         await one.begin({**TALK, "chat": (Shard("chat"),)})
         assert (one.speaks("talk"), one.speaks("chat")) == (True, True)
         assert await shard_store.held(store) == {
-            Shard("talk"): store.holder,
-            Shard("chat"): store.holder,
+            Shard("talk"): store.engine.holder,
+            Shard("chat"): store.engine.holder,
         }
         for platform in ("talk", "chat"):
             await one.within(platform).write(lambda _: None, NOTHING)

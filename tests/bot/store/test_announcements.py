@@ -3,7 +3,7 @@
 import pytest
 
 from bot.domain.model import Place
-from bot.store import Store, announcements, boards
+from bot.store import Store, announcements, boards, upkeep
 from bot.store.announcements import Announcement
 from tests.bot.store.test_boards import place, put
 from tests.bot.table import Person, Table
@@ -62,7 +62,7 @@ async def test_a_word_is_said_until_its_second_and_for_a_month_at_most(
 ) -> None:
     async def waiting() -> list[str]:
         # A purge in between deletes obsolete announcements only.
-        await announcements.tidy(store)
+        await upkeep.tidy(store, challenge_seconds=3600)
         found = await announcements.waiting(store, "chat", but=(), limit=9)
         return [one.text for one in found]
 

@@ -14,8 +14,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.store import Address, copy, copying, dialect, migrate, revisions, sole_use, title
-from bot.store.schema import identities, moves
-from bot.store.tables import metadata
+from bot.store.schema import identities, metadata, moves
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, run
 from tests.bot.table import Table, written

@@ -137,16 +137,16 @@ async def test_a_house_that_is_open_needs_no_further_files(store: Store) -> None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite3, "connect", no_more)
         # Nor has anybody else written: it is as it was when it was opened.
-        assert await store.written_elsewhere() == NOTHING
+        assert await store.engine.written_elsewhere() == NOTHING
         async with reading(store):
             # From now on a caller waits for the connection that reads.
             waiting = asyncio.create_task(count_users(store))
             await people.get_or_create_user(store, "web", "1", name="Anna")
             assert not waiting.done()
-            assert store.connections == (1, 2)
+            assert store.engine.connections == (1, 2)
         assert await waiting == 1
-        assert store.connections == (0, 2)
-        assert await store.written_elsewhere() == NOTHING
+        assert store.engine.connections == (0, 2)
+        assert await store.engine.written_elsewhere() == NOTHING
     await store.close()
 
 
@@ -169,7 +169,7 @@ async def test_whoever_rests_does_so(store: Store, monkeypatch: pytest.MonkeyPat
         rested.append(seconds)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    await store.rest(7)
+    await store.engine.rest(7)
     assert rested == [7]
     await store.close()
 

@@ -78,15 +78,15 @@ def damage(path: Path) -> None:
 async def test_a_large_file_is_opened_at_once_and_looked_through_afterwards(large: Path) -> None:
     migrate(large)
     store = await Store.open(large)
-    looking = asyncio.ensure_future(store.look_through())
+    looking = asyncio.ensure_future(store.engine.look_through())
     await asyncio.sleep(0)
     looking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await looking
-    await store.look_through()
+    await store.engine.look_through()
     # Once is enough, whatever comes later.
     damage(large)
-    await store.look_through()
+    await store.engine.look_through()
     await store.close()
 
 
@@ -95,7 +95,7 @@ async def test_damage_of_a_large_file_is_found_when_it_is_open(large: Path) -> N
     store = await Store.open(large)
     damage(large)
     with pytest.raises(StoreError, match=r"the database is damaged .* restore a backup"):
-        await store.look_through()
+        await store.engine.look_through()
     await store.close()
 
 

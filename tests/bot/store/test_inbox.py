@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import Connection
 
-from bot.store import Store, inbox
+from bot.store import Store, inbox, upkeep
 from bot.store.inbox import Finishing
 from tests.bot.store.sql import execute
 from tests.bot.table import Table
@@ -56,8 +56,8 @@ async def test_what_was_finished_is_remembered_for_three_days_and_the_rest_until
     table.clock.forward(3 * A_DAY)
     await inbox.take_in(store, "chat", {3: {}})
     await inbox.finish(store, "chat", 3)
-    await inbox.tidy(store)
+    await upkeep.tidy(store, challenge_seconds=3600)
     assert await inbox.take_in(store, "chat", {1: {}, 2: {}, 3: {}}) == []
     table.clock.forward(1)
-    await inbox.tidy(store)
+    await upkeep.tidy(store, challenge_seconds=3600)
     assert await inbox.take_in(store, "chat", {1: {}, 2: {}, 3: {}}) == [1]

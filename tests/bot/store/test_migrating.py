@@ -8,8 +8,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
 
 from bot.store import migrate, revisions
-from bot.store.schema import REVISION
-from bot.store.tables import metadata
+from bot.store.schema import REVISION, metadata
 from tests.bot.store.looking import fill, refusal, rows, run, tables
 
 TABLES = {table.name for table in metadata.sorted_tables}

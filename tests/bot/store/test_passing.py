@@ -1,6 +1,6 @@
 """Ephemeral replies in the database: whose, where, until when."""
 
-from bot.store import Store, passing, personal_data, places
+from bot.store import Store, passing, personal_data, places, upkeep
 from bot.store.passing import CAN_GO
 from tests.bot.store.test_places import place
 from tests.bot.table import Person, Table
@@ -29,7 +29,7 @@ async def test_what_can_go_no_more_is_forgotten_and_all_else_kept(
     await passing.note(store, yard, anna.id, "old")
     table.clock.forward(CAN_GO)
     await passing.note(store, yard, anna.id, "new")
-    await passing.tidy(store)
+    await upkeep.tidy(store, challenge_seconds=3600)
     assert await passing.of(store, yard, anna.id) == ["new"]
     table.clock.forward(-CAN_GO)
     assert await passing.of(store, yard, anna.id) == ["old", "new"]

@@ -22,9 +22,8 @@ from bot.store import (
     rooms,
 )
 from bot.store.half_made import Beginning
-from bot.store.schema import erased_blocks, erased_challenges, showings, users
+from bot.store.schema import erased_blocks, erased_challenges, metadata, showings, users
 from bot.store.sessions import NewSession
-from bot.store.tables import metadata
 from tests.bot.store.sql import add_session, execute, rows
 from tests.bot.store.test_boards import place, put
 from tests.bot.table import Person, Table

@@ -26,6 +26,7 @@ from bot.store import (
     title,
 )
 from bot.store.changes import EVERYTHING, NOTHING, PEOPLE
+from bot.store.engine import Attempt
 from bot.store.schema import users
 from bot.support.errors import StoreBusyError, StoreError
 from tests.bot.table import Person, Table, said
@@ -67,11 +68,11 @@ async def test_what_one_writes_the_others_hear_and_nobody_hears_themselves(
     store: Store, other: Store
 ) -> None:
     await people.get_or_create_user(store, "web", "1", name="Anna")
-    assert await other.written_elsewhere() == PEOPLE
-    assert await other.written_elsewhere() == NOTHING
-    assert await store.written_elsewhere() == NOTHING
+    assert await other.engine.written_elsewhere() == PEOPLE
+    assert await other.engine.written_elsewhere() == NOTHING
+    assert await store.engine.written_elsewhere() == NOTHING
     await key_values.remember(store, "web", "key", "value")
-    assert await other.written_elsewhere() == NOTHING
+    assert await other.engine.written_elsewhere() == NOTHING
 
 
 async def fail(store: Store, *, error: type[Exception] | None) -> None:
@@ -98,12 +99,12 @@ async def count_users(store: Store) -> int:
 async def test_what_is_taken_back_nobody_hears(store: Store, other: Store) -> None:
     with pytest.raises(StoreError, match="nowhere"):
         await fail(store, error=None)
-    assert await other.written_elsewhere() == NOTHING
+    assert await other.engine.written_elsewhere() == NOTHING
 
 
 async def test_whoever_rests_is_woken_at_once(store: Store, other: Store) -> None:
     async with asyncio.timeout(60):
-        resting = asyncio.create_task(other.rest(3600))
+        resting = asyncio.create_task(other.engine.rest(3600))
         await asyncio.sleep(0)
         await people.get_or_create_user(store, "web", "1", name="Anna")
         await resting
@@ -114,8 +115,8 @@ async def test_whoever_has_lost_the_connection_believes_nothing(
 ) -> None:
     await cut(server, database)
     await people.get_or_create_user(store, "web", "1", name="Anna")
-    assert await other.written_elsewhere() == EVERYTHING
-    assert await other.written_elsewhere() == NOTHING
+    assert await other.engine.written_elsewhere() == EVERYTHING
+    assert await other.engine.written_elsewhere() == NOTHING
 
 
 async def test_whoever_could_not_listen_for_a_while_believes_nothing_either(
@@ -128,25 +129,25 @@ async def test_whoever_could_not_listen_for_a_while_believes_nothing_either(
     with monkeypatch.context() as patch:
         patch.setattr(asyncpg, "connect", refused)
         with pytest.raises(StoreBusyError):
-            await other.written_elsewhere()
+            await other.engine.written_elsewhere()
     await people.get_or_create_user(store, "web", "1", name="Anna")
-    assert await other.written_elsewhere() == EVERYTHING
-    assert await other.written_elsewhere() == NOTHING
+    assert await other.engine.written_elsewhere() == EVERYTHING
+    assert await other.engine.written_elsewhere() == NOTHING
 
 
 async def test_whoever_has_heard_it_all_rests_until_there_is_more(
     store: Store, other: Store
 ) -> None:
     await people.get_or_create_user(store, "web", "1", name="Anna")
-    assert await other.written_elsewhere() == PEOPLE
-    resting = asyncio.create_task(other.rest(3600))
+    assert await other.engine.written_elsewhere() == PEOPLE
+    resting = asyncio.create_task(other.engine.rest(3600))
     for _ in range(9):
         # Nor does what one writes oneself wake anybody.
         await people.get_or_create_user(other, "web", "2", name="Ben")
     assert not resting.done()
     resting.cancel()
     # And no longer than they want to.
-    await other.rest(0)
+    await other.engine.rest(0)
 
 
 async def cut(server: Server, database: SecretStr) -> None:
@@ -155,6 +156,10 @@ async def cut(server: Server, database: SecretStr) -> None:
     ended = f"pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'"
     # In a thread, so that the loop notices the closed connections.
     await asyncio.to_thread(server.execute, f"SELECT {ended}")
+
+
+async def _hears(store: Store) -> None:
+    await store.engine.written_elsewhere()
 
 
 async def _reads(store: Store) -> None:
@@ -167,9 +172,7 @@ async def _writes(store: Store) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "used", [Store.written_elsewhere, _reads, _writes], ids=["hears", "reads", "writes"]
-)
+@pytest.mark.parametrize("used", [_hears, _reads, _writes], ids=["hears", "reads", "writes"])
 async def test_a_connection_of_which_only_the_last_word_has_come_is_one_that_failed(
     server: Server, database: SecretStr, used: Callable[[Store], Awaitable[object]]
 ) -> None:
@@ -189,9 +192,9 @@ async def test_a_connection_of_which_only_the_last_word_has_come_is_one_that_fai
                 await used(store)
             wire.cut()
             async with asyncio.timeout(30):
-                while not store.is_present:
+                while not store.engine.is_present:
                     with suppress(StoreError):
-                        await store.written_elsewhere()
+                        await store.engine.written_elsewhere()
         finally:
             await store.close()
 
@@ -244,7 +247,7 @@ async def test_when_all_connections_are_in_use_whoever_comes_may_try_again(
     async with AsyncExitStack() as held:
         for _ in range(postgres._READERS):
             await held.enter_async_context(reading(store))
-        assert store.connections == (postgres._READERS, 2 * postgres._READERS)
+        assert store.engine.connections == (postgres._READERS, 2 * postgres._READERS)
         with pytest.raises(StoreBusyError, match="all connections are in use"):
             await count_users(store)
     await store.close()
@@ -280,13 +283,13 @@ async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_open
                 """Each look takes a moment."""
 
     store = await Store.open(database)
-    engine = store._engine
+    engine = store.engine
     assert isinstance(engine, postgres.Postgres)
     ear = engine._ear
     await count_users(store)
-    assert not store.is_left_open
-    assert store.is_in_place()
-    assert await store.save() is False
+    assert not store.engine.is_left_open
+    assert store.engine.is_in_place()
+    assert await store.engine.save() is False
     assert await ours()
     await store.close()
     assert ear.is_closed()
@@ -346,7 +349,8 @@ async def test_whether_anything_is_stored_nobody_knows_whose_commit_is_not_answe
         " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION lost()",
         database=name,
     )
-    unit, attempt = store.attempt()
+    attempt = Attempt()
+    unit = store.together_with(attempt)
     try:
         with pytest.raises(StoreError) as failed:
             await people.get_or_create_user(unit, "web", "1", name="Anna")

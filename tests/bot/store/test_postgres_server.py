@@ -25,7 +25,7 @@ from bot.store import (
     revisions,
     title,
 )
-from bot.store.tables import metadata
+from bot.store.schema import metadata
 from bot.support import logs
 from bot.support.errors import StoreBusyError, StoreError
 from bot.support.settings import Settings

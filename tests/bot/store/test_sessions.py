@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from bot.domain.errors import Refused
 from bot.domain.model import User
-from bot.store import Store, people, personal_data, sessions
+from bot.store import Store, people, personal_data, sessions, upkeep
 from bot.store.schema import sessions as sessions_table
 from bot.store.sessions import NewSession
 from tests.bot.store.sql import add_session, value
@@ -39,7 +39,7 @@ async def tidied(store: Store) -> int:
     """Tidy up, and return how many sessions went."""
     count = select(func.count()).select_from(sessions_table)
     before = await value(store, count)
-    await sessions.tidy(store)
+    await upkeep.tidy(store, challenge_seconds=3600)
     return int(before - await value(store, count))
 
 

@@ -35,14 +35,14 @@ async def test_whoever_has_lost_it_stores_nothing(store: Store, there: Store) ->
     unit = there.together_with(Fence(TALK.platform, "first"))
 
     await key_values.remember(unit, "talk", "before", "")
-    await shards.bury(store, [there.holder])
+    await shards.bury(store, [there.engine.holder])
     with pytest.raises(ShardLostError):
         await key_values.remember(unit, "talk", "nobody's", "")
     await shards.take(store, [TALK], tenure="second")
     with pytest.raises(ShardLostError):
         await key_values.remember(unit, "talk", "another's", "")
     # Nor what was begun by the same process before it was lost.
-    await shards.bury(store, [store.holder])
+    await shards.bury(store, [store.engine.holder])
     await shards.beat(there, seconds=1000)
     await shards.take(there, [TALK], tenure="third")
     with pytest.raises(ShardLostError):

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select
 
 from bot.domain.glicko import UNSURE_ABOVE
 from bot.domain.model import PlaceKind, Status
-from bot.store import Store, people, places, ratings, standings
+from bot.store import Store, people, places, ratings, standings, upkeep
 from bot.store.engine import new_id
 from bot.store.schema import matches
 from bot.store.schema import ratings as rating_rows
@@ -264,7 +264,7 @@ async def test_all_that_was_counted_one_by_one_is_the_same_when_it_is_counted_ag
             await counted(store, place_id, (one, half), (other, 2 - half), is_rated=number % 4 > 0)
         table.clock.forward(A_DAY)
     before = await every_row(store)
-    await standings.tidy(store)
+    await upkeep.tidy(store, challenge_seconds=3600)
     kept = await every_row(store)
     now = standings.month_of(store.now())
     assert {row[1] for row in before} > {row[1] for row in kept} == {ALL_TIME, now}
@@ -298,7 +298,7 @@ async def test_a_month_begins_with_nobody_and_ends_with_all(table: Table, store:
     later = standings.month_of(store.now())
     assert await standings.ladders(store, EVERYWHERE, "othello", month=later) == []
     assert await listed(store, ladder()) == [anna, ben]
-    await standings.tidy(store)
+    await upkeep.tidy(store, challenge_seconds=3600)
     assert await listed(store, ladder(month=this)) == []
 
 

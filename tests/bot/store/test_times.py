@@ -1,11 +1,10 @@
 """Stored times: which count, and which are corrected, to the second."""
 
-import pytest
 from sqlalchemy import select, update
 
 from bot.domain.actions import Action
 from bot.domain.model import Status
-from bot.store import Store, inbox, key_values, passing, sessions, times, traces
+from bot.store import Store, inbox, key_values, times, upkeep
 from bot.store.schema import OURS, matches, users
 from bot.store.schema import inbox as inbox_table
 from bot.store.schema import sessions as sessions_table
@@ -97,7 +96,7 @@ async def test_a_time_that_has_not_come_is_one_more_than_a_minute_ahead(
         await execute(store, update(inbox_table).where(inbox_table.c.id == number).values(at=at))
     for person, at in ((anna, ahead), (ben, now - 7)):
         await execute(store, update(users).where(users.c.id == person.id).values(idle_since=at))
-    await times.bring_back(store)
+    await upkeep.tidy(store, challenge_seconds=A_DAY)
     assert await stored(store) == (
         [now + MINUTE, now, now, now - 9],
         [None, None, now, now - 8],
@@ -117,24 +116,7 @@ async def test_a_challenge_waits_so_long_and_a_minute_at_most(
     wanted = {1: latest + MINUTE, 2: latest + MINUTE + 1, over: latest + 2 * MINUTE}
     for number, at in wanted.items():
         await execute(store, update(matches).where(matches.c.id == number).values(expires=at))
-    await times.bound_challenges(store, seconds=HOUR)
+    await upkeep.tidy(store, challenge_seconds=HOUR)
     found = await rows(store, select(matches.c.id, matches.c.expires, matches.c.status))
     assert {row.id: row.expires for row in found} == {**wanted, 2: latest}
     assert {row.status for row in found if row.id != over} == {Status.PROPOSED.value}
-
-
-async def test_a_look_at_what_is_as_it_should_be_writes_nothing(
-    store: Store, anna: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await browser(store, anna, store.now())
-    await inbox.take_in(store, "chat", {1: {}})
-    await anna.types("/challenge othello")
-    # A write would fail now.
-    monkeypatch.delattr(Store, "write")
-    await times.bring_back(store)
-    await times.bound_challenges(store, seconds=A_DAY)
-    await inbox.tidy(store)
-    await traces.tidy(store, now=store.now())
-    await passing.tidy(store)
-    await sessions.tidy(store)
-    assert await inbox.take_in(store, "chat", {}) == []

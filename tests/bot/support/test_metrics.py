@@ -13,7 +13,8 @@ from bot.domain.model import Status
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
 from bot.screens.pictures import Png
-from bot.store import figures
+from bot.store import boards
+from bot.store import inbox as inbox_store
 from bot.store import matches as match_store
 from bot.support import metrics
 from bot.support.errors import StoreError
@@ -152,23 +153,23 @@ async def test_boards_are_behind_until_they_are_shown(
 ) -> None:
     await table.begin(anna, ben)
     await table.settle()
-    assert await figures.boards_behind(table.app.store) == {}
+    assert await boards.boards_behind(table.app.store) == {}
     table.wall.fails.add(table.lounge.id)
     await anna.types("/othello d3")
     assert await table.settle() == 1
-    assert await figures.boards_behind(table.app.store) == {"web": 1}
+    assert await boards.boards_behind(table.app.store) == {"web": 1}
     table.wall.fails.clear()
     assert await table.settle() == 0
-    assert await figures.boards_behind(table.app.store) == {}
+    assert await boards.boards_behind(table.app.store) == {}
     logged[:] = [line for line in logged if "exception" not in line]
 
 
 async def test_updates_wait_until_they_are_dealt_with(table: Table) -> None:
     inbox = table.app.inbox("telegram")
     await inbox.take_in({1: {"text": "one"}, 2: {"text": "two"}})
-    assert await figures.updates_waiting(table.app.store) == {"telegram": 2}
+    assert await inbox_store.updates_waiting(table.app.store) == {"telegram": 2}
     await inbox.finish(1)
-    assert await figures.updates_waiting(table.app.store) == {"telegram": 1}
+    assert await inbox_store.updates_waiting(table.app.store) == {"telegram": 1}
 
 
 async def test_pictures_that_are_being_drawn_are_counted(

@@ -22,8 +22,9 @@ from bot.fronts.discord.publisher import BoardPublisher
 from bot.loops.watch import Watch
 from bot.matches import playing
 from bot.matches.shards import Shards
-from bot.store import Address, Store, match_queries, people, places
+from bot.store import Address, match_queries, people, places
 from bot.store import shards as shard_store
+from bot.store.postgres import Postgres
 from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn
@@ -178,7 +179,7 @@ async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_change
         asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
         async with asyncio.timeout(60):
             await began.wait()
-            await shard_store.bury(store, [store.holder])
+            await shard_store.bury(store, [store.engine.holder])
             asked = await asking
             while running.front.client is before:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
@@ -225,7 +226,7 @@ async def test_a_press_while_the_connection_closes_is_left_to_the_next(
         monkeypatch.setattr(InteractionHandler, "pressed", noted)
         monkeypatch.setattr(InteractionHandler, "close", closed_slowly)
         monkeypatch.setattr(Commands, "pressed", counted)
-        await shard_store.bury(store, [store.holder])
+        await shard_store.bury(store, [store.engine.holder])
         async with asyncio.timeout(60):
             await has_closed.wait()
             while not running.app.shards.speaks("discord"):  # noqa: ASYNC110 - no event
@@ -262,7 +263,7 @@ async def test_a_press_while_the_process_is_not_seen_is_answered_later(
         arrived.clear()
         with monkeypatch.context() as unseen:
             unseen.setattr(Shards, "seen", lambda _: None)
-            unseen.setattr(Store, "is_present", False)
+            unseen.setattr(Postgres, "is_present", False)
             async with asyncio.timeout(60):
                 while shards.speaks("discord"):  # noqa: ASYNC110 - no event
                     await asyncio.sleep(0.01)

@@ -20,6 +20,7 @@ from bot.fronts.telegram.setup import note_commands
 from bot.matches import shards as shards_module
 from bot.store import Store, inbox, match_queries, places
 from bot.store import shards as shard_store
+from bot.store.postgres import Postgres
 from bot.support.errors import StoreBusyError
 from bot.support.settings import ComputerSettings
 from tests import warm
@@ -150,7 +151,7 @@ async def test_a_command_that_was_running_at_a_takeover_is_done_only_by_the_next
     is_under_way, may_end, has_ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def lost(store: Store, *, seconds: int) -> bool:
-        if store.holder in cut_off:
+        if store.engine.holder in cut_off:
             raise StoreBusyError("cut off")
         return await beat(store, seconds=seconds)
 
@@ -204,7 +205,7 @@ class Sight:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time, self.is_there = 1000.0, True
         monkeypatch.setattr(shards_module, "_now", lambda: self.time)
-        monkeypatch.setattr(Store, "is_present", property(lambda _: self.is_there))
+        monkeypatch.setattr(Postgres, "is_present", property(lambda _: self.is_there))
 
     def cut(self) -> None:
         """Cut the connection by which other processes see it."""
