@@ -7,7 +7,7 @@ from bot.domain.errors import BotError, Refused
 from bot.domain.links import code_in
 from bot.domain.model import OfferState, Status, Stranger
 from bot.matches import LoadedMatch, beginning, reading
-from bot.store import boards, match_queries, usernames
+from bot.store import boards, match_queries
 
 
 async def _challenges(context: Context) -> Found:
@@ -65,7 +65,7 @@ async def _check_for(context: Context, loaded: LoadedMatch) -> None:
     if isinstance(user, Stranger):
         is_theirs = match.held_for == f"{user.platform}:{user.username.casefold()}"
     else:
-        is_theirs = await usernames.waits_for(context.store, match.id, user.id)
+        is_theirs = await match_queries.waits_for(context.store, match.id, user.id)
     if not is_theirs:
         raise Refused("challenge-for-other")
 

@@ -18,14 +18,14 @@ from bot.engines.tasks import Rank, judgement, kind_and_place
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.rounds import keep_looking
 from bot.matches import LoadedMatch, analysing, puzzles, reading
-from bot.store import analyses, taking
+from bot.store import analyses, work
 from bot.store.puzzles import NewPuzzle
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 
 _log = get_logger(__name__)
 
-_HOLD_EVERY = taking.SECONDS / 3
+_HOLD_EVERY = work.SECONDS / 3
 """Seconds between extensions of a claim. A search may wait for others' hints and moves."""
 _SHOW_EVERY = 4.0
 _MOST_LATE = 3

@@ -23,7 +23,7 @@ from bot.engines.tasks import QUICK_LEVELS, Choose, Task, WantsDraw, kind_and_pl
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.rounds import keep_looking
 from bot.matches import LoadedMatch, offers, playing, reading
-from bot.store import taking, work
+from bot.store import work
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.tasks import Tasks
@@ -159,9 +159,9 @@ class Computers:
 
     async def _hold(self) -> None:
         if self._under_way and _now() >= self._hold_at:
-            self._hold_at = _now() + taking.SECONDS / 3
+            self._hold_at = _now() + work.SECONDS / 3
             held = list(self._under_way)
-            await work.put_back(self._app.store, held, after=taking.SECONDS)
+            await work.put_back(self._app.store, held, after=work.SECONDS)
             # The next move may have been stored before this.
             left = [match_id for match_id in held if match_id not in self._under_way]
             await work.put_back(self._app.store, left)

@@ -12,6 +12,7 @@ from bot.domain.model import Status
 from bot.matches import beginning, clocks, reading, waiting
 from bot.matches.erasing import resign_rest
 from bot.store import match_queries, people, personal_data, times, upkeep
+from bot.store.match_queries import Due, Timer
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 
@@ -142,12 +143,12 @@ class Upkeep:
         while await resign_rest(store, self._app.matches):
             # Matches of deleted users are left.
             self._app.changed.set()
-        for next_at, do in (
-            (_time_is_out, self._end_by_time),
-            (match_queries.next_reminder, self._remind),
-            (match_queries.next_look, self._take_steps),
+        for timer, do in (
+            (Timer.TIMEOUT, self._end_by_time),
+            (Timer.REMINDER, self._remind),
+            (Timer.CHECK, self._take_steps),
         ):
-            while (moment := await next_at(store)) is not None and moment <= store.now():
+            while (moment := await self._next_due(timer)) is not None and moment <= store.now():
                 if not await do(await self._note()):
                     break
 
@@ -165,17 +166,25 @@ class Upkeep:
 
     async def _expire(self) -> None:
         now = int(self._app.clock())
-        for match_id in await match_queries.expired(self._app.store, now):
+        for match_id, *_ in await match_queries.due(self._app.store, Timer.EXPIRY, until=now):
             try:
                 await beginning.end_challenge(self._app.matches, match_id, Status.EXPIRED)
             except BotError:
                 # Accepted or declined at the same moment.
                 continue
 
+    async def _next_due(self, timer: Timer) -> int | None:
+        """Return when a timer is next due. A move still counts in the second of its timeout."""
+        at = await match_queries.next_due(self._app.store, timer)
+        return None if at is None else at + (timer is Timer.TIMEOUT)
+
+    async def _due(self, timer: Timer, until: int) -> list[Due]:
+        return await match_queries.due(self._app.store, timer, until=until, limit=_TIMED_AT_ONCE)
+
     async def _end_by_time(self, until: int) -> int:
         """End matches that timed out, and return how many."""
         app, ended = self._app, 0
-        for match_id in await match_queries.due(app.store, until=until, limit=_TIMED_AT_ONCE):
+        for match_id, *_ in await self._due(Timer.TIMEOUT, until - 1):
             # A move was played at the same moment, or the match cannot be replayed.
             with suppress(BotError):
                 ended += await clocks.expire(app.matches, match_id, until=until) is not None
@@ -184,8 +193,7 @@ class Upkeep:
     async def _remind(self, until: int) -> int:
         """Send reminders, and return how many."""
         app, done = self._app, 0
-        found = await match_queries.reminders(app.store, until=until, limit=_TIMED_AT_ONCE)
-        for match_id, version in found.items():
+        for match_id, version, _ in await self._due(Timer.REMINDER, until):
             with suppress(BotError):
                 await waiting.remind(app.matches, match_id, version=version, until=until)
                 done += 1
@@ -194,8 +202,7 @@ class Upkeep:
     async def _take_steps(self, until: int) -> int:
         """Let players claim, and end matches without moves. Return how many."""
         app, done = self._app, 0
-        found = await match_queries.left_alone(app.store, until=until, limit=_TIMED_AT_ONCE)
-        for match_id, (version, at) in found.items():
+        for match_id, version, at in await self._due(Timer.CHECK, until):
             # A move was played at the same moment, or the match cannot be replayed.
             with suppress(BotError):
                 days = app.settings.play.claim_days
@@ -213,13 +220,8 @@ class Upkeep:
         return now >= self._look_at or is_set
 
     async def _next_look(self) -> float:
-        store, now = self._app.store, self._app.clock()
-        moments = [
-            await match_queries.next_expiry(store),
-            await match_queries.next_reminder(store),
-            await match_queries.next_look(store),
-            await _time_is_out(store),
-        ]
+        now = self._app.clock()
+        moments = [await self._next_due(timer) for timer in Timer]
         first = min(moment for moment in (*moments, now + _LONGEST_SLEEP) if moment is not None)
         # If it was due and could not be ended, wait before the next try.
         wait = _AFTER_FAILURE if first <= now else first - now
@@ -227,9 +229,3 @@ class Upkeep:
 
     def _until_next(self) -> float:
         return max(0.0, self._look_at - asyncio.get_running_loop().time())
-
-
-async def _time_is_out(store: Store) -> int | None:
-    """Return when the next match times out. A move still counts in the second in which it ends."""
-    due = await match_queries.next_due(store)
-    return None if due is None else due + 1

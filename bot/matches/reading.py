@@ -14,7 +14,7 @@ from bot.domain.marks import erased_name
 from bot.domain.model import Ending, EndingKind, Match, Status
 from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches, commit, replay
-from bot.store import boards, match_queries, people, usernames
+from bot.store import boards, match_queries, people
 from bot.store import matches as match_store
 
 _log = get_logger(__name__)
@@ -108,7 +108,7 @@ async def visible(
     if (
         user_id in match.people
         or place_id == match.place_id
-        or (match.held_for and await usernames.waits_for(matches.store, match_id, user_id))
+        or (match.held_for and await match_queries.waits_for(matches.store, match_id, user_id))
         or await boards.is_shown(matches.store, match_id, place_id)
     ):
         return loaded

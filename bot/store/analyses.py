@@ -18,7 +18,7 @@ from bot.store.changes import NOTHING
 from bot.store.dialect import hold_people, upsert
 from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import analyses
-from bot.store.taking import SECONDS, SPARE, Work
+from bot.store.work import SECONDS, SPARE, Work
 
 PATIENCE = 600
 """Seconds for which an unfinished request blocks others by its user, and waits for an engine."""

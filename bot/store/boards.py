@@ -304,7 +304,7 @@ def boards_behind(connection: Connection) -> dict[str, int]:
     """Return how many boards are behind, by platform, without zeros."""
     query = select(boards.c.platform, func.count()).where(behind(now(connection)))
     found = connection.execute(query.group_by(boards.c.platform))
-    return dict(found.tuples().all())
+    return dict(found.all())
 
 
 @writes(BOARDS)

@@ -51,7 +51,7 @@ def updates_waiting(connection: Connection) -> dict[str, int]:
     """Return how many received updates are unhandled, by platform, without zeros."""
     query = select(inbox.c.platform, func.count()).where(inbox.c.payload.is_not(None))
     found = connection.execute(query.group_by(inbox.c.platform))
-    return dict(found.tuples().all())
+    return dict(found.all())
 
 
 @writes(NOTHING)

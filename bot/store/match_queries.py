@@ -2,18 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from enum import StrEnum
+from typing import NamedTuple
 
 from sqlalchemy import (
-    CTE,
     ColumnElement,
-    CompoundSelect,
     Connection,
     Integer,
     Select,
-    String,
     and_,
-    bindparam,
     case,
     cast,
     exists,
@@ -21,24 +18,30 @@ from sqlalchemy import (
     func,
     literal,
     not_,
-    null,
     or_,
     select,
     union,
-    union_all,
 )
 
 from bot.domain.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
-from bot.store import usernames
-from bot.store.dialect import Whole
 from bot.store.engine import AnyRow, Store, now, reads
 from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
 from bot.store.sitters import computer_in
 
 _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
+_IS_RUNNING = matches.c.status == Status.RUNNING.value
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
 _IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
 """A puzzle is not listed among the matches that were played."""
+_IS_SEATED = matches.c.id == seats.c.match_id
+_SEATED = select(matches.c.id).join_from(seats, matches, _IS_SEATED)
+_MOVES = (
+    select(func.count())
+    .select_from(moves)
+    .where(moves.c.match_id == matches.c.id)
+    .correlate(matches)
+    .scalar_subquery()
+)
 
 
 @reads
@@ -71,38 +74,9 @@ def last_changes(connection: Connection, match_id: int, place_id: int) -> list[i
     return list(connection.execute(query).scalars())
 
 
-def _is_in(place: ColumnElement[int]) -> ColumnElement[bool]:
-    here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == place)
-    return or_(matches.c.place_id == place, exists().where(here))
-
-
-@cache
-def _of_user(
-    wanted: tuple[str, ...], *, game: bool, place: bool, on_turn: bool
-) -> Select[int] | CompoundSelect[int]:
-    """Return the query of `of_user`, which starts with the few matches of a user."""
-    user = bindparam("user", type_=Whole)
-    proposed = Status.PROPOSED.value in wanted
-    is_wanted = or_(*(matches.c.status == state for state in wanted))
-    ways = [
-        select(matches.c.id)
-        .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id == user, is_wanted)
-    ]
-    if Status.OVER.value in wanted:
-        ways = [way.where(or_(matches.c.status != Status.OVER.value, ~_IS_PUZZLE)) for way in ways]
-    if on_turn:
-        ways = [way.where(_MAY_ACT) for way in ways]
-    if proposed:
-        asked = or_(matches.c.challenger_id == user, matches.c.opponent_id == user)
-        is_proposed = matches.c.status == Status.PROPOSED.value
-        ways.append(select(matches.c.id).where(is_proposed, asked))
-    if game:
-        ways = [way.where(matches.c.game == bindparam("game")) for way in ways]
-    if place:
-        ways = [way.where(_is_in(bindparam("place"))) for way in ways]
-    query = union(*ways) if proposed else ways[0]
-    return query.order_by(query.selected_columns.id.desc())
+def _is_in(place_id: int) -> ColumnElement[bool]:
+    here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == place_id)
+    return or_(matches.c.place_id == place_id, exists().where(here))
 
 
 @reads
@@ -119,27 +93,27 @@ def of_user(
 
     `on_turn`: only those where they are to move. Finished puzzles are left out.
     """
-    query = _of_user(
-        tuple(state.value for state in status),
-        game=game is not None,
-        place=place_id is not None,
-        on_turn=on_turn,
-    )
-    asked = {"user": user_id, "game": game, "place": place_id}
-    return list(connection.execute(query, asked).scalars())
+    wanted = [state.value for state in status]
+    is_listed = or_(matches.c.status != Status.OVER.value, ~_IS_PUZZLE)
+    ways = [_SEATED.where(seats.c.user_id == user_id, matches.c.status.in_(wanted), is_listed)]
+    if on_turn:
+        ways = [ways[0].where(_MAY_ACT)]
+    if Status.PROPOSED.value in wanted:
+        asked = or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id)
+        is_proposed = matches.c.status == Status.PROPOSED.value
+        ways.append(select(matches.c.id).where(is_proposed, asked))
+    if game is not None:
+        ways = [way.where(matches.c.game == game) for way in ways]
+    if place_id is not None:
+        ways = [way.where(_is_in(place_id)) for way in ways]
+    return sorted(connection.execute(union(*ways)).scalars(), reverse=True)
 
 
 @reads
 def seated_in(connection: Connection, user_id: int, *, limit: int) -> list[int]:
     """Return ids of a user's running matches that can be replayed, newest first."""
-    query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
-    query = query.where(
-        seats.c.user_id == user_id,
-        matches.c.status == Status.RUNNING.value,
-        matches.c.aside.is_(None),
-    )
-    found = connection.execute(query.order_by(matches.c.id.desc()).limit(limit))
-    return list(found.scalars())
+    query = _SEATED.where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None))
+    return list(connection.execute(query.order_by(matches.c.id.desc()).limit(limit)).scalars())
 
 
 @reads
@@ -154,15 +128,14 @@ def ended_last(
     connection: Connection, user_id: int, *, place_id: int | None = None, game: str = ""
 ) -> int | None:
     """Return the id of the user's last finished match, in a place and of a game, or None."""
-    query = select(matches.c.id).join_from(seats, matches, matches.c.id == seats.c.match_id)
-    query = query.where(
+    query = _SEATED.where(
         seats.c.user_id == user_id,
         matches.c.status == Status.OVER.value,
         matches.c.aside.is_(None),
         ~_IS_PUZZLE,
     )
     if place_id is not None:
-        query = query.where(_is_in(literal(place_id)))
+        query = query.where(_is_in(place_id))
     if game:
         query = query.where(matches.c.game == game)
     query = query.order_by(matches.c.updated.desc(), matches.c.id.desc()).limit(1)
@@ -177,36 +150,15 @@ def playing(
     query = (
         select(identities.c.external, seats.c.match_id)
         .join_from(identities, seats, seats.c.user_id == identities.c.user_id)
-        .join(matches, matches.c.id == seats.c.match_id)
-        .where(
-            identities.c.platform == platform,
-            identities.c.external.in_(list(externals)),
-            matches.c.status == Status.RUNNING.value,
-        )
+        .join(matches, _IS_SEATED)
+        .where(identities.c.platform == platform, identities.c.external.in_(list(externals)))
+        .where(_IS_RUNNING)
+        .order_by(seats.c.match_id)
     )
-    query = query.order_by(seats.c.match_id)
     found: dict[str, list[int]] = {}
     for external, match_id in connection.execute(query):
         found.setdefault(external, []).append(match_id)
     return found
-
-
-@cache
-def _people_in() -> CompoundSelect[int]:
-    # Together, they would use no index of both place and status.
-    running = _newest_in(matches.c.status == Status.RUNNING.value)
-    asked = _newest_in(_IS_CHALLENGE)
-    return union(
-        select(seats.c.user_id).join(running, running.c.id == seats.c.match_id),
-        select(asked.c.challenger_id.label("user_id")),
-        select(asked.c.opponent_id),
-    )
-
-
-def _newest_in(which: ColumnElement[bool]) -> CTE:
-    found = select(matches.c.id, matches.c.challenger_id, matches.c.opponent_id)
-    found = found.where(matches.c.place_id == bindparam("place", type_=Whole), which)
-    return found.order_by(matches.c.id.desc()).limit(bindparam("limit", type_=Whole)).cte()
 
 
 @reads
@@ -215,8 +167,16 @@ def people_in(connection: Connection, place_id: int, *, limit: int) -> set[int]:
 
     `limit`: of these matches, and of these challenges.
     """
-    found = connection.execute(_people_in(), {"place": place_id, "limit": limit}).scalars()
-    return {user_id for user_id in found if user_id is not None}
+    newest = select(matches).where(matches.c.place_id == place_id)
+    newest = newest.order_by(matches.c.id.desc()).limit(limit)
+    # Together, they would use no index of both place and status.
+    running, asked = newest.where(_IS_RUNNING).cte(), newest.where(_IS_CHALLENGE).cte()
+    query = union(
+        select(seats.c.user_id).join(running, running.c.id == seats.c.match_id),
+        select(asked.c.challenger_id.label("user_id")),
+        select(asked.c.opponent_id).where(asked.c.opponent_id.is_not(None)),
+    )
+    return set(connection.execute(query).scalars())
 
 
 @reads
@@ -281,8 +241,23 @@ def challenges_of(connection: Connection, user_id: int) -> list[int]:
 
 
 def _is_to(user_id: int) -> ColumnElement[bool]:
-    named = and_(matches.c.opponent_id.is_(None), matches.c.id.in_(usernames.to_user(user_id)))
+    named = and_(matches.c.opponent_id.is_(None), matches.c.id.in_(held_for(user_id)))
     return or_(matches.c.opponent_id == user_id, named)
+
+
+def held_for(user_id: int) -> Select[int]:
+    """Return a query for the ids of challenges to a username that was unknown, now a user's."""
+    name = identities.c.platform + ":" + identities.c.handle
+    query = select(matches.c.id).join(identities, matches.c.held_for == name)
+    return query.where(identities.c.user_id == user_id)
+
+
+def is_held_for(connection: Connection, match_id: int, user_id: int) -> bool:
+    """Return whether a challenge to a username waits for a user, in a transaction."""
+    return connection.execute(held_for(user_id).where(matches.c.id == match_id)).first() is not None
+
+
+waits_for = reads(is_held_for)
 
 
 @reads
@@ -305,7 +280,7 @@ def untouched(
     """Return ids of untouched matches that a user started in a place at or after `since`."""
     return _newest(
         connection,
-        matches.c.status == Status.RUNNING.value,
+        _IS_RUNNING,
         matches.c.challenger_id == user_id,
         matches.c.place_id == place_id,
         matches.c.game == game,
@@ -369,91 +344,71 @@ class Open:
 def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -> list[Open]:
     """Return active matches and challenges without puzzles, those waiting for the user first."""
     other = seats.alias("other")
-    made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     running = (
         select(
-            matches.c.id,
-            matches.c.game,
-            literal(0).label("is_proposed"),
-            matches.c.place_id,
+            matches,
             other.c.user_id.label("other"),
-            cast(null(), String).label("held_for"),
-            case((_MAY_ACT, 1), else_=0).label("waits"),
-            matches.c.updated.label("since"),
-            matches.c.version,
-            matches.c.computers,
-            matches.c.offers,
+            _MAY_ACT.label("is_turn"),
             seats.c.seat,
-            made.correlate(matches).scalar_subquery().label("moves"),
+            _MOVES.label("moves"),
         )
-        .join_from(seats, matches, matches.c.id == seats.c.match_id)
+        .join_from(seats, matches, _IS_SEATED)
         .outerjoin(other, and_(other.c.match_id == matches.c.id, other.c.seat != seats.c.seat))
-        .where(
-            seats.c.user_id == user_id,
-            matches.c.status == Status.RUNNING.value,
-            matches.c.aside.is_(None),
-            ~_IS_PUZZLE,
-        )
+        .where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None), ~_IS_PUZZLE)
     )
-    is_asked = matches.c.opponent_id == user_id
-    proposed = select(
-        matches.c.id,
-        matches.c.game,
-        literal(1).label("is_proposed"),
-        matches.c.place_id,
-        case((is_asked, matches.c.challenger_id), else_=matches.c.opponent_id).label("other"),
-        matches.c.held_for,
-        case((is_asked, 1), else_=0).label("waits"),
-        matches.c.updated.label("since"),
-        matches.c.version,
-        matches.c.computers,
-        matches.c.offers,
-        literal(0).label("seat"),
-        literal(0).label("moves"),
-    ).where(_IS_CHALLENGE, or_(matches.c.challenger_id == user_id, is_asked))
-    both = union_all(running, proposed)
-    found = [_open(row) for row in connection.execute(both)]
+    is_theirs = or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id)
+    proposed = select(matches).where(_IS_CHALLENGE, is_theirs)
+    found = [
+        *map(_open_match, connection.execute(running)),
+        *(_open_challenge(row, user_id) for row in connection.execute(proposed)),
+    ]
     found.sort(key=lambda one: (not one.waits, one.since, one.id))
     return found[:limit]
 
 
-def _open(row: AnyRow) -> Open:
-    is_turn = bool(row.waits and not row.is_proposed)
+def _open_match(row: AnyRow) -> Open:
     offers = _offers(row, own=False)
     return Open(
         id=row.id,
         game=row.game,
-        is_proposed=bool(row.is_proposed),
+        is_proposed=False,
         place_id=row.place_id,
         other=computer_in(row.computers) or row.other,
-        held_for=row.held_for or "",
-        waits=bool(row.waits or offers),
-        is_turn=is_turn,
+        held_for="",
+        waits=bool(row.is_turn or offers),
+        is_turn=row.is_turn,
         offers=offers,
-        since=row.since,
+        since=row.updated,
         version=row.version,
         moves=row.moves,
+    )
+
+
+def _open_challenge(row: AnyRow, user_id: int) -> Open:
+    is_asked = row.opponent_id == user_id
+    return Open(
+        id=row.id,
+        game=row.game,
+        is_proposed=True,
+        place_id=row.place_id,
+        other=row.challenger_id if is_asked else row.opponent_id,
+        held_for=row.held_for or "",
+        waits=is_asked,
+        is_turn=False,
+        offers=0,
+        since=row.updated,
+        version=row.version,
+        moves=0,
     )
 
 
 @reads
 def offered(connection: Connection, user_id: int, *, own: bool) -> list[int]:
     """Return ids of running matches with open offers to a user, or by them (`own`)."""
-    made = select(func.count()).select_from(moves).where(moves.c.match_id == matches.c.id)
     query = (
-        select(
-            matches.c.id,
-            matches.c.offers,
-            seats.c.seat,
-            made.correlate(matches).scalar_subquery().label("moves"),
-        )
-        .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(
-            seats.c.user_id == user_id,
-            matches.c.status == Status.RUNNING.value,
-            matches.c.offers.is_not(None),
-            matches.c.aside.is_(None),
-        )
+        _SEATED.add_columns(matches.c.offers, seats.c.seat, _MOVES.label("moves"))
+        .where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None))
+        .where(matches.c.offers.is_not(None))
         .order_by(matches.c.id.desc())
     )
     return [row.id for row in connection.execute(query) if _offers(row, own=own)]
@@ -470,76 +425,44 @@ async def longest_waiting(store: Store, user_id: int) -> int | None:
     return next((one.id for one in found if one.waits and not one.is_proposed), None)
 
 
-@reads
-def expired(connection: Connection, now: int) -> list[int]:
-    """Return ids of the expired challenges."""
-    query = select(matches.c.id).where(_IS_CHALLENGE, matches.c.expires <= now)
-    query = query.order_by(matches.c.expires, matches.c.id)
-    return list(connection.execute(query).scalars())
+class Timer(StrEnum):
+    """What is due in a match at a time, by the column of that time."""
+
+    EXPIRY = "expires"
+    """The end of a challenge."""
+    TIMEOUT = "due"
+    REMINDER = "remind_at"
+    CHECK = "look_at"
+    """Of a match without moves."""
+
+    @property
+    def is_set(self) -> ColumnElement[bool]:
+        is_there = and_(matches.c[self].is_not(None), matches.c.aside.is_(None))
+        return and_(is_there, _IS_CHALLENGE) if self is Timer.EXPIRY else is_there
+
+
+class Due(NamedTuple):
+    """A match with something that is due, and since when."""
+
+    id: int
+    version: int
+    at: int
 
 
 @reads
-def next_expiry(connection: Connection) -> int | None:
-    """Return when the next challenge expires, or None."""
-    query = select(func.min(matches.c.expires)).where(_IS_CHALLENGE)
-    expiry: int | None = connection.execute(query).scalar_one()
-    return expiry
-
-
-_HAS_DUE = and_(matches.c.due.is_not(None), matches.c.aside.is_(None))
-
-
-@reads
-def due(connection: Connection, *, until: int, limit: int) -> list[int]:
-    """Return ids of matches whose time ran out before `until`, longest ago first."""
-    query = select(matches.c.id).where(_HAS_DUE, matches.c.due < until)
-    query = query.order_by(matches.c.due, matches.c.id).limit(limit)
-    return list(connection.execute(query).scalars())
+def due(connection: Connection, timer: Timer, *, until: int, limit: int | None = None) -> list[Due]:
+    """Return the matches in which a timer is due by `until`, longest ago first."""
+    at = matches.c[timer]
+    query = select(matches.c.id, matches.c.version, at).where(timer.is_set, at <= until)
+    found = connection.execute(query.order_by(at, matches.c.id).limit(limit))
+    return [Due(*row) for row in found]
 
 
 @reads
-def next_due(connection: Connection) -> int | None:
-    """Return when the time next runs out in a match, or None."""
-    query = select(matches.c.due).where(_HAS_DUE).order_by(matches.c.due).limit(1)
-    return connection.execute(query).scalar_one_or_none()
-
-
-_HAS_REMINDER = and_(matches.c.remind_at.is_not(None), matches.c.aside.is_(None))
-
-
-@reads
-def reminders(connection: Connection, *, until: int, limit: int) -> dict[int, int]:
-    """Return the versions of matches with a reminder due by `until`, by id."""
-    query = select(matches.c.id, matches.c.version)
-    query = query.where(_HAS_REMINDER, matches.c.remind_at <= until)
-    query = query.order_by(matches.c.remind_at, matches.c.id).limit(limit)
-    return {row.id: row.version for row in connection.execute(query)}
-
-
-@reads
-def next_reminder(connection: Connection) -> int | None:
-    """Return when the next reminder is due, or None."""
-    query = select(matches.c.remind_at).where(_HAS_REMINDER).order_by(matches.c.remind_at).limit(1)
-    return connection.execute(query).scalar_one_or_none()
-
-
-_HAS_LOOK = and_(matches.c.look_at.is_not(None), matches.c.aside.is_(None))
-
-
-@reads
-def left_alone(connection: Connection, *, until: int, limit: int) -> dict[int, tuple[int, int]]:
-    """Return version and time of the checks of matches without moves due by `until`, by id."""
-    query = select(matches.c.id, matches.c.version, matches.c.look_at)
-    query = query.where(_HAS_LOOK, matches.c.look_at <= until)
-    query = query.order_by(matches.c.look_at, matches.c.id).limit(limit)
-    found = connection.execute(query)
-    return {row.id: (row.version, row.look_at) for row in found}
-
-
-@reads
-def next_look(connection: Connection) -> int | None:
-    """Return when the next check of a match without moves is due, or None."""
-    query = select(matches.c.look_at).where(_HAS_LOOK).order_by(matches.c.look_at).limit(1)
+def next_due(connection: Connection, timer: Timer) -> int | None:
+    """Return when a timer is next due in a match, or None."""
+    at = matches.c[timer]
+    query = select(at).where(timer.is_set).order_by(at).limit(1)
     return connection.execute(query).scalar_one_or_none()
 
 
@@ -549,9 +472,8 @@ def unsettled(connection: Connection, rules: Mapping[str, int]) -> list[int]:
     current = [
         and_(matches.c.game == game, matches.c.rules == number) for game, number in rules.items()
     ]
-    is_running = matches.c.status == Status.RUNNING.value
     query = select(matches.c.id).where(
         matches.c.status.in_([Status.RUNNING.value, Status.PROPOSED.value]),
-        or_(matches.c.aside.is_not(None), and_(is_running, not_(or_(false(), *current)))),
+        or_(matches.c.aside.is_not(None), and_(_IS_RUNNING, not_(or_(false(), *current)))),
     )
     return list(connection.execute(query.order_by(matches.c.id)).scalars())

@@ -25,9 +25,10 @@ from sqlalchemy import (
 
 from bot.domain.marks import mark
 from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
-from bot.store import key_values, rooms, traces, usernames
+from bot.store import key_values, rooms, traces
 from bot.store.boards import ANEW, CAN_BE_ANEW
 from bot.store.engine import Store, now, reads, writes
+from bot.store.match_queries import held_for
 from bot.store.matches import Ended, end_challenges, give_up
 from bot.store.places import PLACE
 from bot.store.ratings import NOTED
@@ -350,9 +351,11 @@ def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> Non
     known = connection.execute(query).scalar_one_or_none()
     if known is None:
         raise LookupError(user_id)
-    held = list(connection.execute(usernames.to_user(user_id)).scalars())
+    held = list(connection.execute(held_for(user_id)).scalars())
     theirs = or_(theirs, matches.c.id.in_(held))
-    usernames.drop_of(connection, held, user_id)
+    made = matches.c.challenger_id == user_id
+    dropped = update(matches).where(matches.c.held_for.is_not(None))
+    connection.execute(dropped.where(or_(matches.c.id.in_(held), made)).values(held_for=None))
     traces.keep(connection, user_id, now=now)
     _forget_direct_places(connection, user_id)
     rooms.forget_author(connection, user_id)

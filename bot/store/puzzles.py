@@ -6,16 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Select,
-    bindparam,
-    insert,
-    or_,
-    select,
-    union,
-    update,
-)
+from sqlalchemy import Connection, Select, bindparam, insert, or_, select, union, update
 
 from bot.domain.errors import Doubled
 from bot.domain.glicko import NEW, Rating, rated

@@ -3,16 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    and_,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User

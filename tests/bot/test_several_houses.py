@@ -31,12 +31,12 @@ from bot.store import (
     ratings,
     rooms,
     standings,
-    taking,
     traces,
     work,
 )
 from bot.store import matches as match_store
 from bot.store.changes import Changes
+from bot.store.match_queries import Timer
 from bot.store.ratings import MOST_A_DAY
 from bot.support.rates import Rates
 from bot.support.settings import PlaySettings
@@ -660,7 +660,7 @@ async def test_a_turn_that_two_houses_think_of_is_played_once(
     thinking = [asyncio.create_task(Computers(here.app).once())]
     await both.first.wait()
     # As if the process had been suspended.
-    table.clock.forward(taking.SECONDS)
+    table.clock.forward(work.SECONDS)
     thinking.append(asyncio.create_task(Computers(there.app).once()))
     await asyncio.gather(*thinking)
     here.app.matches.memory.invalidate()
@@ -678,7 +678,7 @@ async def test_one_of_two_warns_and_a_move_and_a_claim_happen_one_after_the_othe
     for days, field in ((13, "warned"), (1, "stale")):
         await passes(table, days * 24 * 3600 + 1)
         version = (await table.loaded(match_id)).match.version
-        at = await match_queries.next_look(table.app.store)
+        at = await match_queries.next_due(table.app.store, Timer.CHECK)
         assert at is not None
         looks = (
             waiting.take_step(house.app.matches, match_id, version=version, at=at, days=14)

@@ -9,13 +9,13 @@ from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 from bot.domain.clocks import Running
 from bot.domain.errors import Crossed, Doubled, Refused
 from bot.domain.model import Match, NewMatch, Quotas, Status
-from bot.store import puzzles, usernames
+from bot.store import puzzles
 from bot.store.boards import insert_first as first_board
 from bot.store.changes import BOARDS
 from bot.store.dialect import hold_people
 from bot.store.engine import new_id, now, writes
 from bot.store.leases import Effect
-from bot.store.match_queries import is_untouched
+from bot.store.match_queries import is_held_for, is_untouched
 from bot.store.matches.away import holidays_of, with_holidays
 from bot.store.matches.committing import bits, change, still, stored_terms, times, writes_match
 from bot.store.matches.reading import load_on
@@ -202,7 +202,7 @@ def begin(
 
 
 def _may_answer(connection: Connection, match: Match, user_id: int) -> None:
-    if match.held_for and not usernames.is_bearer(connection, match.id, user_id):
+    if match.held_for and not is_held_for(connection, match.id, user_id):
         raise Refused("challenge-for-other")
 
 

@@ -17,7 +17,7 @@ from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
 from bot.matches import LoadedMatch, Matches, reading
 from bot.screens import Screen
-from bot.store import analyses, personal_data, taking
+from bot.store import analyses, personal_data, work
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
 from bot.store.schema import analysis_requests
@@ -241,9 +241,9 @@ async def test_a_match_stays_claimed_while_its_search_waits_for_others(
     at_work = asyncio.create_task(Analyst(table.app).once())
     await oracle.is_stopped.wait()
     for _ in range(3):
-        table.clock.forward(taking.SECONDS - 1)
+        table.clock.forward(work.SECONDS - 1)
         async with asyncio.timeout(60):
-            held = table.clock() + taking.SECONDS
+            held = table.clock() + work.SECONDS
             while await analyses.next_work(table.app.store) != held:  # noqa: ASYNC110 - untold
                 await asyncio.sleep(0.01)
         assert await analyses.take(table.app.store) is None

@@ -12,7 +12,7 @@ from bot.domain.model import Computer, Ending, EndingKind, OfferKind, OfferState
 from bot.engines.tasks import Choose, Task
 from bot.engines.workers import Workers
 from bot.matches import offers, playing
-from bot.store import match_queries, taking, work
+from bot.store import match_queries, work
 from bot.store.work import Taken
 from games import computer
 from games.computer import LEVELS
@@ -195,7 +195,7 @@ async def test_where_nobody_thinks_nothing_is_begun_until_another_process_is_the
     assert any("🤖" in name for name in buttons(await anna.types("/othello"))) == is_shared
     await work.note_presence(table.app.store)
     assert (await anna.types("/othello computer")).refused != is_shared
-    table.clock.forward(taking.SECONDS - 1)
+    table.clock.forward(work.SECONDS - 1)
     assert (await anna.types("/othello computer 2")).refused != is_shared
     # The process has died: others claim its work, and new work avoids it.
     table.clock.forward(1)
@@ -272,7 +272,7 @@ async def test_its_turn_outlives_the_process(table: Table, anna: Person) -> None
     await table.restart()
     await table.settle()
     assert (await table.loaded(match_id)).match.plies == ()
-    table.clock.forward(taking.SECONDS)
+    table.clock.forward(work.SECONDS)
     await table.settle()
     assert len((await table.loaded(match_id)).match.plies) == 1
 

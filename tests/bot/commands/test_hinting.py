@@ -13,7 +13,7 @@ from bot.engines.tasks import Task
 from bot.engines.workers import Workers
 from bot.matches import playing
 from bot.screens.pictures import Png
-from bot.store import match_queries, taking, work
+from bot.store import match_queries, work
 from games import computer
 from tests.bot.table import Person, T, Table, Thinking, buttons, said
 
@@ -40,7 +40,7 @@ async def test_where_only_another_process_thinks_that_is_said(table: Table, anna
     gone, elsewhere = ("error-computer-away", "error-thinking-elsewhere")
     if not is_shared:
         gone = elsewhere = "error-no-computer"
-    table.clock.forward(taking.SECONDS)
+    table.clock.forward(work.SECONDS)
     assert said(await anna.types("/hint")) == anna.says(gone)
     await work.note_presence(table.app.store)
     assert said(await anna.types("/hint")) == anna.says(elsewhere)

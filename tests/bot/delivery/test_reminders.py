@@ -8,6 +8,7 @@ from bot.commands import Answer
 from bot.delivery import Notice
 from bot.domain.model import Place
 from bot.store import match_queries
+from bot.store.match_queries import Timer
 from tests.bot.matches.test_clocks_of_matches import (
     A_DAY,
     HOUR,
@@ -130,7 +131,7 @@ async def test_a_move_before_its_time_takes_a_reminder_away(
     await table.given_up(match_id, ben)
     await goes_by(table, A_DAY)
     assert reminders(table) == []
-    assert await match_queries.next_reminder(table.app.store) is None
+    assert await match_queries.next_due(table.app.store, Timer.REMINDER) is None
 
 
 async def test_a_reminder_makes_nothing_that_was_seen_stale(

@@ -14,7 +14,7 @@ from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.matches import Matches, playing, reading
-from bot.store import Store, match_queries, personal_data, taking, work
+from bot.store import Store, match_queries, personal_data, work
 from tests.bot.matches.test_clocks_of_matches import goes_by
 from tests.bot.table import Person, Table, Thinking, buttons, said
 
@@ -136,8 +136,8 @@ async def test_a_turn_that_fails_keeps_nobody_else_waiting_and_is_found_again(
 
     monkeypatch.setattr(playing, "play_for_computer", fails_once)
     await table.computers.once()
-    assert await work.next_work(table.app.store) == int(table.clock.now) + taking.SECONDS
-    table.clock.forward(taking.SECONDS)
+    assert await work.next_work(table.app.store) == int(table.clock.now) + work.SECONDS
+    table.clock.forward(work.SECONDS)
     await table.computers.once()
     assert await work.next_work(table.app.store) is None
     (line,) = [line for line in logged if line["event"] == "computer turn failed"]
@@ -229,7 +229,7 @@ async def test_a_player_is_notified_of_a_computer_that_cannot_move_and_of_its_mo
     table.app.thinkers = Thinking()
     table.computers = Computers(table.app)
     turn = anna.says("notice-turn", game="Othello", match=match_id)
-    assert await notified(table, taking.SECONDS) == [turn]
+    assert await notified(table, work.SECONDS) == [turn]
     assert len((await table.loaded(match_id)).match.plies) == 1
     assert late not in (await table.screen(match_id)).text
     assert len(table.wall.notices) == 1

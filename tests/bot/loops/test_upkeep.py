@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import pytest
 from structlog.typing import EventDict
@@ -13,6 +14,7 @@ from bot.loops import upkeep
 from bot.loops.upkeep import Upkeep
 from bot.matches import Matches, beginning, reading
 from bot.store import Store, announcements, inbox, match_queries, people, times
+from bot.store.match_queries import Due, Timer
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
 from bot.support.settings import HouseSettings
@@ -130,7 +132,7 @@ async def test_a_clock_that_was_set_puts_off_what_cannot_be_mended(
     table.clock.forward(2)
     with monkeypatch.context() as patched:
         if fails:
-            patched.setattr(match_queries, "expired", no_disk)
+            patched.setattr(match_queries, "due", no_disk)
         with suppress(StoreError):
             await table.upkeep._by_the_clock()
     await table.upkeep._by_the_clock()
@@ -386,19 +388,19 @@ async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_l
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
     monkeypatch.setattr(upkeep, "_AFTER_FAILURE", 0.02)
-    expired, failures = match_queries.expired, [StoreError("azumaya.db: disk I/O error")]
+    due, failures = match_queries.due, [StoreError("azumaya.db: disk I/O error")]
     looked: list[str] = []
 
-    async def fails_once(store: Store, now: int) -> list[int]:
-        looked.append("")
+    async def fails_once(store: Store, timer: Timer, **which: Any) -> list[Due]:
+        looked.extend([""] * (timer is Timer.EXPIRY))
         if failures:
             raise failures.pop()
-        return await expired(store, now)
+        return await due(store, timer, **which)
 
     await anna.types("/challenge othello")
     match_id = await table.newest()
     table.clock.forward(24 * 3600)
-    monkeypatch.setattr(match_queries, "expired", fails_once)
+    monkeypatch.setattr(match_queries, "due", fails_once)
     async with running(table), asyncio.timeout(60):
         await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
     assert table.app.changed._events == []

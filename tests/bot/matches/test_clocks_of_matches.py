@@ -13,6 +13,7 @@ from bot.matches import playing
 from bot.screens import parts_of
 from bot.screens.wording import banks_in_digits
 from bot.store import key_values, match_queries
+from bot.store.match_queries import Timer
 from bot.store.schema import OURS, matches
 from bot.support.texts import Texts
 from tests.bot.store.sql import execute
@@ -254,7 +255,7 @@ async def test_who_runs_out_of_time_loses_and_both_are_told_once(
     ends = [notice for _, notice in table.wall.told if "ran out of time" in notice.text]
     assert len(ends) == 1
     assert {one.name for one in ends[0].recipients} == {"Anna", "Ben"}
-    assert await match_queries.next_due(table.app.store) is None
+    assert await match_queries.next_due(table.app.store, Timer.TIMEOUT) is None
 
 
 async def test_who_never_moved_loses_nothing_and_the_match_counts_for_nobody(
@@ -448,7 +449,7 @@ async def test_nobody_waits_to_claim_a_match_while_its_clock_runs(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await begin(table, anna, ben, "14d")
-    assert await match_queries.next_look(table.app.store) is None
+    assert await match_queries.next_due(table.app.store, Timer.CHECK) is None
     assert "Nudge" not in buttons(await table.screen(match_id))
 
 

@@ -16,7 +16,7 @@ class House:
     holder = "us"
 
     def __init__(self, patch: pytest.MonkeyPatch, *, is_shared: bool = True) -> None:
-        self.is_shared = is_shared
+        self.is_shared, self.engine = is_shared, self
         self.time = 0.5
         self.held: set[str] = set()
         self.away: set[str] = set()

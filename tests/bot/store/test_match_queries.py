@@ -1,5 +1,6 @@
 """Queries for matches, each with rows that it must leave out."""
 
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -11,7 +12,7 @@ from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
 from bot.store.engine import new_id
 from bot.store.leases import Effect
-from bot.store.match_queries import Open
+from bot.store.match_queries import Open, Timer
 from bot.store.schema import boards, matches, moves, seats
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
@@ -223,15 +224,18 @@ async def test_challenges_are_found_in_the_order_in_which_their_time_is_up(
         values = {"challenger_id": anna.id, "expires": expires, **values}
         return await put(store, table.lounge, status, **values)
 
-    assert await match_queries.next_expiry(store) is None
+    async def expired(now: int) -> list[int]:
+        return [one.id for one in await match_queries.due(store, Timer.EXPIRY, until=now)]
+
+    assert await match_queries.next_due(store, Timer.EXPIRY) is None
     await until(3, aside=1)
     await until(3, status=Status.EXPIRED)
     late, later = await until(30), await until(31)
     first, early, same = await until(20), await until(10), await until(20)
-    assert await match_queries.next_expiry(store) == 10
-    assert await match_queries.expired(store, 30) == [early, first, same, late]
-    assert await match_queries.expired(store, 31) == [early, first, same, late, later]
-    assert await match_queries.expired(store, 9) == []
+    assert await match_queries.next_due(store, Timer.EXPIRY) == 10
+    assert await expired(30) == [early, first, same, late]
+    assert await expired(31) == [early, first, same, late, later]
+    assert await expired(9) == []
 
 
 async def test_what_is_of_other_rules_or_was_put_aside_is_looked_over(
@@ -324,11 +328,11 @@ async def test_matches_without_moves_are_checked_when_they_are_due(
     first = await put(store, table.lounge, Status.RUNNING, *both, look_at=7, version=3)
     await put(store, table.lounge, Status.RUNNING, *both)
     await put(store, table.lounge, Status.RUNNING, *both, look_at=1, aside=1)
-    assert await match_queries.next_look(store) == 7
-    found = await match_queries.left_alone(store, until=9, limit=9)
-    assert list(found.items()) == [(first, (3, 7)), (later, (4, 9))]
-    assert await match_queries.left_alone(store, until=9, limit=1) == {first: (3, 7)}
-    assert await match_queries.left_alone(store, until=6, limit=9) == {}
+    assert await match_queries.next_due(store, Timer.CHECK) == 7
+    due = partial(match_queries.due, store, Timer.CHECK)
+    assert await due(until=9, limit=9) == [(first, 3, 7), (later, 4, 9)]
+    assert await due(until=9, limit=1) == [(first, 3, 7)]
+    assert await due(until=6, limit=9) == []
 
 
 async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside(
@@ -336,14 +340,14 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
 ) -> None:
     match_id = await table.begin(anna, ben)
     day, now = 24 * 3600, store.now()
-    assert await match_queries.next_look(store) == now + day
+    assert await match_queries.next_due(store, Timer.CHECK) == now + day
     wait = Wait(step_at=now + 9 * day, nudge_from=now + 2 * day, nudged=5, warned=6)
     match = (await table.loaded(match_id)).match
     assert await match_store.note_wait(store, match, wait, effect=Effect(is_beside=True))
     stored = await match_store.load(store, match_id)
     assert stored is not None
     assert stored.wait == wait
-    assert await match_queries.next_look(store) == wait.nudge_from
+    assert await match_queries.next_due(store, Timer.CHECK) == wait.nudge_from
     # It was stored for an earlier version.
     assert not await match_store.note_wait(store, match, wait, effect=Effect(is_beside=True))
     table.app.matches.memory.invalidate()
@@ -353,9 +357,9 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     stored = await match_store.load(store, match_id)
     assert stored is not None
     assert stored.wait == Wait()
-    assert await match_queries.next_look(store) == now + 60 + day
+    assert await match_queries.next_due(store, Timer.CHECK) == now + 60 + day
     await table.given_up(match_id, anna)
-    assert await match_queries.next_look(store) is None
+    assert await match_queries.next_due(store, Timer.CHECK) is None
 
 
 async def test_in_a_place_are_the_users_of_its_newest_matches_and_challenges(
