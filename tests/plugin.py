@@ -25,7 +25,6 @@ from bot.store import (
     inspection,
     migrate,
     migrating,
-    postgres_once,
     postgres_server,
     sqlite,
 )
@@ -167,7 +166,7 @@ def next_revision(
         return config
 
     monkeypatch.setattr(migrating, "_alembic", with_one_more)
-    for module in (inspection, migrating, postgres_once, sqlite):
+    for module in (inspection, migrating, postgres_server, sqlite):
         monkeypatch.setattr(module, "REVISION", "v9999")
     file = versions / "9999_later.py"
     file.write_text(

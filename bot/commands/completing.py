@@ -32,7 +32,7 @@ from bot.matches import LoadedMatch, reading
 from bot.matches.endings import terms_of
 from bot.screens import clock_words, option_words
 from bot.screens.analyses import can_look_back
-from bot.store import blocks, match_queries, people
+from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame
 from games.computer import LEVELS
@@ -243,10 +243,8 @@ async def _words(
             if not last.startswith("@"):
                 return []
             store, platform = context.store, context.place.platform
-            if spec.name == "unblock":
-                names = await blocks.handles(store, context.user.id, platform, last[1:], limit=most)
-            else:
-                names = await people.handles(store, platform, last[1:], limit=most)
+            me = context.user.id if spec.name == "unblock" else None
+            names = await people.handles(store, platform, last[1:], limit=most, blocked_by=me)
             return [(f"@{name}", "") for name in names]
         case Kind.MOVE:
             return await _move_words(context, suggestions, spec, line, most=most)

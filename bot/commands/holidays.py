@@ -9,8 +9,8 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.matches import clocks
 from bot.screens import Button, Screen
-from bot.store import holidays
 from bot.store import matches as match_store
+from bot.store.matches import holidays
 
 _A_DAY = 24 * 3600
 _OFFERED = (3, 7, 14)

@@ -20,7 +20,8 @@ from bot.domain.terms import Terms, Wishes
 from bot.matches import LoadedMatch, beginning, reading
 from bot.matches.policies import NotPlayedError
 from bot.screens import Button, Screen, Style
-from bot.store import blocks, boards, holidays, people, places
+from bot.store import blocks, boards, people, places
+from bot.store.matches import holidays
 from games import AnyGame
 
 _SEAL = 16

@@ -8,9 +8,10 @@ from bot.matches import reading
 from bot.matches.loaded import LoadedMatch
 from bot.matches.matches import Matches, commit, next_version
 from bot.matches.playing import on_newest
-from bot.store import Store, holidays, people
+from bot.store import Store, people
 from bot.store import matches as match_store
 from bot.store.leases import Effect
+from bot.store.matches import holidays
 
 
 async def nudge(

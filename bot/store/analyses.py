@@ -4,11 +4,11 @@ A process claims one by postponing `work_after`, and again with every move. Afte
 process resumes it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select, update
 
 from bot.domain.analysis import Judgement
 from bot.domain.errors import Refused, StaleBoard
@@ -50,22 +50,13 @@ def insert(connection: Connection, *, match_id: int, total: int, by: int | str, 
     others = exists().where(theirs, analyses.c.match_id != match_id)
     if connection.execute(select(others)).scalar_one():
         raise Refused("analyse-busy")
-    values: dict[str, Any] = {
-        "match_id": match_id,
-        "asked": now,
-        **_NOBODY,
-        is_by.name: by,
-        "done": 0,
-        "total": total,
-        "found": [],
-        "work_after": now,
-    }
-    again = {name: values[name] for name in ("asked", *_NOBODY, "work_after")}
-    new = upsert(connection, analyses).values(values)
+    again: dict[str, Any] = {**_NOBODY, is_by.name: by, "asked": now, "work_after": now}
+    new = upsert(connection, analyses).values(
+        match_id=match_id, done=0, total=total, found=[], **again
+    )
+    key = [analyses.c.match_id]
     connection.execute(
-        new.on_conflict_do_update(
-            index_elements=[analyses.c.match_id], set_=again, where=_IS_GIVEN_UP
-        )
+        new.on_conflict_do_update(index_elements=key, set_=again, where=_IS_GIVEN_UP)
     )
 
 
@@ -73,11 +64,8 @@ def note(
     connection: Connection, *, match_id: int, judged: Sequence[Judgement | None], now: int
 ) -> None:
     """Store one more judgement than before. Raises `StaleBoard` if that was done already."""
-    is_next = and_(analyses.c.match_id == match_id, analyses.c.done == len(judged) - 1)
-    found = [one and asdict(one) for one in judged]
-    values: dict[str, Any] = {"done": len(judged), "found": found, "work_after": now + SECONDS}
-    if connection.execute(update(analyses).where(is_next).values(values)).rowcount != 1:
-        raise StaleBoard(match_id)
+    is_next = analyses.c.done == len(judged) - 1
+    _store(connection, match_id, is_next, judged, {"work_after": now + SECONDS})
     is_whole = and_(analyses.c.match_id == match_id, analyses.c.done >= analyses.c.total)
     connection.execute(update(analyses).where(is_whole).values(_NOBODY))
 
@@ -86,11 +74,20 @@ def give_up(
     connection: Connection, *, match_id: int, judged: Sequence[Judgement | None], done: int
 ) -> None:
     """Abandon an analysis, keeping `judged`. Raises `StaleBoard` if it is not at `done` moves."""
-    is_ours = and_(analyses.c.match_id == match_id, analyses.c.done == done, _WORK.is_there)
+    is_ours = and_(analyses.c.done == done, _WORK.is_there)
+    _store(connection, match_id, is_ours, judged, {"work_after": None, **_NOBODY})
+
+
+def _store(
+    connection: Connection,
+    match_id: int,
+    which: ColumnElement[bool],
+    judged: Sequence[Judgement | None],
+    more: Mapping[str, Any],
+) -> None:
     found = [one and asdict(one) for one in judged]
-    values: dict[str, Any] = {"done": len(judged), "found": found}
-    values |= {"work_after": None, **_NOBODY}
-    if connection.execute(update(analyses).where(is_ours).values(values)).rowcount != 1:
+    its = update(analyses).where(analyses.c.match_id == match_id, which)
+    if connection.execute(its.values(done=len(judged), found=found, **more)).rowcount != 1:
         raise StaleBoard(match_id)
 
 
@@ -111,8 +108,7 @@ def before(connection: Connection, match_id: int) -> int:
     query = select(func.count()).where(
         _WORK.is_there, analyses.c.done < analyses.c.total, is_earlier
     )
-    found: int = connection.execute(query).scalar_one()
-    return found
+    return int(connection.execute(query).scalar_one())
 
 
 @writes(NOTHING)

@@ -7,7 +7,7 @@ from bot.store import quotas
 from bot.store.changes import NOTHING
 from bot.store.dialect import hold_people, upsert
 from bot.store.engine import now, reads, writes
-from bot.store.schema import blocks, erased_blocks, identities, users
+from bot.store.schema import USER, blocks, erased_blocks, users
 
 
 @writes(NOTHING)
@@ -24,18 +24,15 @@ def add(connection: Connection, blocker: int, blocked: int) -> None:
 @writes(NOTHING)
 def remove(connection: Connection, blocker: int, blocked: int) -> bool:
     """Unblock a user; False if they were not blocked."""
-    done = connection.execute(
-        delete(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
-    )
-    return done.rowcount > 0
+    theirs = (blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
+    return connection.execute(delete(blocks).where(*theirs)).rowcount > 0
 
 
 @reads
 def has_blocked(connection: Connection, blocker: int, blocked: int) -> bool:
     """Return whether one user blocks another."""
-    query = select(blocks.c.at)
-    query = query.where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
-    return connection.execute(query).scalar_one_or_none() is not None
+    query = select(blocks).where(blocks.c.blocker_id == blocker, blocks.c.blocked_id == blocked)
+    return connection.execute(query).first() is not None
 
 
 @reads
@@ -53,7 +50,7 @@ def count(connection: Connection, blocker: int) -> int:
 def listed(connection: Connection, blocker: int, *, limit: int) -> list[User]:
     """Return the blocked users, the latest block first."""
     query = (
-        select(users.c.id, users.c.name, users.c.language, users.c.settings)
+        select(*USER)
         .join(blocks, blocks.c.blocked_id == users.c.id)
         .where(blocks.c.blocker_id == blocker)
         .order_by(blocks.c.at.desc(), users.c.id.desc())
@@ -77,29 +74,5 @@ def erased(connection: Connection, blocker: int, *, limit: int) -> dict[int, int
 @writes(NOTHING)
 def remove_erased(connection: Connection, blocker: int, block: int) -> None:
     """Remove the block of a deleted account."""
-    connection.execute(
-        delete(erased_blocks).where(
-            erased_blocks.c.blocker_id == blocker, erased_blocks.c.id == block
-        )
-    )
-
-
-@reads
-def handles(
-    connection: Connection, blocker: int, platform: str, prefix: str, *, limit: int
-) -> list[str]:
-    """Return handles that start with `prefix`, of blocked users on a platform."""
-    query = (
-        select(users.c.name, identities.c.handle)
-        .join(identities, identities.c.user_id == users.c.id)
-        .join(blocks, blocks.c.blocked_id == users.c.id)
-        .where(
-            blocks.c.blocker_id == blocker,
-            identities.c.platform == platform,
-            identities.c.handle.startswith(prefix.casefold(), autoescape=True),
-        )
-        .order_by(identities.c.handle)
-        .limit(limit)
-    )
-    found = connection.execute(query)
-    return [row.name if row.name.casefold() == row.handle else row.handle for row in found]
+    theirs = (erased_blocks.c.blocker_id == blocker, erased_blocks.c.id == block)
+    connection.execute(delete(erased_blocks).where(*theirs))

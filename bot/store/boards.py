@@ -1,6 +1,7 @@
 """Boards: messages that show matches. `bot.store.leases` has the work due on them."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import fields
 
 from sqlalchemy import (
     ColumnElement,
@@ -15,6 +16,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    true,
     update,
 )
 
@@ -67,37 +69,21 @@ def behind(now: int) -> ColumnElement[bool]:
 
 def board_of(row: AnyRow) -> Board:
     """Return the board of a row of the table."""
-    return Board(
-        id=row.id,
-        match_id=row.match_id,
-        place_id=row.place_id,
-        seat=None if row.seat == _SPECTATORS else row.seat,
-        message=row.message,
-        former=row.former,
-        shown=row.shown,
-        wanted=row.wanted,
-        notice=row.notice,
-        former_notice=row.former_notice,
-        notified=row.notified,
-        news=row.news,
-    )
+    values = {one.name: getattr(row, one.name) for one in fields(Board)}
+    return Board(**{**values, "seat": None if row.seat == _SPECTATORS else row.seat})
 
 
-def insert_first(connection: Connection, match_id: int, place_id: int) -> None:
-    """Add the first board of a new match. Raises `Refused` as `add` does."""
-    _insert(connection, match_id, place_id, seat=None, version=1, news=1, notified=0)
-
-
-def _insert(
+def insert(
     connection: Connection,
     match_id: int,
     place_id: int,
     *,
-    seat: int | None,
-    version: int,
-    news: int,
-    notified: int,
+    seat: int | None = None,
+    version: int = 1,
+    news: int = 1,
+    notified: int = 0,
 ) -> None:
+    """Insert a board, such as the first one of a match. Raises `Refused` as `add` does."""
     query = select(places.c.platform, places.c.kind, places.c.external)
     place = connection.execute(query.where(places.c.id == place_id)).one()
     if place.kind == PlaceKind.DIRECT.value and place.external.startswith(ERASED):
@@ -138,7 +124,7 @@ def _move_or_insert(
         # The board that showed a challenge becomes the player's own.
         moved = connection.execute(to_bottom.where(boards.c.seat == _SPECTATORS))
     if not moved.rowcount:
-        _insert(
+        insert(
             connection,
             match_id,
             place_id,
@@ -172,18 +158,19 @@ def add(
 @reads
 def by_id(connection: Connection, board_id: int) -> Board | None:
     """Return the board with this id, or None."""
-    query = select(boards).where(boards.c.id == board_id)
-    row = connection.execute(query).one_or_none()
-    return board_of(row) if row else None
+    return next(iter(_boards(connection, boards.c.id == board_id)), None)
+
+
+def _boards(connection: Connection, *which: ColumnElement[bool]) -> list[Board]:
+    query = select(boards).where(*which).order_by(boards.c.id)
+    return [board_of(row) for row in connection.execute(query)]
 
 
 @reads
 def of_match(connection: Connection, match_id: int, *, place_id: int | None = None) -> list[Board]:
     """Return the boards of a match, or those in one place, oldest first."""
-    query = select(boards).where(boards.c.match_id == match_id).order_by(boards.c.id)
-    if place_id is not None:
-        query = query.where(boards.c.place_id == place_id)
-    return [board_of(row) for row in connection.execute(query)]
+    is_there = true() if place_id is None else boards.c.place_id == place_id
+    return _boards(connection, boards.c.match_id == match_id, is_there)
 
 
 @reads
@@ -191,17 +178,14 @@ def of_matches(
     connection: Connection, match_ids: Iterable[int], place_ids: Iterable[int]
 ) -> list[Board]:
     """Return the boards of these matches in these places, oldest first."""
-    query = select(boards).where(
-        boards.c.match_id.in_(list(match_ids)), boards.c.place_id.in_(list(place_ids))
-    )
-    return [board_of(row) for row in connection.execute(query.order_by(boards.c.id))]
+    is_there = boards.c.place_id.in_(list(place_ids))
+    return _boards(connection, boards.c.match_id.in_(list(match_ids)), is_there)
 
 
 @reads
 def by_message(connection: Connection, platform: str, message: str) -> list[Board]:
     """Return the boards that a message shows."""
-    query = select(boards).where(boards.c.message == message, boards.c.platform == platform)
-    return [board_of(row) for row in connection.execute(query)]
+    return _boards(connection, boards.c.message == message, boards.c.platform == platform)
 
 
 def _at(place: Place, message: str) -> ColumnElement[bool]:
@@ -221,8 +205,7 @@ def _at(place: Place, message: str) -> ColumnElement[bool]:
 @reads
 def at(connection: Connection, place: Place, message: str) -> list[Board]:
     """Return the boards that a message shows or showed last, oldest first."""
-    query = select(boards).where(_at(place, message)).order_by(boards.c.id)
-    return [board_of(row) for row in connection.execute(query)]
+    return _boards(connection, _at(place, message))
 
 
 @reads
@@ -240,7 +223,7 @@ def played_since(connection: Connection, platform: str, since: int) -> list[tupl
             ~is_ahead(moves.c.at, now=now(connection)),
         )
     )
-    return [(row.external, row.at) for row in connection.execute(query)]
+    return [(external, at) for external, at in connection.execute(query)]
 
 
 @reads
@@ -278,8 +261,7 @@ def _finished() -> Select[int, int]:
 @reads
 def newest_if_finished(connection: Connection, place_id: int) -> int | None:
     """Return the newest board's id, or None if the place has active matches or pending work."""
-    found = connection.execute(_finished().where(boards.c.place_id == place_id))
-    row = found.one_or_none()
+    row = connection.execute(_finished().where(boards.c.place_id == place_id)).one_or_none()
     return None if row is None else row[1]
 
 
@@ -312,29 +294,30 @@ def show_beside(connection: Connection, place_id: int) -> None:
     """Redraw boards elsewhere of the active matches and challenges shown in this place."""
     here = select(boards.c.match_id).where(boards.c.place_id == place_id)
     running = select(matches.c.id).where(matches.c.status.in_(_ALIVE), matches.c.id.in_(here))
-    _redraw(connection, boards.c.match_id.in_(running), boards.c.place_id != place_id)
+    redraw(connection, boards.c.match_id.in_(running), boards.c.place_id != place_id)
 
 
 @writes(BOARDS)
 def show_anew(connection: Connection, board_ids: Collection[int]) -> None:
     """Redraw these boards."""
-    _redraw(connection, boards.c.id.in_(list(board_ids)))
+    redraw(connection, boards.c.id.in_(list(board_ids)))
 
 
 def show_ratings_anew(connection: Connection, user_id: int) -> None:
     """Redraw the boards of a user's rated matches."""
     theirs = or_(rated_matches.c.first_id == user_id, rated_matches.c.second_id == user_id)
-    _redraw(connection, boards.c.match_id.in_(select(rated_matches.c.match_id).where(theirs)))
+    redraw(connection, boards.c.match_id.in_(select(rated_matches.c.match_id).where(theirs)))
 
 
 @writes(BOARDS)
 def show_in(connection: Connection, place_id: int) -> None:
     """Redraw the boards of running matches in a place."""
     running = select(matches.c.id).where(matches.c.status == Status.RUNNING.value)
-    _redraw(connection, boards.c.place_id == place_id, boards.c.match_id.in_(running))
+    redraw(connection, boards.c.place_id == place_id, boards.c.match_id.in_(running))
 
 
-def _redraw(connection: Connection, *which: ColumnElement[bool]) -> None:
+def redraw(connection: Connection, *which: ColumnElement[bool]) -> None:
+    """Redraw the boards that meet these conditions."""
     in_order(connection, boards.c.id, *which, CAN_BE_ANEW)
     connection.execute(update(boards).where(*which, CAN_BE_ANEW).values(shown=ANEW))
 
@@ -342,19 +325,11 @@ def _redraw(connection: Connection, *which: ColumnElement[bool]) -> None:
 @writes(BOARDS, alone=True)
 def note_message(connection: Connection, match_id: int, place: Place, message: str) -> bool:
     """Set the message of an `UNSURE` board, unless a board has it; return whether it was set."""
-    is_taken = select(exists().where(_at(place, message)))
-    if connection.execute(is_taken).scalar_one():
+    if _boards(connection, _at(place, message)):
         return False
-    done = connection.execute(
-        update(boards)
-        .where(
-            boards.c.match_id == match_id,
-            boards.c.place_id == place.id,
-            boards.c.message == UNSURE,
-        )
-        .values(message=message, shown=-1)
-    )
-    return done.rowcount > 0
+    here = update(boards).where(boards.c.match_id == match_id, boards.c.place_id == place.id)
+    unsure = here.where(boards.c.message == UNSURE)
+    return connection.execute(unsure.values(message=message, shown=-1)).rowcount > 0
 
 
 @writes(NOTHING)

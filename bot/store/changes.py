@@ -1,6 +1,6 @@
 """What a transaction changed that other processes may cache, as a short notification."""
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass
 
 _EVERYTHING, _PEOPLE, _BOARDS, _MATCH = "*", "p", "b", "m"
@@ -26,33 +26,23 @@ class Changes:
         )
 
     def __bool__(self) -> bool:
-        return self.everything or self.people or self.boards or bool(self.matches)
+        return self != NOTHING
 
     def __str__(self) -> str:
-        return " ".join(self._words())
-
-    def _words(self) -> Iterator[str]:
         if self.everything:
-            yield _EVERYTHING
-            return
-        if self.people:
-            yield _PEOPLE
-        if self.boards:
-            yield _BOARDS
-        yield from (f"{_MATCH}{match_id}" for match_id in sorted(self.matches))
+            return _EVERYTHING
+        words = [_PEOPLE] * self.people + [_BOARDS] * self.boards
+        return " ".join([*words, *(f"{_MATCH}{match_id}" for match_id in sorted(self.matches))])
 
     @classmethod
     def read(cls, words: str) -> "Changes":
         """Parse ``str(changes)``. An unknown word of a newer version means everything."""
         found = NOTHING
         for word in words.split():
-            number = word.removeprefix(_MATCH)
-            if word in _KNOWN:
-                found |= _KNOWN[word]
-            elif word != number and len(number) < 20 and number.isascii() and number.isdigit():
-                found |= of_match(int(number))
+            if match := re.fullmatch(rf"{_MATCH}(\d{{1,19}})", word, re.ASCII):
+                found |= of_match(int(match[1]))
             else:
-                found |= EVERYTHING
+                found |= _KNOWN.get(word, EVERYTHING)
         return found
 
 

@@ -95,10 +95,10 @@ async def _transaction(address: Address, *, is_read: bool = False) -> AsyncItera
         with sqlite.transaction(address, "BEGIN" if is_read else "BEGIN IMMEDIATE") as connection:
             yield connection
         return
-    from bot.store import postgres_once  # noqa: PLC0415 - an optional dependency
+    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
 
     level = "REPEATABLE READ" if is_read else "READ COMMITTED"
-    async with postgres_once.transaction(address, level) as opened:
+    async with postgres_server.transaction(address, level) as opened:
         if not is_read:
             # A bot that starts there waits.
             await opened.run_sync(dialect.hold, "migrating")

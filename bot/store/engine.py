@@ -205,9 +205,9 @@ def migrate(address: Address, *, to: str = "head") -> None:
     if isinstance(address, Path):
         sqlite.migrate(address, to=to)
         return
-    from bot.store import postgres_once  # noqa: PLC0415 - an optional dependency
+    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
 
-    postgres_once.migrate(address, to=to)
+    postgres_server.migrate(address, to=to)
 
 
 def exists(address: Address) -> bool:

@@ -177,12 +177,21 @@ class Original:
             self._descriptor = None
 
 
-def _state(path: Path) -> tuple[int, int] | None:
+def _stat(path: Path) -> os.stat_result | None:
     try:
-        found = path.stat()
+        return path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    found = _stat(path)
+    return found and (found.st_mtime_ns, found.st_size)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    found = _stat(path)
+    return found and (found.st_dev, found.st_ino)
 
 
 def _is_empty(path: Path) -> bool:
@@ -192,14 +201,6 @@ def _is_empty(path: Path) -> bool:
         return True
     except OSError:
         return False
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 @contextmanager

@@ -10,31 +10,27 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, select, update
 
-from bot.store.changes import BOARDS, NOTHING, Changes
+from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import upsert
 from bot.store.engine import Also, Store, now, reads, writes
 from bot.store.schema import inbox
 
 
-async def take_in(
-    store: Store, platform: str, updates: Mapping[int, Any], *, about: Changes = NOTHING
-) -> list[int]:
+def _take_in(connection: Connection, platform: str, updates: Mapping[int, Any]) -> list[int]:
     """Store updates (id -> plain data); return the new ids, in order."""
     if not updates:
         return []
+    rows = [
+        {"platform": platform, "id": number, "payload": updates[number], "at": now(connection)}
+        for number in sorted(updates)
+    ]
+    new = upsert(connection, inbox).values(rows).on_conflict_do_nothing()
+    return sorted(connection.execute(new.returning(inbox.c.id)).scalars())
 
-    def insert(connection: Connection) -> list[int]:
-        at = now(connection)
-        new = upsert(connection, inbox).values(
-            [
-                {"platform": platform, "id": number, "payload": updates[number], "at": at}
-                for number in sorted(updates)
-            ]
-        )
-        taken = new.on_conflict_do_nothing().returning(inbox.c.id)
-        return sorted(connection.execute(taken).scalars())
 
-    return await store.write(insert, about)
+take_in = writes(NOTHING)(_take_in)
+leave = writes(BOARDS)(_take_in)
+"""Stores updates for another process, and notifies it."""
 
 
 @reads
@@ -90,8 +86,7 @@ class Inbox:
         return await take_in(self.ours(), self.platform, updates)
 
     async def leave(self, updates: Mapping[int, Any]) -> list[int]:
-        """Store updates for another process, and notify it."""
-        return await take_in(self.store, self.platform, updates, about=BOARDS)
+        return await leave(self.store, self.platform, updates)
 
     async def unfinished(self) -> dict[int, Any]:
         return await unfinished(self.store, self.platform)

@@ -2,15 +2,15 @@
 
 import shutil
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import SecretStr
 
 from bot.store.file import check_log, is_full, loose, to_look, usable
-from bot.store.migrating import unknown
+from bot.store.migrating import stored_revision, unknown
 from bot.store.schema import REVISION
 from bot.support.errors import StoreError
 
@@ -41,9 +41,9 @@ class OnServer:
 
 def inspect_server(address: SecretStr) -> OnServer:
     """Inspect a database on a server. Blocking. Raises `StoreError` as a start would."""
-    from bot.store import postgres_once, postgres_server  # noqa: PLC0415 - see bot.store.engine
+    from bot.store import postgres_server  # noqa: PLC0415 - see bot.store.engine
 
-    revision = postgres_once.look(address)
+    revision = postgres_server.look(address)
     return OnServer(postgres_server.title(address), revision, revision == REVISION)
 
 
@@ -52,18 +52,26 @@ def inspect(path: Path) -> Inspection:
     usable(path)
     check_log(path)
     real = path.resolve()
-    parts = [part for end in _BESIDE if (part := real.with_name(real.name + end)).exists()]
     free = shutil.disk_usage(real.parent).free
-    if not parts or real.stat().st_size == 0:
+    if not any(size for _, size, _ in _parts(real)):
         return Inspection(None, False, 0, free, ())
     revision = _read(path)
+    parts = list(_parts(real))
     return Inspection(
         revision,
         is_current=revision == REVISION,
-        size=sum(_size(part) for part in parts),
+        size=sum(size for _, size, _ in parts),
         free=free,
-        loose=[(part, mode) for part in parts if (mode := _loose(part))],
+        loose=[(part, mode) for part, _, mode in parts if mode],
     )
+
+
+def _parts(real: Path) -> Iterator[tuple[Path, int, str | None]]:
+    """Yield the files of a database that are there, with their sizes and loose modes."""
+    for end in _BESIDE:
+        part = real.with_name(real.name + end)
+        with suppress(FileNotFoundError):
+            yield part, part.stat().st_size, loose(part)
 
 
 def damage(path: Path) -> str | None:
@@ -85,32 +93,12 @@ def _read(path: Path) -> str:
         with closing(sqlite3.connect(to_look(path), uri=True)) as connection:
             if what := _damage(connection):
                 raise StoreError(f"the database is damaged ({what}); restore a backup")
-            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-            row = (
-                connection.execute("SELECT version_num FROM alembic_version").fetchone()
-                if "alembic_version" in tables
-                else None
-            )
-            if row is None:
-                raise StoreError("it is a database, but not one of Azumaya")
+            revision, _ = stored_revision(connection)
     except sqlite3.Error as error:
         what = "the disk is full" if is_full(path) else "it cannot be read"
         raise StoreError(f"{what}: {error}") from error
-    revision = str(row[0])
+    if revision is None:
+        raise StoreError("it is a database, but not one of Azumaya")
     if why := unknown(revision):
         raise StoreError(f"it {why}")
     return revision
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _loose(path: Path) -> str | None:
-    try:
-        return loose(path)
-    except OSError:
-        return None

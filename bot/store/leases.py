@@ -14,7 +14,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Integer,
-    Select,
     String,
     Update,
     and_,
@@ -31,7 +30,7 @@ from bot.domain.model import Board
 from bot.store.boards import IS_DUE, behind, board_of
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import Whole, in_order
-from bot.store.engine import AnyRow, Store, now, reads, writes
+from bot.store.engine import Store, now, reads, writes
 from bot.store.schema import boards, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
@@ -138,7 +137,8 @@ async def claim(
     due = and_(boards.c.platform == platform, behind(lease.now), _may_have(lease))
     has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(unless_changed))
     query = select(boards).where(due, boards.c.id.not_in(but), has_changed)
-    found = await _found(store, query.order_by(boards.c.id).limit(limit))
+    query = query.order_by(boards.c.id).limit(limit)
+    found = await store.read(lambda connection: connection.execute(query).all())
     # A lease must not expire while its board is being shown.
     enough = lease.now + (lease.until - lease.now) // 2
     unleased = [
@@ -147,11 +147,6 @@ async def claim(
     if not unleased:
         return [board_of(row) for row in found]
     return await _claim(store, lease, due, [row.id for row in found], unleased)
-
-
-@reads
-def _found(connection: Connection, query: Select[Any]) -> Sequence[AnyRow]:
-    return connection.execute(query).all()
 
 
 @writes(NOTHING)
@@ -256,29 +251,21 @@ def note(connection: Connection, done: Sequence[Done], lease: Lease) -> dict[int
     query = select(boards).where(boards.c.id.in_(ids), behind(lease.now), _may_have(lease))
     left = {row.id: board_of(row) for row in connection.execute(query)}
     if left:
-        connection.execute(
-            update(boards)
-            .where(boards.c.id.in_(left))
-            .values(lease_holder=lease.holder, lease_until=lease.until)
-        )
+        leased = update(boards).where(boards.c.id.in_(left))
+        connection.execute(leased.values(lease_holder=lease.holder, lease_until=lease.until))
     return left
 
 
 def _may_have(lease: Lease) -> ColumnElement[bool]:
+    # A holder may have lost its shard without noticing yet.
+    divided = boards.c.platform.in_({shard.platform for shard in lease.shards})
+    speaks = and_(shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder)
+    is_void = and_(divided, ~exists().where(speaks))
     return and_(
         boards.c.platform.in_(lease.platforms),
-        or_(_may_lease(lease.holder, now=lease.now, until=lease.until), _is_void(lease)),
+        or_(_may_lease(lease.holder, now=lease.now, until=lease.until), is_void),
         in_shards(boards.c, lease.shards),
     )
-
-
-def _is_void(lease: Lease) -> ColumnElement[bool]:
-    """Return whether the lease holder has lost its shard, perhaps without noticing yet."""
-    speaks = exists().where(
-        shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder
-    )
-    divided = {shard.platform for shard in lease.shards}
-    return and_(boards.c.platform.in_(divided), ~speaks)
 
 
 @writes(BOARDS)
@@ -326,8 +313,5 @@ def holders(connection: Connection, *, now: int) -> set[str]:
 @writes(BOARDS, alone=True)
 def release_all(connection: Connection) -> None:
     """End all leases, at the start of a process that is known to be the only one."""
-    connection.execute(
-        update(boards)
-        .where(boards.c.lease_holder.is_not(None))
-        .values(lease_holder=None, lease_until=0)
-    )
+    leased = update(boards).where(boards.c.lease_holder.is_not(None))
+    connection.execute(leased.values(lease_holder=None, lease_until=0))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -20,6 +20,7 @@ from sqlalchemy import (
     not_,
     or_,
     select,
+    true,
     union,
 )
 
@@ -74,7 +75,13 @@ def last_changes(connection: Connection, match_id: int, place_id: int) -> list[i
     return list(connection.execute(query).scalars())
 
 
-def _is_in(place_id: int) -> ColumnElement[bool]:
+def _is_of(game: str | None) -> ColumnElement[bool]:
+    return matches.c.game == game if game else true()
+
+
+def _is_in(place_id: int | None) -> ColumnElement[bool]:
+    if place_id is None:
+        return true()
     here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == place_id)
     return or_(matches.c.place_id == place_id, exists().where(here))
 
@@ -102,10 +109,7 @@ def of_user(
         asked = or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id)
         is_proposed = matches.c.status == Status.PROPOSED.value
         ways.append(select(matches.c.id).where(is_proposed, asked))
-    if game is not None:
-        ways = [way.where(matches.c.game == game) for way in ways]
-    if place_id is not None:
-        ways = [way.where(_is_in(place_id)) for way in ways]
+    ways = [way.where(_is_of(game), _is_in(place_id)) for way in ways]
     return sorted(connection.execute(union(*ways)).scalars(), reverse=True)
 
 
@@ -133,11 +137,9 @@ def ended_last(
         matches.c.status == Status.OVER.value,
         matches.c.aside.is_(None),
         ~_IS_PUZZLE,
+        _is_of(game),
+        _is_in(place_id),
     )
-    if place_id is not None:
-        query = query.where(_is_in(place_id))
-    if game:
-        query = query.where(matches.c.game == game)
     query = query.order_by(matches.c.updated.desc(), matches.c.id.desc()).limit(1)
     return connection.execute(query).scalar_one_or_none()
 
@@ -212,13 +214,9 @@ def in_place(
     connection: Connection, place_id: int, *, status: Iterable[Status], game: str | None = None
 ) -> list[int]:
     """Return ids of the matches started in a place, newest first."""
-    query = select(matches.c.id).where(
-        matches.c.place_id == place_id,
-        matches.c.status.in_([state.value for state in status]),
-    )
-    if game is not None:
-        query = query.where(matches.c.game == game)
-    return list(connection.execute(query.order_by(matches.c.id.desc())).scalars())
+    wanted = [state.value for state in status]
+    is_wanted = and_(matches.c.place_id == place_id, matches.c.status.in_(wanted))
+    return _newest(connection, is_wanted, _is_of(game))
 
 
 def _newest(connection: Connection, *where: ColumnElement[bool]) -> list[int]:
@@ -294,15 +292,10 @@ def last_with_computer(
     connection: Connection, user_id: int, *, game: str | None = None
 ) -> tuple[str, int] | None:
     """Return game and level of the user's last match against the computer, or None."""
-    query = (
-        select(matches.c.game, matches.c.computers)
-        .join_from(seats, matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id == user_id, matches.c.computers.is_not(None), ~_IS_PUZZLE)
-    )
-    if game is not None:
-        query = query.where(matches.c.game == game)
-    found = connection.execute(query.order_by(matches.c.id.desc()).limit(1))
-    row = found.one_or_none()
+    query = select(matches.c.game, matches.c.computers).join_from(seats, matches, _IS_SEATED)
+    query = query.where(seats.c.user_id == user_id, matches.c.computers.is_not(None))
+    query = query.where(~_IS_PUZZLE, _is_of(game)).order_by(matches.c.id.desc()).limit(1)
+    row = connection.execute(query).one_or_none()
     computer = computer_in(row.computers) if row else None
     return (row.game, computer.level) if row and computer else None
 
@@ -325,19 +318,19 @@ class Open:
 
     id: int
     game: str
-    is_proposed: bool
     place_id: int
-    other: Sitter | None
-    """The opponent, or None for an open challenge or a match alone."""
-    held_for: str
-    """Platform and username that a challenge waits for, else empty."""
-    waits: bool
-    is_turn: bool
-    offers: int
     since: int
     """When it last changed (Unix seconds)."""
     version: int
-    moves: int
+    is_proposed: bool
+    other: Sitter | None
+    """The opponent, or None for an open challenge or a match alone."""
+    waits: bool
+    held_for: str = ""
+    """Platform and username that a challenge waits for, else empty."""
+    is_turn: bool = False
+    offers: int = 0
+    moves: int = 0
 
 
 @reads
@@ -368,38 +361,25 @@ def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -
 
 def _open_match(row: AnyRow) -> Open:
     offers = _offers(row, own=False)
-    return Open(
-        id=row.id,
-        game=row.game,
+    return _open(
+        row,
         is_proposed=False,
-        place_id=row.place_id,
         other=computer_in(row.computers) or row.other,
-        held_for="",
         waits=bool(row.is_turn or offers),
         is_turn=row.is_turn,
         offers=offers,
-        since=row.updated,
-        version=row.version,
         moves=row.moves,
     )
 
 
 def _open_challenge(row: AnyRow, user_id: int) -> Open:
     is_asked = row.opponent_id == user_id
-    return Open(
-        id=row.id,
-        game=row.game,
-        is_proposed=True,
-        place_id=row.place_id,
-        other=row.challenger_id if is_asked else row.opponent_id,
-        held_for=row.held_for or "",
-        waits=is_asked,
-        is_turn=False,
-        offers=0,
-        since=row.updated,
-        version=row.version,
-        moves=0,
-    )
+    other = row.challenger_id if is_asked else row.opponent_id
+    return _open(row, is_proposed=True, other=other, held_for=row.held_for or "", waits=is_asked)
+
+
+def _open(row: AnyRow, **about: Any) -> Open:
+    return Open(row.id, row.game, row.place_id, row.updated, row.version, **about)
 
 
 @reads

@@ -1,9 +1,10 @@
 """Users, and their identities on platforms."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from sqlalchemy import Connection, and_, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.model import HIDDEN, RECORD, User
@@ -11,17 +12,10 @@ from bot.store import quotas, standings, traces
 from bot.store.boards import show_ratings_anew
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import hold, hold_people
-from bot.store.engine import AnyRow, Store, new_id, now, reads, write_if, writes
-from bot.store.schema import identities
+from bot.store.engine import Store, new_id, now, reads, write_if, writes
+from bot.store.schema import USER, blocks, identities
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession, insert_session
-
-_USER = (
-    users_table.c.id,
-    users_table.c.name,
-    users_table.c.language,
-    users_table.c.settings,
-)
 
 _LOOKS = (identities.c.handle, identities.c.skeleton, identities.c.letters)
 
@@ -38,15 +32,14 @@ class Introduced:
     handle: str | None
 
 
-def _user(row: AnyRow) -> User:
-    return User(id=row.id, name=row.name, language=row.language, settings=row.settings)
+def _is(platform: str, external: str) -> ColumnElement[bool]:
+    return and_(identities.c.platform == platform, identities.c.external == external)
 
 
 @reads
 def by_identity(connection: Connection, platform: str, external: str) -> User | None:
     """Return the user with this identity, or None."""
-    query = select(*_USER).join(identities)
-    query = query.where(identities.c.platform == platform, identities.c.external == external)
+    query = select(*USER).join(identities).where(_is(platform, external))
     row = connection.execute(query).one_or_none()
     return User(*row) if row else None
 
@@ -76,51 +69,28 @@ async def get_or_create_user(
     def known_or_new(connection: Connection) -> User:
         hold(connection, f"{platform} is {external}", f"{platform} handle {handle}")
         if vouched and handle is not None:
-            connection.execute(
-                update(identities)
-                .where(
-                    identities.c.platform == platform,
-                    identities.c.handle == handle,
-                    identities.c.external != external,
-                )
-                .values(handle=None)
-            )
-        query = select(*_USER, *_LOOKS).join(identities)
-        query = query.where(identities.c.platform == platform, identities.c.external == external)
+            theirs = and_(identities.c.platform == platform, identities.c.handle == handle)
+            others = update(identities).where(theirs, identities.c.external != external)
+            connection.execute(others.values(handle=None))
+        query = select(*USER, *_LOOKS).join(identities).where(_is(platform, external))
         row = connection.execute(query).one_or_none()
+        looks = {"handle": handle, "skeleton": skeleton, "letters": letters}
         if row is None:
             if only_known:
                 raise LookupError(external)
-            made = connection.execute(
-                insert(users_table).values(
-                    name=name, settings={}, created=now(connection), idle_since=idle_since
-                )
-            )
-            user_id = new_id(made)
-            connection.execute(
-                insert(identities).values(
-                    platform=platform,
-                    external=external,
-                    user_id=user_id,
-                    handle=handle,
-                    skeleton=skeleton,
-                    letters=letters,
-                )
-            )
+            new = {"name": name, "settings": {}, "created": now(connection)}
+            made = insert(users_table).values(**new, idle_since=idle_since)
+            user_id = new_id(connection.execute(made))
+            known = {"platform": platform, "external": external, "user_id": user_id}
+            connection.execute(insert(identities).values(**known, **looks))
             traces.find(connection, user_id, platform, external)
             if session is not None:
                 insert_session(connection, user_id, session, now=now(connection))
             return User(id=user_id, name=name, language=None, settings={})
-        looks = (handle, skeleton, letters)
-        if (row.name, row.handle, row.skeleton, row.letters) != (name, *looks):
-            connection.execute(
-                update(users_table).where(users_table.c.id == row.id).values(name=name)
-            )
-            connection.execute(
-                update(identities)
-                .where(identities.c.platform == platform, identities.c.external == external)
-                .values(handle=handle, skeleton=skeleton, letters=letters)
-            )
+        if (row.name, *row[len(USER) :]) != (name, *looks.values()):
+            renamed = update(users_table).where(users_table.c.id == row.id).values(name=name)
+            connection.execute(renamed)
+            connection.execute(update(identities).where(_is(platform, external)).values(looks))
         return User(id=row.id, name=name, language=row.language, settings=row.settings)
 
     try:
@@ -132,10 +102,9 @@ async def get_or_create_user(
 @reads
 def introduced(connection: Connection, platform: str, external: str) -> Introduced | None:
     """Return a user as a platform knows them, or None."""
-    query = select(*_USER, identities.c.handle).join(identities)
-    query = query.where(identities.c.platform == platform, identities.c.external == external)
+    query = select(*USER, identities.c.handle).join(identities).where(_is(platform, external))
     row = connection.execute(query).one_or_none()
-    return Introduced(_user(row), row.handle) if row else None
+    return Introduced(User(*row[:-1]), row.handle) if row else None
 
 
 _A_DAY = 24 * 3600
@@ -167,31 +136,34 @@ async def by_handle(store: Store, platform: str, handle: str) -> User | None:
 def by_handles(connection: Connection, platform: str, handles: Iterable[str]) -> dict[str, User]:
     """Return the users with these handles on a platform, by handle in lower case."""
     wanted = {handle.casefold() for handle in handles}
-    query = select(*_USER, identities.c.handle).join(identities)
+    query = select(*USER, identities.c.handle).join(identities)
     query = query.where(identities.c.platform == platform, identities.c.handle.in_(wanted))
-    return {row.handle: _user(row) for row in connection.execute(query)}
+    return {row.handle: User(*row[:-1]) for row in connection.execute(query)}
 
 
 @reads
-def handles(connection: Connection, platform: str, prefix: str, *, limit: int) -> list[str]:
+def handles(
+    connection: Connection, platform: str, prefix: str, *, limit: int, blocked_by: int | None = None
+) -> list[str]:
     """Return handles on a platform that start with `prefix`, as their owners write them."""
-    low = prefix.casefold()
     query = select(users_table.c.name, identities.c.handle).join(identities)
     query = query.where(
         identities.c.platform == platform,
-        identities.c.handle.startswith(low, autoescape=True),
+        identities.c.handle.startswith(prefix.casefold(), autoescape=True),
     )
-    query = query.order_by(identities.c.handle).limit(limit)
-    found = connection.execute(query)
+    if blocked_by is not None:
+        query = query.join(blocks, blocks.c.blocked_id == users_table.c.id)
+        query = query.where(blocks.c.blocker_id == blocked_by)
+    found = connection.execute(query.order_by(identities.c.handle).limit(limit))
     return [row.name if row.name.casefold() == row.handle else row.handle for row in found]
 
 
 @reads
 def user(connection: Connection, user_id: int) -> User | None:
     """Return the user with this id, or None."""
-    query = select(*_USER).where(users_table.c.id == user_id)
+    query = select(*USER).where(users_table.c.id == user_id)
     row = connection.execute(query).one_or_none()
-    return _user(row) if row else None
+    return User(*row) if row else None
 
 
 @reads
@@ -199,7 +171,7 @@ def names(connection: Connection, user_ids: Iterable[int]) -> dict[int, str]:
     """Return the names of users, by id."""
     query = select(users_table.c.id, users_table.c.name)
     query = query.where(users_table.c.id.in_(set(user_ids)))
-    return {row.id: row.name for row in connection.execute(query)}
+    return dict(connection.execute(query).all())
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,21 +194,15 @@ def reachable(
         identities.c.user_id, identities.c.external, user.settings, user.active, user.active_in
     ).join(users_table, user.id == identities.c.user_id)
     query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
-    return {
-        row.user_id: Reachable(row.external, row.settings, row.active, row.active_in)
-        for row in connection.execute(query)
-    }
+    return {user_id: Reachable(*rest) for user_id, *rest in connection.execute(query)}
 
 
 @writes(NOTHING)
 def note_active(connection: Connection, user_id: int, place_id: int) -> None:
     """Record that a user is active now in a place, unless the account was deleted."""
     known = exists().where(identities.c.user_id == user_id)
-    connection.execute(
-        update(users_table)
-        .where(users_table.c.id == user_id, known)
-        .values(active=now(connection) // 60 * 60, active_in=place_id)
-    )
+    them = update(users_table).where(users_table.c.id == user_id, known)
+    connection.execute(them.values(active=now(connection) // 60 * 60, active_in=place_id))
 
 
 @reads
@@ -244,7 +210,7 @@ def externals(connection: Connection, platform: str, user_ids: Iterable[int]) ->
     """Return what a platform calls its users, by id."""
     query = select(identities.c.user_id, identities.c.external)
     query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
-    return {row.user_id: row.external for row in connection.execute(query)}
+    return dict(connection.execute(query).all())
 
 
 async def change_user(
@@ -262,19 +228,14 @@ async def change_user(
             # Lock: a match that ends now may list them.
             hold_people(connection, user_id)
         quotas.is_still_here(connection, user_id)
-        query = select(*_USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
-        before = _user(connection.execute(query).one())
-        after = User(
-            id=before.id,
-            name=before.name,
-            language=language or before.language,
-            settings={**before.settings, **(settings or {})},
-        )
-        connection.execute(
-            update(users_table)
-            .where(users_table.c.id == user_id)
-            .values(language=after.language, settings=dict(after.settings))
-        )
+        query = select(*USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
+        before = User(*connection.execute(query).one())
+        new: dict[str, Any] = {
+            "language": language or before.language,
+            "settings": {**before.settings, **(settings or {})},
+        }
+        after = replace(before, **new)
+        connection.execute(update(users_table).where(users_table.c.id == user_id).values(new))
         if tells_record:
             hidden = after.settings[RECORD] == HIDDEN
             standings.hide(connection, user_id, hidden=hidden)

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
+    FromClause,
+    Select,
     String,
     Text,
     and_,
@@ -25,8 +28,8 @@ from sqlalchemy import (
 
 from bot.domain.marks import mark
 from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
-from bot.store import key_values, rooms, traces
-from bot.store.boards import ANEW, CAN_BE_ANEW
+from bot.store import key_values, rooms, schema, traces
+from bot.store.boards import redraw
 from bot.store.engine import Store, now, reads, writes
 from bot.store.match_queries import held_for
 from bot.store.matches import Ended, end_challenges, give_up
@@ -37,30 +40,17 @@ from bot.store.schema import (
     analyses,
     analysis_requests,
     announcement_places,
-    beginnings,
     blocks,
     boards,
-    erased_attempts,
-    erased_blocks,
-    erased_challenges,
-    holidays,
     identities,
-    looks_back,
     matches,
     messages,
     moves,
     passing,
     places,
     puzzle_attempts,
-    puzzle_ratings,
-    puzzles,
-    rated_matches,
-    ratings,
-    readings,
     results,
     seats,
-    showings,
-    standings,
 )
 from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
@@ -72,22 +62,13 @@ _OF_BOTH = frozenset(column.name for side in NOTED for column in side)
 _A_DAY = 24 * 3600
 _AT_ONCE = 2000
 _ERASURES = "erasures"
-_OF_PUZZLES = ("game", "options")
 
 
 def _is_idle(before: int) -> ColumnElement[bool]:
-    waits = and_(
-        matches.c.status == Status.PROPOSED.value,
-        or_(
-            matches.c.challenger_id == users_table.c.id,
-            matches.c.opponent_id == users_table.c.id,
-        ),
-    )
-    return and_(
-        users_table.c.idle_since < before,
-        ~exists().where(seats.c.user_id == users_table.c.id),
-        ~exists().where(waits),
-    )
+    me, proposed = users_table.c.id, matches.c.status == Status.PROPOSED.value
+    is_in = or_(matches.c.challenger_id == me, matches.c.opponent_id == me)
+    has_played, waits = exists().where(seats.c.user_id == me), exists().where(proposed, is_in)
+    return and_(users_table.c.idle_since < before, ~has_played, ~waits)
 
 
 @reads
@@ -132,135 +113,93 @@ async def erasures(store: Store) -> int:
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:
     """Return all data about a user, without secrets, ready for JSON. Raises LookupError."""
-
-    async def rows(query: Any) -> list[dict[str, Any]]:
-        return await _plain(store, query)
-
-    found = await rows(select(users_table).where(users_table.c.id == user_id))
-    if not found:
+    found = {name: await _plain(store, query) for name, query in _exported(user_id).items()}
+    if not found["user"]:
         raise LookupError(user_id)
-    # Without the solution, which an open attempt must not reveal.
-    tried = select(puzzle_attempts, *(puzzles.c[name] for name in _OF_PUZZLES))
-    tried = tried.join(puzzles, puzzles.c.id == puzzle_attempts.c.puzzle_id)
+    return {**found, "user": found["user"][0]}
+
+
+def _exported(user_id: int) -> dict[str, Select[Any]]:
+    me, chat = identities.c, places.c
+    in_chat = and_(me.platform == chat.platform, me.external == chat.external)
+    moved = and_(seats.c.match_id == moves.c.match_id, seats.c.seat == moves.c.seat)
+    rated = schema.rated_matches.c
+    own = [
+        case((rated.first_id == user_id, one), else_=other).label(one.name.removeprefix("first_"))
+        for one, other in zip(*NOTED, strict=True)
+    ]
     # The setup of a running match may be secret.
     setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
+    # Without the solution, which an open attempt must not reveal.
+    tried = select(puzzle_attempts, schema.puzzles.c.game, schema.puzzles.c.options).join(
+        schema.puzzles, schema.puzzles.c.id == puzzle_attempts.c.puzzle_id
+    )
     return {
-        "user": found[0],
-        "identities": await rows(
-            select(
-                identities.c.platform,
-                _named(identities.c.platform, identities.c.external),
-                identities.c.handle,
-            ).where(identities.c.user_id == user_id)
+        "user": select(users_table).where(users_table.c.id == user_id),
+        "identities": select(me.platform, _named(me.platform, me.external), me.handle).where(
+            me.user_id == user_id
         ),
-        "sessions": await rows(
-            select(*(column for column in sessions_table.c if column.name != "token_hash")).where(
-                sessions_table.c.user_id == user_id
-            )
-        ),
+        "sessions": _of(sessions_table.c.user_id, user_id, but="token_hash"),
         # A code opens a challenge to anyone who reads it.
-        "matches": await rows(
-            select(
-                *(column for column in matches.c if column.name not in ("setup", "code")),
-                setup,
-            ).where(_theirs(user_id))
-        ),
-        "moves": await rows(
-            select(moves)
-            .join(
-                seats,
-                (seats.c.match_id == moves.c.match_id) & (seats.c.seat == moves.c.seat),
-            )
-            .where(seats.c.user_id == user_id)
-        ),
-        "places": await rows(
-            select(
-                *(column for column in places.c if column.name != "external"),
-                _named(places.c.platform, places.c.external),
-            )
-            .join(
-                identities,
-                (identities.c.platform == places.c.platform)
-                & (identities.c.external == places.c.external),
-            )
-            .where(identities.c.user_id == user_id, places.c.kind == PlaceKind.DIRECT.value)
-        ),
+        "matches": select(*_but(matches, "setup", "code"), setup).where(_theirs(user_id)),
+        "moves": select(moves).join(seats, moved).where(seats.c.user_id == user_id),
+        "places": select(*_but(places, "external"), _named(chat.platform, chat.external))
+        .join(identities, in_chat)
+        .where(me.user_id == user_id, chat.kind == PlaceKind.DIRECT.value),
         # Who has blocked the user is not disclosed.
-        "blocks": await rows(select(blocks).where(blocks.c.blocker_id == user_id)),
-        "blocks of people who were erased": await rows(
-            select(*(column for column in erased_blocks.c if column.name != "trace")).where(
-                erased_blocks.c.blocker_id == user_id
-            )
+        "blocks": _of(blocks.c.blocker_id, user_id),
+        "blocks of people who were erased": _of(
+            schema.erased_blocks.c.blocker_id, user_id, but="trace"
         ),
-        "challenges before being erased": await rows(
-            select(*(column for column in erased_challenges.c if column.name != "trace")).where(
-                erased_challenges.c.challenger_id == user_id
-            )
+        "challenges before being erased": _of(
+            schema.erased_challenges.c.challenger_id, user_id, but="trace"
         ),
-        "holidays": await rows(select(holidays).where(holidays.c.user_id == user_id)),
-        "results": await rows(select(results).where(results.c.user_id == user_id)),
-        "standings": await rows(select(standings).where(standings.c.user_id == user_id)),
-        "ratings": await rows(select(ratings).where(ratings.c.user_id == user_id)),
-        "rated matches": await rows(
-            select(
-                *(column for column in rated_matches.c if column.name not in _OF_BOTH),
-                *(
-                    case((rated_matches.c.first_id == user_id, one), else_=other).label(
-                        one.name.removeprefix("first_")
-                    )
-                    for one, other in zip(*NOTED, strict=True)
-                ),
-            ).where(
-                or_(
-                    rated_matches.c.first_id == user_id,
-                    rated_matches.c.second_id == user_id,
-                )
-            )
+        "holidays": _of(schema.holidays.c.user_id, user_id),
+        "results": _of(results.c.user_id, user_id),
+        "standings": _of(schema.standings.c.user_id, user_id),
+        "ratings": _of(schema.ratings.c.user_id, user_id),
+        "rated matches": select(*_but(schema.rated_matches, *_OF_BOTH), *own).where(
+            or_(rated.first_id == user_id, rated.second_id == user_id)
         ),
-        "puzzles": await rows(tried.where(puzzle_attempts.c.user_id == user_id)),
-        "puzzles before being erased": await rows(
-            select(*(column for column in erased_attempts.c if column.name != "trace")).where(
-                erased_attempts.c.user_id == user_id
-            )
-        ),
-        "looks back": await rows(select(looks_back).where(looks_back.c.user_id == user_id)),
-        "puzzle ratings": await rows(
-            select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
-        ),
-        "messages": await rows(select(messages).where(messages.c.author_id == user_id)),
-        "boards shown in rooms": await rows(select(showings).where(showings.c.user_id == user_id)),
-        "readings": await rows(select(readings).where(readings.c.user_id == user_id)),
-        "beginnings": await rows(select(beginnings).where(beginnings.c.user_id == user_id)),
-        "analyses": await rows(
-            select(*(column for column in analyses.c if column.name != "asked_by_stranger")).where(
-                analyses.c.asked_by == user_id
-            )
-        ),
-        "requested analyses": await rows(
-            select(analysis_requests).where(analysis_requests.c.user_id == user_id)
-        ),
-        "answers to be taken away": await rows(select(passing).where(passing.c.user_id == user_id)),
+        "puzzles": tried.where(puzzle_attempts.c.user_id == user_id),
+        "puzzles before being erased": _of(schema.erased_attempts.c.user_id, user_id, but="trace"),
+        "looks back": _of(schema.looks_back.c.user_id, user_id),
+        "puzzle ratings": _of(schema.puzzle_ratings.c.user_id, user_id),
+        "messages": _of(messages.c.author_id, user_id),
+        "boards shown in rooms": _of(schema.showings.c.user_id, user_id),
+        "readings": _of(schema.readings.c.user_id, user_id),
+        "beginnings": _of(schema.beginnings.c.user_id, user_id),
+        "analyses": _of(analyses.c.asked_by, user_id, but="asked_by_stranger"),
+        "requested analyses": _of(analysis_requests.c.user_id, user_id),
+        "answers to be taken away": _of(passing.c.user_id, user_id),
     }
+
+
+def _of(owner: Column[Any], user_id: int, *, but: str = "") -> Select[Any]:
+    return select(*_but(owner.table, but)).where(owner == user_id)
+
+
+def _but(table: FromClause, *names: str) -> list[Any]:
+    return [column for column in table.c if column.name not in names]
 
 
 def _named(platform: Any, external: Any) -> Any:
     return case((platform != WEB.name, external)).label("external")
 
 
-async def _plain(store: Store, query: Any) -> list[dict[str, Any]]:
+async def _plain(store: Store, query: Select[Any]) -> list[dict[str, Any]]:
     """Read rows in pages, so that other readers get their turn. Later changes may be missed."""
     plain: list[dict[str, Any]] = []
     ordered = query.order_by(text("1, 2")).limit(_AT_ONCE)
-    while len(plain) % _AT_ONCE == 0:
-        page = await _page(store, ordered.offset(len(plain)))
-        if not page:
-            break
+    while page := await _page(store, ordered.offset(len(plain))):
         plain += page
+        if len(page) < _AT_ONCE:
+            break
     return plain
 
 
 @reads
-def _page(connection: Connection, query: Any) -> list[dict[str, Any]]:
+def _page(connection: Connection, query: Select[Any]) -> list[dict[str, Any]]:
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
@@ -275,15 +214,10 @@ def _theirs(user_id: int) -> ColumnElement[bool]:
 @reads
 def belongings(connection: Connection, user_id: int) -> tuple[int, int, int]:
     """Return how many running matches, results and messages a deletion affects."""
-    running = (
-        select(func.count())
-        .select_from(matches)
-        .join(seats)
-        .where(seats.c.user_id == user_id, matches.c.status == Status.RUNNING.value)
-    )
-    played = select(func.count()).select_from(results).where(results.c.user_id == user_id)
-    theirs = and_(messages.c.author_id == user_id, ~rooms.is_answer)
-    said = select(func.count()).select_from(messages).where(theirs)
+    count, is_running = select(func.count()), matches.c.status == Status.RUNNING.value
+    running = count.join_from(matches, seats).where(seats.c.user_id == user_id, is_running)
+    played = count.where(results.c.user_id == user_id)
+    said = count.where(messages.c.author_id == user_id, ~rooms.is_answer)
     query = select(*(part.scalar_subquery() for part in (running, played, said)))
     first, second, third = connection.execute(query).one()
     return first, second, third
@@ -305,15 +239,13 @@ def messages_to_go(connection: Connection, user_id: int) -> list[tuple[Place, st
     )
     answers = select(*PLACE, passing.c.message).join_from(passing, places)
     answers = answers.where(passing.c.user_id == user_id)
-    found = connection.execute(query).all()
-    passes = connection.execute(answers).all()
-    shown = [
-        (Place(*place), message)
-        for *place, board, former, notice, former_notice in found
-        for message in (board, former, notice, former_notice)
+    width = len(PLACE)
+    return [
+        (Place(*row[:width]), message)
+        for row in [*connection.execute(query), *connection.execute(answers)]
+        for message in row[width:]
         if is_reference(message)
     ]
-    return shown + [(Place(*place), message) for *place, message in passes]
 
 
 @writes(alone=True)
@@ -324,7 +256,7 @@ def forget(connection: Connection, user_id: int, *, name: str, ended: Sequence[E
     `ended` end later (`leaving`). Some data is kept for a new account of the same person
     (`bot.store.traces`). Raises LookupError, or `StaleBoard` if a match has changed.
     """
-    give_up(connection, user_id, ended, now=now(connection))
+    give_up(connection, user_id, ended)
     _forget(connection, user_id, name=name, now=now(connection))
 
 
@@ -339,20 +271,19 @@ def leaving(connection: Connection) -> list[int]:
 @writes()
 def leave(connection: Connection, user_id: int, ended: Sequence[Ended]) -> None:
     """End matches of a deleted account, or note that none is left. Raises `StaleBoard`."""
-    give_up(connection, user_id, ended, now=now(connection))
+    give_up(connection, user_id, ended)
     if not ended:
         them = users_table.c.id == user_id
         connection.execute(update(users_table).where(them).values(leaving_since=None))
 
 
 def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> None:
-    theirs = _theirs(user_id)
     query = select(users_table.c.name).where(users_table.c.id == user_id)
     known = connection.execute(query).scalar_one_or_none()
     if known is None:
         raise LookupError(user_id)
     held = list(connection.execute(held_for(user_id)).scalars())
-    theirs = or_(theirs, matches.c.id.in_(held))
+    theirs = or_(_theirs(user_id), matches.c.id.in_(held))
     made = matches.c.challenger_id == user_id
     dropped = update(matches).where(matches.c.held_for.is_not(None))
     connection.execute(dropped.where(or_(matches.c.id.in_(held), made)).values(held_for=None))
@@ -360,8 +291,9 @@ def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> Non
     _forget_direct_places(connection, user_id)
     rooms.forget_author(connection, user_id)
     _rename_in_answers(connection, user_id, known=known, name=name)
-    own = (identities, sessions_table, readings, beginnings, passing, holidays, looks_back)
-    for table in (*own, showings, puzzle_ratings, analysis_requests):
+    own = (identities, sessions_table, schema.readings, schema.beginnings, passing)
+    counted = (schema.holidays, schema.looks_back, schema.showings, schema.puzzle_ratings)
+    for table in (*own, *counted, analysis_requests):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     # Boards still show that it was a puzzle, but no rating.
     tried = update(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id)
@@ -386,14 +318,10 @@ def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> Non
         )
     )
     hide(connection, user_id, hidden=True)
-    end_challenges(connection, theirs, gone=user_id, now=now)
+    end_challenges(connection, theirs, gone=user_id)
     erased = int(key_values.value_of(connection, OURS, _ERASURES) or 0)
     key_values.put(connection, OURS, _ERASURES, str(erased + 1))
-    connection.execute(
-        update(boards)
-        .where(boards.c.match_id.in_(select(matches.c.id).where(theirs)), CAN_BE_ANEW)
-        .values(shown=ANEW)
-    )
+    redraw(connection, boards.c.match_id.in_(select(matches.c.id).where(theirs)))
 
 
 def _is_seated(user_id: int) -> ColumnElement[bool]:
@@ -414,14 +342,12 @@ def _rename_in_answers(connection: Connection, user_id: int, *, known: str, name
     )
     entry = re.compile(rf"^(\d+\. ){re.escape(known)}(?=: )", re.MULTILINE)
     for row in connection.execute(query).all():
-        renamed = entry.sub(lambda found: f"{found[1]}{name}", row.screen.get("text", ""))
-        if renamed != row.screen.get("text", ""):
-            connection.execute(
-                update(messages)
-                .where(messages.c.id == row.id)
-                .values(screen={**row.screen, "text": renamed})
-            )
-            rooms.stamp_anew(connection, messages.c.id == row.id)
+        text_ = row.screen.get("text", "")
+        renamed = entry.sub(lambda found: f"{found[1]}{name}", text_)
+        if renamed != text_:
+            is_it, screen = messages.c.id == row.id, {**row.screen, "text": renamed}
+            connection.execute(update(messages).where(is_it).values(screen=screen))
+            rooms.stamp_anew(connection, is_it)
     marked = written.contains(json.dumps(mark(user_id))[1:-1], autoescape=True)
     rooms.stamp_anew(connection, answers & marked)
 

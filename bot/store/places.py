@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Enum,
     and_,
-    bindparam,
     delete,
     func,
     or_,
@@ -62,40 +62,42 @@ async def get_or_create_place(
     if known is not None and known.title == title and community in (None, known.community):
         return known
     has_moved = known is not None and community not in (None, known.community)
-    query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
 
     def insert_or_update(connection: Connection) -> Place:
-        row = connection.execute(query).one_or_none()
+        row = _called(connection, platform, external)
         if row is None:
             if asked_by is not None:
                 quotas.is_still_here(connection, asked_by)
-            new = upsert(connection, places).values(
-                platform=platform,
-                external=external,
-                kind=kind.value,
-                community=community,
-                title=title,
-                settings={},
-                created=now(connection),
-            )
-            connection.execute(new.on_conflict_do_nothing())
+            values: dict[str, Any] = {
+                "kind": kind.value,
+                "community": community,
+                "title": title,
+                "settings": {},
+            }
+            new = upsert(connection, places).on_conflict_do_nothing()
+            where = {"platform": platform, "external": external, "created": now(connection)}
+            connection.execute(new.values(**where, **values))
         else:
             # A concurrent request may be setting what is unknown here.
             changed = {"title": title} | ({"community": community} if community else {})
             connection.execute(update(places).where(places.c.id == row.id).values(**changed))
             if has_moved:
-                recount(connection, row.id, [], now=now(connection))
-        return Place(*connection.execute(query).one())
+                recount(connection, row.id, [])
+        place = _called(connection, platform, external)
+        assert place is not None
+        return place
 
     return await store.write(insert_or_update, BOARDS, alone=has_moved)
 
 
-@reads
-def place_called(connection: Connection, platform: str, external: str) -> Place | None:
+def _called(connection: Connection, platform: str, external: str) -> Place | None:
     """Return the place with this external id, or None."""
     query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
     row = connection.execute(query).one_or_none()
     return Place(*row) if row else None
+
+
+place_called = reads(_called)
 
 
 async def around(store: Store, place: Place) -> Place | None:
@@ -118,10 +120,13 @@ def change_place(connection: Connection, place_id: int, *, settings: Mapping[str
     """Merge `settings` into those of a place."""
     query = select(*PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
     before = Place(*connection.execute(query).one())
-    after = replace(before, settings={**before.settings, **settings})
-    connection.execute(
-        update(places).where(places.c.id == place_id).values(settings=dict(after.settings))
-    )
+    return _with_settings(connection, before, settings)
+
+
+def _with_settings(connection: Connection, place: Place, settings: Mapping[str, str]) -> Place:
+    after = replace(place, settings={**place.settings, **settings})
+    stored = update(places).where(places.c.id == place.id).values(settings=dict(after.settings))
+    connection.execute(stored)
     return after
 
 
@@ -140,7 +145,7 @@ def change_with_inside(
     query = query.order_by(places.c.id).with_for_update(key_share=True)
     found = [Place(*row) for row in connection.execute(query)]
     (before,) = (one for one in found if one.id == place_id)
-    changed = [replace(before, settings={**before.settings, **settings})]
+    changed = [_with_settings(connection, before, settings)]
     for inside in (one for one in found if one.id != place_id):
         same = {
             key: value
@@ -148,10 +153,7 @@ def change_with_inside(
             if key in look and inside.settings.get(key) == before.settings.get(key)
         }
         if same:
-            changed.append(replace(inside, settings={**inside.settings, **same}))
-    for one in changed:
-        which = update(places).where(places.c.id == one.id)
-        connection.execute(which.values(settings=dict(one.settings)))
+            changed.append(_with_settings(connection, inside, same))
     return changed
 
 
@@ -163,13 +165,11 @@ def _is_inside(place: Place) -> ColumnElement[bool]:
 @writes(NOTHING)
 def note_once(connection: Connection, place_id: int, key: str) -> bool:
     """Set a key in the settings of a place; False if it was set already."""
-    query = select(places.c.settings).where(places.c.id == place_id)
-    query = query.with_for_update(key_share=True)
-    before = connection.execute(query).scalar_one()
-    if before.get(key):
+    query = select(*PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
+    before = Place(*connection.execute(query).one())
+    if before.settings.get(key):
         return False
-    noted = update(places).where(places.c.id == place_id)
-    connection.execute(noted.values(settings={**before, key: "yes"}))
+    _with_settings(connection, before, {key: "yes"})
     return True
 
 
@@ -183,72 +183,34 @@ def played_in(connection: Connection) -> list[tuple[Place, int]]:
     return [(Place(*place), running) for *place, running in found]
 
 
-def _merge_settings(connection: Connection, from_id: int, to_id: int) -> None:
-    query = select(places.c.settings).where(places.c.id == bindparam("place"))
-    before, now = [
-        connection.execute(query, {"place": place_id}).scalar_one() for place_id in (from_id, to_id)
-    ]
-    merged = update(places).where(places.c.id == to_id).values(settings={**before, **now})
-    connection.execute(merged)
-
-
 @writes(alone=True)
 def move_place(connection: Connection, platform: str, old: str, new: str) -> int | None:
     """Rename a place, or merge it into a known one; return its id, or None if unknown."""
-
-    def found(connection: Connection, external: str) -> int | None:
-        query = select(places.c.id).where(
-            places.c.platform == platform, places.c.external == external
-        )
-        return connection.execute(query).scalar_one_or_none()
-
-    from_id, to_id = found(connection, old), found(connection, new)
-    if from_id is None:
+    before, after = (_called(connection, platform, external) for external in (old, new))
+    if before is None:
         return None
-    connection.execute(
-        update(places)
-        .where(places.c.platform == platform, places.c.community == old)
-        .values(community=new)
-    )
-    if to_id is None:
-        to_id = from_id
+    from_id, to_id = before.id, (after or before).id
+    of_group = and_(places.c.platform == platform, places.c.community == old)
+    connection.execute(update(places).where(of_group).values(community=new))
+    if after is None:
         connection.execute(update(places).where(places.c.id == from_id).values(external=new))
     else:
-        _merge_settings(connection, from_id, to_id)
+        _with_settings(connection, after, {**before.settings, **after.settings})
         # Keep the new place's board of a match that is shown in both.
         there = select(boards.c.match_id).where(boards.c.place_id == to_id)
-        connection.execute(
-            delete(boards).where(boards.c.place_id == from_id, boards.c.match_id.in_(there))
-        )
+        doubled = and_(boards.c.place_id == from_id, boards.c.match_id.in_(there))
+        connection.execute(delete(boards).where(doubled))
         said = announcement_places.c
         heard = select(said.announcement_id).where(said.place_id == to_id)
-        connection.execute(
-            update(announcement_places)
-            .where(said.place_id == from_id, said.announcement_id.not_in(heard))
-            .values(place_id=to_id)
-        )
+        other = update(announcement_places).where(said.announcement_id.not_in(heard))
+        connection.execute(other.where(said.place_id == from_id).values(place_id=to_id))
         for table in (matches, results, messages, analysis_requests):
-            connection.execute(
-                update(table).where(table.c.place_id == from_id).values(place_id=to_id)
-            )
-    recount(
-        connection,
-        to_id,
-        [of_place(from_id), of_community(platform, old)],
-        now=now(connection),
-    )
-    connection.execute(
-        update(boards)
-        .where(boards.c.place_id == from_id)
-        .values(
-            place_id=to_id,
-            message=None,
-            former=None,
-            notice=None,
-            former_notice=None,
-            shown=ANEW,
-        )
-    )
+            moved = update(table).where(table.c.place_id == from_id)
+            connection.execute(moved.values(place_id=to_id))
+    recount(connection, to_id, [of_place(from_id), of_community(platform, old)])
+    unposted = dict.fromkeys(("message", "former", "notice", "former_notice"))
+    moved = update(boards).where(boards.c.place_id == from_id)
+    connection.execute(moved.values(**unposted, place_id=to_id, shown=ANEW))
     # In the new chat the same ids belong to other messages.
     connection.execute(delete(passing).where(passing.c.place_id == from_id))
     if to_id != from_id:

@@ -21,7 +21,6 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from bot.store.changes import EVERYTHING, NOTHING, Changes
 from bot.store.database import Database
 from bot.store.dialect import lock_key
-from bot.store.postgres_once import bring, check_current
 from bot.store.postgres_server import (
     BEGIN_SNAPSHOT,
     CLOSING_SECONDS,
@@ -29,6 +28,8 @@ from bot.store.postgres_server import (
     CONNECT_SECONDS,
     FAILURES,
     STATEMENT_SECONDS,
+    bring,
+    check_current,
     connect,
     hide,
     one_line,

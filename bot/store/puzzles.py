@@ -4,16 +4,17 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, insert, or_, select, union, update
+from sqlalchemy import Connection, Select, insert, or_, select, union, update
 
 from bot.domain.errors import Doubled
 from bot.domain.glicko import NEW, Rating, rated
 from bot.domain.model import Match, Puzzle, Status
 from bot.store import key_values
 from bot.store.changes import NOTHING
-from bot.store.dialect import upsert
+from bot.store.dialect import put, upsert
 from bot.store.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import (
     OURS,
@@ -30,9 +31,7 @@ from bot.store.times import lately
 OWN_AFTER = 28 * 24 * 3600
 """Seconds after which users can get puzzles of matches that they played or saw analysed."""
 _NOTED_AGAIN = 24 * 3600
-_LOOKED = select(looks_back.c.at).where(
-    looks_back.c.user_id == bindparam("user"), looks_back.c.match_id == bindparam("match")
-)
+_STORED = ("match_id", "game", "rules", "setup", "seat", "best", "expectation", "second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +91,10 @@ def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) 
             _note_kept(connection, one, now=now)
     rows = [
         {
+            **{name: getattr(one, name) for name in _STORED},
             "key": one.key,
-            "game": one.game,
-            "rules": one.rules,
             "options": dict(one.options),
-            "setup": one.setup,
-            "seat": one.seat,
-            "best": one.best,
             "line": list(one.line),
-            "expectation": one.expectation,
-            "second": one.second,
-            "match_id": one.match_id,
             "made": now,
             **_values(one.rating),
             "attempts": 0,
@@ -130,9 +122,7 @@ def _note_kept(connection: Connection, new: NewPuzzle, *, now: int) -> None:
         for user_id in connection.execute(union(played, seen)).scalars()
     ]
     if rows:
-        statement = upsert(connection, looks_back)
-        key, renewed = [table.user_id, table.match_id], {"at": statement.excluded.at}
-        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=renewed), rows)
+        put(connection, looks_back, *rows)
 
 
 def known(user_id: int, *, now: int) -> Select[int]:
@@ -155,14 +145,11 @@ def _seen(user_id: int | None, *, now: int) -> Select[int]:
 
 def check_is_new(connection: Connection, user_id: int, puzzle_id: int, *, game: str) -> None:
     """Check that a user has neither tried it nor has one of the game open. Raises `Doubled`."""
-    theirs = puzzle_attempts.c.user_id == user_id
-    query = select(puzzle_attempts.c.match_id).where(theirs)
-    tried = query.where(puzzle_attempts.c.puzzle_id == puzzle_id)
-    found = connection.execute(tried).scalar_one_or_none()
-    if found is None:
-        found = connection.execute(_open(user_id, [game])).scalar_one_or_none()
-    if found is not None:
-        raise Doubled(found)
+    row = puzzle_attempts.c
+    tried = select(row.match_id).where(row.user_id == user_id, row.puzzle_id == puzzle_id)
+    for query in (tried, _open(user_id, [game])):
+        if (found := connection.execute(query).scalar_one_or_none()) is not None:
+            raise Doubled(found)
 
 
 def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int, *, now: int) -> None:
@@ -178,7 +165,7 @@ def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -
     # Lock the puzzle last: others may be solving it.
     query = select(puzzles).where(puzzles.c.id == puzzle.id).with_for_update()
     row = connection.execute(query).one()
-    theirs = Rating(row.value, row.deviation, row.volatility, row.at, row.attempts)
+    theirs = _rating(row)
     before = _strengths(connection, user_id).get(match.game, Strength(NEW, 0))
     mine = before.rating
     seen = _seen(user_id, now=now).where(looks_back.c.match_id == row.match_id)
@@ -189,15 +176,9 @@ def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -
             .where(puzzles.c.id == puzzle.id)
             .values(**_values(its), attempts=its.matches)
         )
-        values = {
-            **_values(mine),
-            "attempts": mine.matches,
-            "solved": before.solved + is_solved,
-        }
-        keys = {"user_id": user_id, "game": match.game}
-        statement = upsert(connection, puzzle_ratings).values(**keys, **values)
-        key = [puzzle_ratings.c.user_id, puzzle_ratings.c.game]
-        connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values))
+        counts = {"attempts": mine.matches, "solved": before.solved + is_solved}
+        row_ = {"user_id": user_id, "game": match.game, **_values(mine), **counts}
+        put(connection, puzzle_ratings, row_)
     connection.execute(
         update(puzzle_attempts)
         .where(puzzle_attempts.c.match_id == match.id)
@@ -211,23 +192,22 @@ def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -
 
 
 def _values(rating: Rating) -> dict[str, Any]:
-    return {
-        "value": rating.value,
-        "deviation": rating.deviation,
-        "volatility": rating.volatility,
-        "at": rating.at,
-    }
+    names = ("value", "deviation", "volatility", "at")
+    return {name: getattr(rating, name) for name in names}
+
+
+def _rating(row: AnyRow) -> Rating:
+    return Rating(row.value, row.deviation, row.volatility, row.at, row.attempts)
 
 
 def _strengths(connection: Connection, user_id: int) -> dict[str, Strength]:
+    """Return a user's puzzle ratings, by game and in that order."""
     query = select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
     rows = connection.execute(query.order_by(puzzle_ratings.c.game))
-    return {
-        row.game: Strength(
-            Rating(row.value, row.deviation, row.volatility, row.at, row.attempts), row.solved
-        )
-        for row in rows
-    }
+    return {row.game: Strength(_rating(row), row.solved) for row in rows}
+
+
+of_user = reads(_strengths)
 
 
 def in_matches(connection: Connection, which: Collection[int]) -> dict[int, Puzzle]:
@@ -262,10 +242,8 @@ def nearest(
     query = query.where(row.id.not_in(known(user_id, now=now(connection))))
     harder = query.where(puzzles.c.value >= value).order_by(puzzles.c.value)
     easier = query.where(puzzles.c.value < value).order_by(puzzles.c.value.desc())
-    found: list[AnyRow] = []
-    for part in (harder, easier):
-        found += connection.execute(part.limit(limit)).all()
-    found.sort(key=lambda row: abs(row.value - value))
+    parts = (connection.execute(part.limit(limit)) for part in (harder, easier))
+    found = sorted(chain(*parts), key=lambda row: abs(row.value - value))
     return [PuzzleToTry(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
 
 
@@ -278,21 +256,15 @@ async def note_look(store: Store, user_id: int, match_id: int) -> None:
 
 @reads
 def _looked(connection: Connection, user_id: int, match_id: int) -> int | None:
-    asked = {"user": user_id, "match": match_id}
-    return connection.execute(_LOOKED, asked).scalar_one_or_none()
+    row = looks_back.c
+    query = select(row.at).where(row.user_id == user_id, row.match_id == match_id)
+    return connection.execute(query).scalar_one_or_none()
 
 
 @writes(NOTHING)
 def _note_look(connection: Connection, user_id: int, match_id: int) -> None:
-    key, at = [looks_back.c.user_id, looks_back.c.match_id], now(connection)
-    new = upsert(connection, looks_back).values(user_id=user_id, match_id=match_id, at=at)
-    connection.execute(new.on_conflict_do_update(index_elements=key, set_={"at": at}))
-
-
-@reads
-def of_user(connection: Connection, user_id: int) -> dict[str, Strength]:
-    """Return a user's puzzle ratings, by game and in that order."""
-    return _strengths(connection, user_id)
+    row = {"user_id": user_id, "match_id": match_id, "at": now(connection)}
+    put(connection, looks_back, row)
 
 
 async def strength(store: Store, user_id: int, game: str) -> Strength:

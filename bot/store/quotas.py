@@ -1,27 +1,24 @@
 """Limits on what users may do, checked in the transaction that writes."""
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Sequence
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Connection,
-    ScalarSelect,
-    Select,
     and_,
-    bindparam,
     case,
     exists,
     func,
     insert,
     or_,
     select,
+    true,
 )
 
 from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
-from bot.store.dialect import Whole, hold_people
+from bot.store.dialect import hold_people
 from bot.store.schema import (
     blocks,
     erased_challenges,
@@ -33,21 +30,18 @@ from bot.store.schema import (
     showings,
     users,
 )
-from bot.store.times import Number, is_ahead, lately
+from bot.store.times import is_ahead, lately
 from bot.support.platforms import WEB
 
 HOUR = 3600
 DAY = 24 * HOUR
 
-_WAITING = (Status.PROPOSED.value,)
-_UNANSWERED = (*_WAITING, Status.WITHDRAWN.value, Status.EXPIRED.value)
+_UNANSWERED = (Status.PROPOSED.value, Status.WITHDRAWN.value, Status.EXPIRED.value)
 _UNPLAYED = (*_UNANSWERED, Status.DECLINED.value)
 
-_IS_ROOM = and_(places.c.platform == WEB.name, places.c.kind == PlaceKind.CHANNEL.value)
-
-_CHALLENGER = bindparam("challenger", type_=Whole)
-_OPPONENT = bindparam("opponent", type_=Whole)
-_NOW = bindparam("now", type_=Whole)
+_ROOMS = select(places.c.id).where(
+    places.c.platform == WEB.name, places.c.kind == PlaceKind.CHANNEL.value
+)
 
 
 def has_account(connection: Connection, user_id: int) -> bool:
@@ -70,116 +64,83 @@ def may_propose(connection: Connection, new: NewMatch, *, quotas: Quotas | None)
         _none_blocked(connection, new.challenger, [new.opponent])
     if quotas is None:
         return
-    query, given = _waiting(), {"challenger": new.challenger}
-    if new.opponent is not None:
-        query, given = _waiting_and_asked(), {**given, "opponent": new.opponent, "now": quotas.now}
-    waiting, *others = connection.execute(query, given).one()
+    is_waiting = matches.c.status == Status.PROPOSED.value
+    waiting = _count(connection, matches.c.challenger_id == new.challenger, is_waiting)
     if waiting >= quotas.open_challenges:
         raise Refused("too-many-challenges", count=waiting)
-    if others:
-        from_one, from_all, name = others
-        if from_one >= quotas.challenges_from_one:
-            left = _seconds_left(connection, given, quotas)
-            minutes = max(1, -(-left // 60))
-            # Rounded up, so that a retry is not too early. 0 hours: less than one.
-            hours = -(-minutes // 60) if minutes >= 60 else 0
-            raise Refused(
-                "challenged-enough", name=name, count=from_one, hours=hours, minutes=minutes
-            )
-        if from_all >= quotas.challenges_from_all and not _have_met(connection, given):
-            # The same text as for a block, so that it does not reveal one.
-            raise Refused("takes-no-challenges", name=name)
+    if new.opponent is not None:
+        _may_ask(connection, new.challenger, new.opponent, quotas)
 
 
-@cache
-def _waiting() -> Select[Any]:
-    return select(
-        _count(matches.c.challenger_id == _CHALLENGER, matches.c.status.in_(_WAITING)),
-    )
-
-
-@cache
-def _waiting_and_asked() -> Select[Any]:
-    """Challenges by blocked users do not count, or they would keep others away."""
+def _may_ask(connection: Connection, user_id: int, other: int, quotas: Quotas) -> None:
+    name = select(users.c.name).where(users.c.id == other)
+    past = in_vain(user_id, now=quotas.now).subquery()
+    found = connection.execute(select(past.c.at).where(past.c.opponent_id == other)).scalars()
+    asked, most = sorted(found), quotas.challenges_from_one
+    if len(asked) >= most:
+        left = asked[-most] + DAY - quotas.now if most > 0 else DAY
+        minutes = max(1, -(-left // 60))
+        # Rounded up, so that a retry is not too early. 0 hours: less than one.
+        hours = -(-minutes // 60) if minutes >= 60 else 0
+        about = {"name": connection.execute(name).scalar_one(), "count": len(asked)}
+        raise Refused("challenged-enough", **about, hours=hours, minutes=minutes)
+    # Challenges by blocked users do not count, or they would keep others away.
     is_blocked = exists().where(
-        blocks.c.blocker_id == _OPPONENT, blocks.c.blocked_id == matches.c.challenger_id
+        blocks.c.blocker_id == other, blocks.c.blocked_id == matches.c.challenger_id
     )
-    return _waiting().add_columns(
-        _in_vain(),
-        _count(
-            matches.c.opponent_id == _OPPONENT,
-            lately(matches.c.created, DAY, now=_NOW),
-            matches.c.status.in_(_UNANSWERED),
-            ~is_blocked,
-        ),
-        select(users.c.name).where(users.c.id == _OPPONENT).scalar_subquery(),
+    from_all = _count(
+        connection,
+        matches.c.opponent_id == other,
+        lately(matches.c.created, DAY, now=quotas.now),
+        matches.c.status.in_(_UNANSWERED),
+        ~is_blocked,
     )
+    if from_all >= quotas.challenges_from_all and not _have_met(connection, user_id, other):
+        # The same text as for a block, so that it does not reveal one.
+        raise Refused("takes-no-challenges", name=connection.execute(name).scalar_one())
 
 
-def _have_met(connection: Connection, given: Mapping[str, int]) -> bool:
+def _count(connection: Connection, *where: ColumnElement[bool]) -> int:
+    query = select(func.count()).select_from(matches).where(*where)
+    return int(connection.execute(query).scalar_one())
+
+
+def _have_met(connection: Connection, user_id: int, other: int) -> bool:
     """Users who have played each other are exempt from the limit for all."""
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
     together = exists().where(
-        mine.c.user_id == _CHALLENGER,
+        mine.c.user_id == user_id,
         theirs.c.match_id == mine.c.match_id,
-        theirs.c.user_id == _OPPONENT,
+        theirs.c.user_id == other,
     )
-    found = connection.execute(select(together), given)
-    return bool(found.scalar_one())
+    return bool(connection.execute(select(together)).scalar_one())
 
 
-def _seconds_left(connection: Connection, given: Mapping[str, int], quotas: Quotas) -> int:
-    asked, before = _asked_in_vain()
-    query = asked.union_all(before)
-    when: list[int] = sorted(row.at for row in connection.execute(query, given))
-    if not 0 < quotas.challenges_from_one <= len(when):
-        return DAY
-    return when[len(when) - quotas.challenges_from_one] + DAY - quotas.now
-
-
-def _asked_in_vain() -> tuple[Select[int, int], Select[int, int]]:
-    asked = in_vain(_CHALLENGER, now=_NOW).where(matches.c.opponent_id == _OPPONENT)
-    before = in_vain_before(_CHALLENGER, now=_NOW)
-    return asked, before.where(erased_challenges.c.opponent_id == _OPPONENT)
-
-
-def _in_vain() -> ColumnElement[int]:
-    counts = (select(func.count()).select_from(one.subquery()) for one in _asked_in_vain())
-    first, second = (count.scalar_subquery() for count in counts)
-    return first + second
-
-
-def in_vain(challenger: Number, *, now: Number) -> Select[int, int]:
+def in_vain(challenger: int, *, now: int) -> CompoundSelect[int, int]:
     """Return a query for a user's unaccepted challenges: `opponent_id` and `at`.
 
     Those of the last day, and since the two last played or the opponent last made a challenge. A
-    declined challenge counts, or it could be repeated without limit.
+    declined challenge counts, or it could be repeated without limit. So do those from before an
+    account deletion (`bot.store.traces`).
     """
-    return select(matches.c.opponent_id, matches.c.created.label("at")).where(
-        matches.c.challenger_id == challenger,
-        exists().where(identities.c.user_id == matches.c.opponent_id),
-        matches.c.status.in_(_UNPLAYED),
-        lately(matches.c.created, DAY, now=now),
-        *(matches.c.created > when for when in _agreed(challenger, matches.c.opponent_id, now=now)),
+    made, erased = matches.c, erased_challenges.c
+    asked = select(made.opponent_id, made.created.label("at")).where(
+        made.challenger_id == challenger,
+        exists().where(identities.c.user_id == made.opponent_id),
+        made.status.in_(_UNPLAYED),
+        _is_since(made.created, challenger, made.opponent_id, now=now),
     )
-
-
-def in_vain_before(challenger: Number, *, now: Number) -> Select[int, int]:
-    """Do the same for challenges before an account deletion (`bot.store.traces`)."""
-    return select(erased_challenges.c.opponent_id, erased_challenges.c.at).where(
-        erased_challenges.c.challenger_id == challenger,
-        lately(erased_challenges.c.at, DAY, now=now),
-        *(
-            erased_challenges.c.at > when
-            for when in _agreed(challenger, erased_challenges.c.opponent_id, now=now)
-        ),
+    before = select(erased.opponent_id, erased.at).where(
+        erased.challenger_id == challenger,
+        _is_since(erased.at, challenger, erased.opponent_id, now=now),
     )
+    return asked.union_all(before)
 
 
-def _agreed(
-    user_id: Number, other: ColumnElement[int], *, now: Number
-) -> tuple[ColumnElement[int], ...]:
-    """Return when the two last played, and when the other user last made a challenge, or 0."""
+def _is_since(
+    at: ColumnElement[int], user_id: int, other: ColumnElement[int], *, now: int
+) -> ColumnElement[bool]:
+    """Return whether the two have not played since, nor the other made a challenge."""
     played, asked = matches.alias("played"), matches.alias("asked")
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
     is_on = played.c.status == Status.RUNNING.value
@@ -201,11 +162,11 @@ def _agreed(
         asked.c.opponent_id == user_id,
         ~is_ahead(asked.c.created, now=now),
     )
-    return last_played.scalar_subquery(), last_asked.scalar_subquery()
-
-
-def _count(*where: ColumnElement[bool]) -> ScalarSelect[Any]:
-    return select(func.count()).select_from(matches).where(*where).scalar_subquery()
+    return and_(
+        lately(at, DAY, now=now),
+        at > last_played.scalar_subquery(),
+        at > last_asked.scalar_subquery(),
+    )
 
 
 def may_begin(
@@ -272,29 +233,22 @@ def bring(connection: Connection, user_id: int, place_id: int, *, quotas: Quotas
 
 
 def _is_room(connection: Connection, place_id: int) -> bool:
-    found = connection.execute(select(exists().where(places.c.id == place_id, _IS_ROOM)))
-    return bool(found.scalar_one())
+    return connection.execute(_ROOMS.where(places.c.id == place_id)).first() is not None
 
 
 def may_say(connection: Connection, author_id: int, *, now: int, per_hour: int) -> None:
     """Check that a user may write, start or move something in a room. Raises `Refused`."""
     is_still_here(connection, author_id)
-    said = select(messages.c.at).where(
-        messages.c.author_id == author_id, lately(messages.c.at, HOUR, now=now)
+    sources = [
+        (messages.c.author_id, messages.c.at, true()),
+        (matches.c.challenger_id, matches.c.created, matches.c.place_id.in_(_ROOMS)),
+        (showings.c.user_id, showings.c.at, true()),
+    ]
+    said, *more = (
+        select(at.label("at")).where(whose == author_id, lately(at, HOUR, now=now), which)
+        for whose, at, which in sources
     )
-    begun = (
-        select(matches.c.created.label("at"))
-        .join(places)
-        .where(
-            matches.c.challenger_id == author_id,
-            lately(matches.c.created, HOUR, now=now),
-            _IS_ROOM,
-        )
-    )
-    shown = select(showings.c.at).where(
-        showings.c.user_id == author_id, lately(showings.c.at, HOUR, now=now)
-    )
-    every = said.union_all(begun, shown).subquery()
+    every = said.union_all(*more).subquery()
     query = select(every.c.at).order_by(every.c.at.desc()).offset(per_hour - 1).limit(1)
     first = connection.execute(query).scalar_one_or_none()
     if first is not None:

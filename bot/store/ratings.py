@@ -1,6 +1,8 @@
 """Ratings: changed at the end of a match, and rebuilt from all rated matches."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import (
@@ -18,7 +20,7 @@ from sqlalchemy import (
 
 from bot.domain.glicko import DAY, NEW, Estimate, Rating, rated
 from bot.domain.model import Rerating
-from bot.store.dialect import upsert
+from bot.store.dialect import put
 from bot.store.engine import reads
 from bot.store.schema import rated_matches, ratings
 from bot.store.times import lately
@@ -37,13 +39,7 @@ NOTED = tuple(
     )
     for side in ("first", "second")
 )
-_RATING = (
-    ratings.c.value,
-    ratings.c.deviation,
-    ratings.c.volatility,
-    ratings.c.at,
-    ratings.c.matches,
-)
+_RATING = tuple(ratings.c[one.name] for one in fields(Rating))
 
 
 def count(
@@ -76,15 +72,8 @@ def count(
             at=now,
         )
     )
-    statement = upsert(connection, ratings)
-    statement = statement.on_conflict_do_update(
-        index_elements=[ratings.c.user_id, ratings.c.game, ratings.c.kind],
-        set_={column.name: statement.excluded[column.name] for column in _RATING},
-    )
-    connection.execute(
-        statement,
-        [_row(user_id, game, kind, rating) for user_id, rating in zip(people, after, strict=True)],
-    )
+    rows = [_row(who, game, kind, rating) for who, rating in zip(people, after, strict=True)]
+    put(connection, ratings, *rows)
     return reratings
 
 
@@ -99,21 +88,16 @@ def _reratings(
 
 
 def _noted(reratings: Iterable[Rerating]) -> dict[str, float]:
-    return {
-        column.name: value
-        for columns, one in zip(NOTED, reratings, strict=True)
-        for column, value in zip(
-            columns,
-            (one.before.value, one.before.deviation, one.after.value, one.after.deviation),
-            strict=True,
-        )
-    }
+    """Return the `NOTED` columns of the changes of both ratings."""
+    estimates = [estimate for one in reratings for estimate in (one.before, one.after)]
+    values = [value for one in estimates for value in (one.value, one.deviation)]
+    return dict(zip((column.name for column in chain(*NOTED)), values, strict=False))
 
 
 def reratings_of(noted: Sequence[float | None]) -> tuple[Rerating, ...]:
     """Return the changes of both ratings from the `NOTED` columns, if all are set."""
     values = [value for value in noted if value is not None]
-    if len(values) < sum(map(len, NOTED)):
+    if len(values) < len(noted):
         return ()
     one, since, other, later = (Estimate(*values[at : at + 2]) for at in range(0, len(values), 2))
     return Rerating(one, since), Rerating(other, later)
@@ -122,13 +106,11 @@ def reratings_of(noted: Sequence[float | None]) -> tuple[Rerating, ...]:
 def meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
     """Return how many matches of these two were rated in the last day."""
     table = rated_matches.c
-    query = select(func.count()).where(
-        or_(
-            and_(table.first_id == first, table.second_id == second),
-            and_(table.first_id == second, table.second_id == first),
-        ),
-        lately(table.at, DAY, now=now),
+    either = (
+        and_(table.first_id == one, table.second_id == other)
+        for one, other in ((first, second), (second, first))
     )
+    query = select(func.count()).where(or_(*either), lately(table.at, DAY, now=now))
     return int(connection.execute(query).scalar_one())
 
 
@@ -143,16 +125,7 @@ def known(
 
 
 def _row(user_id: int, game: str, kind: str, rating: Rating) -> dict[str, Any]:
-    return {
-        "user_id": user_id,
-        "game": game,
-        "kind": kind,
-        "value": rating.value,
-        "deviation": rating.deviation,
-        "volatility": rating.volatility,
-        "at": rating.at,
-        "matches": rating.matches,
-    }
+    return {"user_id": user_id, "game": game, "kind": kind, **asdict(rating)}
 
 
 @reads
@@ -203,8 +176,8 @@ def rebuild(connection: Connection) -> int:
         total, last = total + len(rows), rows[-1]["id"]
     connection.execute(delete(ratings))
     written = [_row(*key, rating) for key, rating in made.items()]
-    for part in _parts(written):
-        connection.execute(insert(ratings), part)
+    for at in range(0, len(written), _AT_ONCE):
+        connection.execute(insert(ratings), written[at : at + _AT_ONCE])
     return total
 
 
@@ -216,7 +189,3 @@ def _count_again(
     before = made.get(first, NEW), made.get(second, NEW)
     made[first], made[second] = after = rated(*before, row["half_points"] / 2, now=row["at"])
     return _reratings(before, after, now=row["at"])
-
-
-def _parts(rows: list[dict[str, Any]]) -> Iterable[list[dict[str, Any]]]:
-    return (rows[at : at + _AT_ONCE] for at in range(0, len(rows), _AT_ONCE))

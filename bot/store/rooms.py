@@ -9,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     String,
+    and_,
     bindparam,
     cast,
     exists,
@@ -77,13 +78,12 @@ _BLOCKERS = (
     .correlate(messages)
     .scalar_subquery()
 )
-_COLUMNS = (
+_ALL = select(
     messages,
     users.c.name.label("author"),
     _BEGUN_BY.label("begun_by"),
     _BLOCKERS.label("blockers"),
-)
-_ALL = select(*_COLUMNS).join(users, users.c.id == messages.c.author_id, isouter=True)
+).join(users, users.c.id == messages.c.author_id, isouter=True)
 
 
 _ANSWERS = "is_answer"
@@ -140,16 +140,9 @@ def add(
         hold_people(connection, author_id)
         quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
     stamp = _stamp(connection)
-    made = connection.execute(
-        insert(messages).values(
-            stamp=stamp,
-            place_id=place_id,
-            author_id=author_id,
-            screen={**screen, **({_ANSWERS: True} if is_answer else {})},
-            gone=False,
-            at=at,
-        )
-    )
+    stored = {**screen, _ANSWERS: True} if is_answer else dict(screen)
+    values = {"stamp": stamp, "place_id": place_id, "author_id": author_id, "at": at}
+    made = connection.execute(insert(messages).values(**values, screen=stored, gone=False))
     return _one(connection, new_id(made))
 
 
@@ -172,12 +165,9 @@ def board_message(
         )
         message_id = connection.execute(query).scalar_one_or_none()
     if message_id is None:
-        made = connection.execute(
-            insert(messages).values(
-                stamp=stamp, place_id=place_id, board_id=board_id, gone=False, at=now(connection)
-            )
-        )
-        message_id = new_id(made)
+        values = {"stamp": stamp, "place_id": place_id, "board_id": board_id}
+        new = insert(messages).values(**values, gone=False, at=now(connection))
+        message_id = new_id(connection.execute(new))
     else:
         connection.execute(update(messages).where(messages.c.id == message_id).values(stamp=stamp))
     return _one(connection, message_id)
@@ -186,14 +176,9 @@ def board_message(
 @writes(BOARDS)
 def take_away(connection: Connection, message_id: int) -> Message | None:
     """Mark a message as gone, so that pages remove it."""
-    stamp = _stamp(connection)
-    connection.execute(
-        update(messages)
-        .where(messages.c.id == message_id)
-        .values(gone=True, screen=None, stamp=stamp)
-    )
-    row = connection.execute(_ALL.where(messages.c.id == message_id)).one_or_none()
-    return _message(row) if row else None
+    gone = update(messages).where(messages.c.id == message_id)
+    connection.execute(gone.values(gone=True, screen=None, stamp=_stamp(connection)))
+    return _known(connection, message_id)
 
 
 def erase(connection: Connection, which: ColumnElement[bool]) -> None:
@@ -229,11 +214,13 @@ def _one(connection: Connection, message_id: int) -> Message:
     return _message(connection.execute(_ALL.where(messages.c.id == message_id)).one())
 
 
-@reads
-def message(connection: Connection, message_id: int) -> Message | None:
+def _known(connection: Connection, message_id: int) -> Message | None:
     """Return the message with this id, or None."""
     row = connection.execute(_ALL.where(messages.c.id == message_id)).one_or_none()
     return _message(row) if row else None
+
+
+message = reads(_known)
 
 
 @reads
@@ -254,19 +241,22 @@ def news(connection: Connection, platform: str, *, since: int, limit: int) -> li
 @reads
 def changed(connection: Connection, place_id: int, *, since: int, limit: int) -> list[Message]:
     """Return the messages of a room that changed after `since`, oldest first."""
-    query = _ALL.where(messages.c.place_id == place_id, messages.c.stamp > since)
-    query = query.order_by(messages.c.id.desc()).limit(limit)
-    return [_message(row) for row in connection.execute(query)][::-1]
+    return _newest(connection, place_id, messages.c.stamp > since, limit=limit)
 
 
 @reads
 def older(connection: Connection, place_id: int, *, before: int, limit: int) -> list[Message]:
     """Return the messages of a room before another one, oldest first."""
-    query = _ALL.where(
-        messages.c.place_id == place_id, messages.c.id < before, messages.c.gone.is_(False)
-    )
-    query = query.order_by(messages.c.id.desc()).limit(limit)
-    return [_message(row) for row in connection.execute(query)][::-1]
+    is_earlier = and_(messages.c.id < before, messages.c.gone.is_(False))
+    return _newest(connection, place_id, is_earlier, limit=limit)
+
+
+def _newest(
+    connection: Connection, place_id: int, which: ColumnElement[bool], *, limit: int
+) -> list[Message]:
+    query = _ALL.where(messages.c.place_id == place_id, which)
+    rows = connection.execute(query.order_by(messages.c.id.desc()).limit(limit)).all()
+    return [_message(row) for row in reversed(rows)]
 
 
 @writes(NOTHING)
@@ -290,4 +280,4 @@ def note_read(connection: Connection, user_id: int, place_id: int, *, message_id
 def read_by(connection: Connection, user_id: int) -> dict[int, int]:
     """Return the last message that a user has read, by place."""
     query = select(readings.c.place_id, readings.c.message_id).where(readings.c.user_id == user_id)
-    return {row.place_id: row.message_id for row in connection.execute(query)}
+    return dict(connection.execute(query).all())

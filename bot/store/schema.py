@@ -72,6 +72,9 @@ users = numbered_table(
     index_where("idle_since IS NOT NULL", "ix_users_idle_since", "idle_since"),
 )
 
+USER = (users.c.id, users.c.name, users.c.language, users.c.settings)
+"""The columns of a `bot.domain.model.User`."""
+
 identities = table(
     "identities",
     Column("platform", String(16), primary_key=True),

@@ -1,16 +1,16 @@
 """Browser sessions, and codes that log in another browser. Only hashes are stored."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
 
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User
 from bot.store.changes import NOTHING, PEOPLE
 from bot.store.dialect import hold_people, put
-from bot.store.engine import AnyRow, Store, now, reads, writes
-from bot.store.schema import identities, session_codes, sessions, users
+from bot.store.engine import Store, now, reads, writes
+from bot.store.schema import USER, identities, session_codes, sessions, users
 from bot.store.times import LEEWAY, lately
 
 NOTED_SECONDS = 5 * 60
@@ -37,11 +37,7 @@ class Known:
     external: str
 
 
-def _session(row: AnyRow) -> Session:
-    return Session(id=row.session_id, label=row.label, made=row.made, seen=row.seen)
-
-
-_SESSION = (sessions.c.id.label("session_id"), sessions.c.label, sessions.c.made, sessions.c.seen)
+_SESSION = (sessions.c.id, sessions.c.label, sessions.c.made, sessions.c.seen)
 
 
 def _usable(now: int) -> ColumnElement[bool]:
@@ -50,11 +46,8 @@ def _usable(now: int) -> ColumnElement[bool]:
 
 def insert_session(connection: Connection, user_id: int, new: NewSession, *, now: int) -> None:
     """Store a new session of a user."""
-    connection.execute(
-        insert(sessions).values(
-            user_id=user_id, token_hash=new.token_hash, label=new.label, made=now, seen=now
-        )
-    )
+    row = {"user_id": user_id, **asdict(new), "made": now, "seen": now}
+    connection.execute(insert(sessions).values(row))
 
 
 async def by_token(store: Store, platform: str, token_hash: str) -> Known | None:
@@ -70,14 +63,7 @@ async def by_id(store: Store, platform: str, session_id: int) -> Known | None:
 @reads
 def _known(connection: Connection, platform: str, which: ColumnElement[bool]) -> Known | None:
     query = (
-        select(
-            *_SESSION,
-            users.c.id,
-            users.c.name,
-            users.c.language,
-            users.c.settings,
-            identities.c.external,
-        )
+        select(*_SESSION, identities.c.external, *USER)
         .join(users, users.c.id == sessions.c.user_id)
         .join(identities, identities.c.user_id == users.c.id)
         .where(which, _usable(now(connection)), identities.c.platform == platform)
@@ -85,8 +71,8 @@ def _known(connection: Connection, platform: str, which: ColumnElement[bool]) ->
     row = connection.execute(query.limit(1)).one_or_none()
     if row is None:
         return None
-    user = User(id=row.id, name=row.name, language=row.language, settings=row.settings)
-    return Known(_session(row), user, row.external)
+    *session, external = row[: len(_SESSION) + 1]
+    return Known(Session(*session), User(*row[-len(USER) :]), external)
 
 
 @reads
@@ -94,7 +80,7 @@ def of(connection: Connection, user_id: int) -> list[Session]:
     """Return a user's sessions that have not ended, the last used first."""
     query = select(*_SESSION).where(sessions.c.user_id == user_id, _usable(now(connection)))
     query = query.order_by(sessions.c.seen.desc(), sessions.c.id.desc())
-    return [_session(row) for row in connection.execute(query)]
+    return [Session(*row) for row in connection.execute(query)]
 
 
 @reads
@@ -161,9 +147,9 @@ def _good(code_hash: str, *, now: int) -> ColumnElement[bool]:
 def whose_code(connection: Connection, code_hash: str) -> User | None:
     """Return the user of a valid code, without using it up."""
     query = (
-        select(users.c.id, users.c.name, users.c.language, users.c.settings)
+        select(*USER)
         .join(sessions, sessions.c.user_id == users.c.id)
-        .join(session_codes, session_codes.c.session_id == sessions.c.id)
+        .join(session_codes)
         .where(_good(code_hash, now=now(connection)))
     )
     row = connection.execute(query).one_or_none()
@@ -179,32 +165,24 @@ def move_in(
     None if the code is invalid or just used. Raises `Refused` if the browser is the user's already,
     or the user has too many.
     """
-    query = (
-        select(sessions.c.user_id)
-        .join(session_codes, session_codes.c.session_id == sessions.c.id)
-        .where(_good(code_hash, now=now(connection)))
-    )
-    theirs = select(func.count()).select_from(sessions)
+    at = now(connection)
+    query = select(sessions.c.user_id).join(session_codes).where(_good(code_hash, now=at))
     user_id = connection.execute(query).scalar_one_or_none()
     if user_id is None:
         return None
     hold_people(connection, user_id)
     if connection.execute(query).scalar_one_or_none() is None:
         return None
-    here = select(sessions.c.user_id).where(sessions.c.id == instead_of, _usable(now(connection)))
-    if connection.execute(here).scalar_one_or_none() == user_id:
+    mine = select(sessions.c.id).where(sessions.c.user_id == user_id, _usable(at))
+    open_ = connection.execute(mine).scalars().all()
+    if instead_of in open_:
         raise Refused("here-already")
-    mine = theirs.where(sessions.c.user_id == user_id, _usable(now(connection)))
-    counted = connection.execute(mine)
-    if counted.scalar_one() >= _MOST_SESSIONS:
+    if len(open_) >= _MOST_SESSIONS:
         raise Refused("too-many-browsers", count=_MOST_SESSIONS)
     used = connection.execute(delete(session_codes).where(session_codes.c.code_hash == code_hash))
     if not used.rowcount:
         return None
-    connection.execute(
-        update(sessions)
-        .where(sessions.c.id == instead_of, sessions.c.ended.is_(None))
-        .values(ended=now(connection))
-    )
-    insert_session(connection, user_id, new, now=now(connection))
+    left = update(sessions).where(sessions.c.id == instead_of, sessions.c.ended.is_(None))
+    connection.execute(left.values(ended=at))
+    insert_session(connection, user_id, new, now=at)
     return int(user_id)

@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from threading import Timer
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, create_engine, event
@@ -40,8 +39,8 @@ _TO_WRITE = (
 _TO_READ = (*_TO_WRITE, "PRAGMA query_only=ON")
 # With foreign keys, rebuilding a table would delete the rows that refer to it.
 _TO_MIGRATE = (*_PRAGMAS, "PRAGMA foreign_keys=OFF")
-_LOOK_SECONDS = 0.1
-"""Seconds to check a file at a start, enough for some 40 MB."""
+_CHECKED_AT_START = 40 << 20
+"""Bytes of a file that can be checked at a start, in some 0.1 s."""
 
 T = TypeVar("T")
 
@@ -51,13 +50,12 @@ def migrate(path: Path, *, to: str = "head") -> bool:
     try:
         with one_line(path):
             revision, is_whole = _checked(path)
-            if revision != REVISION:
-                if not is_whole:
-                    with closing(sqlite3.connect(path)) as connection:
-                        _look_through(path, connection)
-                _upgrade(path, to, revision)
-                is_whole = True
-            return is_whole
+            if revision == REVISION:
+                return is_whole
+            if not is_whole:
+                _checked(path, is_whole=True)
+            _upgrade(path, to, revision)
+            return True
     except IntegrityError as error:
         raise StoreError(f"{path}: cannot be migrated: {error.orig}") from error
     except OSError as error:
@@ -75,7 +73,7 @@ def current(path: Path) -> bool:
 def revision(path: Path) -> str | None:
     """Check a whole file, or create an empty one. Return its revision. Raises `StoreError`."""
     with one_line(path):
-        return _checked(path, seconds=None)[0]
+        return _checked(path, is_whole=True)[0]
 
 
 def _upgrade(path: Path, to: str, revision: str | None) -> None:
@@ -108,48 +106,28 @@ def transaction(path: Path, begin: str = "BEGIN IMMEDIATE") -> Iterator[Connecti
         engine.dispose()
 
 
-def _checked(path: Path, *, seconds: float | None = _LOOK_SECONDS) -> tuple[str | None, bool]:
+def _checked(path: Path, *, is_whole: bool = False) -> tuple[str | None, bool]:
+    """Check a file. Return its revision, and whether all of the content is checked."""
     usable(path)
     check_log(path)
     make(path)
-    if path.stat().st_size == 0:
+    size = path.stat().st_size
+    if size == 0:
         return None, True
+    is_whole = is_whole or size <= _CHECKED_AT_START
     with closing(sqlite3.connect(path)) as connection:
-        is_whole = _look_through(path, connection, seconds=seconds)
-        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-        version = (
-            connection.execute("SELECT version_num FROM alembic_version").fetchone()
-            if "alembic_version" in tables
-            else None
-        )
-    revision = None if version is None else str(version[0])
-    migrating.check(str(path), revision=revision, has_tables=bool(tables))
+        if is_whole:
+            _look_through(path, connection)
+        revision, has_tables = migrating.stored_revision(connection)
+    migrating.check(str(path), revision=revision, has_tables=has_tables)
     return revision, is_whole
 
 
-def _look_through(
-    path: Path, connection: sqlite3.Connection, *, seconds: float | None = None
-) -> bool:
-    """Check a file; False if interrupted, or after `seconds`. Raises `StoreError`."""
-    watch = None if seconds is None else Timer(seconds, connection.interrupt)
-    if watch:
-        watch.start()
-    try:
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
-            return False
-        raise
-    finally:
-        if watch:
-            watch.cancel()
-            watch.join()
-    if found == "interrupted":
-        return False
+def _look_through(path: Path, connection: sqlite3.Connection) -> None:
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         what = " ".join(found.split())
         raise StoreError(f"{path}: the database is damaged ({what}); restore a backup")
-    return True
 
 
 @contextmanager
@@ -235,11 +213,12 @@ class SQLite(Database):
         ):
             looking = asyncio.ensure_future(asyncio.to_thread(_look_through, self.path, connection))
             try:
-                self._is_looked_through = await asyncio.shield(looking)
+                await asyncio.shield(looking)
             except asyncio.CancelledError:
                 connection.interrupt()
-                await asyncio.wait([looking])
+                await asyncio.gather(looking, return_exceptions=True)
                 raise
+            self._is_looked_through = True
 
     async def empty_log(self) -> None:
         """Empty the log, as it has deleted content, unless others read."""

@@ -8,11 +8,12 @@ import asyncio
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import aiosqlite
 from sqlalchemy import Connection, create_engine
@@ -145,23 +146,10 @@ class Reader(ConnectionThread):
         return await self.call(there)
 
 
-class _Waiting(Generic[T]):
-    """A step in the queue, and later its outcome."""
+class _Failed(NamedTuple):
+    """The outcome of a step that raised."""
 
-    value: T
-
-    def __init__(self, step: Callable[[Connection], T]) -> None:
-        self.step = step
-        self.error: BaseException | None = None
-        self.is_done = self.is_abandoned = False
-
-    def run(self, connection: Connection) -> None:
-        self.value = self.step(connection)
-
-    def outcome(self) -> T:
-        if self.error is not None:
-            raise self.error
-        return self.value
+    error: BaseException
 
 
 class Writer(ConnectionThread):
@@ -169,57 +157,62 @@ class Writer(ConnectionThread):
 
     def __init__(self, path: Path, check: Callable[[], None], first: Sequence[str] = ()) -> None:
         super().__init__(path, check, first)
-        self._waiting: deque[_Waiting[Any]] = deque()
+        self._waiting: deque[tuple[Callable[[Connection], Any], Future[Any]]] = deque()
 
     async def write(self, step: Callable[[Connection], T]) -> T:
         """Run and commit a step. Without a caller, a step that has not started is dropped."""
-        mine = _Waiting(step)
-        self._waiting.append(mine)
+        done = Future[T]()
+        self._waiting.append((step, done))
         try:
-            await self.call(lambda raw: None if mine.is_done else self._commit_waiting(raw))
+            await self.call(lambda raw: None if done.done() else self._commit_waiting(raw))
         except asyncio.CancelledError:
-            mine.is_abandoned = True
+            done.cancel()
             raise
-        return mine.outcome()
+        return done.result()
 
     def _commit_waiting(self, raw: sqlite3.Connection) -> None:
         came = [self._waiting.popleft() for _ in range(len(self._waiting))]
-        group = [one for one in came if not one.is_abandoned]
+        group = [(step, done) for step, done in came if done.set_running_or_notify_cancel()]
         try:
             self._check()
-            self._commit(raw, group)
+            outcomes = self._commit(raw, [step for step, _ in group])
             # A commit to a file that has been replaced counts as failed.
             self._check()
         except BaseException as error:  # noqa: BLE001 - raised to the callers
-            for one in group:
-                one.error = error
-        for one in group:
-            one.is_done = True
+            outcomes = [_Failed(error)] * len(group)
+        for (_, done), outcome in zip(group, outcomes, strict=True):
+            if isinstance(outcome, _Failed):
+                done.set_exception(outcome.error)
+            else:
+                done.set_result(outcome)
 
-    def _commit(self, raw: sqlite3.Connection, group: Sequence[_Waiting[Any]]) -> None:
+    def _commit(
+        self, raw: sqlite3.Connection, steps: Sequence[Callable[[Connection], Any]]
+    ) -> list[Any]:
         raw.execute("BEGIN IMMEDIATE")
         try:
-            for one in group:
-                if len(group) == 1:
-                    one.run(self._connection)
-                else:
-                    self._within_savepoint(raw, one)
+            if len(steps) == 1:
+                outcomes = [steps[0](self._connection)]
+            else:
+                outcomes = [self._within_savepoint(raw, step) for step in steps]
             raw.execute("COMMIT")
         except BaseException:
             raw.rollback()
             raise
+        return outcomes
 
-    def _within_savepoint(self, raw: sqlite3.Connection, one: _Waiting[Any]) -> None:
+    def _within_savepoint(self, raw: sqlite3.Connection, step: Callable[[Connection], Any]) -> Any:
         raw.execute("SAVEPOINT one")
         try:
-            one.run(self._connection)
+            outcome = step(self._connection)
         except Exception as error:
             if not raw.in_transaction:
                 # SQLite has rolled back everything: the disk is full or gone.
                 raise
             raw.execute("ROLLBACK TO one")
-            one.error = error
+            outcome = _Failed(error)
         raw.execute("RELEASE one")
+        return outcome
 
     async def fold(self, alone: Callable[[], AbstractContextManager[bool]]) -> bool:
         """Checkpoint the log into the file. False if `alone` forbids it or a reader blocks it."""

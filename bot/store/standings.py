@@ -1,7 +1,7 @@
 """Leaderboards (`Ladder`): updated with every match, and read from an index."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any, Self
@@ -23,7 +23,7 @@ from sqlalchemy import (
 from bot.domain.glicko import UNSURE_ABOVE, Rating
 from bot.domain.model import HIDDEN, RECORD
 from bot.store import ratings
-from bot.store.dialect import upsert
+from bot.store.dialect import put
 from bot.store.engine import now, reads, writes
 from bot.store.schema import identities, places, results, standings, users
 
@@ -34,7 +34,6 @@ EVERYWHERE = ""
 _SURE = 10_000.0
 """Ranks reliable ratings above all others."""
 _AT_ONCE = 2000
-_KEY = ("scope", "month", "game", "solo", "kind", "user_id")
 
 
 def of_place(place_id: int) -> str:
@@ -66,14 +65,7 @@ class Ladder:
 
     @property
     def where(self) -> ColumnElement[bool]:
-        row = standings.c
-        return and_(
-            row.scope == self.scope,
-            row.month == self.month,
-            row.game == self.game,
-            row.solo.is_(self.solo),
-            row.kind == self.kind,
-        )
+        return and_(*(standings.c[name] == value for name, value in asdict(self).items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,30 +109,17 @@ class Tally:
         return replace(after, best=best, recent=(*self.recent, score)[-RECENT:])
 
     def row(self, ladder: Ladder, user_id: int, *, hidden: bool) -> dict[str, Any]:
-        return {
-            **{name: getattr(ladder, name) for name in _KEY[:-1]},
-            "user_id": user_id,
-            "matches": self.matches,
-            "wins": self.wins,
-            "draws": self.draws,
-            "streak": self.streak,
-            "longest": self.longest,
-            "best": self.best,
-            "recent": list(self.recent) or None,
-            "worth": -self.average if ladder.solo else self.points,
-            "hidden": hidden,
-        }
+        worth = -self.average if ladder.solo else self.points
+        about = {"user_id": user_id, "worth": worth, "hidden": hidden}
+        return {**asdict(ladder), **asdict(self), **about, "recent": list(self.recent) or None}
 
 
-_TALLY = (
-    *(standings.c.matches, standings.c.wins, standings.c.draws, standings.c.streak),
-    *(standings.c.longest, standings.c.best, standings.c.recent),
-)
+_TALLY = tuple(standings.c[one.name] for one in fields(Tally))
 
 
 def _tally(row: Sequence[Any]) -> Tally:
-    matches, wins, draws, streak, longest, best, recent = row
-    return Tally(matches, wins, draws, streak, longest, best, tuple(recent or ()))
+    *counts, recent = row
+    return replace(Tally(*counts), recent=tuple(recent or ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +134,14 @@ class Entry:
     hidden: bool = False
 
 
-@dataclass(slots=True)
-class _Ladders:
-    known: dict[tuple[Ladder, int], Tally] = field(default_factory=dict)
+_Tallies = dict[tuple[Ladder, int], Tally]
+"""By leaderboard and user."""
 
-    def add(self, ladder: Ladder, row: Mapping[str, Any]) -> None:
-        key = ladder, row["user_id"]
-        before = self.known.get(key, Tally())
-        self.known[key] = before.after(row["half_points"], row["score"], solo=ladder.solo)
+
+def _add(counted: _Tallies, ladder: Ladder, row: Mapping[Any, Any]) -> None:
+    key = ladder, row["user_id"]
+    before = counted.get(key, Tally())
+    counted[key] = before.after(row["half_points"], row["score"], solo=ladder.solo)
 
 
 def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -183,67 +162,57 @@ def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         standings.c.kind == kind,
         standings.c.user_id.in_(people),
     )
-    counted = _Ladders(
-        {
-            (Ladder(scope, game, kind, solo, month), user_id): _tally(rest)
-            for scope, month, user_id, *rest in connection.execute(query)
-        }
-    )
+    counted = {
+        (Ladder(scope, game, kind, solo, month), user_id): _tally(rest)
+        for scope, month, user_id, *rest in connection.execute(query)
+    }
     for ladder in every:
         for row in rows:
-            counted.add(ladder, row)
-    written = _rows(counted, _unlisted(connection, people))
-    statement = upsert(connection, standings)
-    statement = statement.on_conflict_do_update(
-        index_elements=[standings.c[name] for name in _KEY],
-        set_={name: statement.excluded[name] for name in written[0] if name not in _KEY},
-    )
-    connection.execute(statement, written)
+            _add(counted, ladder, row)
+    put(connection, standings, *_rows(counted, _unlisted(connection, people)))
     if not solo:
         _by_rating(connection, people, game=game, kind=kind)
 
 
 def _scopes(connection: Connection, place_id: int) -> list[str]:
-    query = select(places.c.platform, places.c.community).where(places.c.id == place_id)
-    platform, community = connection.execute(query).one()
+    platform, community = _community(connection, place_id)
     scopes = [EVERYWHERE, of_place(place_id)]
     return scopes if community is None else [*scopes, of_community(platform, community)]
 
 
-def _rows(counted: _Ladders, unlisted: set[int]) -> list[dict[str, Any]]:
+def _community(connection: Connection, place_id: int) -> tuple[str, str | None]:
+    query = select(places.c.platform, places.c.community).where(places.c.id == place_id)
+    platform, community = connection.execute(query).one()
+    return platform, community
+
+
+def _rows(counted: _Tallies, unlisted: set[int]) -> list[dict[str, Any]]:
     return [
         tally.row(ladder, user_id, hidden=user_id in unlisted)
-        for (ladder, user_id), tally in counted.known.items()
+        for (ladder, user_id), tally in counted.items()
     ]
 
 
-@reads
-def unlisted(connection: Connection, people: Iterable[int]) -> set[int]:
-    """Return the users who are in no list: by choice, or as deleted accounts."""
-    return _unlisted(connection, people)
-
-
 def _unlisted(connection: Connection, people: Iterable[int] | None = None) -> set[int]:
+    """Return the users who are in no list: by choice, or as deleted accounts."""
     is_known = exists().where(identities.c.user_id == users.c.id)
-    wish = users.c.settings[RECORD].as_string() == HIDDEN
-    query = select(users.c.id).where(or_(wish, ~is_known))
+    query = select(users.c.id).where(or_(users.c.settings[RECORD].as_string() == HIDDEN, ~is_known))
     if people is not None:
         query = query.where(users.c.id.in_(people))
     return set(connection.execute(query).scalars())
 
 
+unlisted = reads(_unlisted)
+
+
 def _by_rating(connection: Connection, people: Sequence[int], *, game: str, kind: str) -> None:
     """Rank users by rating in the leaderboards for all time."""
+    row = standings.c
     for user_id, rating in ratings.known(connection, people, game=game, kind=kind).items():
         connection.execute(
             update(standings)
-            .where(
-                standings.c.user_id == user_id,
-                standings.c.month == ALL_TIME,
-                standings.c.game == game,
-                standings.c.solo.is_(False),
-                standings.c.kind == kind,
-            )
+            .where(row.user_id == user_id, row.month == ALL_TIME)
+            .where(row.game == game, row.solo.is_(False), row.kind == kind)
             .values(worth=_worth(rating))
         )
 
@@ -262,31 +231,23 @@ def hide(connection: Connection, user_id: int, *, hidden: bool) -> None:
 def rebuild(connection: Connection) -> int:
     """Recompute all ratings and standings; return the number of rated matches."""
     total = ratings.rebuild(connection)
-    _recount_all(connection, now=now(connection))
+    connection.execute(delete(standings))
+    _fold(connection, cache(partial(_scopes, connection)), true())
     return total
 
 
-def _recount_all(connection: Connection, *, now: int) -> None:
-    connection.execute(delete(standings))
-    scopes = cache(partial(_scopes, connection))
-    _fold(connection, scopes, true(), now=now)
-
-
-def recount(connection: Connection, place_id: int, gone: Iterable[str], *, now: int) -> None:
+def recount(connection: Connection, place_id: int, gone: Iterable[str]) -> None:
     """Recount a place and its community, and delete the scopes `gone`."""
-    query = select(places.c.platform, places.c.community).where(places.c.id == place_id)
-    platform, community = connection.execute(query).one()
-    inside = [places.c.id == place_id]
-    scopes = [of_place(place_id)]
+    platform, community = _community(connection, place_id)
+    inside = places.c.id == place_id
     if community is not None:
-        inside = [places.c.platform == platform, places.c.community == community]
-        scopes.append(of_community(platform, community))
+        inside = and_(places.c.platform == platform, places.c.community == community)
+    scopes = _scopes(connection, place_id)[1:]
     connection.execute(delete(standings).where(standings.c.scope.in_([*scopes, *gone])))
     _fold(
         connection,
         lambda one: scopes if one == place_id else scopes[1:],
-        results.c.place_id.in_(select(places.c.id).where(*inside)),
-        now=now,
+        results.c.place_id.in_(select(places.c.id).where(inside)),
     )
 
 
@@ -294,20 +255,16 @@ def _fold(
     connection: Connection,
     scopes: Callable[[int], Iterable[str]],
     which: ColumnElement[bool],
-    *,
-    now: int,
 ) -> None:
-    counted, this_month = _Ladders(), month_of(now)
-    row = results.c
-    order = (row.at, row.match_id, row.seat)
-    query = select(row.at, row.match_id, row.seat, row.user_id, row.place_id, row.game, row.kind)
-    query = query.add_columns(row.solo, row.half_points, row.score).where(row.kind.is_not(None))
-    for result in connection.execute(query.where(which).order_by(*order)).mappings():
+    counted, this_month, row = _Tallies(), month_of(now(connection)), results.c
+    query = select(results).where(row.kind.is_not(None), which)
+    query = query.order_by(row.at, row.match_id, row.seat)
+    for result in connection.execute(query).mappings():
         is_new = month_of(result["at"]) == this_month
         for scope in scopes(result["place_id"]):
             for month in (ALL_TIME, this_month) if is_new else (ALL_TIME,):
                 ladder = Ladder(scope, result["game"], result["kind"], result["solo"], month)
-                counted.add(ladder, dict(result))
+                _add(counted, ladder, result)
     written = _rows(counted, _unlisted(connection))
     strong = ratings.every(connection)
     for one in written:
@@ -325,17 +282,14 @@ def ladders(
     """Return the leaderboards of a game that have entries, those of two players first."""
     found, row = [], standings.c
     for solo in (False, True):
-        last: str | None = None
-        while True:
-            query = select(func.min(row.kind)).where(
-                row.scope == scope, row.month == month, row.game == game, row.solo.is_(solo)
-            )
-            if last is not None:
-                query = query.where(row.kind > last)
-            last = connection.execute(query).scalar_one()
-            if last is None:
-                break
-            found.append(Ladder(scope, game, last, solo, month))
+        query = select(func.min(row.kind)).where(
+            row.scope == scope, row.month == month, row.game == game, row.solo.is_(solo)
+        )
+        kind = connection.execute(query).scalar_one()
+        while kind is not None:
+            found.append(Ladder(scope, game, kind, solo, month))
+            # Jumps along the index instead of reading all entries.
+            kind = connection.execute(query.where(row.kind > kind)).scalar_one()
     return found
 
 
@@ -353,12 +307,12 @@ def page(
     )
     rows = connection.execute(query).all()
     rated = _rated(connection, ladder, [row.user_id for row in rows])
-    rank = 1
+    rank = last = 1
     if rows and offset:
         rank = _rank(connection, ladder, rows[0].worth, minimum=minimum)
-    entries, last = [], None
+    entries: list[Entry] = []
     for at, (user_id, worth, *rest) in enumerate(rows, offset + 1):
-        if last is not None and worth != last:
+        if entries and worth != last:
             rank = at
         last = worth
         entries.append(Entry(user_id, _tally(rest), rated.get(user_id), rank))

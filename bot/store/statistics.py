@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Integer, and_, cast, exists, func, select
+from sqlalchemy import Connection, Integer, and_, cast, exists, func, select
 from sqlalchemy.sql.functions import FunctionElement
 
 from bot.domain.model import HIDDEN, RECORD
@@ -48,7 +48,6 @@ def _count(half_points: int) -> FunctionElement[int]:
     return func.sum(cast(results.c.half_points == half_points, Integer))
 
 
-_COUNTS = ("wins", "draws", "losses")
 _RECORD = (_count(2), _count(1), _count(0))
 _AGAINST_PEOPLE = and_(~results.c.solo, results.c.level.is_(None))
 _LATELY = 1000
@@ -66,10 +65,9 @@ class Records:
 @reads
 def records(connection: Connection, user_id: int) -> Records:
     """Return a user's records."""
-    query = select(results.c.game, results.c.level, *_RECORD, func.max(results.c.moves))
-    query = query.where(results.c.user_id == user_id, ~results.c.solo)
-    query = query.group_by(results.c.game, results.c.level)
-    query = query.order_by(results.c.game, results.c.level)
+    its = results.c.game, results.c.level
+    query = select(*its, *_RECORD, func.max(results.c.moves))
+    query = query.where(results.c.user_id == user_id, ~results.c.solo).group_by(*its).order_by(*its)
     found = Records({}, {})
     for game, level, *counts, longest in connection.execute(query):
         if level is None:
@@ -82,30 +80,19 @@ def records(connection: Connection, user_id: int) -> Records:
 @reads
 def opponents(connection: Connection, user_id: int, *, limit: int) -> list[tuple[int, Record]]:
     """Return the most frequent opponents and the records against them, without hidden users."""
-    counts = [count.label(name) for name, count in zip(_COUNTS, _RECORD, strict=True)]
-    met = (
-        select(_OTHER.c.user_id, func.count().label("times"), *counts)
+    other = _OTHER.c.user_id
+    is_hidden = exists().where(users.c.id == other, users.c.settings[RECORD].as_string() == HIDDEN)
+    query = (
+        select(other, *_RECORD)
         .select_from(results)
         .join(_OTHER, _SAME_MATCH)
         .where(results.c.user_id == user_id)
-        .group_by(_OTHER.c.user_id)
-        .subquery()
-    )
-    query = (
-        select(met.c.user_id, *(met.c[name] for name in _COUNTS))
-        .where(_is_listed(met.c.user_id))
-        .order_by(met.c.times.desc(), met.c.user_id)
+        .group_by(other)
+        .having(and_(exists().where(identities.c.user_id == other), ~is_hidden))
+        .order_by(func.count().desc(), other)
         .limit(limit)
     )
     return [(other, Record(*rest)) for other, *rest in connection.execute(query)]
-
-
-def _is_listed(user_id: ColumnElement[int]) -> ColumnElement[bool]:
-    wish = users.c.settings[RECORD].as_string() == HIDDEN
-    return and_(
-        exists().where(identities.c.user_id == user_id),
-        ~exists().where(users.c.id == user_id, wish),
-    )
 
 
 @reads

@@ -6,12 +6,13 @@ and the hash is deleted. Nothing is kept of web users, who have no such id.
 """
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from typing import Any
 
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, Table, delete, insert, or_, select, update
 
-from bot.store import puzzles, quotas
+from bot.store import key_values, puzzles, quotas
 from bot.store.changes import NOTHING
 from bot.store.engine import writes
 from bot.store.schema import (
@@ -21,7 +22,6 @@ from bot.store.schema import (
     erased_blocks,
     erased_challenges,
     identities,
-    key_values,
 )
 from bot.support.platforms import WEB
 
@@ -30,10 +30,7 @@ _PURPOSE = b"azumaya: people who have erased themselves"
 
 
 def _traces(connection: Connection, known: Iterable[tuple[str, str]]) -> list[str]:
-    query = select(key_values.c.value).where(
-        key_values.c.platform == OURS, key_values.c.key == "button-key"
-    )
-    secret = bytes.fromhex(connection.execute(query).scalar_one())
+    secret = bytes.fromhex(key_values.value_of(connection, OURS, "button-key") or "")
     key = hmac.digest(secret, _PURPOSE, "sha256")
     return [
         hmac.new(key, f"{name}:{external}".encode(), sha256).hexdigest() for name, external in known
@@ -45,36 +42,18 @@ def keep(connection: Connection, user_id: int, *, now: int) -> None:
     query = select(identities.c.platform, identities.c.external)
     query = query.where(identities.c.user_id == user_id, identities.c.platform != WEB.name)
     known = [(row.platform, row.external) for row in connection.execute(query)]
-    if known:
-        held = select(blocks.c.blocker_id, blocks.c.at).where(blocks.c.blocked_id == user_id)
-        blocked = connection.execute(held).all()
-        asked = [
-            *connection.execute(quotas.in_vain(user_id, now=now)).all(),
-            *connection.execute(quotas.in_vain_before(user_id, now=now)).all(),
-        ]
-        tried = connection.execute(puzzles.known(user_id, now=now)).scalars().all()
-        for trace in _traces(connection, known) if blocked or asked or tried else ():
-            connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
-            if blocked:
-                connection.execute(
-                    insert(erased_blocks),
-                    [
-                        {"blocker_id": row.blocker_id, "trace": trace, "at": row.at}
-                        for row in blocked
-                    ],
-                )
-            if asked:
-                connection.execute(
-                    insert(erased_challenges),
-                    [
-                        {"opponent_id": row.opponent_id, "trace": trace, "at": row.at}
-                        for row in asked
-                    ],
-                )
-            if tried:
-                connection.execute(
-                    insert(erased_attempts), [{"puzzle_id": one, "trace": trace} for one in tried]
-                )
+    held = select(blocks.c.blocker_id, blocks.c.at).where(blocks.c.blocked_id == user_id)
+    tried = connection.execute(puzzles.known(user_id, now=now)).scalars()
+    kept: dict[Table, Sequence[Any]] = {
+        erased_blocks: connection.execute(held).mappings().all(),
+        erased_challenges: connection.execute(quotas.in_vain(user_id, now=now)).mappings().all(),
+        erased_attempts: [{"puzzle_id": one} for one in tried],
+    }
+    for trace in _traces(connection, known) if any(kept.values()) else ():
+        connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
+        for table, rows in kept.items():
+            if rows:
+                connection.execute(insert(table), [{**row, "trace": trace} for row in rows])
     clear(connection, user_id)
 
 
@@ -95,22 +74,12 @@ def find(connection: Connection, user_id: int, platform: str, external: str) -> 
     (trace,) = _traces(connection, [(platform, external)])
     query = select(erased_blocks.c.blocker_id, erased_blocks.c.at)
     query = query.where(erased_blocks.c.trace == trace)
-    if found := connection.execute(query).all():
-        connection.execute(
-            insert(blocks),
-            [{"blocker_id": row.blocker_id, "blocked_id": user_id, "at": row.at} for row in found],
-        )
+    if found := connection.execute(query).mappings().all():
+        connection.execute(insert(blocks), [{**row, "blocked_id": user_id} for row in found])
         connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
-    connection.execute(
-        update(erased_challenges)
-        .where(erased_challenges.c.trace == trace)
-        .values(trace=None, challenger_id=user_id)
-    )
-    connection.execute(
-        update(erased_attempts)
-        .where(erased_attempts.c.trace == trace)
-        .values(trace=None, user_id=user_id)
-    )
+    for table, owner in ((erased_challenges, "challenger_id"), (erased_attempts, "user_id")):
+        theirs = update(table).where(table.c.trace == trace)
+        connection.execute(theirs.values({"trace": None, owner: user_id}))
 
 
 @writes(NOTHING, alone=True)

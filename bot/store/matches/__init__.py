@@ -1,14 +1,23 @@
 """Matches, seats, moves and boards, written together so that they agree."""
 
-from bot.store.matches.aside import put_aside, take_up
-from bot.store.matches.away import go_away
 from bot.store.matches.beginning import begin, begin_at_once, end_challenge, propose
-from bot.store.matches.committing import Committed, Ended, Result, commit
-from bot.store.matches.leaving import end_challenges, give_up
-from bot.store.matches.looking_back import ask_analysis, give_up_analysis, note_analysis
-from bot.store.matches.offers import offer, set_clock, take_back
-from bot.store.matches.reading import load, load_on, load_several
-from bot.store.matches.waiting import look_later, note_wait, remind, remind_later
+from bot.store.matches.changing import (
+    ask_analysis,
+    give_up_analysis,
+    look_later,
+    note_analysis,
+    note_wait,
+    offer,
+    put_aside,
+    remind,
+    remind_later,
+    set_clock,
+    take_back,
+    take_up,
+)
+from bot.store.matches.committing import Committed, Ended, Result, commit, end_challenges, give_up
+from bot.store.matches.holidays import go_away
+from bot.store.matches.reading import load, load_several
 
 __all__ = [
     "Committed",
@@ -24,7 +33,6 @@ __all__ = [
     "give_up_analysis",
     "go_away",
     "load",
-    "load_on",
     "load_several",
     "look_later",
     "note_analysis",

@@ -10,14 +10,14 @@ from bot.domain.clocks import Running
 from bot.domain.errors import Crossed, Doubled, Refused
 from bot.domain.model import Match, NewMatch, Quotas, Status
 from bot.store import puzzles
-from bot.store.boards import insert_first as first_board
+from bot.store.boards import insert as insert_board
 from bot.store.changes import BOARDS
 from bot.store.dialect import hold_people
 from bot.store.engine import new_id, now, writes
 from bot.store.leases import Effect
 from bot.store.match_queries import is_held_for, is_untouched
-from bot.store.matches.away import holidays_of, with_holidays
 from bot.store.matches.committing import bits, change, still, stored_terms, times, writes_match
+from bot.store.matches.holidays import holidays_of, with_holidays
 from bot.store.matches.reading import load_on
 from bot.store.quotas import is_still_here, may_begin, may_propose, may_show
 from bot.store.schema import matches, seats, users
@@ -44,9 +44,7 @@ def propose(
         _none_crosses(connection, new, but=may_cross)
     may_propose(connection, new, quotas=quotas)
     may_show(connection, new.challenger, new.place_id, quotas=quotas)
-    match_id = _insert(connection, new, Status.PROPOSED, now=now(connection))
-    first_board(connection, match_id, new.place_id)
-    return load_on(connection, [match_id])[match_id]
+    return _insert(connection, new, Status.PROPOSED)
 
 
 def _is_only_one(connection: Connection, new: NewMatch, *, once: bool) -> None:
@@ -115,12 +113,7 @@ def begin_at_once(
         puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
     may_begin(connection, new.challenger, [], quotas=quotas)
     may_show(connection, new.challenger, new.place_id, quotas=quotas)
-    match_id = _insert(connection, new, Status.RUNNING, now=now(connection), setup=setup, turn=turn)
-    if new.puzzle is not None:
-        puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=now(connection))
-    _seat(connection, match_id, users_of(new.seats))
-    first_board(connection, match_id, new.place_id)
-    return load_on(connection, [match_id])[match_id]
+    return _insert(connection, new, Status.RUNNING, setup=setup, turn=turn)
 
 
 def _insert(
@@ -128,12 +121,11 @@ def _insert(
     new: NewMatch,
     status: Status,
     *,
-    now: int,
     setup: str = "",
     turn: frozenset[int] = frozenset(),
-) -> int:
-    is_computers = not turn <= users_of(new.seats).keys()
-    work_after = now if is_computers else None
+) -> Match:
+    at, people = now(connection), users_of(new.seats)
+    work_after = None if turn <= people.keys() else at
     made = connection.execute(
         insert(matches).values(
             code=new.code,
@@ -153,14 +145,20 @@ def _insert(
             **stored_terms(new.terms),
             computers=levels_of(new.seats),
             work_after=work_after,
-            **still({"status": status.value, "work_after": work_after}, now=now),
-            created=now,
-            updated=now,
+            **still({"status": status.value, "work_after": work_after}, now=at),
+            created=at,
+            updated=at,
             news=1,
             news_by=new.challenger,
         )
     )
-    return new_id(made)
+    match_id = new_id(made)
+    if new.puzzle is not None:
+        puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=at)
+    if people:
+        _seat(connection, match_id, people)
+    insert_board(connection, match_id, new.place_id)
+    return load_on(connection, [match_id])[match_id]
 
 
 @writes_match
@@ -181,7 +179,7 @@ def begin(
     may_begin(connection, accepting, [match.challenger], quotas=quotas)
     _may_answer(connection, match, accepting)
     begun = replace(match, setup=setup, seats=tuple(users), running=running)
-    begun = with_holidays(connection, begun, turn, now=now(connection))
+    begun = with_holidays(connection, begun, turn)
     opponent = accepting if match.held_for else match.opponent
     begun = replace(begun, status=Status.RUNNING, opponent=opponent, expires=None, held_for="")
     values = {
@@ -207,19 +205,10 @@ def _may_answer(connection: Connection, match: Match, user_id: int) -> None:
 
 
 def _seat(connection: Connection, match_id: int, people: Mapping[int, int]) -> None:
-    user_ids = list(people.values())
-    connection.execute(
-        insert(seats),
-        [
-            {"match_id": match_id, "seat": seat, "user_id": user_id}
-            for seat, user_id in people.items()
-        ],
-    )
-    connection.execute(
-        update(users)
-        .where(users.c.id.in_(user_ids), users.c.idle_since.is_not(None))
-        .values(idle_since=None)
-    )
+    rows = [{"match_id": match_id, "seat": seat, "user_id": one} for seat, one in people.items()]
+    connection.execute(insert(seats), rows)
+    idle = update(users).where(users.c.id.in_(people.values()), users.c.idle_since.is_not(None))
+    connection.execute(idle.values(idle_since=None))
 
 
 @writes_match

@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Update, and_, bindparam, insert, update
+from sqlalchemy import ColumnElement, Connection, Update, and_, bindparam, insert, select, update
 
 from bot.domain.clocks import Running
+from bot.domain.errors import StaleBoard
 from bot.domain.model import Ending, Match, Offer, Ply, Rerating, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
@@ -42,8 +43,8 @@ class Result:
 class Committed:
     """What is known once moves are committed."""
 
-    has_met_too_often: bool
-    reratings: tuple[Rerating, ...]
+    has_met_too_often: bool = False
+    reratings: tuple[Rerating, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,79 +99,85 @@ def commit(
         status, played = Status.OVER if ending else match.status, (*match.plies, *plies)
         after = replace(match, status=status, plies=played, offers=offers)
         values |= work(after, turn, now=at)
-    if not bump(connection, match.id, match.version, values=values, now=at, effect=effect):
+    if not change(connection, match, values, effect):
         return None
     if plies:
-        first = match.moves_made
-        connection.execute(
-            insert(moves),
-            [
-                {
-                    "match_id": match.id,
-                    "ply": first + index,
-                    "seat": ply.seat,
-                    "notation": ply.notation,
-                    "at": ply.at,
-                }
-                for index, ply in enumerate(plies)
-            ],
-        )
-    made = len(match.plies) + len(plies)
-    committed = _count(connection, match, counted, made=made, now=at)
+        rows = [
+            {"match_id": match.id, "ply": number, **asdict(ply)}
+            for number, ply in enumerate(plies, match.moves_made)
+        ]
+        connection.execute(insert(moves), rows)
+    committed = _count(connection, match, counted, made=len(match.plies) + len(plies))
     if is_solved is not None:
         puzzles.decide(connection, match, is_solved=is_solved, now=at)
     return committed
 
 
-def end_all(connection: Connection, which: Sequence[Ended], *, now: int, effect: Effect) -> None:
-    """End many locked matches, with few statements."""
-    raised, behind = defaultdict[frozenset[str], list[Any]](list), []
+def give_up(connection: Connection, user_id: int, which: Sequence[Ended]) -> None:
+    """End matches of a deleted account. Raises `StaleBoard` if one has changed."""
+    hold_people(connection, *{user for ended in which for user in ended.match.people})
+    query = select(matches.c.id, matches.c.version)
+    query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
+    query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
+    found = {row.id: row.version for row in connection.execute(query)}
     for ended in which:
-        running = ended.match.running and ended.match.running.stopped()
-        after = replace(ended.match, status=Status.OVER)
+        if found.get(ended.match.id) != ended.match.version:
+            raise StaleBoard(ended.match.id)
+    _end_all(connection, which, Effect(is_news=True, by=user_id))
+
+
+def end_challenges(connection: Connection, which: ColumnElement[bool], *, gone: int) -> None:
+    """Withdraw the waiting challenges of `which` made by `gone`, and decline the others."""
+    query = select(matches.c.id, matches.c.version, matches.c.challenger_id).where(
+        which, matches.c.status == Status.PROPOSED.value
+    )
+    for row in connection.execute(query.with_for_update()).all():
+        is_theirs = row.challenger_id == gone
+        status = Status.WITHDRAWN if is_theirs else Status.DECLINED
+        values = {"status": status.value, "expires": None}
+        bump(connection, row.id, row.version, values, Effect(is_news=True, by=gone))
+
+
+def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> None:
+    """End many locked matches, with few statements."""
+    raised, at = defaultdict[frozenset[str], list[Any]](list), now(connection)
+    for ended in which:
+        match = ended.match
         values = {
             "turn": 0,
             **_come_to(ended.ending, ended.outcome),
-            **times(running),
-            **work(after, (), now=now),
+            **times(match.running and match.running.stopped()),
+            **work(replace(match, status=Status.OVER), (), now=at),
         }
-        match = ended.match
-        values = _raised(match.id, match.version, values, now=now, effect=effect)
+        values = _raised(match.id, match.version, values, now=at, effect=effect)
         raised[frozenset(values)].append(values)
-        behind.append((ended.match.id, ended.match.version + 1))
     for columns, rows in raised.items():
         connection.execute(_raise(columns), rows)
-    if behind:
-        mark_behind(connection, *behind, effect=effect)
+    if which:
+        reached = ((ended.match.id, ended.match.version + 1) for ended in which)
+        mark_behind(connection, *reached, effect=effect)
     for ended in which:
-        _count(connection, ended.match, ended.counted, made=len(ended.match.plies), now=now)
+        _count(connection, ended.match, ended.counted, made=len(ended.match.plies))
 
 
 def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if ending is not None:
-        values["status"] = Status.OVER.value
-        values["ending"] = ending.kind.value
-        values["ended_by"] = ending.by
+        values |= {"status": Status.OVER.value, "ending": ending.kind.value, "ended_by": ending.by}
     if outcome is not None:
-        values["outcome"] = {
-            "winners": sorted(outcome.winners),
-            "reason": outcome.reason,
-            "scores": list(outcome.scores),
-        }
+        values["outcome"] = {**asdict(outcome), "winners": sorted(outcome.winners)}
     return values
 
 
 def _count(
-    connection: Connection, match: Match, counted: Sequence[Result], *, made: int, now: int
+    connection: Connection, match: Match, counted: Sequence[Result], *, made: int
 ) -> Committed:
     """Store results. Short matches and too frequent pairs change no rating or leaderboard."""
-    has_met_too_often, reratings = False, tuple[Rerating, ...]()
     if not counted:
-        return Committed(has_met_too_often, reratings)
-    kind = counted[0].kind
-    if len(counted) > 1 and made < ratings.LEAST_PLIES:
-        kind = None
+        return Committed()
+    committed, at = Committed(), now(connection)
+    is_too_short = len(counted) > 1 and made < ratings.LEAST_PLIES
+    kind = None if is_too_short else counted[0].kind
     if kind is not None and match.terms.rated is not None:
         one, other = counted
         reratings = ratings.count(
@@ -180,49 +187,35 @@ def _count(
             kind=kind,
             people=(one.user_id, other.user_id),
             half_points=one.half_points,
-            now=now,
+            now=at,
         )
-        has_met_too_often, kind = not reratings, kind if reratings else None
-    rows = [
-        {
-            "match_id": match.id,
-            "seat": result.seat,
-            "user_id": result.user_id,
-            "game": match.game,
-            "place_id": match.place_id,
-            "solo": result.solo,
-            "half_points": result.half_points,
-            "score": result.score,
-            "kind": kind,
-            "moves": made,
-            "level": result.level,
-            "at": now,
-        }
-        for result in counted
-    ]
+        committed, kind = Committed(not reratings, reratings), kind if reratings else None
+    its = {"match_id": match.id, "game": match.game, "place_id": match.place_id}
+    its |= {"kind": kind, "moves": made, "at": at}
+    rows = [{**asdict(result), **its} for result in counted]
     connection.execute(insert(results), rows)
     if kind is not None:
         standings.count(connection, rows)
-    return Committed(has_met_too_often, reratings)
+    return committed
 
 
 def change(connection: Connection, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
     """Store `values` of a match as its next version; False if it has changed."""
-    at = now(connection)
-    return bump(connection, match.id, match.version, values=values, now=at, effect=effect)
+    return bump(connection, match.id, match.version, values, effect)
 
 
 def bump(
     connection: Connection,
     match_id: int,
     read: int,
-    *,
     values: Mapping[str, Any],
-    now: int | None,
     effect: Effect,
+    *,
+    is_change: bool = True,
 ) -> bool:
     """Raise the version that was `read`, and mark the boards; False if it has changed."""
-    raised = _raised(match_id, read, values, now=now, effect=effect)
+    at = now(connection) if is_change else None
+    raised = _raised(match_id, read, values, now=at, effect=effect)
     done = connection.execute(_raise(frozenset(raised)), raised)
     if done.rowcount != 1:
         return False
@@ -249,15 +242,12 @@ def still(values: Mapping[str, Any], *, now: int | None) -> dict[str, Any]:
     return {"look_at": now + after if is_still and now else None, **asdict(Wait())}
 
 
-_READ = frozenset({"match", "read"})
-
-
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
 
 
 @cache
 def _raise(columns: frozenset[str]) -> Update:
-    changed = columns - _READ
+    changed = columns - {"match", "read"}
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
 
 
@@ -271,19 +261,15 @@ def stored_terms(terms: Terms) -> dict[str, Any]:
     }
 
 
+TIMES = ("banks", "turn_since", "due", "remind_at")
+
+
 def times(running: Running | None) -> dict[str, Any]:
     """Return the columns for running clocks."""
     if running is None:
         return {}
-    return {
-        "banks": list(running.banks),
-        "turn_since": running.since,
-        "due": running.due,
-        "remind_at": running.remind_at,
-    }
-
-
-TIMES = ("banks", "turn_since", "due", "remind_at")
+    values = (list(running.banks), running.since, running.due, running.remind_at)
+    return dict(zip(TIMES, values, strict=True))
 
 
 def work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:

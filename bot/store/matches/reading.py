@@ -76,7 +76,9 @@ def _rated(connection: Connection, match_ids: Sequence[int]) -> dict[int, dict[s
 
 def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) -> Match:
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
-    outcome, (clock, running) = row.outcome, time_of(row)
+    outcome, running = row.outcome, None
+    if row.banks:
+        running = Running(tuple(row.banks), row.turn_since, row.due, row.remind_at)
     return Match(
         id=row.id,
         code=row.code,
@@ -108,19 +110,12 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
         offers=tuple(map(Offer.read, row.offers or ())),
         wait=Wait(row.step_at, row.nudge_from, row.nudged, row.warned or 0, row.stale or 0),
         taken_back=len(played) - len(plies),
-        terms=Terms(row.rated, bool(row.takebacks), bool(row.hints), clock),
+        terms=Terms(
+            row.rated, bool(row.takebacks), bool(row.hints), row.clock and Clock.read(row.clock)
+        ),
         running=running,
         given_back=row.given_back or 0,
         given_seconds=row.given_seconds or 0,
         reminded=row.reminded or 0,
         away=tuple(row.away or ()),
     )
-
-
-def time_of(row: AnyRow) -> tuple[Clock | None, Running | None]:
-    """Return the clock of a match and the times left."""
-    clock = Clock.read(row.clock) if row.clock else None
-    running = None
-    if row.banks:
-        running = Running(tuple(row.banks), row.turn_since, row.due, row.remind_at)
-    return clock, running

@@ -144,7 +144,7 @@ async def test_a_clock_that_was_set_puts_off_what_cannot_be_mended(
     assert await people.by_handle(table.app.store, "web", "kept") is None
 
 
-async def no_disk(*_: object) -> list[int]:
+async def no_disk(*_: object, **__: object) -> list[int]:
     raise StoreError("azumaya.db: disk I/O error")
 
 

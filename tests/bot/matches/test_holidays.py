@@ -13,8 +13,9 @@ from bot.domain.clocks import Clock, Running
 from bot.domain.errors import Refused
 from bot.domain.model import Status
 from bot.matches.erasing import erase
-from bot.store import holidays, personal_data
 from bot.store import matches as match_store
+from bot.store import personal_data
+from bot.store.matches import holidays
 from bot.support.texts import Texts
 from tests.bot.delivery.test_reminders import reminders
 from tests.bot.matches.test_clocks_of_matches import (

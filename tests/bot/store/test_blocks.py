@@ -83,7 +83,7 @@ async def test_whom_somebody_has_blocked_is_called_as_on_their_platform(store: S
     await blocks.add(store, ben, not_hers)
 
     async def handles(prefix: str, limit: int = 9, platform: str = "web") -> list[str]:
-        return await blocks.handles(store, anna, platform, prefix, limit=limit)
+        return await people.handles(store, platform, prefix, limit=limit, blocked_by=anna)
 
     assert await handles("Z") == ["zoa", "Zoe_", "Zoex"]
     assert await handles("zoe_") == ["Zoe_"]

@@ -1,8 +1,6 @@
 """Files that are opened, checked, or refused in one line and left unchanged."""
 
 import asyncio
-import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,26 +35,8 @@ def test_a_file_with_a_damaged_page_is_refused(good: Path) -> None:
 
 @pytest.fixture
 def large(path: Path, next_revision: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a database that is too large to be checked in the time that a start allows."""
-
-    class OverAtOnce:
-        """A timer whose time is up while SQLite is at work, whatever the machine does."""
-
-        def __init__(self, _seconds: float, interrupt: Callable[[], None]) -> None:
-            connection = getattr(interrupt, "__self__")  # noqa: B009 - a method of `sqlite3`
-            assert isinstance(connection, sqlite3.Connection)
-            self._connection = connection
-
-        def start(self) -> None:
-            self._connection.set_progress_handler(lambda: 1, 1000)
-
-        def cancel(self) -> None:
-            self._connection.set_progress_handler(None, 0)
-
-        def join(self) -> None:
-            """Do nothing: there is no thread."""
-
-    monkeypatch.setattr(sqlite, "Timer", OverAtOnce)
+    """Return a database that is too large to be checked at a start."""
+    monkeypatch.setattr(sqlite, "_CHECKED_AT_START", 1 << 20)
     migrate(path, to=REVISION)
     run(
         path,

@@ -108,8 +108,8 @@ async def test_what_is_open_of_somebody_begins_with_what_waits_for_them_each_par
         game: str = "othello",
         held_for: str = "",
     ) -> Open:
-        state = (waits, waits and not is_proposed, 0, since, 1, 0)
-        return Open(id_, game, is_proposed, place.id, other, held_for, *state)
+        state = (is_proposed, other, waits, held_for, waits and not is_proposed)
+        return Open(id_, game, place.id, since, 1, *state)
 
     found = await match_queries.open_of(store, a)
     assert found == [

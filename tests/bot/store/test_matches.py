@@ -12,7 +12,6 @@ from bot.domain.errors import Crossed, Doubled, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, NewMatch, Ply, Status
 from bot.store import match_queries, people, personal_data
 from bot.store import matches as match_store
-from bot.store.engine import now
 from bot.store.leases import Effect
 from bot.store.matches import Committed, Ended, Result
 from bot.store.schema import boards, matches, moves, results, users
@@ -317,9 +316,7 @@ async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_sinc
     ending = Ending(EndingKind.UNPLAYED, 0)
 
     async def goes(*which: Ended) -> None:
-        await store.write(
-            lambda connection: match_store.give_up(connection, anna.id, which, now=now(connection))
-        )
+        await store.write(lambda connection: match_store.give_up(connection, anna.id, which))
 
     for version in (1, 3):
         with pytest.raises(StaleBoard) as raised:
@@ -353,9 +350,7 @@ async def test_challenges_of_who_goes_are_taken_back_and_those_to_them_declined(
         )
     await put(store, here, Status.RUNNING, anna.id, ben.id, opponent_id=ben.id)
     which = (matches.c.challenger_id == anna.id) | (matches.c.opponent_id == anna.id)
-    await store.write(
-        partial(match_store.end_challenges, which=which, gone=anna.id, now=store.now())
-    )
+    await store.write(partial(match_store.end_challenges, which=which, gone=anna.id))
     columns = matches.c.id, matches.c.status, matches.c.version, matches.c.news, matches.c.news_by
     ended = (2, 2, anna.id)
     assert await _rows(table, *columns, matches.c.expires) == [

@@ -20,7 +20,6 @@ from bot.store import (
     backup,
     migrate,
     migrating,
-    postgres_once,
     postgres_server,
     revisions,
     title,
@@ -132,7 +131,7 @@ def test_what_is_no_url_is_refused_without_its_password(url: str) -> None:
 def test_a_server_that_is_too_old_is_refused(
     server: Server, fresh: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_once, "OLDEST", 99)
+    monkeypatch.setattr(postgres_server, "OLDEST", 99)
     assert refusal(server.url(fresh)).endswith(" is too old; 99 is the oldest")
     assert tables(server, fresh) == set()
 

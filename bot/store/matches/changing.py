@@ -1,0 +1,168 @@
+"""Changes of a match beside moves: offers, waits, readability and its analysis."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+
+from sqlalchemy import ColumnElement, Connection, and_, select, update
+
+from bot.domain.analysis import Judgement
+from bot.domain.clocks import Running
+from bot.domain.errors import StaleBoard
+from bot.domain.model import Match
+from bot.domain.waits import Wait
+from bot.store import analyses
+from bot.store.boards import redraw
+from bot.store.dialect import hold_people, in_order
+from bot.store.engine import now
+from bot.store.leases import Effect
+from bot.store.matches.committing import (
+    TIMES,
+    bits,
+    bump,
+    change,
+    still,
+    stored_terms,
+    times,
+    work,
+    writes_match,
+)
+from bot.store.matches.holidays import holidays_of, with_holidays
+from bot.store.schema import boards, matches, moves
+
+
+@writes_match
+def offer(
+    connection: Connection, match: Match, after: Match, *, turn: frozenset[int], effect: Effect
+) -> bool:
+    """Store the offers of `after`; False if the match has changed."""
+    values = {
+        "offers": [asdict(one) for one in after.offers],
+        **work(after, turn, now=now(connection)),
+    }
+    return change(connection, match, values, effect)
+
+
+@writes_match
+def set_clock(
+    connection: Connection, after: Match, *, turn: Collection[int], effect: Effect
+) -> Match | None:
+    """Store a new, running clock; return the match, or None if it has changed."""
+    hold_people(connection, *after.people)
+    after = with_holidays(connection, after, turn)
+    values = {
+        "offers": [asdict(one) for one in after.offers],
+        **stored_terms(after.terms),
+        **(times(after.running) or dict.fromkeys(TIMES)),
+        **holidays_of(after.away),
+    }
+    values |= still(values, now=now(connection))
+    return after if change(connection, after, values, effect) else None
+
+
+@writes_match
+def take_back(
+    connection: Connection, before: Match, after: Match, *, turn: frozenset[int], effect: Effect
+) -> bool:
+    """Take back the moves missing in `after`; False if the match has changed."""
+    values = {
+        "turn": bits(turn),
+        "offers": [asdict(one) for one in after.offers],
+        **times(after.running),
+        **work(after, turn, now=now(connection)),
+    }
+    if not change(connection, before, values, effect):
+        return False
+    live = moves.alias()
+    gone = select(live.c.ply).where(live.c.match_id == before.id, live.c.taken_back.is_(None))
+    gone = gone.order_by(live.c.ply).offset(len(after.plies))
+    its = update(moves).where(moves.c.match_id == before.id, moves.c.ply.in_(gone))
+    connection.execute(its.values(taken_back=before.version + 1))
+    return True
+
+
+@writes_match
+def note_wait(connection: Connection, match: Match, wait: Wait, *, effect: Effect) -> bool:
+    """Store a step of the wait for a move; False if the match has changed."""
+    return change(connection, match, {"look_at": wait.look_at, **asdict(wait)}, effect)
+
+
+@writes_match
+def look_later(connection: Connection, match: Match, wait: Wait, at: int | None) -> None:
+    """Store when to check a match next, without a new version, unless it has changed."""
+    its = update(matches).where(_is_as_read(match))
+    connection.execute(its.values(look_at=at, **asdict(wait)))
+
+
+@writes_match
+def remind(connection: Connection, match: Match, running: Running, *, effect: Effect) -> bool:
+    """Store that a player is reminded of the clock; False if the match has changed."""
+    values = {"reminded": match.version + 1, "remind_at": running.remind_at}
+    return change(connection, match, values, effect)
+
+
+@writes_match
+def remind_later(connection: Connection, match: Match, until: int) -> None:
+    """Postpone a reminder without a new version, unless the match has changed."""
+    assert match.running is not None
+    its = update(matches).where(_is_as_read(match), matches.c.remind_at == match.running.remind_at)
+    connection.execute(its.values(remind_at=until))
+
+
+def _is_as_read(match: Match) -> ColumnElement[bool]:
+    return and_(matches.c.id == match.id, matches.c.version == match.version)
+
+
+@writes_match
+def put_aside(connection: Connection, match_id: int) -> bool:
+    """Mark a match as unreadable; False if it was already. Its boards stay as they are."""
+    it = update(matches).where(matches.c.id == match_id, matches.c.aside.is_(None))
+    noted = connection.execute(it.values(aside=now(connection)))
+    in_order(connection, boards.c.id, boards.c.match_id == match_id)
+    done = {"shown": boards.c.wanted, "notified": boards.c.news}
+    its = update(boards).where(boards.c.match_id == match_id)
+    connection.execute(its.values(**done, former=None, former_notice=None))
+    return noted.rowcount == 1
+
+
+@writes_match
+def take_up(connection: Connection, match_id: int) -> None:
+    """Mark a match as readable again, and redraw its boards."""
+    connection.execute(update(matches).where(matches.c.id == match_id).values(aside=None))
+    redraw(connection, boards.c.match_id == match_id)
+
+
+@writes_match
+def ask_analysis(connection: Connection, match: Match, *, by: int | str, effect: Effect) -> None:
+    """Request an analysis; see `analyses.insert`."""
+    at, total = now(connection), len(match.plies)
+    analyses.insert(connection, match_id=match.id, total=total, by=by, now=at)
+    _bump(connection, match, effect=effect)
+
+
+@writes_match
+def note_analysis(
+    connection: Connection, match: Match, judged: Sequence[Judgement | None], *, effect: Effect
+) -> None:
+    """Store judgements; see `analyses.note`."""
+    analyses.note(connection, match_id=match.id, judged=judged, now=now(connection))
+    _bump(connection, match, effect=effect)
+
+
+@writes_match
+def give_up_analysis(
+    connection: Connection,
+    match: Match,
+    judged: Sequence[Judgement | None],
+    *,
+    done: int,
+    effect: Effect,
+) -> None:
+    """Abandon an analysis; see `analyses.give_up`."""
+    analyses.give_up(connection, match_id=match.id, judged=judged, done=done)
+    _bump(connection, match, effect=effect)
+
+
+def _bump(connection: Connection, match: Match, *, effect: Effect) -> None:
+    """Raise the version, last, as the steps before may take locks (`bot.store.dialect`)."""
+    if not bump(connection, match.id, match.version, {}, effect, is_change=False):
+        raise StaleBoard(match.id)

@@ -1,0 +1,114 @@
+"""Holidays: when players are away, how many days they have left, and what becomes of clocks."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from bot.domain.errors import Refused
+from bot.domain.model import Match, Status
+from bot.store.dialect import hold_people
+from bot.store.engine import now, reads, writes
+from bot.store.leases import Effect
+from bot.store.matches.committing import change, times
+from bot.store.matches.reading import load_on
+from bot.store.quotas import is_still_here
+from bot.store.schema import holidays, matches, seats
+
+_A_DAY = 24 * 3600
+_A_YEAR = 365 * _A_DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Holidays:
+    """A user's holidays: the end of the current one (Unix seconds), and the seconds left."""
+
+    until: int | None
+    left: int
+
+    @property
+    def days(self) -> int:
+        return self.left // _A_DAY
+
+
+def _of(connection: Connection, user_id: int, *, most_days: int) -> Holidays:
+    """Return a user's holidays, with `most_days` allowed in a year."""
+    row, at = holidays.c, now(connection)
+    query = select(row.begins, row.ends).where(row.user_id == user_id, row.ends > at - _A_YEAR)
+    found = connection.execute(query).all()
+    taken = sum(max(one.ends, one.begins + _A_DAY) - max(one.begins, at - _A_YEAR) for one in found)
+    ends = max((one.ends for one in found), default=at)
+    return Holidays(ends if ends > at else None, max(0, most_days * _A_DAY - taken))
+
+
+of_user = reads(_of)
+
+
+def _take(connection: Connection, user_id: int, *, seconds: int, most_days: int) -> int:
+    """Start a holiday, or end it with 0 seconds; return its end. Raises `Refused`.
+
+    The rest of a current holiday is given back, except for its first day: otherwise it could be
+    repeated without limit.
+    """
+    row, at = holidays.c, now(connection)
+    theirs = row.user_id == user_id
+    connection.execute(delete(holidays).where(theirs, row.ends <= at - _A_YEAR))
+    is_on = (theirs, row.ends > at)
+    since = connection.execute(select(func.min(row.begins)).where(*is_on)).scalar_one()
+    connection.execute(delete(holidays).where(*is_on))
+    begins = at if since is None else min(since, at)
+    found = _of(connection, user_id, most_days=most_days)
+    found = Holidays(None, max(0, found.left - (at - begins)))
+    if seconds > found.left:
+        raise Refused("holiday-budget", days=found.days)
+    if seconds or since is not None:
+        new = insert(holidays).values(user_id=user_id, begins=begins, ends=at + seconds)
+        connection.execute(new)
+    return at + seconds
+
+
+@writes()
+def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: int) -> int:
+    """Start or end (0 seconds) a holiday; return how many matches changed. Raises `Refused`."""
+    hold_people(connection, user_id)
+    is_still_here(connection, user_id)
+    at, changed = now(connection), 0
+    ends = _take(connection, user_id, seconds=seconds, most_days=most_days)
+    theirs = select(seats.c.match_id).where(seats.c.user_id == user_id)
+    query = select(matches.c.id, matches.c.turn).where(matches.c.id.in_(theirs))
+    query = query.where(matches.c.status == Status.RUNNING.value, matches.c.aside.is_(None))
+    query = query.where(matches.c.clock.is_not(None)).order_by(matches.c.id)
+    turns = dict(connection.execute(query.with_for_update(key_share=True)).all())
+    for match in load_on(connection, list(turns)).values():
+        clock, running, seat = match.terms.clock, match.running, match.seats.index(user_id)
+        if clock is None or not clock.is_of_days:
+            continue
+        away = [*(match.away or (None,) * len(match.seats))]
+        was, away[seat] = away[seat], ends if ends > at else None
+        if away[seat] == was:
+            continue
+        if running and turns[match.id] == 1 << seat:
+            running = running.held(clock, turn={seat}, away=away, now=at)
+        values = {**times(running), **holidays_of(away)}
+        changed += change(connection, match, values, Effect(is_beside=True))
+    return changed
+
+
+def with_holidays(connection: Connection, match: Match, turn: Collection[int]) -> Match:
+    """Return a match whose clock starts, with the holidays of its players, who must be locked."""
+    clock, running, row, at = match.terms.clock, match.running, holidays.c, now(connection)
+    if clock is None or not clock.is_of_days or running is None:
+        return replace(match, away=())
+    query = select(row.user_id, func.max(row.ends)).group_by(row.user_id)
+    current = query.where(row.user_id.in_(match.people), row.ends > at)
+    found = dict(connection.execute(current).all())
+    if not found:
+        return replace(match, away=())
+    away = tuple(found.get(who) if isinstance(who, int) else None for who in match.seats)
+    return replace(match, away=away, running=running.held(clock, turn=turn, away=away, now=at))
+
+
+def holidays_of(away: Sequence[int | None]) -> dict[str, Any]:
+    """Return the columns for the holidays of the players."""
+    return {"away": list(away) or None}
