@@ -21,8 +21,9 @@ from pydantic import SecretStr
 import renderers
 from bot.cli.fronts import FRONTS
 from bot.engines.seen import numba_seen
-from bot.store import Address
-from bot.store.inspection import Inspection, OnServer, inspect, inspect_server
+from bot.store import Address, title
+from bot.store.inspection import Inspection, inspect
+from bot.store.schema import REVISION
 from bot.support import logs
 from bot.support.errors import StoreError
 from bot.support.failures import clear_failures
@@ -204,7 +205,9 @@ def _database(database: Address) -> _Findings:
         if isinstance(database, Path):
             yield from _file(database, inspect(database))
         elif find_spec("asyncpg"):
-            yield _server(inspect_server(database))
+            from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
+
+            yield _server(title(database), postgres_server.look(database))
         else:
             yield _wrong(
                 "The extra postgres is not installed, but the database is on a server. "
@@ -216,15 +219,13 @@ def _database(database: Address) -> _Findings:
         yield _wrong(f"{named} cannot be used: {str(error).removeprefix(f'{database}: ')}.")
 
 
-def _server(found: OnServer) -> Finding:
-    if found.revision is None:
-        return _note(f"The database {found.title} is empty. The first start creates its tables.")
-    if found.is_current:
-        return _fine(
-            f"The database {found.title} is reachable and up to date (revision {found.revision})."
-        )
+def _server(name: str, revision: str | None) -> Finding:
+    if revision is None:
+        return _note(f"The database {name} is empty. The first start creates its tables.")
+    if revision == REVISION:
+        return _fine(f"The database {name} is reachable and up to date (revision {revision}).")
     return _note(
-        f"The database {found.title} has an older schema (revision {found.revision}). "
+        f"The database {name} has an older schema (revision {revision}). "
         "Make a backup: the next start upgrades it."
     )
 

@@ -60,7 +60,7 @@ async def note_look(context: Context, loaded: LoadedMatch) -> None:
     match = loaded.match
     if match.analysed is not None and match.analysed.is_whole:
         user_id = context.user.id or None
-        await analysis_requests.drop(context.store, match.id, context.place, user_id)
+        await analysis_requests.drop(context.app.store, match.id, context.place, user_id)
     if have_puzzles(loaded.game) and not isinstance(context.user, Stranger):
         await puzzles.note_look(context.store, context.user.id, match.id)
 

@@ -372,8 +372,8 @@ class Names:
         """
         name = await self.of_stranger(external, *called)
         known = await people.introduced(self._store, platform, external)
-        if known and known.handle == handle and known.user.name == name:
-            return known.user
+        if known and (known[0].name, known[1]) == (name, handle):
+            return known[0]
         return await people.get_or_create_user(
             self._store,
             platform,

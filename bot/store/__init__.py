@@ -8,7 +8,8 @@ depends on an earlier read says ``WHERE version = ?`` or locks what it read (`bo
 from bot.store.backups import backup, restore
 from bot.store.changes import EVERYTHING, Changes
 from bot.store.copying import copy
-from bot.store.engine import Address, Attempt, Store, exists, loose, migrate, sole_use, title
+from bot.store.database import Address, title
+from bot.store.engine import Attempt, Store, exists, loose, migrate, sole_use
 from bot.store.migrating import revisions
 
 __all__ = [

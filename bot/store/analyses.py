@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, select, tuple_, update
 
 from bot.domain.analysis import Judgement
 from bot.domain.errors import Refused, StaleBoard
@@ -37,20 +37,21 @@ class Found:
     asked: int
 
 
-def insert(connection: Connection, *, match_id: int, total: int, by: int | str, now: int) -> None:
+def insert(connection: Connection, match_id: int, *, total: int, by: int | str) -> None:
     """Request an analysis of a match with `total` moves, or resume an abandoned one.
 
     `by` is a user id, or at most 64 characters that identify an unregistered user. Raises `Refused`
     if the user has a recent unfinished request.
     """
     hold_people(connection, by)
+    at = now(connection)
     is_by = analyses.c.asked_by if isinstance(by, int) else analyses.c.asked_by_stranger
-    is_theirs = and_(is_by == by, analyses.c.asked > now - PATIENCE)
+    is_theirs = and_(is_by == by, analyses.c.asked > at - PATIENCE)
     theirs = and_(_WORK.is_there, analyses.c.done < analyses.c.total, is_theirs)
     others = exists().where(theirs, analyses.c.match_id != match_id)
     if connection.execute(select(others)).scalar_one():
         raise Refused("analyse-busy")
-    again: dict[str, Any] = {**_NOBODY, is_by.name: by, "asked": now, "work_after": now}
+    again: dict[str, Any] = {**_NOBODY, is_by.name: by, "asked": at, "work_after": at}
     new = upsert(connection, analyses).values(
         match_id=match_id, done=0, total=total, found=[], **again
     )
@@ -60,18 +61,16 @@ def insert(connection: Connection, *, match_id: int, total: int, by: int | str, 
     )
 
 
-def note(
-    connection: Connection, *, match_id: int, judged: Sequence[Judgement | None], now: int
-) -> None:
+def note(connection: Connection, match_id: int, judged: Sequence[Judgement | None]) -> None:
     """Store one more judgement than before. Raises `StaleBoard` if that was done already."""
     is_next = analyses.c.done == len(judged) - 1
-    _store(connection, match_id, is_next, judged, {"work_after": now + SECONDS})
-    is_whole = and_(analyses.c.match_id == match_id, analyses.c.done >= analyses.c.total)
-    connection.execute(update(analyses).where(is_whole).values(_NOBODY))
+    _store(connection, match_id, is_next, judged, {"work_after": now(connection) + SECONDS})
+    its = update(analyses).where(analyses.c.match_id == match_id)
+    connection.execute(its.where(analyses.c.done >= analyses.c.total).values(_NOBODY))
 
 
 def give_up(
-    connection: Connection, *, match_id: int, judged: Sequence[Judgement | None], done: int
+    connection: Connection, match_id: int, judged: Sequence[Judgement | None], done: int
 ) -> None:
     """Abandon an analysis, keeping `judged`. Raises `StaleBoard` if it is not at `done` moves."""
     is_ours = and_(analyses.c.done == done, _WORK.is_there)
@@ -91,30 +90,23 @@ def _store(
         raise StaleBoard(match_id)
 
 
-@writes(NOTHING)
-def note_one(connection: Connection, match_id: int, judged: Sequence[Judgement | None]) -> None:
-    """Run `note` as a transaction, without notifying other processes."""
-    note(connection, match_id=match_id, judged=judged, now=now(connection))
+note_one = writes(NOTHING)(note)
 
 
 @reads
 def before(connection: Connection, match_id: int) -> int:
     """Return how many unfinished analyses were requested before this one."""
     asked = select(analyses.c.asked).where(analyses.c.match_id == match_id).scalar_subquery()
-    is_earlier = or_(
-        analyses.c.asked < asked,
-        and_(analyses.c.asked == asked, analyses.c.match_id < match_id),
-    )
-    query = select(func.count()).where(
-        _WORK.is_there, analyses.c.done < analyses.c.total, is_earlier
-    )
+    is_earlier = tuple_(analyses.c.asked, analyses.c.match_id) < tuple_(asked, match_id)
+    is_open = and_(_WORK.is_there, analyses.c.done < analyses.c.total)
+    query = select(func.count()).where(is_open, is_earlier)
     return int(connection.execute(query).scalar_one())
 
 
 @writes(NOTHING)
 def finish(connection: Connection, match_id: int, found: Sequence[puzzles.NewPuzzle]) -> None:
     """Store the puzzles that were found in a match, and complete its analysis."""
-    puzzles.insert_all(connection, found, now=now(connection))
+    puzzles.insert_all(connection, found)
     is_it = analyses.c.match_id == match_id
     connection.execute(update(analyses).where(is_it).values(work_after=None))
 

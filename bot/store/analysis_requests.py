@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, 
 
 from bot.domain.model import Place
 from bot.store.changes import NOTHING
-from bot.store.engine import Store, now, reads, write_if, writes
+from bot.store.engine import now, reads, writes
 from bot.store.quotas import has_account
 from bot.store.schema import analyses, analysis_requests, places
 from bot.store.shards import in_shards
@@ -49,13 +49,13 @@ def add(connection: Connection, match_id: int, place: Place, user_id: int | None
         connection.execute(insert(analysis_requests).values(values))
 
 
-async def drop(store: Store, match_id: int, place: Place, user_id: int | None) -> None:
+@writes(NOTHING)
+def drop(connection: Connection, match_id: int, place: Place, user_id: int | None) -> None:
     """Remove the requests of a user who sees the analysis; of an unregistered one, in a place."""
     theirs = and_(_ROW.place_id == place.id, _ROW.user_id.is_(None))
     if user_id is not None:
         theirs = _ROW.user_id == user_id
-    is_it = and_(_ROW.match_id == match_id, theirs)
-    await write_if(store, exists().where(is_it), delete(analysis_requests).where(is_it))
+    connection.execute(delete(analysis_requests).where(_ROW.match_id == match_id, theirs))
 
 
 @reads

@@ -75,12 +75,8 @@ def waiting(
 @writes(NOTHING)
 def begin(connection: Connection, one: Announcement) -> bool:
     """Mark a place as being notified; False if another process did, or it expired."""
-    done = connection.execute(
-        update(announcement_places)
-        .where(_is(one), announcement_places.c.begun.is_(False))
-        .values(begun=True)
-    )
-    return done.rowcount == 1
+    open_ = update(announcement_places).where(_is(one), announcement_places.c.begun.is_(False))
+    return connection.execute(open_.values(begun=True)).rowcount == 1
 
 
 @writes(BOARDS)

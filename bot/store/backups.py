@@ -17,13 +17,13 @@ from urllib.parse import quote
 from sqlalchemy import Connection, case, func, select, update
 
 from bot.domain.model import Status
-from bot.store import sqlite
+from bot.store import key_values, sqlite
 from bot.store.copying import copy, filling
+from bot.store.database import Address, title
 from bot.store.dialect import go_on_after, last_number
-from bot.store.engine import Address, title
 from bot.store.file import check_log, make, to_look, usable
 from bot.store.inspection import damage, inspect
-from bot.store.schema import OURS, boards, counters, key_values, matches, metadata
+from bot.store.schema import OURS, boards, counters, matches, metadata
 from bot.support.errors import StoreError
 
 _LOGS = ("-wal", "-shm", "-journal")
@@ -155,31 +155,18 @@ def _go_on(connection: Connection) -> None:
     connection.execute(update(counters).values(value=counters.c.value + leap))
     is_on = matches.c.status.in_([Status.PROPOSED.value, Status.RUNNING.value])
     reached = matches.c.version + leap
-    connection.execute(
-        update(matches)
-        .where(is_on)
-        .values(
-            version=reached,
-            stands_since=reached,
-            # What was true at the version is true at the new one.
-            given_back=case(
-                (matches.c.given_back == matches.c.version, reached), else_=matches.c.given_back
-            ),
-        )
-    )
-    its = select(matches.c.version).where(matches.c.id == boards.c.match_id)
-    connection.execute(
-        update(boards)
-        .where(boards.c.match_id.in_(select(matches.c.id).where(is_on)))
-        .values(wanted=its.scalar_subquery())
-    )
+    # What was true at the version is true at the new one.
+    was_given = matches.c.given_back == matches.c.version
+    given = {"given_back": case((was_given, reached), else_=matches.c.given_back)}
+    open_ = update(matches).where(is_on)
+    connection.execute(open_.values(version=reached, stands_since=reached, **given))
+    its = select(matches.c.version).where(matches.c.id == boards.c.match_id).scalar_subquery()
+    shown = update(boards).where(boards.c.match_id.in_(select(matches.c.id).where(is_on)))
+    connection.execute(shown.values(wanted=its))
 
 
 def _made(connection: Connection) -> int:
     """Return when the backup was made: the last noted time, else the last change."""
-    clock = select(key_values.c.value).where(
-        key_values.c.platform == OURS, key_values.c.key == "clock"
-    )
-    if noted := connection.execute(clock).scalar_one_or_none():
+    if noted := key_values.value_of(connection, OURS, "clock"):
         return int(noted.split()[-1])
     return connection.execute(select(func.max(matches.c.updated))).scalar_one() or 0

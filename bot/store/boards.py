@@ -190,16 +190,12 @@ def by_message(connection: Connection, platform: str, message: str) -> list[Boar
 
 def _at(place: Place, message: str) -> ColumnElement[bool]:
     """Match current and former messages. All topics of a group share their message ids."""
-    here = [places.c.id == place.id]
+    is_here = places.c.id == place.id
     if place.community is not None:
-        here.append(places.c.community == place.community)
-    return and_(
-        boards.c.platform == place.platform,
-        or_(boards.c.message == message, boards.c.former == message),
-        boards.c.place_id.in_(
-            select(places.c.id).where(places.c.platform == place.platform, or_(*here))
-        ),
-    )
+        is_here |= places.c.community == place.community
+    here = select(places.c.id).where(places.c.platform == place.platform, is_here)
+    shows = or_(boards.c.message == message, boards.c.former == message)
+    return and_(boards.c.platform == place.platform, shows, boards.c.place_id.in_(here))
 
 
 @reads
@@ -216,12 +212,8 @@ def played_since(connection: Connection, platform: str, since: int) -> list[tupl
         .join_from(matches, moves, matches.c.id == moves.c.match_id)
         .join(boards, boards.c.match_id == matches.c.id)
         .join(places, places.c.id == boards.c.place_id)
-        .where(
-            boards.c.platform == platform,
-            matches.c.updated > since,
-            moves.c.at > since,
-            ~is_ahead(moves.c.at, now=now(connection)),
-        )
+        .where(boards.c.platform == platform, matches.c.updated > since)
+        .where(moves.c.at > since, ~is_ahead(moves.c.at, now=now(connection)))
     )
     return [(external, at) for external, at in connection.execute(query)]
 
@@ -229,15 +221,9 @@ def played_since(connection: Connection, platform: str, since: int) -> list[tupl
 @reads
 def told_in(connection: Connection, platform: str, external: str, message: str) -> int | None:
     """Return the id of the match that a message shows or announces, or None."""
-    query = (
-        select(boards.c.match_id)
-        .join(places, places.c.id == boards.c.place_id)
-        .where(
-            places.c.platform == platform,
-            places.c.external == external,
-            or_(boards.c.notice == message, boards.c.message == message),
-        )
-    )
+    tells = or_(boards.c.notice == message, boards.c.message == message)
+    query = select(boards.c.match_id).join(places, places.c.id == boards.c.place_id)
+    query = query.where(places.c.platform == platform, places.c.external == external, tells)
     return connection.execute(query.limit(1)).scalar_one_or_none()
 
 

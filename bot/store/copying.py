@@ -11,8 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.util import greenlet_spawn
 
 from bot.store import dialect, migrating, sqlite
-from bot.store.engine import Address, exists, sole_use, title
-from bot.store.inspection import inspect_server
+from bot.store.database import Address, title
+from bot.store.engine import exists, sole_use
 from bot.store.schema import metadata, processes, shards
 from bot.support.errors import StoreError
 
@@ -63,7 +63,9 @@ def _revision(address: Address) -> str | None:
     """Return the revision, None if empty. Refuse a database that a start would refuse."""
     if isinstance(address, Path):
         return sqlite.revision(address)
-    return inspect_server(address).revision
+    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
+
+    return postgres_server.look(address)
 
 
 async def _copied(

@@ -3,14 +3,27 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
+from pathlib import Path
 from secrets import token_hex
 from typing import TypeVar
 
+from pydantic import SecretStr
 from sqlalchemy import Connection
 
 from bot.store.changes import Changes
+from bot.support import database_urls
 
+Address = Path | SecretStr
+"""The path of a SQLite file, or a ``postgresql://`` URL."""
 T = TypeVar("T")
+
+
+def title(address: Address) -> str:
+    """Return the name of a database for messages, without user and password."""
+    if isinstance(address, Path):
+        return str(address)
+    url = database_urls.read(address.get_secret_value())
+    return url.title if url else "postgresql://…"
 
 
 class Database(ABC):

@@ -1,7 +1,7 @@
 """The store: one interface for SQLite files and PostgreSQL."""
 
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import dataclass
 from functools import wraps
@@ -9,15 +9,12 @@ from pathlib import Path
 from time import time
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from pydantic import SecretStr
-from sqlalchemy import ColumnElement, Connection, CursorResult, Executable, Row, select
+from sqlalchemy import Connection, CursorResult, Row
 
 from bot.store import file, sqlite
-from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.database import Database
+from bot.store.changes import EVERYTHING, Changes
+from bot.store.database import Address, Database
 
-Address = Path | SecretStr
-"""The path of a SQLite file, or a ``postgresql://`` URL."""
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row of any query."""
 
@@ -174,32 +171,6 @@ def writes(
     return decorated
 
 
-@reads
-def _is_true(connection: Connection, condition: ColumnElement[bool]) -> bool:
-    return bool(connection.execute(select(condition)).scalar_one())
-
-
-@writes(NOTHING)
-def _execute(connection: Connection, *statements: Executable) -> None:
-    for statement in statements:
-        connection.execute(statement)
-
-
-async def write_if(store: Store, condition: ColumnElement[bool], *statements: Executable) -> None:
-    """Run `statements` in a transaction, but only if a read finds that `condition` is true."""
-    if await _is_true(store, condition):
-        await _execute(store, *statements)
-
-
-def title(address: Address) -> str:
-    """Return the name of a database for messages, without secrets."""
-    if isinstance(address, Path):
-        return str(address)
-    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
-
-    return postgres_server.title(address)
-
-
 def migrate(address: Address, *, to: str = "head") -> None:
     """Migrate or create a database, all or nothing. Blocking. Raises `StoreError`."""
     if isinstance(address, Path):
@@ -220,11 +191,6 @@ def loose(address: Address) -> str | None:
     return file.loose(address) if isinstance(address, Path) else None
 
 
-@contextmanager
-def sole_use(address: Address) -> Iterator[None]:
+def sole_use(address: Address) -> AbstractContextManager[None]:
     """Lock a file against a second instance; a server is shared. Raises `StoreError`."""
-    if isinstance(address, Path):
-        with file.sole_use(address):
-            yield
-    else:
-        yield
+    return file.sole_use(address) if isinstance(address, Path) else nullcontext()

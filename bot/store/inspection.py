@@ -7,8 +7,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import SecretStr
-
 from bot.store.file import check_log, is_full, loose, to_look, usable
 from bot.store.migrating import stored_revision, unknown
 from bot.store.schema import REVISION
@@ -28,23 +26,6 @@ class Inspection:
     free: int
     loose: Sequence[tuple[Path, str]]
     """Files that other users may access, with their modes (``"0644"``)."""
-
-
-@dataclass(frozen=True, slots=True)
-class OnServer:
-    """The state of a database on a server."""
-
-    title: str
-    revision: str | None
-    is_current: bool
-
-
-def inspect_server(address: SecretStr) -> OnServer:
-    """Inspect a database on a server. Blocking. Raises `StoreError` as a start would."""
-    from bot.store import postgres_server  # noqa: PLC0415 - see bot.store.engine
-
-    revision = postgres_server.look(address)
-    return OnServer(postgres_server.title(address), revision, revision == REVISION)
 
 
 def inspect(path: Path) -> Inspection:

@@ -63,15 +63,11 @@ def version(connection: Connection, match_id: int) -> int | None:
 def last_changes(connection: Connection, match_id: int, place_id: int) -> list[int]:
     """Return when a match changed, and when boards in a place showed it (Unix seconds)."""
     at = now(connection)
-    is_under_way = and_(
-        boards.c.shown >= 0, boards.c.shown < boards.c.news, boards.c.lease_until > at
-    )
-    shown_at = case((is_under_way, at), else_=boards.c.news_shown_at)
-    query = (
-        select(matches.c.updated)
-        .where(matches.c.id == match_id)
-        .union(select(shown_at).where(boards.c.match_id == match_id, boards.c.place_id == place_id))
-    )
+    is_behind = and_(boards.c.shown >= 0, boards.c.shown < boards.c.news)
+    is_under_way = and_(is_behind, boards.c.lease_until > at)
+    shown_at = select(case((is_under_way, at), else_=boards.c.news_shown_at))
+    shown_at = shown_at.where(boards.c.match_id == match_id, boards.c.place_id == place_id)
+    query = select(matches.c.updated).where(matches.c.id == match_id).union(shown_at)
     return list(connection.execute(query).scalars())
 
 
@@ -169,7 +165,8 @@ def people_in(connection: Connection, place_id: int, *, limit: int) -> set[int]:
 
     `limit`: of these matches, and of these challenges.
     """
-    newest = select(matches).where(matches.c.place_id == place_id)
+    newest = select(matches.c.id, matches.c.challenger_id, matches.c.opponent_id)
+    newest = newest.where(matches.c.place_id == place_id)
     newest = newest.order_by(matches.c.id.desc()).limit(limit)
     # Together, they would use no index of both place and status.
     running, asked = newest.where(_IS_RUNNING).cte(), newest.where(_IS_CHALLENGE).cte()
@@ -188,23 +185,16 @@ def out_of_reach(connection: Connection, match_id: int) -> set[int]:
     theirs = and_(
         places.c.platform == identities.c.platform, places.c.external == identities.c.external
     )
-    elsewhere = (
-        exists()
-        .where(boards.c.match_id == match_id, boards.c.place_id == places.c.id, ~direct)
-        .correlate_except(boards, places)
-    )
-    seated = select(seats.c.user_id).where(seats.c.match_id == match_id)
+    shown = and_(boards.c.match_id == match_id, boards.c.place_id == places.c.id)
+    elsewhere = exists().where(shown, ~direct).correlate_except(boards, places)
+    people = select(seats.c.user_id).where(seats.c.match_id == match_id)
     challenged = select(matches.c.opponent_id).where(matches.c.id == match_id)
     query = (
         select(identities.c.user_id)
         .join(places, theirs)
-        .join(boards, and_(boards.c.place_id == places.c.id, boards.c.match_id == match_id))
-        .where(
-            or_(identities.c.user_id.in_(seated), identities.c.user_id.in_(challenged)),
-            direct,
-            places.c.settings[REACH].as_string() == REFUSED,
-            ~elsewhere,
-        )
+        .join(boards, shown)
+        .where(or_(identities.c.user_id.in_(people), identities.c.user_id.in_(challenged)))
+        .where(direct, places.c.settings[REACH].as_string() == REFUSED, ~elsewhere)
     )
     return set(connection.execute(query).scalars())
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, delete, exists, select
+from sqlalchemy import Connection, and_, delete, exists, select
 
 from bot.domain.model import Place
 from bot.store.changes import NOTHING
@@ -28,11 +28,8 @@ def note(connection: Connection, place: Place, user_id: int, message: str) -> No
 @reads
 def of(connection: Connection, place: Place, user_id: int) -> list[str]:
     """Return the replies to a user that are still to be deleted, oldest first."""
-    query = select(passing.c.message).where(
-        passing.c.user_id == user_id,
-        passing.c.place_id == place.id,
-        passing.c.at > now(connection) - CAN_GO,
-    )
+    is_theirs = and_(passing.c.user_id == user_id, passing.c.place_id == place.id)
+    query = select(passing.c.message).where(is_theirs, passing.c.at > now(connection) - CAN_GO)
     return list(connection.execute(query.order_by(passing.c.at)).scalars())
 
 

@@ -12,7 +12,7 @@ from bot.store import quotas, standings, traces
 from bot.store.boards import show_ratings_anew
 from bot.store.changes import BOARDS, NOTHING, PEOPLE
 from bot.store.dialect import hold, hold_people
-from bot.store.engine import Store, new_id, now, reads, write_if, writes
+from bot.store.engine import Store, new_id, now, reads, writes
 from bot.store.schema import USER, blocks, identities
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession, insert_session
@@ -22,14 +22,6 @@ _LOOKS = (identities.c.handle, identities.c.skeleton, identities.c.letters)
 
 class HandleTakenError(Exception):
     """Another user on this platform has the handle, or a name that looks alike."""
-
-
-@dataclass(frozen=True, slots=True)
-class Introduced:
-    """A user as a platform knows them."""
-
-    user: User
-    handle: str | None
 
 
 def _is(platform: str, external: str) -> ColumnElement[bool]:
@@ -100,21 +92,23 @@ async def get_or_create_user(
 
 
 @reads
-def introduced(connection: Connection, platform: str, external: str) -> Introduced | None:
-    """Return a user as a platform knows them, or None."""
+def introduced(
+    connection: Connection, platform: str, external: str
+) -> tuple[User, str | None] | None:
+    """Return the user with this identity and their handle, or None."""
     query = select(*USER, identities.c.handle).join(identities).where(_is(platform, external))
     row = connection.execute(query).one_or_none()
-    return Introduced(User(*row[:-1]), row.handle) if row else None
+    return (User(*row[:-1]), row.handle) if row else None
 
 
 _A_DAY = 24 * 3600
 
 
-async def were_here(store: Store, user_ids: Iterable[int], *, now: int) -> None:
+@writes(NOTHING)
+def were_here(connection: Connection, user_ids: Iterable[int], *, now: int) -> None:
     """Record that these users are present, as long as they have never played."""
     away = and_(users_table.c.id.in_(list(user_ids)), users_table.c.idle_since < now - _A_DAY)
-    returned = update(users_table).where(away).values(idle_since=now)
-    await write_if(store, exists().where(away), returned)
+    connection.execute(update(users_table).where(away).values(idle_since=now))
 
 
 @reads

@@ -1,7 +1,6 @@
 """Export and delete all data of a user."""
 
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,30 +78,24 @@ def idlers(connection: Connection, *, before: int, limit: int) -> list[int]:
     return list(connection.execute(query).scalars())
 
 
-def _is_implausible(user_id: int, *, now: int) -> ColumnElement[bool]:
-    """Return whether an earlier user was created after this one's `idle_since`: a wrong clock."""
-    earlier = users_table.alias("earlier")
-    them = select(users_table.c.idle_since).where(users_table.c.id == user_id).scalar_subquery()
-    came_later = and_(earlier.c.created > them + _A_DAY, ~is_ahead(earlier.c.created, now=now))
-    return exists().where(earlier.c.id < user_id, came_later)
-
-
 @writes(alone=True)
 def forget_idler(connection: Connection, user_id: int, *, before: int, name: str) -> bool:
     """Delete a user if still idle; return whether this was done. A wrong time is corrected."""
-    query = select(users_table.c.id).where(users_table.c.id == user_id, _is_idle(before))
+    at, them = now(connection), users_table.c.id == user_id
+    query = select(users_table.c.idle_since).where(them, _is_idle(before))
     # They may have played or come back since. Other writers are locked out now.
-    if connection.execute(query).first() is None:
+    idle_since = connection.execute(query).scalar_one_or_none()
+    if idle_since is None:
         return False
-    is_implausible = select(_is_implausible(user_id, now=now(connection)))
-    if connection.execute(is_implausible).scalar_one():
-        mended = update(users_table).where(users_table.c.id == user_id)
-        connection.execute(mended.values(idle_since=now(connection)))
+    # If an earlier user was created after that, it came from a wrong clock.
+    created = users_table.c.created
+    is_wrong = and_(created > idle_since + _A_DAY, ~is_ahead(created, now=at))
+    earlier = select(users_table.c.id).where(users_table.c.id < user_id, is_wrong)
+    if connection.execute(earlier.limit(1)).first() is not None:
+        connection.execute(update(users_table).where(them).values(idle_since=at))
         return False
-    _forget(connection, user_id, name=name, now=now(connection))
-    connection.execute(
-        delete(users_table).where(users_table.c.id == user_id, ~exists().where(_theirs(user_id)))
-    )
+    _forget(connection, user_id, name=name)
+    connection.execute(delete(users_table).where(them, ~exists().where(_theirs(user_id))))
     return True
 
 
@@ -257,7 +250,7 @@ def forget(connection: Connection, user_id: int, *, name: str, ended: Sequence[E
     (`bot.store.traces`). Raises LookupError, or `StaleBoard` if a match has changed.
     """
     give_up(connection, user_id, ended)
-    _forget(connection, user_id, name=name, now=now(connection))
+    _forget(connection, user_id, name=name)
 
 
 @reads
@@ -277,20 +270,22 @@ def leave(connection: Connection, user_id: int, ended: Sequence[Ended]) -> None:
         connection.execute(update(users_table).where(them).values(leaving_since=None))
 
 
-def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> None:
-    query = select(users_table.c.name).where(users_table.c.id == user_id)
-    known = connection.execute(query).scalar_one_or_none()
-    if known is None:
+def _forget(connection: Connection, user_id: int, *, name: str) -> None:
+    known = select(users_table.c.id).where(users_table.c.id == user_id)
+    if connection.execute(known).first() is None:
         raise LookupError(user_id)
     held = list(connection.execute(held_for(user_id)).scalars())
     theirs = or_(_theirs(user_id), matches.c.id.in_(held))
     made = matches.c.challenger_id == user_id
     dropped = update(matches).where(matches.c.held_for.is_not(None))
     connection.execute(dropped.where(or_(matches.c.id.in_(held), made)).values(held_for=None))
-    traces.keep(connection, user_id, now=now)
+    traces.keep(connection, user_id)
     _forget_direct_places(connection, user_id)
     rooms.forget_author(connection, user_id)
-    _rename_in_answers(connection, user_id, known=known, name=name)
+    # Answers hold the user's mark instead of the name.
+    written, its = cast(messages.c.screen, Text), json.dumps(mark(user_id))[1:-1]
+    marked = written.contains(its, autoescape=True)
+    rooms.stamp_anew(connection, rooms.is_answer & messages.c.screen.is_not(None) & marked)
     own = (identities, sessions_table, schema.readings, schema.beginnings, passing)
     counted = (schema.holidays, schema.looks_back, schema.showings, schema.puzzle_ratings)
     for table in (*own, *counted, analysis_requests):
@@ -314,7 +309,7 @@ def _forget(connection: Connection, user_id: int, *, name: str, now: int) -> Non
             idle_since=None,
             active=None,
             active_in=None,
-            leaving_since=case((_is_seated(user_id), now)),
+            leaving_since=case((_is_seated(user_id), now(connection))),
         )
     )
     hide(connection, user_id, hidden=True)
@@ -331,25 +326,6 @@ def _is_seated(user_id: int) -> ColumnElement[bool]:
         matches.c.status == Status.RUNNING.value,
         matches.c.aside.is_(None),
     )
-
-
-def _rename_in_answers(connection: Connection, user_id: int, *, known: str, name: str) -> None:
-    """Reload answers with the user's mark, and replace the name in those of older versions."""
-    answers = rooms.is_answer & messages.c.screen.is_not(None)
-    written = cast(messages.c.screen, Text)
-    query = select(messages.c.id, messages.c.screen).where(
-        answers, written.contains(f". {json.dumps(known)[1:-1]}: ", autoescape=True)
-    )
-    entry = re.compile(rf"^(\d+\. ){re.escape(known)}(?=: )", re.MULTILINE)
-    for row in connection.execute(query).all():
-        text_ = row.screen.get("text", "")
-        renamed = entry.sub(lambda found: f"{found[1]}{name}", text_)
-        if renamed != text_:
-            is_it, screen = messages.c.id == row.id, {**row.screen, "text": renamed}
-            connection.execute(update(messages).where(is_it).values(screen=screen))
-            rooms.stamp_anew(connection, is_it)
-    marked = written.contains(json.dumps(mark(user_id))[1:-1], autoescape=True)
-    rooms.stamp_anew(connection, answers & marked)
 
 
 def _forget_direct_places(connection: Connection, user_id: int) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.database import Database
+from bot.store.database import Database, title
 from bot.store.dialect import lock_key
 from bot.store.postgres_server import (
     BEGIN_SNAPSHOT,
@@ -33,7 +33,6 @@ from bot.store.postgres_server import (
     connect,
     hide,
     one_line,
-    title,
 )
 from bot.support.errors import StoreError
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog import get_logger
 
 from bot.store import migrating
+from bot.store.database import title
 from bot.store.dialect import lock_key
 from bot.store.schema import REVISION
 from bot.support import database_urls
@@ -80,12 +81,6 @@ _AGAIN: Final = {
     "53300",  # too_many_connections
 }
 _CONNECTION = "08"
-
-
-def title(address: SecretStr) -> str:
-    """Return the name of a database, without user and password."""
-    url = database_urls.read(address.get_secret_value())
-    return url.title if url else "postgresql://…"
 
 
 def hide(address: SecretStr) -> None:

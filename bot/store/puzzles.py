@@ -80,22 +80,22 @@ class Strength:
 @writes(NOTHING)
 def add_stock(connection: Connection, found: Sequence[NewPuzzle], *, key: str, digest: str) -> None:
     """Store the positions of the stock (`insert_all`), and its `digest` under a key of ours."""
-    insert_all(connection, found, now=now(connection))
+    insert_all(connection, found)
     key_values.put(connection, OURS, key, digest)
 
 
-def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) -> None:
+def insert_all(connection: Connection, found: Sequence[NewPuzzle]) -> None:
     """Store new positions. Of known ones, record who knows them from this match."""
     for one in found:
         if one.match_id is not None:
-            _note_kept(connection, one, now=now)
+            _note_kept(connection, one)
     rows = [
         {
             **{name: getattr(one, name) for name in _STORED},
             "key": one.key,
             "options": dict(one.options),
             "line": list(one.line),
-            "made": now,
+            "made": now(connection),
             **_values(one.rating),
             "attempts": 0,
         }
@@ -105,7 +105,7 @@ def insert_all(connection: Connection, found: Sequence[NewPuzzle], *, now: int) 
         connection.execute(upsert(connection, puzzles).on_conflict_do_nothing(), rows)
 
 
-def _note_kept(connection: Connection, new: NewPuzzle, *, now: int) -> None:
+def _note_kept(connection: Connection, new: NewPuzzle) -> None:
     first = select(puzzles.c.match_id).where(
         puzzles.c.key == new.key, puzzles.c.match_id != new.match_id
     )
@@ -118,7 +118,7 @@ def _note_kept(connection: Connection, new: NewPuzzle, *, now: int) -> None:
     )
     seen = select(table.user_id).where(table.match_id == new.match_id)
     rows = [
-        {"user_id": user_id, "match_id": match_id, "at": now}
+        {"user_id": user_id, "match_id": match_id, "at": now(connection)}
         for user_id in connection.execute(union(played, seen)).scalars()
     ]
     if rows:
@@ -152,15 +152,15 @@ def check_is_new(connection: Connection, user_id: int, puzzle_id: int, *, game: 
             raise Doubled(found)
 
 
-def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int, *, now: int) -> None:
+def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int) -> None:
     """Record that a user tries a puzzle in a match."""
-    values = {"match_id": match_id, "user_id": user_id, "puzzle_id": puzzle_id, "at": now}
-    connection.execute(insert(puzzle_attempts).values(values))
+    values = {"match_id": match_id, "user_id": user_id, "puzzle_id": puzzle_id}
+    connection.execute(insert(puzzle_attempts).values(**values, at=now(connection)))
 
 
-def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -> None:
+def decide(connection: Connection, match: Match, *, is_solved: bool) -> None:
     """Rate the user and the puzzle. Both stay if the user has seen its match analysed."""
-    puzzle, user_id = match.puzzle, match.challenger
+    puzzle, user_id, at = match.puzzle, match.challenger, now(connection)
     assert puzzle is not None
     # Lock the puzzle last: others may be solving it.
     query = select(puzzles).where(puzzles.c.id == puzzle.id).with_for_update()
@@ -168,27 +168,17 @@ def decide(connection: Connection, match: Match, *, is_solved: bool, now: int) -
     theirs = _rating(row)
     before = _strengths(connection, user_id).get(match.game, Strength(NEW, 0))
     mine = before.rating
-    seen = _seen(user_id, now=now).where(looks_back.c.match_id == row.match_id)
+    seen = _seen(user_id, now=at).where(looks_back.c.match_id == row.match_id)
     if connection.execute(seen).first() is None:
-        mine, its = rated(before.rating, theirs, float(is_solved), now=now)
-        connection.execute(
-            update(puzzles)
-            .where(puzzles.c.id == puzzle.id)
-            .values(**_values(its), attempts=its.matches)
-        )
+        mine, its = rated(before.rating, theirs, float(is_solved), now=at)
+        this = update(puzzles).where(puzzles.c.id == puzzle.id)
+        connection.execute(this.values(**_values(its), attempts=its.matches))
         counts = {"attempts": mine.matches, "solved": before.solved + is_solved}
         row_ = {"user_id": user_id, "game": match.game, **_values(mine), **counts}
         put(connection, puzzle_ratings, row_)
-    connection.execute(
-        update(puzzle_attempts)
-        .where(puzzle_attempts.c.match_id == match.id)
-        .values(
-            solved=is_solved,
-            value=theirs.value,
-            value_before=before.rating.value,
-            value_after=mine.value,
-        )
-    )
+    values = {"value_before": before.rating.value, "value_after": mine.value}
+    attempt = update(puzzle_attempts).where(puzzle_attempts.c.match_id == match.id)
+    connection.execute(attempt.values(solved=is_solved, value=theirs.value, **values))
 
 
 def _values(rating: Rating) -> dict[str, Any]:
@@ -213,21 +203,16 @@ of_user = reads(_strengths)
 def in_matches(connection: Connection, which: Collection[int]) -> dict[int, Puzzle]:
     """Return the puzzles that are tried in these matches, by match."""
     row = puzzle_attempts.c
-    query = select(puzzles, row.match_id.label("tried_in"), row.solved)
-    query = query.add_columns(row.value.label("value_then"), row.value_before, row.value_after)
-    query = query.join_from(puzzle_attempts, puzzles, puzzles.c.id == row.puzzle_id)
+    its = puzzles.c
+    query = (
+        select(row.match_id, its.id, its.best, its.line, its.expectation, its.second)
+        .add_columns(row.value, row.value_before, row.value_after)
+        .join_from(puzzle_attempts, puzzles, its.id == row.puzzle_id)
+        .where(row.match_id.in_(which))
+    )
     return {
-        found.tried_in: Puzzle(
-            found.id,
-            found.best,
-            tuple(found.line),
-            found.expectation,
-            found.second,
-            found.value_then,
-            found.value_before,
-            found.value_after,
-        )
-        for found in connection.execute(query.where(row.match_id.in_(which)))
+        match_id: Puzzle(id_, best, tuple(line), *rest)
+        for match_id, id_, best, line, *rest in connection.execute(query)
     }
 
 

@@ -209,12 +209,9 @@ def _none_blocked(connection: Connection, user_id: int, others: Sequence[int]) -
             ),
         )
     )
-    found = connection.execute(query).all()
-    for row in found:
-        if row.blocker_id == user_id:
-            raise Refused("you-have-blocked", name=row.name)
-    if found:
-        raise Refused("takes-no-challenges", name=found[0].name)
+    for row in sorted(connection.execute(query), key=lambda row: row.blocker_id != user_id):
+        is_own = row.blocker_id == user_id
+        raise Refused("you-have-blocked" if is_own else "takes-no-challenges", name=row.name)
 
 
 def may_show(connection: Connection, user_id: int, place_id: int, *, quotas: Quotas | None) -> None:

@@ -60,18 +60,9 @@ def count(
     one, other = (before.get(user_id, NEW) for user_id in people)
     after = rated(one, other, half_points / 2, now=now)
     reratings = _reratings((one, other), after, now=now)
-    connection.execute(
-        insert(rated_matches).values(
-            match_id=match_id,
-            game=game,
-            kind=kind,
-            first_id=first,
-            second_id=second,
-            half_points=half_points,
-            **_noted(reratings),
-            at=now,
-        )
-    )
+    match = {"match_id": match_id, "game": game, "kind": kind, "half_points": half_points}
+    players = {"first_id": first, "second_id": second, **_noted(reratings)}
+    connection.execute(insert(rated_matches).values(**match, **players, at=now))
     rows = [_row(who, game, kind, rating) for who, rating in zip(people, after, strict=True)]
     put(connection, ratings, *rows)
     return reratings

@@ -86,10 +86,8 @@ def of(connection: Connection, user_id: int) -> list[Session]:
 @reads
 def alive(connection: Connection, session_ids: Iterable[int]) -> set[int]:
     """Return those of the sessions that have not ended."""
-    query = select(sessions.c.id).where(
-        sessions.c.id.in_(set(session_ids)), _usable(now(connection))
-    )
-    return set(connection.execute(query).scalars())
+    query = select(sessions.c.id).where(sessions.c.id.in_(set(session_ids)))
+    return set(connection.execute(query.where(_usable(now(connection)))).scalars())
 
 
 async def saw(store: Store, session: Session) -> None:

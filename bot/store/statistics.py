@@ -111,12 +111,9 @@ def against(connection: Connection, user_id: int, other: int) -> Record | None:
 @reads
 def streak(connection: Connection, user_id: int) -> tuple[int, int]:
     """Return the longest current, and longest ever, streak of rated wins."""
-    query = select(func.max(standings.c.streak), func.max(standings.c.longest)).where(
-        standings.c.user_id == user_id,
-        standings.c.scope == "",
-        standings.c.month == 0,
-        ~standings.c.solo,
-    )
+    row = standings.c
+    query = select(func.max(row.streak), func.max(row.longest)).where(row.user_id == user_id)
+    query = query.where(row.scope == "", row.month == 0, ~row.solo)
     going, most = connection.execute(query).one()
     return going or 0, most or 0
 

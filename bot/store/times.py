@@ -117,11 +117,7 @@ def _give_back(connection: Connection, *, last: int, now: int) -> bool:
     if not done.rowcount:
         return False
     is_changed = and_(matches.c.due.is_not(None), matches.c.given_back == matches.c.version)
-    reached = select(matches.c.version).where(matches.c.id == boards.c.match_id)
-    changed = select(matches.c.id).where(is_changed)
-    connection.execute(
-        update(boards)
-        .where(boards.c.match_id.in_(changed))
-        .values(wanted=reached.scalar_subquery())
-    )
+    reached = select(matches.c.version).where(matches.c.id == boards.c.match_id).scalar_subquery()
+    shown = update(boards).where(boards.c.match_id.in_(select(matches.c.id).where(is_changed)))
+    connection.execute(shown.values(wanted=reached))
     return True

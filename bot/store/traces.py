@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Table, delete, insert, or_, select, update
 
 from bot.store import key_values, puzzles, quotas
 from bot.store.changes import NOTHING
-from bot.store.engine import writes
+from bot.store.engine import now, writes
 from bot.store.schema import (
     OURS,
     blocks,
@@ -37,16 +37,17 @@ def _traces(connection: Connection, known: Iterable[tuple[str, str]]) -> list[st
     ]
 
 
-def keep(connection: Connection, user_id: int, *, now: int) -> None:
+def keep(connection: Connection, user_id: int) -> None:
     """Store what is kept of a user. Call it before identities and blocks are deleted."""
     query = select(identities.c.platform, identities.c.external)
     query = query.where(identities.c.user_id == user_id, identities.c.platform != WEB.name)
     known = [(row.platform, row.external) for row in connection.execute(query)]
+    at = now(connection)
     held = select(blocks.c.blocker_id, blocks.c.at).where(blocks.c.blocked_id == user_id)
-    tried = connection.execute(puzzles.known(user_id, now=now)).scalars()
+    tried = connection.execute(puzzles.known(user_id, now=at)).scalars()
     kept: dict[Table, Sequence[Any]] = {
         erased_blocks: connection.execute(held).mappings().all(),
-        erased_challenges: connection.execute(quotas.in_vain(user_id, now=now)).mappings().all(),
+        erased_challenges: connection.execute(quotas.in_vain(user_id, now=at)).mappings().all(),
         erased_attempts: [{"puzzle_id": one} for one in tried],
     }
     for trace in _traces(connection, known) if any(kept.values()) else ():

@@ -33,4 +33,4 @@ def puzzle(
 
 
 async def pose(store: Store, *found: NewPuzzle) -> None:
-    await store.write(partial(puzzles.insert_all, found=found, now=store.now()))
+    await store.write(partial(puzzles.insert_all, found=found))

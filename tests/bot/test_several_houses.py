@@ -358,7 +358,7 @@ async def test_somebody_who_is_met_by_both_at_once_is_one_person(
         assert {user.name for user in met} == {name}
         seen = await people.introduced(table.app.store, "discord", f"{number}")
         assert seen is not None
-        assert seen.handle == "dora"
+        assert seen[1] == "dora"
 
 
 async def test_a_name_that_two_choose_at_once_is_one_persons(houses: tuple[House, House]) -> None:

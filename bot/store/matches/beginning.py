@@ -154,7 +154,7 @@ def _insert(
     )
     match_id = new_id(made)
     if new.puzzle is not None:
-        puzzles.begin(connection, new.challenger, new.puzzle, match_id, now=at)
+        puzzles.begin(connection, new.challenger, new.puzzle, match_id)
     if people:
         _seat(connection, match_id, people)
     insert_board(connection, match_id, new.place_id)

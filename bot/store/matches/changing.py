@@ -134,8 +134,7 @@ def take_up(connection: Connection, match_id: int) -> None:
 @writes_match
 def ask_analysis(connection: Connection, match: Match, *, by: int | str, effect: Effect) -> None:
     """Request an analysis; see `analyses.insert`."""
-    at, total = now(connection), len(match.plies)
-    analyses.insert(connection, match_id=match.id, total=total, by=by, now=at)
+    analyses.insert(connection, match.id, total=len(match.plies), by=by)
     _bump(connection, match, effect=effect)
 
 
@@ -144,7 +143,7 @@ def note_analysis(
     connection: Connection, match: Match, judged: Sequence[Judgement | None], *, effect: Effect
 ) -> None:
     """Store judgements; see `analyses.note`."""
-    analyses.note(connection, match_id=match.id, judged=judged, now=now(connection))
+    analyses.note(connection, match.id, judged)
     _bump(connection, match, effect=effect)
 
 
@@ -158,7 +157,7 @@ def give_up_analysis(
     effect: Effect,
 ) -> None:
     """Abandon an analysis; see `analyses.give_up`."""
-    analyses.give_up(connection, match_id=match.id, judged=judged, done=done)
+    analyses.give_up(connection, match.id, judged, done=done)
     _bump(connection, match, effect=effect)
 
 

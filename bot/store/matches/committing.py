@@ -109,7 +109,7 @@ def commit(
         connection.execute(insert(moves), rows)
     committed = _count(connection, match, counted, made=len(match.plies) + len(plies))
     if is_solved is not None:
-        puzzles.decide(connection, match, is_solved=is_solved, now=at)
+        puzzles.decide(connection, match, is_solved=is_solved)
     return committed
 
 

@@ -80,7 +80,9 @@ def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: in
     query = query.where(matches.c.status == Status.RUNNING.value, matches.c.aside.is_(None))
     query = query.where(matches.c.clock.is_not(None)).order_by(matches.c.id)
     turns = dict(connection.execute(query.with_for_update(key_share=True)).all())
-    for match in load_on(connection, list(turns)).values():
+    loaded = load_on(connection, list(turns))
+    for match_id, turn in turns.items():
+        match = loaded[match_id]
         clock, running, seat = match.terms.clock, match.running, match.seats.index(user_id)
         if clock is None or not clock.is_of_days:
             continue
@@ -88,7 +90,7 @@ def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: in
         was, away[seat] = away[seat], ends if ends > at else None
         if away[seat] == was:
             continue
-        if running and turns[match.id] == 1 << seat:
+        if running and turn == 1 << seat:
             running = running.held(clock, turn={seat}, away=away, now=at)
         values = {**times(running), **holidays_of(away)}
         changed += change(connection, match, values, Effect(is_beside=True))

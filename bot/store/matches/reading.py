@@ -18,6 +18,13 @@ from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
 from bot.store.schema import matches, moves, rated_matches, results, seats
 from games import Outcome
 
+_PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
+_SAME = (
+    *("id", "code", "game", "rules", "options", "setup", "version", "stands_since"),
+    *("place_id", "preferred_seat", "expires", "news", "news_by"),
+)
+"""Columns of the table, and fields of a match."""
+
 
 async def load(store: Store, match_id: int) -> Match | None:
     """Return the match with this id, or None."""
@@ -34,11 +41,11 @@ def load_on(connection: Connection, match_ids: Collection[int]) -> dict[int, Mat
     rows = connection.execute(select(matches).where(matches.c.id.in_(match_ids))).all()
     seated, played = defaultdict[int, dict[int, int]](dict), defaultdict[int, list[AnyRow]](list)
     if begun := [row.id for row in rows if row.status != Status.PROPOSED.value]:
-        for match_id, seat, user_id in connection.execute(
-            select(*seats.columns).where(seats.c.match_id.in_(begun))
-        ):
+        taken = select(*seats.columns).where(seats.c.match_id.in_(begun))
+        for match_id, seat, user_id in connection.execute(taken):
             seated[match_id][seat] = user_id
-        query = select(moves).where(moves.c.match_id.in_(begun)).order_by(*moves.primary_key)
+        query = select(moves.c.match_id, *_PLAYED).where(moves.c.match_id.in_(begun))
+        query = query.order_by(*moves.primary_key)
         for row in connection.execute(query):
             played[row.match_id].append(row)
     over = [row.id for row in rows if row.status == Status.OVER.value]
@@ -79,21 +86,12 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
     outcome, running = row.outcome, None
     if row.banks:
         running = Running(tuple(row.banks), row.turn_since, row.due, row.remind_at)
+    same = {name: getattr(row, name) for name in _SAME}
     return Match(
-        id=row.id,
-        code=row.code,
-        game=row.game,
-        rules=row.rules,
-        options=row.options,
-        setup=row.setup,
+        **same,
         status=Status(row.status),
-        version=row.version,
-        stands_since=row.stands_since,
-        place_id=row.place_id,
         challenger=row.challenger_id,
         opponent=row.opponent_id,
-        preferred_seat=row.preferred_seat,
-        expires=row.expires,
         outcome=outcome
         and Outcome(
             winners=frozenset(outcome["winners"]),
@@ -104,8 +102,6 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
         plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_aside=row.aside is not None,
-        news=row.news,
-        news_by=row.news_by,
         held_for=row.held_for or "",
         offers=tuple(map(Offer.read, row.offers or ())),
         wait=Wait(row.step_at, row.nudge_from, row.nudged, row.warned or 0, row.stale or 0),

@@ -23,7 +23,7 @@ async def looks_on(anna: Person) -> Command:
 async def known(table: Table) -> int | None:
     """Return the stranger's id, or None if they are not stored."""
     found = await people.introduced(table.app.store, "web", "eve")
-    return found.user.id if found else None
+    return found[0].id if found else None
 
 
 async def test_spectators_are_not_stored(
