@@ -42,7 +42,6 @@ from bot.fronts.telegram.reading import (
     replied_to,
     speaker_of,
 )
-from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.responder import (
     BackgroundTasks,
     ButtonPress,
@@ -50,7 +49,7 @@ from bot.fronts.telegram.responder import (
     Responder,
     Work,
 )
-from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
+from bot.fronts.telegram.sender import PLATFORM, Chat, Sender, reason_of
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches.boards import Touched
 from bot.store import Store, match_queries
@@ -339,9 +338,9 @@ class Dispatcher:
             return await self._membership(update.my_chat_member)
         message = _message_of(update)
         if message and message.migrate_to_chat_id:
-            await self.moved(message.chat.id, message.migrate_to_chat_id)
+            await self._sender.moved(message.chat.id, message.migrate_to_chat_id)
         elif message and message.migrate_from_chat_id:
-            await self.moved(message.migrate_from_chat_id, message.chat.id)
+            await self._sender.moved(message.migrate_from_chat_id, message.chat.id)
         elif message and is_for_us:
             return await self._written(message, dealing, edited=update.edited_message is not None)
         return None
@@ -502,11 +501,6 @@ class Dispatcher:
             )
         answer = await self._commands.followed(command, parameter)
         return self._responder.typed(heard, answer, nod=False)
-
-    async def moved(self, old: int, new: int) -> None:
-        """Keep the matches of a group that became a supergroup, with another id."""
-        if await self._directory.moved(PLATFORM, str(old), str(new)):
-            self._app.changed.set()
 
     async def _membership(self, change: ChatMemberUpdated) -> Work | None:
         chat, status = Chat(change.chat.id), change.new_chat_member.status

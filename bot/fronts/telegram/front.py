@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Hashable
 from functools import partial
-from math import ceil
 from urllib.parse import quote
 
 from structlog import get_logger
@@ -26,15 +25,11 @@ from bot.domain import links
 from bot.domain.model import Place, PlaceKind, Status
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.dispatcher import Dispatcher
-from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.responder import BackgroundTasks, Responder
-from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender
+from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender, reason_of
 from bot.fronts.telegram.setup import open_bot, renew_commands
 from bot.fronts.telegram.widgets import LONGEST_CAPTION, Draft, TextBuilder
-from bot.store import boards, key_values
-from bot.support.errors import StoreError
-from bot.support.logs import store_failed
 from bot.support.platforms import TELEGRAM
 from bot.support.tasks import kept_running
 
@@ -42,10 +37,6 @@ _log = get_logger(__name__)
 
 _UNCONNECTED_SECONDS = 1.0
 _LAST_SECONDS = 2.0
-_MINUTE = 60
-_PAUSE = "pause."
-_LONGEST_PAUSE = 24 * 3600
-"""Seconds. Telegram repeats its demand for a longer pause."""
 _DRAWN_AT_ONCE = 1
 _SENT_AT_ONCE = 6
 
@@ -68,14 +59,7 @@ class Telegram:
         self._app = app
         failed = partial(app.metrics.platform_failed, PLATFORM)
         self._bot = open_bot(app.settings.telegram, failed=failed)
-        is_ours = partial(app.shards.speaks, PLATFORM)
-        self._sender = Sender(
-            self._bot,
-            moved=self._moved,
-            paused=self._paused,
-            may_speak=is_ours,
-            until_known=self._until_known,
-        )
+        self._sender = Sender(app, self._bot)
         app.metrics.queues["telegram sends"] = lambda: self._sender.pace.waiting
         self._background = BackgroundTasks()
         self._responder = Responder(app, commands, self._bot, self._sender, Passing(app, self))
@@ -87,16 +71,7 @@ class Telegram:
             responder=self._responder,
             background=self._background,
         )
-        self._receiver = Receiver(
-            self._bot,
-            app.inbox(PLATFORM),
-            app.settings.telegram,
-            take=self._dispatcher.take,
-            answer_late=self._dispatcher.answer_late,
-            in_hand=self._dispatcher.in_hand,
-            is_ours=is_ours,
-            roused=app.changed if app.store.is_shared else None,
-        )
+        self._receiver = Receiver(app, self._bot, self._dispatcher)
         app.residents[PLATFORM] = self._is_resident
         # Boards can wait. Users who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
@@ -113,7 +88,7 @@ class Telegram:
         """Start. Raises OSError if the port is in use."""
         shards = self._app.shards
         if shards.speaks(PLATFORM):
-            await self._recall_pace()
+            await self._recall()
         await self._receiver.listen()
         self._app.health.parts["Telegram cannot be reached"] = lambda: (
             self._receiver.is_well or not shards.speaks(PLATFORM)
@@ -132,7 +107,7 @@ class Telegram:
 
     async def _serve(self) -> None:
         if not self._is_recalled:
-            await self._recall_pace()
+            await self._recall()
         self._dispatcher.begin(self._app.shards.tenure(PLATFORM))
         try:
             await self._receiver.run(self._connect)
@@ -146,39 +121,9 @@ class Telegram:
         self._app.changed.set()
         self._background.run(renew_commands(self._bot, self._app.store))
 
-    async def _recall_pace(self) -> None:
-        """Count what earlier processes sent in the last minute, as far as it is stored."""
-        store = self._app.store
-        now = store.now()
-        ages: dict[int, list[float]] = {}
-        for external, at in await boards.played_since(store, PLATFORM, now - _MINUTE):
-            # Each move has cost an edit, and perhaps a notification.
-            chat = int(external.partition("/")[0])
-            ages.setdefault(chat, []).extend([max(0.0, now - at)] * 2)
-        for chat, found in ages.items():
-            self._sender.pace.recall(chat, found)
-        for key, until in (await key_values.recall_all(store, PLATFORM, _PAUSE)).items():
-            # A longer one was stored by a clock that was ahead.
-            if 0 < (left := int(until) - now) <= _LONGEST_PAUSE:
-                self._sender.pace.freeze(int(key.removeprefix(_PAUSE)), left)
-            else:
-                await key_values.forget(store, PLATFORM, key)
+    async def _recall(self) -> None:
+        await self._sender.recall_pace()
         self._is_recalled = True
-
-    async def _paused(self, chat: int, seconds: float) -> None:
-        store = self._app.store
-        try:
-            until = str(store.now() + ceil(min(seconds, _LONGEST_PAUSE)))
-            await key_values.remember(store, PLATFORM, f"{_PAUSE}{chat}", until)
-        except StoreError as error:
-            store_failed(_log, "pause not stored", error, chat=chat)
-
-    async def _until_known(self) -> bool:
-        shards = self._app.shards
-        return await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
-
-    async def _moved(self, old: int, new: int) -> None:
-        await self._dispatcher.moved(old, new)
 
     async def _is_resident(self, place: Place, external: str) -> bool | None:
         """Return whether a user is in a group. None if Telegram does not say it."""
@@ -199,7 +144,8 @@ class Telegram:
         async with self._drawing:
             draft = await self._draft(outgoing)
         async with self._sending:
-            return await self._sent(chat, draft, who=who, silent=_is_silent(outgoing))
+            silent = _is_silent(outgoing)
+            return str(await self._sender.send(chat, draft, who=who, silent=silent))
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
         chat, who = Chat.of(outgoing.place), ("board", outgoing.board.id)
@@ -210,15 +156,12 @@ class Telegram:
             async with self._sending:
                 if not await self._sender.edit(chat, int(message), draft, who=who):
                     raise MessageGoneError
-        except ClosedError:
-            await self._note_closed(chat)
-            raise
         except IsPictureError:
             # Pictures are no longer allowed: replace the board by a text.
             await self._sender.turn(chat, who)
-            new = await self._sent(chat, draft, silent=True)
+            new = await self._sender.send(chat, draft, silent=True)
             self._background.run(self._responder.delete(chat, int(message)))
-            return new
+            return str(new)
         return message
 
     async def delete(self, place: Place, message: str) -> None:
@@ -233,37 +176,14 @@ class Telegram:
         chat, who = Chat.of(place), ("notice", notice.key)
         self._wait(chat, who, eager=False)
         reply = int(notice.board) if notice.board is not None else None
-        return await self._sent(chat, _told(notice, chat), who=who, reply=reply, eager=False)
+        draft = _told(notice, chat)
+        return str(await self._sender.send(chat, draft, who=who, reply=reply, eager=False))
 
     async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
         return None
 
     async def close_thread(self, _place: Place) -> None:
         """No-op: topics belong to the users."""
-
-    async def _sent(
-        self,
-        chat: Chat,
-        draft: Draft,
-        *,
-        who: Hashable = None,
-        reply: int | None = None,
-        eager: bool = True,
-        silent: bool = False,
-    ) -> str:
-        try:
-            sent = await self._sender.send(
-                chat, draft, who=who, reply=reply, eager=eager, silent=silent
-            )
-            return str(sent.message_id)
-        except ClosedError:
-            await self._note_closed(chat)
-            raise
-
-    async def _note_closed(self, chat: Chat) -> None:
-        """Note that a user has blocked the bot, so that the opponent is notified."""
-        if chat.is_private:
-            await self._app.directory.conversation_closed(PLATFORM, chat.external)
 
     def _wait(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
         if not self._connected:

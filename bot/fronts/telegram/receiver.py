@@ -9,12 +9,9 @@ import hmac
 import json
 from collections.abc import (
     AsyncIterator,
-    Awaitable,
     Callable,
-    Collection,
     Iterable,
     Mapping,
-    Sequence,
 )
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
@@ -26,17 +23,15 @@ from telegram import Bot, Update
 from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 
+from bot.app import App
 from bot.fronts.http import ConnectionLimits, HttpServer
-from bot.fronts.telegram.reasons import reason_of
-from bot.fronts.telegram.sender import pause_of
+from bot.fronts.telegram.dispatcher import Dispatcher
+from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
-from bot.store.inbox import Inbox
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import arrived
-from bot.support.settings import TelegramSettings
-from bot.support.signals import Signal
 
 _log = get_logger(__name__)
 
@@ -44,7 +39,7 @@ WANTED = ("message", "edited_message", "channel_post", "callback_query", "my_cha
 
 _POLL_SECONDS = 50
 _LOOK_EVERY = 5.0
-"""Seconds between checks for updates that other processes stored. They also send a signal."""
+"""Seconds between checks for updates that other processes stored."""
 _PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
 _PAUSES = Backoff(_PAUSE, _LONGEST_PAUSE)
@@ -58,8 +53,6 @@ _RESERVE = 80
 
 _PAYLOAD = "payload"
 
-Take = Callable[[Sequence[Update]], Awaitable[None]]
-AnswerLate = Callable[[int, str, str], None]
 Failed = Callable[[int | None], None]
 
 
@@ -114,32 +107,21 @@ class Unread(_Watched):
         return answer
 
 
-def _without_board(payload: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_board(update: dict[str, Any]) -> dict[str, Any]:
     """Keep only the pressed button of a board's keyboard, as proof that it is not forged."""
-    match payload:
-        case {"callback_query": {"message": {"photo": _, "reply_markup": keyboard}}}:
-            query = payload["callback_query"]
-            message = {k: v for k, v in query["message"].items() if k != "reply_markup"}
-            if pressed := _button(keyboard, query.get("data")):
-                message["reply_markup"] = {"inline_keyboard": [[pressed]]}
-            return {**payload, "callback_query": {**query, "message": message}}
-        case _:
-            return payload
-
-
-def _button(keyboard: Any, token: Any) -> dict[str, Any] | None:
-    match keyboard:
-        case {"inline_keyboard": [*rows]}:
-            buttons = (button for row in rows if isinstance(row, list) for button in row)
-            return next(
-                (
-                    button
-                    for button in buttons
-                    if isinstance(button, dict) and token and button.get("callback_data") == token
-                ),
-                None,
-            )
-    return None
+    match update:
+        case {
+            "callback_query": {
+                "data": str(token),
+                "message": {"photo": _, "reply_markup": {"inline_keyboard": rows}} as message,
+            } as query
+        }:
+            buttons = (button for row in rows for button in row)
+            pressed = next((one for one in buttons if one.get("callback_data") == token), None)
+            keyboard = {"inline_keyboard": [[pressed]]} if pressed else None
+            lean = {**query, "message": {**message, "reply_markup": keyboard}}
+            return {**update, "callback_query": lean}
+    return update
 
 
 def _pause_after(error: TelegramError, failures: int) -> tuple[float, str]:
@@ -156,33 +138,14 @@ def _pause_after(error: TelegramError, failures: int) -> tuple[float, str]:
 
 
 class Receiver:
-    """Receive updates and pass them to `take`, in order. It must not raise.
+    """Receive updates and pass them to the dispatcher, in order."""
 
-    `answer_late` gets buttons that were handled but not answered: the update's number, the query
-    and the language of a refusal. `in_hand` are the numbers of updates in progress. `is_ours`
-    returns whether this process serves Telegram. `roused` signals updates of other processes.
-    """
-
-    def __init__(
-        self,
-        bot: Bot,
-        inbox: Inbox,
-        settings: TelegramSettings,
-        *,
-        take: Take,
-        answer_late: AnswerLate,
-        in_hand: Collection[int] = (),
-        is_ours: Callable[[], bool] = lambda: True,
-        roused: Signal | None = None,
-    ) -> None:
-        self._in_hand = in_hand
-        self._is_ours = is_ours
-        self._roused = roused
+    def __init__(self, app: App, bot: Bot, dispatcher: Dispatcher) -> None:
+        self._app = app
         self._bot = bot
-        self._inbox = inbox
-        self._settings = settings
-        self._take = take
-        self._answer_late = answer_late
+        self._dispatcher = dispatcher
+        self._inbox = app.inbox(PLATFORM)
+        self._settings = app.settings.telegram
         self._server: HttpServer | None = None
         self._is_connected = False
         self._failures = 0
@@ -209,7 +172,7 @@ class Receiver:
 
     async def _take_left(self) -> None:
         async with self._one_by_one:
-            await self._take(await self._left())
+            await self._dispatcher.take(await self._left())
 
     @property
     def is_well(self) -> bool:
@@ -233,14 +196,14 @@ class Receiver:
             try:
                 left = []
                 # Before the query: updates finished during it have left the inbox, too.
-                in_hand = set(self._in_hand)
+                in_hand = set(self._dispatcher.in_hand)
                 for number, payload in (await self._inbox.unfinished()).items():
                     if number in in_hand:
                         continue
                     if left_over := unanswered_in(payload):
-                        self._answer_late(number, *left_over)
-                    elif update := self._read(payload):
-                        left.append(update)
+                        self._dispatcher.answer_late(number, *left_over)
+                    elif read := self._read(payload):
+                        left.append(read[1])
                     else:
                         # Valid when it was stored. It must not return at every start.
                         await self._inbox.finish(number)
@@ -252,27 +215,28 @@ class Receiver:
 
     async def _store_all(self, updates: Iterable[Mapping[str, Any]]) -> None:
         """Store updates and pass on new ones. Raises `StoreError`."""
-        lean = [_without_board(payload) for payload in updates]
-        found = {payload["update_id"]: (payload, self._read(payload)) for payload in lean}
-        known = {number: payload for number, (payload, update) in found.items() if update}
+        read = [found for payload in updates if (found := self._read(payload))]
+        known = {update.update_id: payload for payload, update in read}
         # One delivery at a time, so that none overtakes another on its way to the executor.
         with arrived():
             async with self._one_by_one:
-                new = await self._inbox.take_in(known)
-                await self._take([update for number in new if (update := found[number][1])])
+                new = set(await self._inbox.take_in(known))
+                await self._dispatcher.take([one for _, one in read if one.update_id in new])
 
-    def _read(self, payload: Mapping[str, Any]) -> Update | None:
+    def _read(self, payload: Mapping[str, Any]) -> tuple[dict[str, Any], Update] | None:
+        """Return what to store of an update, and the update. None if it is invalid."""
         wanted = {key: payload[key] for key in ("update_id", *WANTED) if key in payload}
         with suppress(Exception):  # An invalid update must not affect the next one.
             if is_sound(wanted):
-                return Update.de_json(wanted, self._bot)
+                lean = _without_board(wanted)
+                return lean, Update.de_json(lean, self._bot)
         _log.warning("update not understood", update=payload.get("update_id"))
         return None
 
     async def _poll(self) -> None:
         offset: int | None = None
         while True:
-            if not self._is_ours():
+            if not self._app.shards.speaks(PLATFORM):
                 # After a suspension, another process may have taken over. This is cancelled then.
                 await asyncio.sleep(_PAUSE)
                 continue
@@ -309,19 +273,19 @@ class Receiver:
         await asyncio.sleep(pause)
 
     async def _find(self) -> None:
-        if self._roused is None:
+        """Take what other processes have stored. They send a signal, too."""
+        if not self._app.store.is_shared:
             await asyncio.get_running_loop().create_future()
-            return
-        roused = self._roused.listen()
+        changed = self._app.changed.listen()
         try:
             while True:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_LOOK_EVERY):
-                        await roused.wait()
-                roused.clear()
+                        await changed.wait()
+                changed.clear()
                 await self._take_left()
         finally:
-            self._roused.leave(roused)
+            self._app.changed.leave(changed)
 
     @property
     def _secret(self) -> str:
@@ -359,12 +323,12 @@ class Receiver:
             _log.warning("delivery is not an update")
             return web.Response(status=400)
         try:
-            if self._is_ours():
+            if self._app.shards.speaks(PLATFORM):
                 # Stored updates come first. Until then, Telegram keeps this one.
                 await self._ready.wait()
                 await self._store_all([update])
-            elif self._read(lean := _without_board(update)):
-                await self._inbox.leave({update["update_id"]: lean})
+            elif read := self._read(update):
+                await self._inbox.leave({update["update_id"]: read[0]})
         except StoreError as error:
             store_failed(_log, "update not stored", error, update=update["update_id"])
             return web.Response(status=503)

@@ -20,12 +20,11 @@ from telegram.error import TelegramError
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import ClosedError, DeliveryError, LaterError, Passing, Shown
+from bot.delivery import DeliveryError, LaterError, Passing, Shown
 from bot.domain.actions import Action
 from bot.domain.errors import BotError
 from bot.fronts.telegram import widgets
-from bot.fronts.telegram.reasons import reason_of
-from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
+from bot.fronts.telegram.sender import PLATFORM, Chat, Sender, reason_of
 from bot.fronts.telegram.widgets import Draft
 from bot.matches import reading
 from bot.screens import Screen
@@ -103,10 +102,6 @@ class Heard:
     def user(self) -> int:
         return int(self.command.identity)
 
-    @property
-    def owner(self) -> tuple[str, int]:
-        return self.command.user.name, self.user
-
 
 @dataclass(frozen=True, slots=True)
 class ButtonPress:
@@ -168,12 +163,12 @@ def _shown(heard: Heard, answer: Answer, message: int | None = None) -> Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Repaint:
-    number: int
     heard: Heard
     screen: Screen
     again: Callable[[], Awaitable[Screen]]
     """Make the screen again. Raises `BotError` if its position has passed."""
     act: Callable[[Screen], Coroutine[Any, Any, bool]]
+    number: int = field(default_factory=count().__next__)
 
 
 @dataclass(slots=True)
@@ -193,12 +188,10 @@ class Responder:
         self._bot = bot
         self._sender = sender
         self._passing = passing
-        self._directory = app.directory
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
         self._keys: dict[tuple[int, int], _Keys] = {}
         self._in_line: Counter[int] = Counter()
         self._crowds = NowAndThen()
-        self._presses = count()
 
     async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
         work = await self._pressed(press, answer)
@@ -212,84 +205,77 @@ class Responder:
     async def _pressed(self, press: ButtonPress, answer: Answer) -> Work:
         heard, screen = press.heard, answer.private
         if answer.refused and screen is not None:
-            return self._refused(press, screen.text, is_spent=answer.is_spent)
+            is_over = answer.is_spent and press.may_change
+            then = self._delete_for(heard) if is_over else None
+            return self._answer(press, then, text=screen.text, alert=True)
         if answer.elsewhere:
-            if await self._directory.can_reach(PLATFORM, heard.command.identity):
-                return self.dismiss(press, heard.texts("telegram-private-sent"))
+            if await self._can_reach(heard):
+                return self._dismiss(press, heard.texts("telegram-private-sent"))
             action = Action("board", answer.elsewhere)
             return self.lead(press, action, heard.texts("telegram-private-needed"))
         if answer.public is not None:
             return self._and_say(press, heard.chat, widgets.shown(answer.public))
         if screen is None:
-            return self.dismiss(press)
+            return self._dismiss(press)
         if screen.in_place:
             return await self._half_made(press, screen)
         if answer.is_spent and heard.chat.is_private:
-            return self._replaced(press, screen)
+            # It names no one, and replaces its question even without an account.
+            question = heard.message if press.is_menu and not press.is_picture else None
+            replaced = _Unsaid(widgets.menu(screen), heard.user, None, menu=question)
+            return self._answer(press, self._say(heard.chat, replaced))
         return await self._told(press, screen)
 
     async def _told(self, press: ButtonPress, screen: Screen) -> Work:
         """Show a text: in the menu, as an alert, or in private if it is long."""
         heard = press.heard
         if screen.secret and not heard.chat.is_private:
-            return await self._secret(press, screen)
-        if screen.file or (screen.picture and heard.chat.is_private):
-            return self._opened(press, screen)
-        if screen.rows:
-            draft = self._menu(heard, screen)
-            if press.is_menu:
-                return self._both(press, self._edit(heard, draft))
-            return self._and_say(press, heard.chat, draft, reply=True)
+            return await self._apart(press, screen)
+        is_opened = screen.file or (screen.picture and heard.chat.is_private)
+        if is_opened or screen.rows:
+            # The list that a file or a replay was opened from stays.
+            draft = widgets.shown(screen) if is_opened else self._menu(heard, screen)
+            if press.is_menu and (press.is_picture or not is_opened):
+                return self._answer(press, self._edit(heard, draft))
+            return self._and_say(press, heard.chat, draft, reply=not is_opened)
         if not screen.title and len(screen.text) < widgets.LONGEST_ALERT:
-            return self.dismiss(press, screen.text)
+            return self._dismiss(press, screen.text)
         if heard.chat.is_private:
             return self._and_say(press, heard.chat, widgets.menu(screen))
-        if await self._directory.can_reach(PLATFORM, heard.command.identity):
-            text = heard.texts("telegram-private-sent")
-            return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
-        draft = widgets.menu(screen)
+        return await self._apart(press, screen)
+
+    async def _apart(self, press: ButtonPress, screen: Screen) -> Work:
+        """Show a text in private, or lead there."""
+        heard, draft = press.heard, widgets.menu(screen)
+        if await self._can_reach(heard):
+            sent = heard.texts("telegram-private-sent")
+            return self._and_say(press, Chat(heard.user), draft, text=sent)
+        if screen.secret:
+            needed = heard.texts("telegram-private-needed")
+            return self.lead(press, screen.again or press.token, needed)
         is_long = len(draft.text) >= widgets.LONGEST_ALERT
         if is_long and await self._commands.link(heard.command, press.token) is None:
             # Spectators can read it only here.
             return self._and_say(press, heard.chat, draft, reply=True)
         return self.lead(press, press.token, draft.text)
 
-    def _opened(self, press: ButtonPress, screen: Screen) -> Work:
-        """Show a file or a replay. The list that it was opened from stays."""
-        draft = widgets.shown(screen)
-        if press.is_picture and press.is_menu:
-            return self._both(press, self._edit(press.heard, draft))
-        return self._and_say(press, press.heard.chat, draft)
-
-    async def _replaced(self, press: ButtonPress, screen: Screen) -> None:
-        """Put a screen that names no one in place of its question, even without an account."""
-        heard = press.heard
-        question = heard.message if press.is_menu and not press.is_picture else None
-        await self._sender.answer(press.query)
-        await self._say(heard.chat, _Unsaid(widgets.menu(screen), heard.user, None, menu=question))
-
-    async def _secret(self, press: ButtonPress, screen: Screen) -> Work:
-        heard = press.heard
-        if await self._directory.can_reach(PLATFORM, heard.command.identity):
-            text = heard.texts("telegram-private-sent")
-            return self._and_say(press, Chat(heard.user), widgets.menu(screen), text=text)
-        return self.lead(press, screen.again or press.token, heard.texts("telegram-private-needed"))
-
-    async def _both(self, press: ButtonPress, work: Work, text: str = "") -> None:
-        await self._sender.answer(press.query, text)
-        await work
-
-    async def dismiss(self, press: ButtonPress, text: str = "") -> None:
-        await self._sender.answer(press.query, text)
-        if press.is_menu:
-            await self._delete_for(press.heard)
-
-    async def _and_say(
-        self, press: ButtonPress, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
+    async def _answer(
+        self, press: ButtonPress, then: Work | None, *, text: str = "", alert: bool = False
     ) -> None:
-        await self._sender.answer(press.query, text)
+        await self._sender.answer(press.query, text, alert=alert)
+        if then is not None:
+            await then
+
+    def _dismiss(self, press: ButtonPress, text: str = "") -> Work:
+        then = self._delete_for(press.heard) if press.is_menu else None
+        return self._answer(press, then, text=text)
+
+    def _and_say(
+        self, press: ButtonPress, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
+    ) -> Work:
         heard = press.heard
-        await self.send(chat, draft, reply=heard.message if reply else None, to=heard)
+        said = self.send(chat, draft, reply=heard.message if reply else None, to=heard)
+        return self._answer(press, said, text=text)
 
     async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
         word = await self._commands.link(press.heard.command, what)
@@ -299,15 +285,13 @@ class Responder:
             link = widgets.deep_link(self._bot.username, word)
             await self._sender.answer(press.query, url=link)
 
-    async def _refused(self, press: ButtonPress, text: str, *, is_spent: bool) -> None:
-        await self._sender.answer(press.query, text, alert=True)
-        if is_spent and press.may_change:
-            await self._delete_for(press.heard)
+    async def _can_reach(self, heard: Heard) -> bool:
+        return await self._app.directory.can_reach(PLATFORM, heard.command.identity)
 
     def _menu(self, heard: Heard, screen: Screen) -> Draft:
         """Draft a screen. In a group, the user's name reserves its buttons."""
         is_theirs = screen.rows and not heard.chat.is_private
-        owner = heard.owner if is_theirs else None
+        owner = (heard.command.user.name, heard.user) if is_theirs else None
         return widgets.menu(screen, owner=owner, bot=self._bot.username)
 
     async def _half_made(self, press: ButtonPress, screen: Screen) -> Work:
@@ -327,7 +311,7 @@ class Responder:
             return self._sender.edit(heard.chat, heard.message, widgets.board(now))
 
         again = partial(board, command, str(heard.message))
-        return self._both(press, self._repaint(heard, screen, again, act))
+        return self._answer(press, self._repainted(_Repaint(heard, screen, again, act)))
 
     async def page(self, press: ButtonPress, button: widgets.OwnButton) -> Work:
         command = replace(
@@ -355,23 +339,16 @@ class Responder:
             return self._sender.edit_keyboard(heard.chat, heard.message, keyboard)
 
         again = partial(self._commands.half_made, command, str(heard.message))
-        return self._both(press, self._repaint(heard, screen, again, act), prompt)
+        repainted = self._repainted(_Repaint(heard, screen, again, act))
+        return self._answer(press, repainted, text=prompt)
 
-    def _repaint(
-        self,
-        heard: Heard,
-        screen: Screen,
-        again: Callable[[], Awaitable[Screen]],
-        act: Callable[[Screen], Coroutine[Any, Any, bool]],
-    ) -> Work:
+    async def _repainted(self, new: _Repaint) -> None:
         """Edit a board's message while its match is in this position.
 
         The last press of a user counts, and an older press never overwrites a newer one. The player
         to move does not wait for others.
         """
-        return self._repainted(heard, _Repaint(next(self._presses), heard, screen, again, act))
-
-    async def _repainted(self, heard: Heard, new: _Repaint) -> None:
+        heard = new.heard
         loaded = await reading.get(self._app.matches, new.screen.match, at_least=new.screen.version)
         in_play = loaded.match.seat_of(heard.command.user.id) in loaded.turn
         message, who = (heard.chat.id, heard.message), (heard.user, in_play)
@@ -426,7 +403,7 @@ class Responder:
             await self._in_private(heard, answer)
         elif screen is not None:
             menu = self._menu(heard, screen)
-            await self._send(heard.chat, _Unsaid(menu, heard.user, heard, reply, answer=answer))
+            await self.send(heard.chat, menu, reply=reply, to=heard, answer=answer)
             # Reported to delivery when the message is known.
             return
         elif nod:
@@ -435,7 +412,7 @@ class Responder:
 
     async def _in_private(self, heard: Heard, answer: Answer) -> None:
         screen, texts = answer.private, heard.texts
-        if await self._directory.can_reach(PLATFORM, heard.command.identity):
+        if await self._can_reach(heard):
             if screen:
                 await self.send(Chat(heard.user), widgets.menu(screen), to=heard)
             if screen and answer.about:
@@ -467,17 +444,16 @@ class Responder:
         reply: int | None = None,
         to: Heard | None = None,
         person: int = 0,
+        answer: Answer | None = None,
     ) -> None:
         """Send a message in turn, unless the same text waits already.
 
         If more than a few wait for a user (`to` or `person`), the first ones and the last are sent.
         """
-        await self._send(chat, _Unsaid(draft, to.user if to else person, to, reply))
-
-    async def _send(self, chat: Chat, new: _Unsaid) -> None:
+        new = _Unsaid(draft, to.user if to else person, to, reply, answer=answer)
         unsaid = self._unsaid.get((chat, new.person), ())
         waiting = (one for one in unsaid if one.menu is None and not one.is_under_way)
-        if all(one.draft.text != new.draft.text for one in waiting):
+        if all(one.draft.text != draft.text for one in waiting):
             await self._say(chat, new)
 
     async def _edit(self, heard: Heard, draft: Draft) -> None:
@@ -496,10 +472,6 @@ class Responder:
         unsaid.append(new)
         try:
             await self._patiently(chat, lambda: self._said(chat, new, unsaid), reply_to=person)
-        except ClosedError:
-            if chat.is_private:
-                await self._directory.conversation_closed(PLATFORM, chat.external)
-            raise
         finally:
             unsaid.remove(new)
             if not unsaid:
@@ -510,24 +482,22 @@ class Responder:
     async def _said(self, chat: Chat, one: _Unsaid, unsaid: Sequence[_Unsaid]) -> None:
         """Send a reply, unless it is outdated."""
         one.is_under_way = True
+        asked = one.asked
         try:
-            if one.asked:
+            if asked:
                 # If another process must send it, it must find the update unfinished.
                 self._sender.must_speak()
-                await one.asked.finish()
-            if one.asked and await self._is_gone(one.asked):
-                # The reply is about the deleted user.
+                await asked.finish()
+            is_outdated = asked is not None and await self._is_gone(asked)
+            if one.menu is not None:
+                newest = [other for other in unsaid if other.menu == one.menu][-1]
+                is_outdated |= one is not newest or (asked is not None and asked.is_old)
+            if is_outdated:
                 self._sender.pace.arrived(chat.id)
             elif one.menu is None:
-                said = await self._sender.send(chat, _as_of_now(one), reply=one.reply)
-                one.said = said.message_id
-            elif one.asked and one.asked.is_old:
-                self._sender.pace.arrived(chat.id)
-            elif one is [other for other in unsaid if other.menu == one.menu][-1]:
-                await self._sender.edit(chat, one.menu, one.draft)
+                one.said = await self._sender.send(chat, _as_of_now(one), reply=one.reply)
             else:
-                # A newer one arrived during a pause.
-                self._sender.pace.arrived(chat.id)
+                await self._sender.edit(chat, one.menu, one.draft)
         except LaterError:
             one.is_under_way = False
             raise
@@ -535,7 +505,7 @@ class Responder:
     async def _is_gone(self, asked: Heard) -> bool:
         user = asked.command.user
         try:
-            known = await self._directory.known(PLATFORM, asked.command.identity)
+            known = await self._app.directory.known(PLATFORM, asked.command.identity)
         except StoreError as error:
             store_failed(_log, "user not looked up", error)
             return False

@@ -12,12 +12,14 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from math import ceil
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx  # the client of python-telegram-bot
 from cachetools import TTLCache
@@ -40,12 +42,16 @@ from telegram.error import (
     TelegramError,
 )
 
+from bot.app import App
 from bot.delivery import ClosedError, DeliveryError, GoneError, LaterError, UnsureError
 from bot.domain.model import Place
-from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
+from bot.screens.pictures import Png
+from bot.store import boards, key_values
 from bot.support.backoff import Backoff
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
 from bot.support.platforms import TELEGRAM
 
 _log = get_logger(__name__)
@@ -100,11 +106,13 @@ _TOO_OLD = 15 * 60.0
 """Seconds after which Telegram accepts no answer to a press."""
 _NOT_OURS = 1.0
 """Seconds until a retry. By then, another process sends the message."""
+_MINUTE = 60
+_PAUSE = "pause."
+_LONGEST_PAUSE = 24 * 3600
+"""Seconds. Telegram repeats its demand for a longer pause."""
+_BEFORE_THE_PAGE = ". Parsing the server response"
+_BEFORE_THE_BYTES = ("httpx.", "Unknown error in HTTP")
 _SILENT = LinkPreviewOptions(is_disabled=True)
-
-
-async def _at_once() -> bool:
-    return True
 
 
 class IsPictureError(Exception):
@@ -136,24 +144,29 @@ class Chat:
 class Sender:
     """Send, edit and delete messages."""
 
-    def __init__(
-        self,
-        bot: Bot,
-        *,
-        moved: Callable[[int, int], Awaitable[None]],
-        paused: Callable[[int, float], Awaitable[None]],
-        may_speak: Callable[[], bool] = lambda: True,
-        until_known: Callable[[], Awaitable[bool]] = _at_once,
-    ) -> None:
-        """`may_speak`: whether this process serves Telegram. `until_known` waits for certainty."""
+    def __init__(self, app: App, bot: Bot) -> None:
         self.pace = SendScheduler()
-        self._may_speak = may_speak
-        self.until_known = until_known
+        self._app = app
         self._bot = bot
-        self._moved = moved
-        self._paused = paused
         self._failures = 0
         self._pictureless: TTLCache[int, bool] = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
+
+    async def recall_pace(self) -> None:
+        """Count what earlier processes sent in the last minute, as far as it is stored."""
+        store = self._app.store
+        now = store.now()
+        ages: defaultdict[int, list[float]] = defaultdict(list)
+        for external, at in await boards.played_since(store, PLATFORM, now - _MINUTE):
+            # Each move has cost an edit, and perhaps a notification.
+            ages[int(external.partition("/")[0])] += [max(0.0, now - at)] * 2
+        for chat, found in ages.items():
+            self.pace.recall(chat, found)
+        for key, until in (await key_values.recall_all(store, PLATFORM, _PAUSE)).items():
+            # A longer one was stored by a clock that was ahead.
+            if 0 < (left := int(until) - now) <= _LONGEST_PAUSE:
+                self.pace.freeze(int(key.removeprefix(_PAUSE)), left)
+            else:
+                await key_values.forget(store, PLATFORM, key)
 
     def check(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
         """Check that it is one's turn, to save useless work. Raises `LaterError`."""
@@ -162,8 +175,13 @@ class Sender:
 
     def must_speak(self) -> None:
         """Check that this process serves Telegram. Raises `LaterError`."""
-        if not self._may_speak():
+        if not self._app.shards.speaks(PLATFORM):
             raise LaterError(_NOT_OURS)
+
+    async def until_known(self) -> bool:
+        """Return whether this process serves Telegram. Wait while that is unknown."""
+        shards = self._app.shards
+        return await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
 
     async def turn(
         self, chat: Chat, who: Hashable, *, reply_to: int | None = None, in_play: bool = False
@@ -187,94 +205,78 @@ class Sender:
         reply: int | None = None,
         eager: bool = True,
         silent: bool = False,
-    ) -> Message:
-        """Post a message. Pass `who` after `check`, None after `turn`."""
-        if who is not None and (seconds := self.pace.claim(chat.id, who, eager=eager)):
-            raise LaterError(seconds)
+    ) -> int:
+        """Post a message and return its id. Pass `who` after `check`, None after `turn`."""
+        self._claim(chat, who, eager=eager)
         draft = self._allowed(chat, draft)
-        answered = ReplyParameters(reply, allow_sending_without_reply=True) if reply else None
+        options: dict[str, Any] = {
+            "reply_markup": draft.keyboard,
+            "reply_parameters": ReplyParameters(reply, allow_sending_without_reply=True)
+            if reply
+            else None,
+            "disable_notification": silent or None,
+            "message_thread_id": chat.thread,
+        }
+        if draft.picture or draft.file:
+            options |= {"caption": draft.text, "caption_entities": draft.entities}
+        call: Callable[[], Awaitable[Message]]
         if draft.picture:
-            call = self._bot.send_photo(
-                chat.id,
-                InputFile(draft.picture.data, filename="board.png", attach=True),
-                caption=draft.text,
-                caption_entities=draft.entities,
-                has_spoiler=draft.is_spoiler or None,
-                reply_markup=draft.keyboard,
-                reply_parameters=answered,
-                disable_notification=silent or None,
-                message_thread_id=chat.thread,
-            )
+            options["has_spoiler"] = draft.is_spoiler or None
+            call = partial(self._bot.send_photo, chat.id, _board(draft.picture), **options)
         elif draft.file:
-            call = self._bot.send_document(
-                chat.id,
-                InputFile(draft.file.data, filename=draft.file.name, attach=True),
-                caption=draft.text,
-                caption_entities=draft.entities,
-                reply_markup=draft.keyboard,
-                reply_parameters=answered,
-                disable_notification=silent or None,
-                message_thread_id=chat.thread,
-            )
+            file = InputFile(draft.file.data, filename=draft.file.name, attach=True)
+            call = partial(self._bot.send_document, chat.id, file, **options)
         else:
-            call = self._bot.send_message(
-                chat.id,
-                draft.text,
-                entities=draft.entities,
-                reply_markup=draft.keyboard,
-                reply_parameters=answered,
-                disable_notification=silent or None,
-                message_thread_id=chat.thread,
-                link_preview_options=_SILENT,
-            )
+            options |= {"entities": draft.entities, "link_preview_options": _SILENT}
+            call = partial(self._bot.send_message, chat.id, draft.text, **options)
         try:
-            return await self._told(chat, call, new=True)
+            return (await self._told(chat, call, new=True)).message_id
         finally:
             self.pace.arrived(chat.id)
 
     async def edit(self, chat: Chat, message: int, draft: Draft, *, who: Hashable = None) -> bool:
         """Edit a message. Return False if it is gone. Raises `IsPictureError`."""
-        if who is not None and (seconds := self.pace.claim(chat.id, who)):
-            raise LaterError(seconds)
+        self._claim(chat, who)
         draft = self._allowed(chat, draft)
-        call: Awaitable[Message | bool]
+        call: Callable[..., Awaitable[Message | bool]]
         if draft.picture:
-            picture = InputFile(draft.picture.data, filename="board.png", attach=True)
             media = InputMediaPhoto(
-                picture,
+                _board(draft.picture),
                 caption=draft.text,
                 caption_entities=draft.entities,
                 has_spoiler=draft.is_spoiler or None,
             )
-            call = self._bot.edit_message_media(
-                media, chat.id, message, reply_markup=draft.keyboard
-            )
+            call = partial(self._bot.edit_message_media, media)
         else:
-            call = self._bot.edit_message_text(
+            call = partial(
+                self._bot.edit_message_text,
                 draft.text,
-                chat.id,
-                message,
                 entities=draft.entities,
-                reply_markup=draft.keyboard,
                 link_preview_options=_SILENT,
             )
-        return await self._changed(chat, call)
+        return await self._changed(chat, message, call, draft.keyboard)
 
     async def edit_keyboard(
         self, chat: Chat, message: int, keyboard: InlineKeyboardMarkup | None
     ) -> bool:
-        call = self._bot.edit_message_reply_markup(chat.id, message, reply_markup=keyboard)
-        return await self._changed(chat, call)
+        return await self._changed(chat, message, self._bot.edit_message_reply_markup, keyboard)
 
-    async def _changed(self, chat: Chat, call: Awaitable[Message | bool]) -> bool:
+    async def _changed(
+        self,
+        chat: Chat,
+        message: int,
+        call: Callable[..., Awaitable[Message | bool]],
+        keyboard: InlineKeyboardMarkup | None,
+    ) -> bool:
+        edit = partial(call, chat_id=chat.id, message_id=message, reply_markup=keyboard)
         try:
-            await self._told(chat, call)
+            await self._told(chat, edit)
         except BadRequest as error:
-            if "message is not modified" in error.message.casefold():
+            if _says(error, "message is not modified"):
                 return True
-            if any(words in error.message.casefold() for words in _MESSAGE_GONE):
+            if _says(error, *_MESSAGE_GONE):
                 return False
-            if "no text in the message to edit" in error.message.casefold():
+            if _says(error, "no text in the message to edit"):
                 raise IsPictureError from None
             raise
         finally:
@@ -284,17 +286,17 @@ class Sender:
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
         """Delete a message. If it is too old, wait for one's turn and remove its buttons."""
         try:
-            await self._told(chat, self._bot.delete_message(chat.id, message))
+            await self._told(chat, partial(self._bot.delete_message, chat.id, message))
         except BadRequest as error:
-            if "can't be deleted" in error.message.casefold():
+            if _says(error, "can't be deleted"):
                 await self.turn(chat, object(), reply_to=reply_to)
                 await self.edit_keyboard(chat, message, None)
-            elif "message to delete not found" not in error.message.casefold():
+            elif not _says(error, "message to delete not found"):
                 raise
 
     async def react(self, chat: Chat, message: int, emoji: str) -> None:
         try:
-            await self._told(chat, self._bot.set_message_reaction(chat.id, message, emoji))
+            await self._told(chat, partial(self._bot.set_message_reaction, chat.id, message, emoji))
         except BadRequest as error:
             _log.debug("no reaction", chat=chat.id, reason=reason_of(error))
 
@@ -309,7 +311,7 @@ class Sender:
                     query, cut(text, LONGEST_ALERT) or None, show_alert=alert or None, url=url
                 )
             except BadRequest as error:
-                if "query is too old" not in error.message.casefold():
+                if not _says(error, "query is too old"):
                     _log.warning("callback not answered", reason=reason_of(error))
                 return
             except RetryAfter as error:
@@ -321,57 +323,71 @@ class Sender:
                 self._reached()
                 return
 
-    async def _told(self, chat: Chat, call: Awaitable[T], *, new: bool = False) -> T:
-        try:
-            self.must_speak()
-        except LaterError:
-            if isinstance(call, Coroutine):
-                call.close()
-            raise
-        return await self._result(chat, call, new=new)
+    async def moved(self, old: int, new: int) -> None:
+        """Keep the matches of a group that became a supergroup, with another id."""
+        if await self._app.directory.moved(PLATFORM, str(old), str(new)):
+            self._app.changed.set()
 
-    async def _result(self, chat: Chat, call: Awaitable[T], *, new: bool) -> T:
+    def _claim(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
+        if who is not None and (seconds := self.pace.claim(chat.id, who, eager=eager)):
+            raise LaterError(seconds)
+
+    async def _told(self, chat: Chat, call: Callable[[], Awaitable[T]], *, new: bool = False) -> T:
+        self.must_speak()
         try:
-            result = await call
+            result = await call()
         except BadRequest as error:
-            if meant := self._without_picture(chat, error) or _meant(error):
+            if self._must_do_without_picture(chat, error):
+                raise LaterError(0) from None
+            if meant := _meant(error):
+                await self._note_closed(chat, meant)
                 raise meant from None
             raise
         except RetryAfter as error:
             seconds = pause_of(error)
             _log.info("rate limited by Telegram", chat=chat.id, seconds=seconds)
             self.pace.freeze(chat.id, seconds)
-            await self._paused(chat.id, seconds)
+            await self._note_pause(chat, seconds)
             raise LaterError(seconds) from None
         except ChatMigrated as error:
-            await self._moved(chat.id, error.new_chat_id)
+            await self.moved(chat.id, error.new_chat_id)
             raise LaterError(0) from None
         except Forbidden as error:
-            raise _meant(error) or ClosedError(error.message) from None
-        except NetworkError as error:
-            pause = self._trouble(error)
-            cause = error.__cause__
-            if new and isinstance(cause, httpx.HTTPError) and not isinstance(cause, _NEVER_LEFT):
-                raise UnsureError from None
-            raise LaterError(pause) from None
+            meant = _meant(error) or ClosedError(error.message)
+            await self._note_closed(chat, meant)
+            raise meant from None
         except TelegramError as error:
-            # No valid response, for example a proxy's page.
-            pause = self._trouble(error)
-            raise (UnsureError() if new else LaterError(pause)) from None
+            # Not only without a network: a proxy's page is no valid response, either.
+            pause, cause = self._trouble(error), error.__cause__
+            never_arrived = isinstance(error, NetworkError) and (
+                not isinstance(cause, httpx.HTTPError) or isinstance(cause, _NEVER_LEFT)
+            )
+            raise (UnsureError() if new and not never_arrived else LaterError(pause)) from None
         self._reached()
         return result
+
+    async def _note_closed(self, chat: Chat, meant: DeliveryError) -> None:
+        """Note that a user has blocked the bot, so that the opponent is notified."""
+        if chat.is_private and isinstance(meant, ClosedError):
+            await self._app.directory.conversation_closed(PLATFORM, chat.external)
+
+    async def _note_pause(self, chat: Chat, seconds: float) -> None:
+        store = self._app.store
+        try:
+            until = str(store.now() + ceil(min(seconds, _LONGEST_PAUSE)))
+            await key_values.remember(store, PLATFORM, f"{_PAUSE}{chat.id}", until)
+        except StoreError as error:
+            store_failed(_log, "pause not stored", error, chat=chat.id)
 
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
         return draft.instead if draft.instead and chat.id in self._pictureless else draft
 
-    def _without_picture(self, chat: Chat, error: BadRequest) -> LaterError | None:
-        """Retry without a picture, now that we know that none is allowed."""
-        text = error.message.casefold()
-        if chat.id in self._pictureless or not any(words in text for words in _NO_PICTURES):
-            return None
+    def _must_do_without_picture(self, chat: Chat, error: BadRequest) -> bool:
+        if chat.id in self._pictureless or not _says(error, *_NO_PICTURES):
+            return False
         _log.info("no right to send pictures", chat=chat.id)
         self._pictureless[chat.id] = True
-        return LaterError(0)
+        return True
 
     def _reached(self) -> None:
         if self._failures:
@@ -385,12 +401,25 @@ class Sender:
         return _PAUSES.after(self._failures)
 
 
+def _board(picture: Png) -> InputFile:
+    return InputFile(picture.data, filename="board.png", attach=True)
+
+
+def _says(error: TelegramError, *words: str) -> bool:
+    return any(one in error.message.casefold() for one in words)
+
+
 def _meant(error: TelegramError) -> DeliveryError | None:
     """Return the error of a chat. None if only the message is concerned."""
-    text = error.message.casefold()
-    if any(words in text for words in _GONE):
+    if _says(error, *_GONE):
         return GoneError(error.message)
-    return ClosedError(error.message) if any(words in text for words in _CLOSED) else None
+    return ClosedError(error.message) if _says(error, *_CLOSED) else None
+
+
+def reason_of(error: TelegramError) -> str:
+    """Return the error's text without what the library quotes: a proxy's page or headers."""
+    words = error.message.partition(_BEFORE_THE_PAGE)[0]
+    return words.partition(":")[0] if words.startswith(_BEFORE_THE_BYTES) else words
 
 
 def pause_of(error: RetryAfter) -> float:

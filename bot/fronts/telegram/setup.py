@@ -17,9 +17,8 @@ from telegram.error import InvalidToken, TelegramError
 
 from bot.commands import CommandSpec, table
 from bot.commands.vocabulary import command_shown
-from bot.fronts.telegram.reasons import reason_of
 from bot.fronts.telegram.receiver import Failed, Unread, UntouchedUpdates
-from bot.fronts.telegram.sender import PLATFORM
+from bot.fronts.telegram.sender import PLATFORM, reason_of
 from bot.store import Store, key_values
 from bot.support import logs
 from bot.support.settings import TelegramSettings

@@ -278,7 +278,7 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
             await take(updates)
 
         monkeypatch.setattr(Store, "write", fails)
-        monkeypatch.setattr(front._receiver, "_take", taken_in)
+        monkeypatch.setattr(front._dispatcher, "take", taken_in)
         press = anna.presses(group, question, "Yes, resign")
         await api.until(press.answered.is_set)
         assert "nothing has changed" in press.text
