@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Protocol
 
 from structlog import get_logger
@@ -31,7 +30,6 @@ from bot.store import (
     personal_data,
     work,
 )
-from bot.store.inbox import Inbox
 from bot.store.schema import OURS
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -198,6 +196,3 @@ class App:
             store_failed(_log, "fronts not updated", error)
             return False
         return True
-
-    def inbox(self, platform: str) -> Inbox:
-        return Inbox(self.store, platform, ours=partial(self.shards.within, platform))

@@ -1,6 +1,6 @@
 """The commands of users, the same on every front."""
 
-from bot.commands.base import Answer, Argument, Command, CommandSpec, Kind, Medium, SoloPlace
+from bot.commands.base import Answer, Argument, Command, CommandSpec, Kind
 from bot.commands.completing import Completion
 from bot.commands.resolving import match_in
 from bot.commands.serving import Commands, verbs
@@ -16,8 +16,6 @@ __all__ = [
     "Commands",
     "Completion",
     "Kind",
-    "Medium",
-    "SoloPlace",
     "clock_in",
     "clock_term",
     "is_menu",

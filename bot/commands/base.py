@@ -13,48 +13,10 @@ from bot.matches import LoadedMatch, Matches
 from bot.matches.policies import CanManage, Policy, Rights
 from bot.screens import SIZES, Button, Form, Reader, Screen
 from bot.store import Store
+from bot.support.platforms import Medium
 from bot.support.texts import Texts
 
-
-class SoloPlace(StrEnum):
-    """Where single-player matches are played."""
-
-    HERE = "here"
-    ASK = "ask"
-    PRIVATE = "private"
-
-
-@dataclass(frozen=True, slots=True)
-class Medium:
-    """What a front can do, as far as handlers depend on it. See also `bot.delivery.Limits`."""
-
-    has_fields: bool = False
-    """Whether arguments are fields, not one line of text."""
-    is_aloud: bool = False
-    """Whether others in the place saw what was typed."""
-    usernames: str = ""
-    """Regular expression of usernames, if the platform guarantees them: challenges can wait then.
-    """
-    notifies: bool = True
-    """Whether notifications are messages on the platform."""
-    leads: bool = False
-    """Whether the front opens boards itself, so that they need not be posted here."""
-    steps: bool = False
-    """Whether the front replays matches itself."""
-    has_pad: bool = False
-    """Whether `Screen.pad` shows the last steps of moves next to the first ones."""
-    has_forms: bool = False
-    picks_users: bool = False
-    """Whether users can be chosen in a message (`Screen.users`)."""
-    threads: bool = False
-    topics: bool = False
-    is_invited: bool = False
-    """Whether users add the bot to chats by a link of the front."""
-    most_bytes: int | None = None
-    """Maximum size of a file in an answer."""
-    shows_in_private: bool = True
-    """Whether a board can be shown to one user in every place."""
-    solo: SoloPlace = SoloPlace.HERE
+_ANY = Medium()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +89,11 @@ class Command:
     """The user's id on the platform."""
     message: str = ""
     """The pressed message, if it can be deleted."""
-    medium: Medium = Medium()
+    medium: Medium = _ANY
+    is_aloud: bool = False
+    """Whether others in the place saw what was typed."""
+    has_topics: bool = False
+    opens_threads: bool = False
     replied: User | None = None
     """The author of the message that was replied to."""
     can_manage: CanManage = None

@@ -167,11 +167,11 @@ def _back(context: Context) -> tuple[Button, ...]:
 
 def _offered(context: Context) -> SettingValues:
     """Return the settings with a menu of values."""
-    medium = context.command.medium
+    command = context.command
     return of_chat(
-        notifies=medium.notifies,
-        has_topics=medium.topics or medium.threads,
-        opens_threads=medium.threads,
+        notifies=command.medium.notifies,
+        has_topics=command.has_topics or command.opens_threads,
+        opens_threads=command.opens_threads,
     )
 
 

@@ -182,7 +182,7 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
         error = type(error)(error.code, text=typed.strip()[:LONGEST_MOVE])
         moves = position.moves(seat)
         known = [move for move in moves if not game.is_secret(move)]
-        is_secret = context.command.medium.is_aloud and len(known) < len(moves)
+        is_secret = context.command.is_aloud and len(known) < len(moves)
         shown = known[0] if known and not is_secret else game.example(position.view(None), seat)
         if shown is not None:
             example = texts.move(game.id, game.write(shown, form_of(context.reader, game)))
@@ -199,7 +199,7 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
 def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
     """Return whether others have just read a secret move."""
     game = loaded.game
-    if not context.command.medium.is_aloud:
+    if not context.command.is_aloud:
         return False
     seat = loaded.match.seat_of(context.user.id)
     if seat is None:

@@ -65,6 +65,7 @@ from bot.support.logs import store_failed
 from bot.support.metrics import Outcome
 from bot.support.rates import Rates
 from bot.support.tasks import Turns
+from bot.support.texts import Texts
 from games import GameError
 
 _log = get_logger(__name__)
@@ -316,6 +317,10 @@ class Commands:
         """Return the answer to an error of `board_page` or `half_made`."""
         return await _refused(self._context(command), error)
 
+    def texts(self, command: Command) -> Texts:
+        """Return the texts in the user's language."""
+        return self._context(command).texts
+
     async def may_ask(self, platform: str, identity: str) -> bool:
         """Return whether to queue this user's request. Commands are limited separately."""
         return await self._asked.take((platform, identity))
@@ -462,7 +467,7 @@ class Commands:
     async def _turned_away(self, context: Context) -> Answer:
         """Refuse in a blocked place, but only once where all can read it."""
         place = context.place
-        if context.command.medium.is_aloud and not await places.note_once(
+        if context.command.is_aloud and not await places.note_once(
             self._app.store, place.id, _TURNED_AWAY
         ):
             return Answer(refused=True, is_silent=True)

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import games
 from bot.commands import computers, puzzling
-from bot.commands.base import Answer, Command, Context, SoloPlace
+from bot.commands.base import Answer, Command, Context
 from bot.commands.paging import game_buttons
 from bot.commands.presses import check_meant
 from bot.commands.resolving import ended_last, for_two, games_shown, number_in
@@ -22,6 +22,7 @@ from bot.matches.policies import NotPlayedError
 from bot.screens import Button, Screen, Style
 from bot.store import blocks, boards, people, places
 from bot.store.matches import holidays
+from bot.support.platforms import SoloPlace
 from games import AnyGame
 
 _SEAL = 16

@@ -10,7 +10,6 @@ from bot.delivery.channel import ClosedError as ClosedError
 from bot.delivery.channel import DeliveryError as DeliveryError
 from bot.delivery.channel import GoneError as GoneError
 from bot.delivery.channel import LaterError as LaterError
-from bot.delivery.channel import Limits as Limits
 from bot.delivery.channel import MessageGoneError as MessageGoneError
 from bot.delivery.channel import Notice as Notice
 from bot.delivery.channel import Outgoing as Outgoing

@@ -103,7 +103,7 @@ class Whom:
 
 async def whom(app: App, channel: Channel, board: Board, place: Place, loaded: LoadedMatch) -> Whom:
     """Return the users to notify by this board."""
-    if not channel.limits.notifies or board.notified >= max(board.news, loaded.match.news):
+    if not channel.medium.notifies or board.notified >= max(board.news, loaded.match.news):
         return Whom({})
     platform, users = channel.platform, to_tell(loaded)
     reachable = await people.reachable(app.store, platform, users) if users else {}

@@ -11,6 +11,7 @@ from bot.domain.model import Board, Place
 from bot.matches import LoadedMatch
 from bot.screens import Button, Reader, Screen
 from bot.screens.pictures import Png
+from bot.support.platforms import Medium
 from bot.support.texts import Texts
 
 _log = get_logger(__name__)
@@ -46,24 +47,6 @@ class MessageGoneError(DeliveryError):
 
 class UnsureError(DeliveryError):
     """A new message may have arrived. Sending it again might post it twice."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a platform can do."""
-
-    theme: str = "light"
-    notifies: bool = True
-    """True if notifications need messages, because edits notify no one."""
-    boards_call: bool = False
-    """True if a board sent to a direct chat notifies the user."""
-    calls_in_boards: bool = False
-    """True if a new board notifies the users it mentions."""
-    repeats: bool = True
-    """True if two messages with the same key both appear."""
-    has_threads: bool = False
-    answers_stay: bool = False
-    """True if replies to one user are ordinary messages, which any of our processes can delete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +106,7 @@ class Channel(Protocol):
     """A platform. Every call may raise a `DeliveryError`."""
 
     platform: str
-    limits: Limits
+    medium: Medium
 
     async def send(self, outgoing: Outgoing) -> str:
         """Post a board and return the reference of its message (at most 64 characters).

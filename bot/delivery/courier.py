@@ -148,7 +148,7 @@ class Courier:
                 self._changed.set()
 
     async def _close_threads(self) -> None:
-        if self._channel.limits.has_threads:
+        if self._channel.medium.opens_threads:
             try:
                 left = await board_store.threads_to_close(self._app.store, self._channel.platform)
             except StoreError as error:
@@ -182,7 +182,7 @@ class Courier:
             # This process was suspended, or disconnected from the database.
             self._doubtful.add(board.id)
             self._changed.set()
-        if wait is None and self._channel.limits.has_threads:
+        if wait is None and self._channel.medium.opens_threads:
             await self._close_thread(board.place_id)
         full = len(self._in_hand) >= _IN_HAND
         self._in_hand.discard(board.id)
@@ -296,7 +296,7 @@ class Courier:
         return behind
 
     async def _show(self, board: Board, place: Place) -> Done:
-        app, limits = self._app, self._channel.limits
+        app, medium = self._app, self._channel.medium
         loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
         if board.shown < 0:
             # Another process may have changed a name.
@@ -310,7 +310,7 @@ class Courier:
         if board.shown >= 0:
             # The time from commit to board is unknown for a redraw.
             app.metrics.shown(self._channel.platform, board.match_id, version)
-        if limits.has_threads:
+        if medium.opens_threads:
             await open_thread(app, self._channel, outgoing, message)
         is_new = message != board.message
         if place.is_closed:
@@ -318,7 +318,7 @@ class Courier:
             if is_new:
                 await app.directory.opened(place)
         is_quiet = board.notice is None
-        boards_call = limits.boards_call and place.kind is PlaceKind.DIRECT
+        boards_call = medium.boards_call and place.kind is PlaceKind.DIRECT
         has_called = bool(outgoing.called) or (boards_call and is_new and outgoing.is_call)
         is_told = is_quiet and (not whom.told or has_called)
         after = whom.until if is_quiet else 0
@@ -329,11 +329,11 @@ class Courier:
     async def _outgoing(
         self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
     ) -> Outgoing:
-        limits = self._channel.limits
-        reader = await self._app.readers.of(place, theme=limits.theme)
+        medium = self._channel.medium
+        reader = await self._app.readers.of(place, theme=medium.theme)
         called: tuple[Recipient, ...] = ()
         is_new = board.message is None
-        if limits.calls_in_boards and is_new and loaded.match.status is Status.PROPOSED:
+        if medium.calls_in_boards and is_new and loaded.match.status is Status.PROPOSED:
             # Edits notify no one.
             called = await audience.recipients(self._app, whom)
         make = partial(self._made, board, loaded, reader)
@@ -389,7 +389,7 @@ class Courier:
                 raise LaterError(0) from None
             raise
         except asyncio.CancelledError:
-            if channel.limits.repeats:
+            if channel.medium.repeats:
                 # It may have been sent.
                 loaded = outgoing.loaded
                 await self._note(Done.absent(outgoing.board, loaded.match.version, UNSURE))
@@ -425,7 +425,7 @@ class Courier:
     ) -> str | None:
         """Send a notice. Return its message, None if none can be deleted later."""
         app, match, text = self._app, loaded.match, ""
-        reader = await app.readers.of(place, theme=self._channel.limits.theme)
+        reader = await app.readers.of(place, theme=self._channel.medium.theme)
         texts = reader.texts
         if told:
             text = await app.screens.news_line(loaded, reader, told, now=app.store.now())
@@ -449,7 +449,7 @@ class Courier:
             # It may have been sent.
             return None
         except asyncio.CancelledError:
-            if self._channel.limits.repeats:
+            if self._channel.medium.repeats:
                 # It may have been sent.
                 await self._note(Done.notified(board, match.version, None, has_told=True))
             raise

@@ -159,7 +159,7 @@ class Announcer(Mailer[Announcement]):
     rows = announcements
 
     async def _notice(self, one: Announcement, place: Place) -> Notice:
-        texts = (await self._app.readers.of(place, theme=self._channel.limits.theme)).texts
+        texts = (await self._app.readers.of(place, theme=self._channel.medium.theme)).texts
         return Notice(
             key=f"w{one.id}.{one.place_id}",
             recipients=(),

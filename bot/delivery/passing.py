@@ -2,7 +2,7 @@
 
 A partial move is deleted only once another screen is shown or its match has changed.
 
-Where replies stay for all (`Limits.answers_stay`), they are stored, so that the next process can
+Where replies stay for all (`Medium.answers_stay`), they are stored, so that the next process can
 delete them. Elsewhere deletion needs a secret of this process. Nothing is stored of unregistered
 users.
 """
@@ -66,7 +66,7 @@ class Passing:
 
     async def answered(self, shown: Shown) -> None:
         """Delete what a reply makes obsolete, without delaying the next command. Never raises."""
-        place, stays = shown.place, self._channel.limits.answers_stay
+        place, stays = shown.place, self._channel.medium.answers_stay
         if stays and place.kind is PlaceKind.DIRECT:
             # It disturbs no one else there.
             return
@@ -95,7 +95,7 @@ class Passing:
         left = self._left.get(key)
         if left is not None:
             return left
-        if not (self._channel.limits.answers_stay and shown.user.id):
+        if not (self._channel.medium.answers_stay and shown.user.id):
             return ()
         try:
             stored = await passing.of(self._app.store, shown.place, shown.user.id)
@@ -110,7 +110,7 @@ class Passing:
             return ()
         if screen is not None and screen.chosen:
             return (_Left(message, (screen.match, screen.version)),)
-        if not (self._channel.limits.answers_stay and shown.user.id):
+        if not (self._channel.medium.answers_stay and shown.user.id):
             return (_Left(message),)
         try:
             await passing.note(self._app.store, shown.place, shown.user.id, message)

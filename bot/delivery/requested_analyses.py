@@ -24,7 +24,7 @@ class RequestedAnalyses(Mailer[Requested]):
 
     async def _finish(self, one: Requested) -> None:
         """Close the thread that the message has opened again."""
-        if self._channel.limits.has_threads:
+        if self._channel.medium.opens_threads:
             with suppress(LaterError):
                 await close_thread(self._app, self._channel, one.place_id)
 
@@ -50,7 +50,7 @@ class RequestedAnalyses(Mailer[Requested]):
             for user_id in to:
                 # The analysis may reveal a puzzle.
                 await puzzles.note_look(app.store, user_id, one.match_id)
-        is_for_one = to and self._channel.limits.notifies
+        is_for_one = to and self._channel.medium.notifies
         here = await boards.of_match(app.store, one.match_id, place_id=place.id)
         return Notice(
             key=f"a{one.number}",
@@ -77,7 +77,7 @@ class RequestedAnalyses(Mailer[Requested]):
             return Screen(
                 text=texts(key, game=game, match=match_id, done=done, total=total), rows=rows
             )
-        if not self._channel.limits.notifies:
+        if not self._channel.medium.notifies:
             # Where boards show all news, they show the analysis, too.
             return Screen(text=texts("notice-analysis-ready", game=game, match=match_id), rows=rows)
         screen = await app.past_screens.analysis(loaded, reader, analysis_of(match, found))
@@ -104,7 +104,7 @@ class RequestedAnalyses(Mailer[Requested]):
 
     async def _reader(self, ids: Collection[int], place: Place) -> Reader:
         """Return the only reader, else all in the place."""
-        readers, theme = self._app.readers, self._channel.limits.theme
+        readers, theme = self._app.readers, self._channel.medium.theme
         user = await people.user(self._app.store, *ids) if len(ids) == 1 else None
         return (
             readers.within(user, place, theme=theme)

@@ -4,7 +4,7 @@ A front stores updates (`take_in`) before it confirms them, and starts with `unf
 write that an update causes also finishes it (`Finishing`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, func, select, update
 
 from bot.store.changes import BOARDS, NOTHING
 from bot.store.dialect import upsert
-from bot.store.engine import Also, Store, now, reads, writes
+from bot.store.engine import Also, now, reads, writes
 from bot.store.schema import inbox
 
 
@@ -71,25 +71,3 @@ class Finishing(Also):
 
     def committed(self) -> None:
         self.done = True
-
-
-@dataclass(frozen=True, slots=True)
-class Inbox:
-    """The inbox of a platform, for its front. Raises `StoreError`."""
-
-    store: Store
-    platform: str
-    ours: Callable[[], Store]
-    """Return the store if this process handles the updates, else raise."""
-
-    async def take_in(self, updates: Mapping[int, Any]) -> list[int]:
-        return await take_in(self.ours(), self.platform, updates)
-
-    async def leave(self, updates: Mapping[int, Any]) -> list[int]:
-        return await leave(self.store, self.platform, updates)
-
-    async def unfinished(self) -> dict[int, Any]:
-        return await unfinished(self.store, self.platform)
-
-    async def finish(self, number: int, left: Any = None) -> None:
-        await finish(self.ours(), self.platform, number, left)

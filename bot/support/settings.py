@@ -287,7 +287,7 @@ class Settings(BaseSettings):
     @property
     def sections(self) -> Mapping[str, FrontSettings]:
         """The sections of all fronts."""
-        return {name: getattr(self, name) for name in NAMES}
+        return {name: getattr(self, name, FrontSettings()) for name in NAMES}
 
     @property
     def chats(self) -> tuple[str, ...]:

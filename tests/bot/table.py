@@ -17,12 +17,11 @@ from sqlalchemy import exists, select
 
 import games
 from bot.app import App
-from bot.commands import Answer, Command, Commands, Medium
+from bot.commands import Answer, Command, Commands
 from bot.commands.vocabulary import command_shown
 from bot.delivery import (
     ClosedError,
     GoneError,
-    Limits,
     MessageGoneError,
     Notice,
     Outgoing,
@@ -41,6 +40,7 @@ from bot.matches.policies import CanManage
 from bot.screens import Button, Screen
 from bot.store import Address, Store, leases, match_queries, people, places
 from bot.store.schema import boards as boards_table
+from bot.support.platforms import Medium
 from bot.support.rates import Rates
 from bot.support.settings import PlaySettings, Settings
 from bot.support.texts import Texts
@@ -118,9 +118,9 @@ class Post:
 class Wall:
     """A platform that keeps its messages in memory and fails on demand."""
 
-    def __init__(self, platform: str = "web", *, limits: Limits | None = None) -> None:
+    def __init__(self, platform: str = "web", *, medium: Medium | None = None) -> None:
         self.platform = platform
-        self.limits = limits or Limits()
+        self.medium = medium or Medium()
         self.posts: dict[str, Post] = {}
         self.shown: list[Post] = []
         """Every message ever shown, in order."""
@@ -207,7 +207,7 @@ class Wall:
         return message
 
     async def open_thread(self, _place: Place, _message: str, title: str) -> str | None:
-        if not self.limits.has_threads:
+        if not self.medium.opens_threads:
             return None
         self.threads.append(title)
         return f"thread{len(self.threads)}"
@@ -258,7 +258,8 @@ class Person:
             locale=self.locale,
             identity=self.identity,
             session=self.session,
-            medium=Medium(most_bytes=self.most_bytes, topics=self.topics),
+            medium=Medium(most_bytes=self.most_bytes),
+            has_topics=self.topics,
             can_manage=self.can_manage,
             roles=self.roles,
             role_names=ROLES,

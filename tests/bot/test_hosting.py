@@ -10,7 +10,7 @@ from sqlalchemy import select
 from structlog.typing import EventDict
 
 from bot.cli import hosting
-from bot.commands import Answer, Medium
+from bot.commands import Answer
 from bot.delivery import ClosedError, LaterError, Notice, Reconciler, UnsureError
 from bot.delivery import courier as couriers
 from bot.domain.actions import Action
@@ -52,7 +52,7 @@ async def test_a_place_that_is_shut_out_gets_one_clear_answer_and_then_silence(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await shuts_out(table)
-    aloud = replace(await anna.command(), medium=Medium(is_aloud=True))
+    aloud = replace(await anna.command(), is_aloud=True)
     answer = await table.commands.typed(aloud, "/othello new")
     assert said(answer) == anna.says("error-shut-out")
     for _ in range(2):
@@ -102,7 +102,7 @@ async def test_coming_into_a_place_that_is_shut_out_says_that_and_no_more(
     assert await table.commands.greeting(table.lounge, "telegram-hello") == anna.says(
         "error-shut-out"
     )
-    aloud = replace(await anna.command(), medium=Medium(is_aloud=True))
+    aloud = replace(await anna.command(), is_aloud=True)
     assert (await table.commands.typed(aloud, "/play")).is_silent
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.support.platforms import DISCORD, TELEGRAM, WEB, Platform
+from bot.support.platforms import DISCORD, TELEGRAM, WEB, Medium
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.support.test_texts import MESSAGES
 from tests.test_house import texts
@@ -68,7 +68,7 @@ def _labels(language: str) -> set[str]:
     return {speak(key) for key in keys if not MESSAGES[key]}
 
 
-def _problems(text: str, platform: Platform, language: str) -> list[str]:
+def _problems(text: str, platform: Medium, language: str) -> list[str]:
     fields, typed = _fields(language), _typed(language)
     has_fields = platform is DISCORD
     known = _labels(language) | {OTHERS, "#"} | (fields if has_fields else typed)
@@ -88,7 +88,7 @@ def _problems(text: str, platform: Platform, language: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("platform", PLATFORMS, ids=lambda one: one.name)
 def test_no_refusal_names_a_word_that_its_platform_has_no_place_for(
-    platform: Platform, language: str
+    platform: Medium, language: str
 ) -> None:
     speak = Texts(language)
     before = f"/befehl {speak('field-move')}:" if platform is DISCORD else "/befehl "
@@ -120,5 +120,5 @@ def test_every_game_and_front_is_read() -> None:
         (WEB, "Choose the option “user”."),
     ],
 )
-def test_a_word_without_a_place_is_found(platform: Platform, text: str) -> None:
+def test_a_word_without_a_place_is_found(platform: Medium, text: str) -> None:
     assert _problems(text, platform, "en")

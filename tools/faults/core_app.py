@@ -7,20 +7,21 @@ from pathlib import Path
 from random import Random
 
 from bot.app import App
-from bot.commands import Command, Medium, SoloPlace
+from bot.commands import Command
 from bot.domain.model import Place, PlaceKind
 from bot.loops.computers import Computers
 from bot.store import Address, people, places
+from bot.support.platforms import Medium, SoloPlace
 from bot.support.settings import PlaySettings, Settings
 from tests.bot.table import Clock, Person, Table, file_of, opened
 from tests.fate import Fate, make_mortal
-from tools.faults.platforms import LIMITS, Platform
+from tools.faults.platforms import MEDIA, Platform
 
 CHALLENGE_HOURS = 24
 _MEDIUMS = {
     "web": Medium(notifies=False),
-    "discord": Medium(notifies=True, threads=True, solo=SoloPlace.ASK),
-    "telegram": Medium(notifies=True, shows_in_private=False, solo=SoloPlace.PRIVATE),
+    "discord": Medium(solo=SoloPlace.ASK, opens_threads=True),
+    "telegram": Medium(shows_in_private=False, solo=SoloPlace.PRIVATE),
 }
 
 
@@ -29,7 +30,8 @@ class User(Person):
 
     async def command(self, place: Place | None = None) -> Command:
         command = await super().command(place)
-        return replace(command, medium=_MEDIUMS[self.direct.platform])
+        medium = _MEDIUMS[self.direct.platform]
+        return replace(command, medium=medium, opens_threads=medium.opens_threads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,9 @@ class CoreApp(Table):
         """Open an app without users on an empty database."""
         play = PlaySettings(pings="always", leaderboard_minimum=1, challenge_hours=CHALLENGE_HOURS)
         settings = Settings(database=database, play=play)
-        platforms = {name: Platform(name, fate) for name in LIMITS}
+        platforms = {name: Platform(name, fate) for name in MEDIA}
         app = await cls._opened(settings, platforms, Clock(), fate, luck)
-        for name in LIMITS:
+        for name in MEDIA:
             app.channels[name] = await places.get_or_create_place(
                 app.app.store,
                 name,

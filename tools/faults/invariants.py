@@ -165,7 +165,7 @@ def _left_behind(
         post = platform.posts.get(message)
         if post and post.place in deleted:
             unavoidable[f"{platform.platform}: a board of a deleted account"] += 1
-        elif platform.limits.repeats and message in unknown.messages:
+        elif platform.medium.repeats and message in unknown.messages:
             kind = "a board" if post else "a notification"
             unavoidable[f"{platform.platform}: {kind} that is not stored"] += 1
         else:
@@ -182,7 +182,7 @@ def _notified_twice(
         one.about for one in platform.notified if one.message not in platform.unconfirmed
     )
     for about, number in counts.items():
-        if number == 2 and platform.limits.repeats and about in unknown.notified:
+        if number == 2 and platform.medium.repeats and about in unknown.notified:
             unavoidable[f"{platform.platform}: notified twice"] += 1
         elif number > 1:
             yield f"no user is notified twice: {platform.platform}, {about}, {number} times"
@@ -197,7 +197,7 @@ async def _not_notified(app: CoreApp) -> AsyncIterator[str]:
         where = {board.id: await places.place(store, board.place_id) for board in shown}
         out = {one.id for one in where.values() if await policies.is_shut_out(one)}
         for name, platform in app.platforms.items():
-            if not platform.limits.notifies:
+            if not platform.medium.notifies:
                 continue
             reachable = await people.reachable(store, name, to_tell(loaded))
             for user, one in reachable.items():
@@ -220,7 +220,7 @@ def _candidates(app: CoreApp) -> set[int]:
     return {
         match
         for match, news, name, external in ask(app.file, query)
-        if app.platforms[name].limits.notifies
+        if app.platforms[name].medium.notifies
         and _notified_of(app.platforms[name], external, match) < news
     }
 

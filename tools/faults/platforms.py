@@ -7,15 +7,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.delivery import Limits, Notice, Outgoing, UnsureError
+from bot.delivery import Notice, Outgoing, UnsureError
 from bot.domain.model import Place, PlaceKind
-from bot.fronts.discord.front import Discord
-from bot.fronts.telegram.front import Telegram
-from bot.fronts.web.server import Web
+from bot.support.platforms import DISCORD, TELEGRAM, WEB
 from tests.bot.table import Wall
 from tests.fate import AFTER, BEFORE, Fate
 
-LIMITS: dict[str, Limits] = {front.platform: front.limits for front in (Discord, Telegram, Web)}
+MEDIA = {medium.name: medium for medium in (DISCORD, TELEGRAM, WEB)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Platform(Wall):
     """A wall that reports its calls to a `Fate` and records who was notified."""
 
     def __init__(self, platform: str, fate: Fate) -> None:
-        super().__init__(platform, limits=LIMITS[platform])
+        super().__init__(platform, medium=MEDIA[platform])
         self.fate = fate
         self.notified: list[Notified] = []
         self.unconfirmed_in: set[int] = set()
@@ -60,7 +58,7 @@ class Platform(Wall):
 
     async def send(self, outgoing: Outgoing) -> str:
         async with self._step("send"):
-            message = None if self.limits.repeats else self._by_nonce.get(outgoing.key)
+            message = None if self.medium.repeats else self._by_nonce.get(outgoing.key)
             if message in self.posts:
                 return await self.show(outgoing, message)
             # If the message with this nonce was deleted, no new one appears.
@@ -68,7 +66,7 @@ class Platform(Wall):
                 message = self._by_nonce[outgoing.key] = await super().send(outgoing)
             place, match = outgoing.place, outgoing.loaded.match
             users = {one.external for one in outgoing.called}
-            if self.limits.boards_call and outgoing.is_call and place.kind is PlaceKind.DIRECT:
+            if self.medium.boards_call and outgoing.is_call and place.kind is PlaceKind.DIRECT:
                 users.add(place.external)
             self._notify(users, match.id, match.version, message)
         if place.id in self.unconfirmed_in:
@@ -91,10 +89,10 @@ class Platform(Wall):
             await super().delete(place, message)
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        if not self.limits.notifies and not notice.aside:
+        if not self.medium.notifies and not notice.aside:
             return None
         async with self._step("notify"):
-            known = None if self.limits.repeats else self._by_nonce.get(notice.key)
+            known = None if self.medium.repeats else self._by_nonce.get(notice.key)
             if known is not None:
                 return known
             message = self._by_nonce[notice.key] = str(await super().notify(place, notice))
@@ -109,7 +107,7 @@ class Platform(Wall):
             return message
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
-        if not self.limits.has_threads:
+        if not self.medium.opens_threads:
             return None
         async with self._step("open_thread"):
             if (nonce := f"thread {message}") not in self._by_nonce:

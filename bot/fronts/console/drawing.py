@@ -25,30 +25,22 @@ def drawn(screen: Screen, *, columns: int, lines: int, coloured: bool) -> StyleA
     The picture leaves `lines` for the text.
     """
     text = screen.text if not screen.folded else f"{screen.text}\n{screen.folded}"
-    around = [line for line in (screen.title, text, *_steps(screen), _buttons(screen)) if line]
-    found: StyleAndTextTuples = [("", "\n")]
-    if screen.title:
-        found.append(("bold", f"{screen.title}\n"))
+    # The next steps that are not cells of the picture.
+    steps = " ".join(one.short for one in screen.choices if one.legal and not one.cell)
+    enabled = (one for row in screen.rows for one in row if not one.is_disabled)
+    buttons = " · ".join(f"[{one.label}]" for one in enabled)
+    around = [screen.title, text, steps, buttons]
+    found: StyleAndTextTuples = [("", "\n"), ("bold", _line(screen.title))]
     if screen.picture and coloured:
         room = lines - sum(len(one.splitlines()) for one in around) - 2
         found += _picture(screen.picture, screen.choices, columns, max(room, lines // 2))
     elif screen.picture and screen.alt not in text:
-        found.append(("", f"{screen.alt}\n"))
-    found += [("", f"{line}\n") for line in (text, *_steps(screen)) if line]
-    if buttons := _buttons(screen):
-        found.append((_ASIDE, f"{buttons}\n"))
-    return found
+        found.append(("", _line(screen.alt)))
+    return [*found, ("", _line(text)), ("", _line(steps)), (_ASIDE, _line(buttons))]
 
 
-def _steps(screen: Screen) -> list[str]:
-    """List the next steps that are not cells of the picture."""
-    steps = [one.short for one in screen.choices if one.legal and not one.cell]
-    return [" ".join(steps)] if steps else []
-
-
-def _buttons(screen: Screen) -> str:
-    every = [button for row in screen.rows for button in row if not button.is_disabled]
-    return " · ".join(f"[{button.label}]" for button in every)
+def _line(text: str) -> str:
+    return f"{text}\n" if text else ""
 
 
 def _picture(

@@ -15,17 +15,17 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.shortcuts import clear
 
 from bot.app import App
-from bot.commands import Answer, Command, Commands, Medium
-from bot.delivery import Limits, Notice, Outgoing
+from bot.commands import Answer, Command, Commands
+from bot.delivery import Notice, Outgoing
 from bot.domain.actions import Action
 from bot.domain.model import Place, User
 from bot.fronts.console.drawing import drawn
 from bot.screens import Screen
 from bot.store import match_queries
+from bot.support.platforms import Medium
 from bot.support.texts import Texts
 
-_PLATFORM, _THEME = "console", "dark"
-_MEDIUM = Medium(notifies=False)
+_CONSOLE = Medium("console", theme="dark", notifies=False)
 _WIDEST = 80
 _MENU = 5
 """Lines for completions under the prompt."""
@@ -34,9 +34,9 @@ _MENU = 5
 class Console(Completer):
     """The console front. The first of `names` starts."""
 
-    platform = _PLATFORM
+    platform = _CONSOLE.name
     url = ""
-    limits = Limits(theme=_THEME, notifies=False)
+    medium = _CONSOLE
 
     def __init__(self, app: App, commands: Commands, *, names: Iterable[str], locale: str) -> None:
         self._app, self._commands = app, commands
@@ -76,6 +76,11 @@ class Console(Completer):
             while True:
                 await self._take((await self._prompt.prompt_async()).strip())
 
+    @property
+    def _board(self) -> Outgoing | None:
+        """The newest board of the user who has the keyboard."""
+        return self._boards.get(self._people[self._at][1].id)
+
     # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
     async def send(self, outgoing: Outgoing) -> str:
@@ -113,9 +118,9 @@ class Console(Completer):
         ]
         if not theirs or (mine and not any(one.is_proposed or one.offers for one in theirs)):
             return False
-        seen = self._boards.get(self._people[self._at][1].id)
+        seen = self._board
         self._at = 1 - self._at
-        board = self._boards.get(self._people[self._at][1].id)
+        board = self._board
         self._shown.clear()
         self._covered = any(one and one.board.seat is not None for one in (seen, board))
         if self._covered:
@@ -151,15 +156,14 @@ class Console(Completer):
 
     def _command(self) -> Command:
         user, place = self._people[self._at]
-        board = self._boards.get(place.id)
-        match = board.loaded.match if board else None
+        match = self._board.loaded.match if self._board else None
         return Command(
             user=user,
             place=place,
             locale=self._locale,
-            theme=_THEME,
+            theme=_CONSOLE.theme,
             identity=place.external,
-            medium=_MEDIUM,
+            medium=_CONSOLE,
             looked_at=match.id if match else 0,
             seen={match.id: match.version} if match else {},
         )
@@ -167,8 +171,8 @@ class Console(Completer):
     async def _take(self, line: str) -> None:
         if self._covered:
             self._covered = False
-            if board := self._boards.get(self._people[self._at][1].id):
-                await self._show(board)
+            if self._board:
+                await self._show(self._board)
         elif line:
             command = self._command()
             await self._answered(command, await self._done(command, line))
@@ -227,8 +231,8 @@ class Console(Completer):
         slash = f"/{line.removeprefix('/')}"
         for one in await self._commands.complete(command, slash):
             found.setdefault(one.text if line.startswith("/") else one.text[1:], one.hint)
-        if board := self._boards.get(command.place.id):
-            game = f"/{board.loaded.match.game} "
+        if self._board:
+            game = f"/{self._board.loaded.match.game} "
             for one in await self._commands.complete(command, game + line):
                 found.setdefault(one.text.partition(" ")[2], one.hint)
         for text, hint in found.items():

@@ -7,13 +7,13 @@ carry the tokens. That of a select of users is ``az-user:<game>:<token>``, that 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import discord
 from discord import ButtonStyle, ui
 
-from bot.domain.actions import LONGEST_TOKEN
+from bot.domain.actions import LONGEST_TOKEN, Action
 from bot.fronts.discord.markdown import cut
 from bot.screens import Button, Choice, Form, Question, Style, UserSelect
 
@@ -22,12 +22,6 @@ _STYLES = {
     Style.PRIMARY: ButtonStyle.primary,
     Style.DANGER: ButtonStyle.danger,
 }
-
-
-def _custom_id(game: str, token: str) -> str:
-    custom_id = f"az:{game}:{token}"
-    assert len(custom_id) <= 100, custom_id
-    return custom_id
 
 
 class TokenButton(
@@ -42,18 +36,8 @@ class TokenButton(
             ui.Button(
                 label=cut(button.label, 80),
                 style=_STYLES[button.style],
-                custom_id=_custom_id(game, button.action.token),
+                custom_id=f"az:{game}:{button.action.token}",
                 disabled=button.is_disabled,
-            )
-        )
-
-    @classmethod
-    def step(cls, choice: Choice, *, game: str) -> Self:
-        return cls(
-            ui.Button(
-                label=cut(choice.short, 80),
-                style=ButtonStyle.secondary,
-                custom_id=_custom_id(game, choice.action.token),
             )
         )
 
@@ -64,15 +48,21 @@ class TokenButton(
         """Return a select of up to 25 steps, of which `most` can be chosen. `group` labels it."""
         first, last = choices[0].short, choices[-1].short
         shown = first if first == last else f"{first} … {last}"
+        found = [(choice.label, choice.action) for choice in choices]
+        label = f"{group}: {shown}" if group else shown
+        return cls._select(f"az-pick:{game}:{number}", label, found, most=min(most, len(found)))
+
+    @classmethod
+    def _select(
+        cls, custom_id: str, label: str, found: Iterable[tuple[str, Action]], *, most: int = 1
+    ) -> Self:
+        options = [
+            discord.SelectOption(label=cut(text, 100), value=action.token) for text, action in found
+        ]
+        placeholder = cut(label, 150)
         return cls(
             ui.Select(
-                custom_id=f"az-pick:{game}:{number}",
-                placeholder=cut(f"{group}: {shown}" if group else shown, 150),
-                max_values=min(most, len(choices)),
-                options=[
-                    discord.SelectOption(label=cut(choice.label, 100), value=choice.action.token)
-                    for choice in choices
-                ],
+                custom_id=custom_id, placeholder=placeholder, max_values=most, options=options
             )
         )
 
@@ -85,18 +75,10 @@ class TokenButton(
     @classmethod
     def answers(cls, questions: Sequence[Question], *, game: str) -> Self:
         """Return a select of the answers to all questions, at least one of which is open."""
-        return cls(
-            ui.Select(
-                custom_id=f"az-pick:{game}:answers",
-                placeholder=cut(" · ".join(question.text for question in questions), 150),
-                options=[
-                    discord.SelectOption(label=cut(answer.label, 100), value=answer.action.token)
-                    for question in questions
-                    for answer in question.answers
-                    if not answer.is_disabled
-                ],
-            )
-        )
+        answers = (answer for question in questions for answer in question.answers)
+        found = [(one.label, one.action) for one in answers if not one.is_disabled]
+        label = " · ".join(question.text for question in questions)
+        return cls._select(f"az-pick:{game}:answers", label, found)
 
     @classmethod
     async def from_custom_id(

@@ -14,7 +14,6 @@ from bot.delivery import Passing
 from bot.fronts.discord.buttons import TokenButton, filled_in, is_ours
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
-from bot.fronts.discord.publisher import BoardPublisher
 from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
 from bot.store import key_values
 from bot.support.errors import StoreError
@@ -96,9 +95,8 @@ class Client(discord.AutoShardedClient):
             **shards,
         )
         self._app = app
-        interaction_tokens = InteractionTokens()
-        self.interactions = InteractionHandler(app, commands, passing, interaction_tokens)
-        self.publisher = BoardPublisher(self, interaction_tokens)
+        self.interaction_tokens = InteractionTokens()
+        self.interactions = InteractionHandler(app, commands, passing, self.interaction_tokens)
         self.tree = Tree(
             self,
             allowed_contexts=discord.app_commands.AppCommandContext(
@@ -158,6 +156,6 @@ class Client(discord.AutoShardedClient):
         """Handle modals, perhaps opened by a previous process, and unknown components."""
         if interaction.type is discord.InteractionType.modal_submit:
             game, token, typed = filled_in(interaction) or ("", "", "")
-            await self.interactions.filled_in(interaction, token, game=game, typed=typed)
+            await self.interactions.pressed(interaction, token, game=game, typed=typed)
         elif interaction.type is discord.InteractionType.component and not is_ours(interaction):
             await self.interactions.unknown(interaction)

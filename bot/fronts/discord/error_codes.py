@@ -51,15 +51,13 @@ class OnceLogger:
     """Log an event about a place once, until the place works again."""
 
     def __init__(self) -> None:
-        self._said: LRUCache[tuple[str, Any], bool] = LRUCache(_REMEMBERED)
+        self._said: LRUCache[Any, set[str]] = LRUCache(_REMEMBERED)
 
     def note(self, event: str, about: Any, error: discord.HTTPException | None = None) -> None:
-        key = (event, about)
-        if key not in self._said:
+        said = self._said.setdefault(about, set())
+        if event not in said:
+            said.add(event)
             _log.warning(event, about=about, code=error.code if error else None)
-        self._said[key] = True
 
     def well(self, about: Any) -> None:
-        if self._said:
-            for key in [key for key in self._said if key[1] == about]:
-                del self._said[key]
+        self._said.pop(about, None)

@@ -10,10 +10,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from structlog import get_logger
 
-from bot import delivery
 from bot.app import App
 from bot.commands import Commands
-from bot.delivery import LaterError, Notice, Outgoing, Passing
+from bot.delivery import LaterError, Passing
 from bot.domain.model import Place
 from bot.fronts.discord import error_codes
 from bot.fronts.discord.client import Client
@@ -48,20 +47,15 @@ def find_discord(settings: DiscordSettings) -> None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway)
 
 
-class Discord:
+class Discord(BoardPublisher):
     """The Discord front."""
 
     platform = PLATFORM
     url = ""
-    limits = delivery.Limits(
-        theme=DISCORD.theme,
-        notifies=DISCORD.notifies,
-        calls_in_boards=True,
-        repeats=False,
-        has_threads=DISCORD.opens_threads,
-    )
+    medium = DISCORD
 
     def __init__(self, app: App, commands: Commands) -> None:
+        super().__init__(self._connected)
         self._app = app
         self._commands = commands
         self._passing = Passing(app, self)
@@ -133,26 +127,6 @@ class Discord:
             await asyncio.sleep(_PAUSES.after(failures))
             self.client = self._made()
 
-    # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
-
-    async def send(self, outgoing: Outgoing) -> str:
-        return await self._publisher().send(outgoing)
-
-    async def edit(self, outgoing: Outgoing, message: str) -> str:
-        return await self._publisher().edit(outgoing, message)
-
-    async def delete(self, place: Place, message: str) -> None:
-        await self._publisher().delete(place, message)
-
-    async def notify(self, place: Place, notice: Notice) -> str | None:
-        return await self._publisher().notify(place, notice)
-
-    async def open_thread(self, place: Place, message: str, title: str) -> str | None:
-        return await self._publisher().open_thread(place, message, title)
-
-    async def close_thread(self, place: Place) -> None:
-        await self._publisher().close_thread(place)
-
     async def _is_resident(self, place: Place, external: str) -> bool | None:
         """Return whether a user is in the server of a place. None if Discord does not say it."""
         if place.community is None or not self._is_ready():
@@ -166,10 +140,11 @@ class Discord:
             return None
         return True
 
-    def _publisher(self) -> BoardPublisher:
+    def _connected(self) -> Client:
+        """Return the client to deliver with. Raises `LaterError`."""
         if not (self._is_ready() and self._app.shards.speaks(PLATFORM)):
             raise LaterError(_FIRST_PAUSE)
-        return self.client.publisher
+        return self.client
 
     def _is_ready(self) -> bool:
         return self.client.is_ready() and not self.client.is_closed()

@@ -18,8 +18,6 @@ from bot.commands import (
     Commands,
     CommandSpec,
     Kind,
-    Medium,
-    SoloPlace,
     clock_in,
     clock_term,
     match_in,
@@ -34,7 +32,7 @@ from bot.fronts.discord.layout import Link, Page, laid_out
 from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, TERMS, command_names
-from bot.screens import Reader, Screen, with_text
+from bot.screens import Screen, with_text
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.platforms import DISCORD
@@ -48,22 +46,13 @@ _log = get_logger(__name__)
 
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _MOST_CHOICES = 25
-_MOST_BYTES = 10 * 1024 * 1024
-"""Per file, without server boosts."""
-_MEDIUM = Medium(
-    has_fields=True,
-    has_forms=True,
-    picks_users=True,
-    notifies=DISCORD.notifies,
-    most_bytes=_MOST_BYTES,
-    solo=SoloPlace.ASK,
-)
 _LAST_WORDS = 4.0
 """Seconds for running commands at shutdown."""
 
 _MOMENT, _REMEMBERED = 5.0, 1000
 
 _Interaction = discord.Interaction[Any]
+_Act = Callable[[Command], Awaitable[Answer]]
 
 
 class InteractionHandler:
@@ -86,13 +75,15 @@ class InteractionHandler:
         """Users and places, cached for quick players."""
         self._forgotten = 0
 
-    async def pressed(self, interaction: _Interaction, *tokens: str, game: str) -> None:
-        """Handle a button or a select. `game` is what its id claims."""
+    async def pressed(
+        self, interaction: _Interaction, *tokens: str, game: str, typed: str = ""
+    ) -> None:
+        """Handle a button, a select or a modal. `game` is what its id claims."""
 
         async def act(command: Command) -> Answer:
-            return await self._commands.pressed(replace(command, game=game), *tokens)
+            return await self._commands.pressed(replace(command, game=game, move=typed), *tokens)
 
-        await self._under_way.begin(self._serve(interaction, act))
+        await self._begin(interaction, act)
 
     async def picked(
         self, interaction: _Interaction, token: str, person: discord.abc.User, *, game: str
@@ -104,15 +95,7 @@ class InteractionHandler:
             command = await self._about(interaction, command, person, is_opponent=True)
             return await self._commands.pressed(command, token)
 
-        await self._under_way.begin(self._serve(interaction, act))
-
-    async def filled_in(
-        self, interaction: _Interaction, token: str, *, game: str, typed: str
-    ) -> None:
-        async def act(command: Command) -> Answer:
-            return await self._commands.pressed(replace(command, game=game, move=typed), token)
-
-        await self._under_way.begin(self._serve(interaction, act))
+        await self._begin(interaction, act)
 
     async def unknown(self, interaction: _Interaction) -> None:
         await self.pressed(interaction, "", game="")
@@ -123,9 +106,7 @@ class InteractionHandler:
         async def act(command: Command) -> Answer:
             return await self._commands.run(await self._filled(interaction, command, spec, given))
 
-        # The cache is for quick presses. It may be outdated.
-        self._recent.clear()
-        await self._under_way.begin(self._serve(interaction, act, is_command=True))
+        await self._begin(interaction, act, is_command=True)
 
     async def challenged(self, interaction: _Interaction, opponent: discord.abc.User) -> None:
         async def act(command: Command) -> Answer:
@@ -133,8 +114,16 @@ class InteractionHandler:
             asked = await self._about(interaction, asked, opponent, is_opponent=True)
             return await self._commands.run(asked)
 
-        self._recent.clear()
-        await self._under_way.begin(self._serve(interaction, act, is_command=True))
+        await self._begin(interaction, act, is_command=True)
+
+    async def _begin(
+        self, interaction: _Interaction, act: _Act, *, is_command: bool = False
+    ) -> None:
+        if is_command:
+            # The cache is for quick presses. It may be outdated.
+            self._recent.clear()
+        # A task, to finish in any case.
+        await self._under_way.begin(self._serve(interaction, act, is_command=is_command))
 
     async def completions(
         self, interaction: _Interaction, spec: CommandSpec, field: Kind, text: str, *, game: str
@@ -165,56 +154,47 @@ class InteractionHandler:
         self._is_closing = True
         await self._under_way.close(seconds=_LAST_WORDS)
 
-    async def _serve(
-        self,
-        interaction: _Interaction,
-        act: Callable[[Command], Awaitable[Answer]],
-        *,
-        is_command: bool = False,
-    ) -> None:
-        """Run a command and reply, acknowledging in time. Must be a task, to finish in any case."""
+    async def _serve(self, interaction: _Interaction, act: _Act, *, is_command: bool) -> None:
+        """Run a command and reply, acknowledging in time."""
         shards = self._app.shards
         is_ours = await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
         if self._is_closing or not is_ours:
             # Another process has received it, too, and replies.
             return
         where = _whereabouts(interaction)
-        interaction_token = self._interaction_tokens.keep(
+        token = self._interaction_tokens.keep(
             interaction, where.external, only_way=not may_post(interaction)
         )
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
-        made = partial(self._interaction_tokens.made, interaction_token=interaction_token)
-        reply = Reply(interaction, made, in_place=alone)
+        reply = Reply(interaction, partial(self._interaction_tokens.made, token), in_place=alone)
         who = partial(self._command, interaction, where, is_command=is_command)
         work = asyncio.create_task(self._answered(interaction, who, act, reply))
         try:
-            shown, _ = await asyncio.gather(
-                work, self._acknowledged(work, reply, interaction_token)
-            )
+            shown, _ = await asyncio.gather(work, self._acknowledged(work, reply, token))
         finally:
             if reply.is_acknowledged:
-                self._interaction_tokens.open(interaction_token, is_beside=reply.is_beside)
+                token.open(is_beside=reply.is_beside)
             else:
                 # Without a first response, Discord refuses to use the token.
-                self._interaction_tokens.shut(interaction_token)
+                token.shut()
         if shown is not None:
             await self._passing.answered(shown)
 
     async def _acknowledged(
-        self, work: asyncio.Task[Shown | None], reply: Reply, interaction_token: InteractionToken
+        self, work: asyncio.Task[Shown | None], reply: Reply, token: InteractionToken
     ) -> None:
         done, _ = await asyncio.wait({work}, timeout=PATIENCE)
         if not done:
             await reply.defer()
             if reply.is_open:
-                self._interaction_tokens.open(interaction_token, is_beside=reply.is_beside)
+                token.open(is_beside=reply.is_beside)
 
     async def _answered(
         self,
         interaction: _Interaction,
         who: Callable[[], Awaitable[Command]],
-        act: Callable[[Command], Awaitable[Answer]],
+        act: _Act,
         reply: Reply,
     ) -> Shown | None:
         """Run a command and reply, with an apology after errors. Return what was shown."""
@@ -232,7 +212,7 @@ class InteractionHandler:
         self,
         interaction: _Interaction,
         who: Callable[[], Awaitable[Command]],
-        act: Callable[[Command], Awaitable[Answer]],
+        act: _Act,
         reply: Reply,
     ) -> Shown | None:
         erasures = self._app.erasures
@@ -247,7 +227,7 @@ class InteractionHandler:
             reply.keeps_its_message()
         here = command.place
         try:
-            if is_held and interaction.message is not None and interaction.message.flags.ephemeral:
+            if is_held and interaction.message and interaction.message.flags.ephemeral:
                 # An ephemeral board of the direct chat, which is closed.
                 direct = await self._app.directory.own_place(
                     command.user, PLATFORM, command.identity, _DIRECT
@@ -255,10 +235,7 @@ class InteractionHandler:
                 command = replace(command, place=direct)
             answer = await act(command)
         except Refused as refused:
-            text = self._reader(command).texts(
-                f"error-{refused.code}", **refused.details, platform=PLATFORM
-            )
-            answer = Answer(private=Screen(text=text))
+            answer = await self._commands.refused(command, refused)
         if answer.readers_changed:
             self.forget()
 
@@ -279,8 +256,7 @@ class InteractionHandler:
         is_old: Callable[[], bool],
     ) -> Shown | None:
         """Send the answer, unless `is_old`: it may contain the name of a deleted account."""
-        texts = self._reader(command).texts
-        locale = str(interaction.locale)
+        texts = self._commands.texts(command)
         private, way = answer.private, None
         if answer.form is not None:
             too_late = partial(laid_out, Screen(text=texts("discord-again")))
@@ -298,7 +274,9 @@ class InteractionHandler:
             link = way or await self._link(interaction, command.place, screen, texts)
             first, *others = pages(screen.text)
             for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
-                page = partial(laid_out, part, link=link, commands=command_names(locale))
+                page = partial(
+                    laid_out, part, link=link, commands=command_names(str(interaction.locale))
+                )
                 was_old = is_old()
                 await show(partial(_as_of_now, page, texts, is_old))
                 if was_old:
@@ -329,11 +307,6 @@ class InteractionHandler:
         except (discord.HTTPException, OSError):
             return None
         return Link(texts("discord-to-board"), jump("@me", str(channel.id)))
-
-    def _reader(self, command: Command) -> Reader:
-        return self._app.readers.person(
-            command.user, command.place, locale=command.locale, theme=command.theme
-        )
 
     async def _link(
         self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts
@@ -382,7 +355,8 @@ class InteractionHandler:
             can_manage=interaction.permissions.manage_channels if in_guild else None,
             roles=_roles(person),
             role_names=_role_names(interaction),
-            medium=replace(_MEDIUM, threads=in_guild and not isinstance(channel, discord.Thread)),
+            medium=DISCORD,
+            opens_threads=in_guild and not isinstance(channel, discord.Thread),
             unit=self._app.shards.within(PLATFORM),
         )
 

@@ -4,11 +4,12 @@ Discord's limits: 40 components including nested ones, 5 buttons per row, 25 opt
 4000 characters of text, 1024 of alt text, 80 of a label.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import MediaGalleryItem, ui
@@ -26,6 +27,7 @@ _WIDEST = 5
 _ONE_SELECT = 2
 _PICTURE = "board.png"
 
+_T = TypeVar("_T")
 _Row = ui.ActionRow[Any]
 
 
@@ -43,6 +45,17 @@ class Page:
 
     view: ui.LayoutView
     files: list[discord.File] = field(default_factory=list)
+
+    @property
+    def new(self) -> dict[str, Any]:
+        """The arguments of a new message."""
+        return {"view": self.view, "files": self.files}
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The arguments of an edit."""
+        nobody = discord.AllowedMentions.none()
+        return {"view": self.view, "attachments": self.files, "allowed_mentions": nobody}
 
 
 def laid_out(
@@ -109,20 +122,18 @@ def laid_out(
 
 def _under(screen: Screen, rest: Sequence[Button]) -> tuple[list[_Row], list[_Row]]:
     """Return the rows below the steps: buttons, with `rest` among them, and one per question."""
-    looks = screen.row_of_looks if screen.rows else 0
-    rows = [
-        [
-            TokenButton.of(button, game=screen.game)
-            for button in (_joined(row, rest) if at == looks else row)
-        ]
-        for at, row in enumerate(screen.rows or ((),))
-    ]
+    rows = [list(row) for row in screen.rows] or [[]]
+    if rest:
+        looks = screen.row_of_looks if screen.rows else 0
+        # Before dangerous buttons.
+        rows[looks] = sorted([*rows[looks], *rest], key=lambda one: one.style is Style.DANGER)
     first = len(rows) - len(screen.questions)
-    return _in_fives(rows[:first]), _in_fives(rows[first:])
+    made = [[TokenButton.of(button, game=screen.game) for button in row] for row in rows]
+    return _in_fives(made[:first]), _in_fives(made[first:])
 
 
 def _in_fives(rows: Iterable[Sequence[TokenButton]]) -> list[_Row]:
-    return [_Row(*row[at : at + _WIDEST]) for row in rows for at in range(0, len(row), _WIDEST)]
+    return [_Row(*part) for row in rows for part in _split(row, _WIDEST)]
 
 
 def _size(*rows: _Row) -> int:
@@ -163,47 +174,32 @@ def _said(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         yield from (option["value"] for option in one.get("options", ()))
 
 
-def _joined(row: Sequence[Button], rest: Sequence[Button]) -> list[Button]:
-    """Add `rest` to `row`, before dangerous buttons."""
-    together = [*row, *rest]
-    return sorted(together, key=lambda button: bool(rest) and button.style is Style.DANGER)
-
-
 def _steps(
     choices: Sequence[Choice], *, game: str, room: int, most: int, groups: Mapping[str, str]
 ) -> list[_Row]:
     """Return steps as buttons if they fit and one is chosen at a time, otherwise as selects."""
     shown = [choice for choice in choices if choice.box is not None]
     legal = [choice for choice in shown if choice.legal]
-    rows = list(_in_rows(legal, is_narrow=len({choice.column for choice in shown}) <= _WIDEST))
+    rows = _in_rows(legal, is_narrow=len({choice.column for choice in shown}) <= _WIDEST)
     if most == 1 and len(legal) <= _MOST_BUTTONS and len(rows) + len(legal) <= room:
-        return [
-            ui.ActionRow(*(TokenButton.step(choice, game=game) for choice in row)) for row in rows
-        ]
+        buttons = [[Button(one.short, one.action) for one in row] for row in rows]
+        return [_Row(*(TokenButton.of(one, game=game) for one in row)) for row in buttons]
+    named = [(part, groups.get(part[0].group, "")) for part in _parts(legal)]
     return [
-        ui.ActionRow(
-            TokenButton.pick(
-                part, game=game, number=number, most=most, group=groups.get(part[0].group, "")
-            )
-        )
-        for number, part in enumerate(_parts(legal))
+        _Row(TokenButton.pick(part, game=game, number=number, most=most, group=group))
+        for number, (part, group) in enumerate(named)
     ]
 
 
-def _in_rows(choices: Sequence[Choice], *, is_narrow: bool) -> Iterator[Sequence[Choice]]:
+def _in_rows(choices: Sequence[Choice], *, is_narrow: bool) -> Sequence[Sequence[Choice]]:
     """Arrange choices as in the picture if it is narrow, otherwise five per row."""
-    groups = [
-        sorted(group, key=lambda choice: (choice.row, choice.column)) for group in _groups(choices)
+    ordered = [
+        choice
+        for group in _groups(choices)
+        for choice in sorted(group, key=lambda one: (one.row, one.column))
     ]
-    ordered = [choice for group in groups for choice in group]
-    own: dict[tuple[str, int], list[Choice]] = {}
-    for choice in ordered:
-        own.setdefault((choice.group, choice.row), []).append(choice)
-    if is_narrow and len(own) <= _WIDEST and len(choices) > _WIDEST:
-        yield from own.values()
-        return
-    for at in range(0, len(ordered), _WIDEST):
-        yield ordered[at : at + _WIDEST]
+    rows = [list(row) for _, row in groupby(ordered, key=lambda one: (one.group, one.row))]
+    return rows if is_narrow and len(rows) <= _WIDEST < len(choices) else _split(ordered, _WIDEST)
 
 
 def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
@@ -211,11 +207,9 @@ def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
         rows = [list(row) for _, row in groupby(group, key=lambda choice: choice.row)]
         if len(rows) == len({choice.row for choice in group}) < len(group):
             yield from _packed(rows)
-            continue
-        number = -(-len(group) // _MOST_OPTIONS)
-        size = -(-len(group) // number)
-        for at in range(0, len(group), size):
-            yield group[at : at + size]
+        else:
+            number = -(-len(group) // _MOST_OPTIONS)
+            yield from _split(group, -(-len(group) // number))
 
 
 def _packed(rows: Sequence[Sequence[Choice]]) -> Iterator[Sequence[Choice]]:
@@ -229,7 +223,11 @@ def _packed(rows: Sequence[Sequence[Choice]]) -> Iterator[Sequence[Choice]]:
 
 
 def _groups(choices: Iterable[Choice]) -> Iterable[Sequence[Choice]]:
-    groups: dict[str, list[Choice]] = {}
+    groups: defaultdict[str, list[Choice]] = defaultdict(list)
     for choice in choices:
-        groups.setdefault(choice.group, []).append(choice)
+        groups[choice.group].append(choice)
     return groups.values()
+
+
+def _split(items: Sequence[_T], size: int) -> list[Sequence[_T]]:
+    return [items[at : at + size] for at in range(0, len(items), size)]

@@ -3,7 +3,8 @@
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from inspect import Parameter, Signature
 from typing import Any
@@ -32,6 +33,8 @@ TERMS = {"rated": {"no": "unrated"}, "takebacks": {"yes": "takebacks"}, "hints":
 
 EVERYWHERE = "everywhere"
 MONTH = "month"
+
+_COMPLETED = {Kind.MOVE, Kind.MATCH, Kind.OPTIONS, Kind.CLOCK, Kind.HOURS, Kind.DAYS}
 
 _Interaction = discord.Interaction[Any]
 _Suggest = Callable[[_Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]
@@ -76,26 +79,20 @@ class CommandTranslator(app_commands.Translator):
 
 
 def _word(string: locale_str, texts: Texts) -> str:
-    keys: tuple[str, ...] = string.extras.get("keys", ())
-    text = " · ".join(_said(key, texts) for key in keys if texts.has(key))
-    if string.extras.get("name"):
-        return slug(text)
-    return cut(text, _LONGEST)
+    key: str = string.extras.get("key", "")
+    # The usage of a move has no prefix next to its field.
+    prefix = {"before": ""} if key.endswith("-usage") else {}
+    text = texts(key, **prefix) if key and texts.has(key) else ""
+    return slug(text) if string.extras.get("name") else cut(text, _LONGEST)
 
 
-def _said(key: str, texts: Texts) -> str:
-    """Return a text. The usage of a move has no prefix next to its field."""
-    return texts(key, before="") if key.endswith("-usage") else texts(key)
+def _text(key: str) -> locale_str:
+    return locale_str(_word(locale_str("", key=key), Texts("en")) or "…", key=key)
 
 
-def _text(*keys: str) -> locale_str:
-    bare = locale_str("", keys=keys)
-    return locale_str(_word(bare, Texts("en")) or "…", keys=keys)
-
-
-def _name(name: str, *keys: str) -> locale_str:
+def _name(name: str, key: str = "") -> locale_str:
     assert NAME.fullmatch(name), name
-    return locale_str(name, keys=keys, name=True)
+    return locale_str(name, key=key, name=True)
 
 
 @cache
@@ -118,7 +115,7 @@ def _command_name(spec: CommandSpec) -> locale_str:
     key = f"{spec.game}-name"
     names = {language: Texts(language)(key) for language in LANGUAGES}
     differs = any(name != names["en"] for name in names.values())
-    return _name(spec.name, *([key] if differs else []))
+    return _name(spec.name, key if differs else "")
 
 
 def plant(tree: Tree) -> None:
@@ -143,131 +140,113 @@ async def fingerprint(tree: Tree, words: CommandTranslator, scope: int) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """An option of a command. `key` and `about` are the texts of its name and description."""
+
+    name: str
+    key: str
+    about: str
+    type: type = str
+    required: bool = False
+    choices: Mapping[str, str | locale_str] = field(default_factory=dict)
+    completed: Kind | None = None
+
+    @property
+    def parameter(self) -> Parameter:
+        return Parameter(
+            self.name,
+            Parameter.POSITIONAL_OR_KEYWORD,
+            annotation=self.type if self.required else self.type | None,
+            default=Parameter.empty if self.required else None,
+        )
+
+
 def _command(spec: CommandSpec) -> app_commands.Command[Any, ..., None]:
     async def run(interaction: _Interaction, **given: Any) -> None:
         await interaction.client.interactions.typed(interaction, spec, given)
 
-    options = _Options(spec)
-    for argument in spec.arguments:
-        options.add(argument.name, required=argument.required)
-    options.dress(run)
+    # discord.py reads the options from a callback.
+    first = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=_Interaction)
+    options = sorted(_options(spec), key=lambda one: not one.required)
+    run.__signature__ = Signature(  # type: ignore[attr-defined]
+        [first, *(one.parameter for one in options)]
+    )
+    if options:
+        app_commands.describe(**{one.name: _text(one.about) for one in options})(run)
+        app_commands.rename(**{one.name: _name(one.name, one.key) for one in options})(run)
+        app_commands.choices(
+            **{
+                one.name: [Choice(name=word, value=value) for value, word in one.choices.items()]
+                for one in options
+                if one.choices
+            }
+        )(run)
+        app_commands.autocomplete(
+            **{one.name: _completes(spec, one.completed) for one in options if one.completed}
+        )(run)
     return app_commands.Command(
-        name=_command_name(spec),
-        description=_text(spec.about),
-        callback=run,
+        name=_command_name(spec), description=_text(spec.about), callback=run
     )
 
 
-class _Options:
-    """The options of a command, in the form that discord.py reads from a callback."""
-
-    def __init__(self, spec: CommandSpec) -> None:
-        self._spec = spec
-        self._parameters = [
-            Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=_Interaction)
-        ]
-        self._about: dict[str, str | locale_str] = {}
-        self._names: dict[str, str | locale_str] = {}
-        self._choices: dict[str, list[Choice[str]]] = {}
-        self._suggest: dict[str, _Suggest] = {}
-
-    def add(self, kind: Kind, *, required: bool) -> None:
-        game = games.get(self._spec.game) if self._spec.game else None
+def _options(spec: CommandSpec) -> Iterator[_Option]:
+    game = games.get(spec.game) if spec.game else None
+    for argument in spec.arguments:
+        kind = argument.name
         if kind is Kind.OPTIONS and game is not None:
-            self._add_game(game)
-            return
-        name = kind.value
-        self._add(
-            name,
-            (f"field-{name}",),
-            (f"{game.id}-usage",) if game and kind is Kind.MOVE else (f"discord-about-{name}",),
-            kind=discord.User if kind is Kind.USER else str,
-            required=required,
+            yield from _options_of(game)
+            continue
+        # Choices are the same everywhere, but places can restrict games.
+        choices = {} if kind is Kind.GAME and spec.begins else _choices(kind)
+        is_completed = len(choices) > _MOST_CHOICES or kind in _COMPLETED
+        yield _Option(
+            kind.value,
+            f"field-{kind.value}",
+            f"{game.id}-usage" if game and kind is Kind.MOVE else f"discord-about-{kind.value}",
+            type=discord.User if kind is Kind.USER else str,
+            required=argument.required,
+            choices={} if is_completed else choices,
+            completed=kind if is_completed or (kind is Kind.GAME and not choices) else None,
         )
-        match kind:
-            case Kind.GAME if self._spec.begins:
-                # Choices are the same everywhere, but places can restrict games.
-                self._suggest[name] = self._completes(kind)
-            case Kind.GAME:
-                self._offer(kind, {game_id: _text(f"{game_id}-name") for game_id in games.ids()})
-            case Kind.LANGUAGE:
-                self._offer(kind, LANGUAGES)
-            case Kind.PEOPLE:
-                self._offer(kind, {EVERYWHERE: _text("word-everywhere")})
-            case Kind.PERIOD:
-                self._offer(kind, {one: _text(f"word-{one}") for one in (MONTH, "all")})
-            case Kind.COMMAND:
-                self._offer(kind, {spec.name: f"/{spec.name}" for spec in table()})
-            case Kind.MOVE | Kind.MATCH | Kind.OPTIONS | Kind.CLOCK | Kind.HOURS | Kind.DAYS:
-                self._suggest[name] = self._completes(kind)
 
-    def _offer(self, kind: Kind, offered: Mapping[str, str | locale_str]) -> None:
-        if len(offered) > _MOST_CHOICES:
-            self._suggest[kind.value] = self._completes(kind)
-        else:
-            self._choices[kind.value] = [
-                Choice(name=word, value=value) for value, word in offered.items()
-            ]
 
-    def _add_game(self, game: AnyGame) -> None:
-        for option in game.options:
-            self._add(
-                option.id, (f"{game.id}-option-{option.id}",), (f"{game.id}-option-{option.id}",)
-            )
-            self._choices[option.id] = [
-                Choice(name=_text(f"{game.id}-option-{option.id}-{choice}"), value=choice)
-                for choice in option.choices
-            ]
-        self._add(SIDE, ("field-side",), ("discord-about-side",))
-        self._choices[SIDE] = [
-            Choice(name=_text(f"{game.id}-seat-{seat}"), value=value)
-            for seat, value in enumerate(SIDES)
-        ]
-        if is_rateable(game):
-            self._add(Kind.CLOCK.value, ("field-clock",), ("discord-about-clock",))
-            self._suggest[Kind.CLOCK.value] = self._completes(Kind.CLOCK)
-        for term in terms_of(game):
-            self._add(term, (f"field-{term}",), (f"discord-about-{term}",))
-            self._choices[term] = [
-                Choice(name=_text(f"start-{value}"), value=value) for value in ("yes", "no")
-            ]
+def _choices(kind: Kind) -> Mapping[str, str | locale_str]:
+    match kind:
+        case Kind.GAME:
+            return {game_id: _text(f"{game_id}-name") for game_id in games.ids()}
+        case Kind.LANGUAGE:
+            return LANGUAGES
+        case Kind.PEOPLE:
+            return {EVERYWHERE: _text("word-everywhere")}
+        case Kind.PERIOD:
+            return {one: _text(f"word-{one}") for one in (MONTH, "all")}
+        case Kind.COMMAND:
+            return {spec.name: f"/{spec.name}" for spec in table()}
+    return {}
 
-    def _add(
-        self,
-        name: str,
-        names: tuple[str, ...],
-        about: tuple[str, ...],
-        *,
-        kind: type = str,
-        required: bool = False,
-    ) -> None:
-        self._parameters.append(
-            Parameter(
-                name,
-                Parameter.POSITIONAL_OR_KEYWORD,
-                annotation=kind if required else kind | None,
-                default=Parameter.empty if required else None,
-            )
+
+def _options_of(game: AnyGame) -> Iterator[_Option]:
+    for option in game.options:
+        key = f"{game.id}-option-{option.id}"
+        choices = {choice: _text(f"{key}-{choice}") for choice in option.choices}
+        yield _Option(option.id, key, key, choices=choices)
+    sides = {value: _text(f"{game.id}-seat-{seat}") for seat, value in enumerate(SIDES)}
+    yield _Option(SIDE, "field-side", "discord-about-side", choices=sides)
+    if is_rateable(game):
+        clock = Kind.CLOCK
+        yield _Option(clock.value, "field-clock", "discord-about-clock", completed=clock)
+    for term in terms_of(game):
+        chosen = {value: _text(f"start-{value}") for value in ("yes", "no")}
+        yield _Option(term, f"field-{term}", f"discord-about-{term}", choices=chosen)
+
+
+def _completes(spec: CommandSpec, kind: Kind) -> _Suggest:
+    async def completes(interaction: _Interaction, current: str) -> list[Choice[str]]:
+        game = spec.game or getattr(interaction.namespace, Kind.GAME.value, None) or ""
+        found: list[Choice[str]] = await interaction.client.interactions.completions(
+            interaction, spec, kind, str(current), game=game
         )
-        self._names[name] = _name(name, *names)
-        self._about[name] = _text(*about)
+        return found
 
-    def dress(self, run: Any) -> None:
-        required = [one for one in self._parameters if one.default is Parameter.empty]
-        others = [one for one in self._parameters if one.default is not Parameter.empty]
-        run.__signature__ = Signature([*required, *others])
-        if self._names:
-            app_commands.describe(**self._about)(run)
-            app_commands.rename(**self._names)(run)
-            app_commands.choices(**self._choices)(run)
-            app_commands.autocomplete(**self._suggest)(run)
-
-    def _completes(self, kind: Kind) -> _Suggest:
-        async def completes(interaction: _Interaction, current: str) -> list[Choice[str]]:
-            game = self._spec.game or getattr(interaction.namespace, Kind.GAME.value, None) or ""
-            found: list[Choice[str]] = await interaction.client.interactions.completions(
-                interaction, self._spec, kind, str(current), game=game
-            )
-            return found
-
-        return completes
+    return completes

@@ -19,14 +19,11 @@ from telegram import (
 )
 from telegram import User as TelegramUser
 from telegram.constants import ChatType
-from telegram.error import TelegramError
 
 from bot.app import App
 from bot.commands import (
     Command,
     Commands,
-    Medium,
-    SoloPlace,
     match_of,
     offered_moves,
 )
@@ -49,11 +46,11 @@ from bot.fronts.telegram.responder import (
     Responder,
     Work,
 )
-from bot.fronts.telegram.sender import PLATFORM, Chat, Sender, reason_of
+from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches.boards import Touched
-from bot.store import Store, match_queries
-from bot.store.inbox import Finishing, Inbox
+from bot.store import Store, inbox, match_queries
+from bot.store.inbox import Finishing
 from bot.support.backoff import Backoff
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import store_failed
@@ -64,18 +61,6 @@ from bot.support.texts import Texts, language_of
 _log = get_logger(__name__)
 
 _PAUSES = Backoff(0.5, 30.0)
-_MOST_BYTES = 50_000_000
-_USERNAMES = r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}"
-"""Usernames, other than those of bots."""
-_MEDIUM = Medium(
-    usernames=_USERNAMES,
-    notifies=TELEGRAM.notifies,
-    is_invited=True,
-    most_bytes=_MOST_BYTES,
-    shows_in_private=False,
-    has_pad=True,
-    solo=SoloPlace.PRIVATE,
-)
 
 
 def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
@@ -103,22 +88,6 @@ def _is_about_matches(update: Update) -> bool:
     return bool((query and match_of(query.data or "")) or (message and message.text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Answered:
-    """The match of a message that a user replied to, with its version if it is a board."""
-
-    match: int
-    version: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Tenure:
-    word: str
-    fenced: Store
-    """The store. It refuses writes once another process serves Telegram."""
-    inbox: Inbox
-
-
 @dataclass(slots=True)
 class _Dealing:
     """An update in progress.
@@ -133,18 +102,23 @@ class _Dealing:
     * A button may be answered twice. A refusal is stored (`refused`) while its answer is due.
     """
 
-    number: int
     state: Finishing
-    tenure: _Tenure
+    tenure: str
     """In another tenure, the update is handled again."""
+    fenced: Store
+    """The store. It refuses writes in another tenure."""
     is_finished: bool = False
 
     async def refused(self, query: str, language: str) -> None:
         """Note that only this refusal remains to be sent. Raises `StoreError`."""
         if not self.state.done:
             self.state.left = unanswered(query, refused_in=language)
-            await self.tenure.inbox.finish(self.number, self.state.left)
+            await inbox.finish(self.fenced, PLATFORM, self.number, self.state.left)
             self.state.done = True
+
+    @property
+    def number(self) -> int:
+        return self.state.number
 
     @property
     def is_over(self) -> bool:
@@ -154,7 +128,7 @@ class _Dealing:
         """Note that it is finished. Return False if the store fails. Raises `ShardLostError`."""
         if not self.is_over:
             try:
-                await self.tenure.inbox.finish(self.number)
+                await inbox.finish(self.fenced, PLATFORM, self.number)
             except ShardLostError:
                 raise
             except StoreError as error:
@@ -178,32 +152,28 @@ class Dispatcher:
         background: BackgroundTasks,
     ) -> None:
         self._app = app
-        self._directory = app.directory
         self._commands = commands
         self._bot = bot
         self._sender = sender
         self._responder = responder
         self._background = background
         self._executor = KeyedExecutor()
-        self._tenure = _Tenure("", app.store, app.inbox(PLATFORM))
-        self.in_hand: dict[int, _Tenure] = {}
+        self._tenure = ""
+        self.in_hand: dict[int, str] = {}
         """Updates in progress, or left for the next start, and their tenure."""
 
     def begin(self, tenure: str) -> None:
         """Start a tenure. Updates in progress are found in the inbox again."""
-        if tenure != self._tenure.word:
-            fenced = self._app.shards.within(PLATFORM, tenure)
-            inbox = Inbox(self._app.store, PLATFORM, ours=lambda: fenced)
-            self._tenure = _Tenure(tenure, fenced, inbox)
+        if tenure != self._tenure:
+            self._tenure = tenure
             self.in_hand.clear()
 
-    def _dealing(
-        self, number: int, tenure: _Tenure, left: dict[str, str] | None = None
-    ) -> "_Dealing":
-        return _Dealing(number, Finishing(PLATFORM, number, left), tenure)
+    def _dealing(self, number: int, tenure: str, left: dict[str, str] | None = None) -> _Dealing:
+        fenced = self._app.shards.within(PLATFORM, tenure)
+        return _Dealing(Finishing(PLATFORM, number, left), tenure, fenced)
 
-    def _out_of_hand(self, dealing: "_Dealing") -> None:
-        if self.in_hand.get(dealing.number) is dealing.tenure:
+    def _out_of_hand(self, dealing: _Dealing) -> None:
+        if self.in_hand.get(dealing.number) == dealing.tenure:
             del self.in_hand[dealing.number]
 
     async def take(self, updates: Sequence[Update]) -> None:
@@ -242,7 +212,7 @@ class Dispatcher:
     async def close(self, *, seconds: float) -> None:
         await self._executor.close(seconds=seconds)
 
-    async def _deal(self, update: Update, *, is_for_us: bool, tenure: _Tenure) -> None:
+    async def _deal(self, update: Update, *, is_for_us: bool, tenure: str) -> None:
         """Handle one update. Never raises."""
         number, query, shards = update.update_id, update.callback_query, self._app.shards
         # The button is answered, even if the process is killed in between.
@@ -257,7 +227,7 @@ class Dispatcher:
             with suppress(ShardLostError):
                 await dealing.finish()
             work = self._apology(update, "error-ours")
-        if not dealing.state.done and shards.tenure(PLATFORM) != tenure.word:
+        if not dealing.state.done and shards.tenure(PLATFORM) != tenure:
             # The tenure is lost: the reply would only say that nothing was stored.
             return
         if work is not None or not dealing.is_over:
@@ -265,12 +235,10 @@ class Dispatcher:
         else:
             self._out_of_hand(dealing)
 
-    async def _outcome(
-        self, update: Update, dealing: "_Dealing", *, is_for_us: bool
-    ) -> Work | None:
+    async def _outcome(self, update: Update, dealing: _Dealing, *, is_for_us: bool) -> Work | None:
         """Return the reply. Later updates wait while the store fails. Raises `ShardLostError`."""
         for failures in count(1):
-            if not await self._app.shards.is_still_ours(PLATFORM, dealing.tenure.word):
+            if not await self._app.shards.is_still_ours(PLATFORM, dealing.tenure):
                 break
             try:
                 return await self._dealt(update, dealing, is_for_us=is_for_us)
@@ -284,7 +252,7 @@ class Dispatcher:
             await asyncio.sleep(_PAUSES.after(failures))
         raise ShardLostError("another process handles the update")
 
-    async def _calm(self, update: Update, person: TelegramUser, *, tenure: _Tenure) -> None:
+    async def _calm(self, update: Update, person: TelegramUser, *, tenure: str) -> None:
         """Warn a user who is too fast. Never raises."""
         dealing = self._dealing(update.update_id, tenure)
         # A refused command must not be carried out after the next start.
@@ -313,14 +281,14 @@ class Dispatcher:
             return self._sender.answer(query.id, texts(key), alert=True)
         return None
 
-    async def _finished(self, dealing: "_Dealing", work: Work | None) -> None:
+    async def _finished(self, dealing: _Dealing, work: Work | None) -> None:
         """Send a reply and finish the update, even if sending fails."""
         if work is not None:
             await self._background.do(work)
         if await self._is_noted(dealing):
             self._out_of_hand(dealing)
 
-    async def _is_noted(self, dealing: "_Dealing") -> bool:
+    async def _is_noted(self, dealing: _Dealing) -> bool:
         """Finish an update, with retries. Return False if another process must do that."""
         failures = 0
         try:
@@ -331,7 +299,7 @@ class Dispatcher:
             return False
         return True
 
-    async def _dealt(self, update: Update, dealing: "_Dealing", *, is_for_us: bool) -> Work | None:
+    async def _dealt(self, update: Update, dealing: _Dealing, *, is_for_us: bool) -> Work | None:
         if update.callback_query:
             return await self._pressed(update.callback_query, dealing)
         if update.my_chat_member:
@@ -345,8 +313,10 @@ class Dispatcher:
             return await self._written(message, dealing, edited=update.edited_message is not None)
         return None
 
-    async def _recognised(self, person: TelegramUser) -> User:
-        return await self._directory.recognised(
+    async def _user(self, person: TelegramUser, *, registers: bool = False) -> User:
+        directory = self._app.directory
+        find = directory.get_or_create_user if registers else directory.recognised
+        return await find(
             PLATFORM,
             str(person.id),
             person.full_name,
@@ -354,55 +324,56 @@ class Dispatcher:
             locale=person.language_code,
         )
 
-    async def _private(self, user: User, person: int) -> Place:
+    async def _place(self, chat: Chat, title: str | None, user: User, locale: str | None) -> Place:
+        """Return the place. The first message in a group sets its language."""
+        directory = self._app.directory
+        if not chat.is_private:
+            return await directory.get_or_create_place(
+                PLATFORM,
+                chat.external,
+                title=title or "",
+                community=str(chat.id),
+                locale=locale,
+                parent=str(chat.id) if chat.thread else None,
+            )
         title = Texts(self._app.settings.language)("direct-title")
-        place = await self._directory.own_place(user, PLATFORM, str(person), title)
+        place = await directory.own_place(user, PLATFORM, chat.external, title)
         return await self._open(place) if place.id else place
 
     async def _open(self, place: Place) -> Place:
         """Note that the bot may write to a user who has just used their private chat."""
-        place = await self._directory.opened(place)
+        place = await self._app.directory.opened(place)
         if courier := self._app.couriers.get(PLATFORM):
             courier.spoken_in(place)
         return place
 
-    async def _place(self, chat: Chat, title: str | None, user: User, locale: str | None) -> Place:
-        """Return the place. The first message in a group sets its language."""
-        if chat.is_private:
-            return await self._private(user, chat.id)
-        return await self._directory.get_or_create_place(
-            PLATFORM,
-            chat.external,
-            title=title or "",
-            community=str(chat.id),
-            locale=locale,
-            parent=str(chat.id) if chat.thread else None,
-        )
-
-    def _heard(
+    async def _heard(
         self,
-        user: User,
-        place: Place,
         person: TelegramUser,
-        dealing: "_Dealing",
-        *,
-        chat: Chat,
         message: MaybeInaccessibleMessage,
+        dealing: _Dealing,
+        *,
+        registers: bool = False,
+        is_aloud: bool = False,
+        pressed: str = "",
     ) -> Heard:
-        unit = dealing.tenure.fenced.together_with(dealing.state)
-        is_forum = bool(message.chat.is_forum)
+        app, chat = self._app, chat_of(message)
+        user = await self._user(person, registers=registers)
         command = Command(
             user=user,
-            place=place,
+            place=await self._place(chat, message.chat.title, user, person.language_code),
             locale=person.language_code,
             theme=TELEGRAM.theme,
             identity=str(person.id),
             can_manage=partial(self._can_manage, chat, person.id),
-            medium=replace(_MEDIUM, topics=is_forum and not chat.thread),
-            unit=unit,
+            medium=TELEGRAM,
+            has_topics=bool(message.chat.is_forum) and not chat.thread,
+            unit=dealing.fenced.together_with(dealing.state),
+            is_aloud=is_aloud,
+            message=pressed,
         )
-        finish = dealing.finish
-        return Heard(command, chat, message.message_id, self._app, self._app.erasures, finish)
+        under, finish = message.message_id, dealing.finish
+        return Heard(command, chat, under, app, self._commands, app.erasures, finish)
 
     def _is_for_us(self, message: Message) -> bool:
         line = line_in(message, self._bot.username)
@@ -411,37 +382,26 @@ class Dispatcher:
             return bool(message.text) and to_us
         return to_us or line.is_addressed or line.is_start or self._commands.knows(line.text)
 
-    async def _written(self, message: Message, dealing: "_Dealing", *, edited: bool) -> Work | None:
+    async def _written(self, message: Message, dealing: _Dealing, *, edited: bool) -> Work | None:
         line, chat = line_in(message, self._bot.username), chat_of(message)
         answered = message.reply_to_message
-        board = await self._board_answered(message, answered, chat) if answered else None
+        board = await self._board_answered(message, chat)
         if line is None and not (board or chat.is_private):
             return None
         speaker = speaker_of(message)
         if speaker is None or message.chat.type == ChatType.CHANNEL:
             return self._nobody(message, chat)
-        locale = speaker.language_code
         # Commands register the user. Other messages do not.
-        if line and not edited:
-            user = await self._directory.get_or_create_user(
-                PLATFORM,
-                str(speaker.id),
-                speaker.full_name,
-                username=speaker.username or "",
-                locale=locale,
-            )
-        else:
-            user = await self._recognised(speaker)
-        place = await self._place(chat, message.chat.title, user, locale)
-        heard = self._heard(user, place, speaker, dealing, chat=chat, message=message)
-        is_aloud = not chat.is_private
-        medium = replace(heard.command.medium, is_aloud=is_aloud)
-        heard = replace(heard, command=replace(heard.command, medium=medium))
-        if board and board.version and answered:
-            await self._touched(board.match, place, answered.message_id, carries=True)
+        is_command = line is not None and not edited
+        heard = await self._heard(
+            speaker, message, dealing, registers=is_command, is_aloud=not chat.is_private
+        )
+        match, version = board or (0, 0)
+        if version and answered:
+            place = heard.command.place
+            await self._touched(match, place, answered.message_id, carries=True)
         if line and not edited:
             return await self._typed(heard, line, message)
-        match, version = (board.match, board.version) if board else (0, 0)
         move = (message.text or "").strip()
         command = replace(heard.command, match=match, version=version, move=move)
         if edited:
@@ -454,24 +414,24 @@ class Dispatcher:
     async def _typed(self, heard: Heard, line: Line, message: Message) -> Work:
         command, replied = heard.command, replied_to(message)
         if replied and replied.id != heard.user:
-            command = replace(command, replied=await self._recognised(replied))
+            command = replace(command, replied=await self._user(replied))
         if line.mentions:
-            mentions = {word: await self._recognised(who) for word, who in line.mentions.items()}
+            mentions = {word: await self._user(who) for word, who in line.mentions.items()}
             command = replace(command, mentions=mentions)
         if line.is_start:
             parameter = line.text.partition(" ")[2]
             return await self._started(replace(heard, command=command), parameter.strip())
         return self._responder.typed(heard, await self._commands.typed(command, line.text))
 
-    async def _board_answered(
-        self, message: Message, answered: Message, chat: Chat
-    ) -> "_Answered | None":
-        if not answers_us(message, self._bot.id):
+    async def _board_answered(self, message: Message, chat: Chat) -> tuple[int, int] | None:
+        """Return the match of the message that this one replies to. A board has a version."""
+        answered = message.reply_to_message
+        if answered is None or not answers_us(message, self._bot.id):
             return None
         if board := offered_moves(buttons_of(answered)):
-            return _Answered(*board)
+            return board
         match = await self._app.boards.match_told(PLATFORM, chat.external, str(answered.message_id))
-        return _Answered(match) if match else None
+        return (match, 0) if match else None
 
     def _nobody(self, message: Message, chat: Chat) -> Work | None:
         """Refuse commands of channels and anonymous administrators. Ignore bots."""
@@ -486,37 +446,32 @@ class Dispatcher:
     async def _can_manage(self, chat: Chat, person: int) -> bool:
         if chat.is_private:
             return True
-        try:
-            member = await self._bot.get_chat_member(chat.id, person)
-        except TelegramError as error:
-            _log.warning("administrators not known", chat=chat.id, reason=reason_of(error))
-            return False
-        return member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
+        member = await self._sender.member(chat, person)
+        return member is not None and member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
 
     async def _started(self, heard: Heard, parameter: str) -> Work:
         command = heard.command
         if not parameter or not heard.chat.is_private:
-            return self._responder.typed(
-                heard, await self._commands.run(replace(command, verb="menu"))
-            )
+            answer = await self._commands.run(replace(command, verb="menu"))
+            return self._responder.typed(heard, answer)
         answer = await self._commands.followed(command, parameter)
         return self._responder.typed(heard, answer, nod=False)
 
     async def _membership(self, change: ChatMemberUpdated) -> Work | None:
         chat, status = Chat(change.chat.id), change.new_chat_member.status
         if status in (ChatMember.LEFT, ChatMember.BANNED):
-            directory = self._directory
+            directory = self._app.directory
             note = directory.conversation_closed if chat.is_private else directory.gone
             await note(PLATFORM, chat.external)
             return None
         if chat.is_private:
             # If there is none yet, the user's next message creates it.
-            if place := await self._directory.conversation(PLATFORM, chat.external):
+            if place := await self._app.directory.conversation(PLATFORM, chat.external):
                 await self._open(place)
             return None
         if change.chat.type == ChatType.CHANNEL:
             return None
-        place = await self._directory.get_or_create_place(
+        place = await self._app.directory.get_or_create_place(
             PLATFORM,
             chat.external,
             title=change.chat.title or "",
@@ -528,17 +483,15 @@ class Dispatcher:
         text = await self._commands.greeting(place, "telegram-hello")
         return self._responder.send(chat, widgets.note(text))
 
-    async def _pressed(self, query: CallbackQuery, dealing: "_Dealing") -> Work:
+    async def _pressed(self, query: CallbackQuery, dealing: _Dealing) -> Work:
         message, token, person = query.message, query.data, query.from_user
         if message is None or not token:
             texts = Texts(self._app.settings.language)
             return self._sender.answer(query.id, texts("error-button-unknown"), alert=True)
-        chat, owner, menu = pressed_in(message)
-        user = await self._recognised(person)
-        place = await self._place(chat, message.chat.title, user, person.language_code)
-        heard = self._heard(user, place, person, dealing, chat=chat, message=message)
+        owner, menu = pressed_in(message)
         under = str(message.message_id)
-        heard = replace(heard, command=replace(heard.command, message=under))
+        heard = await self._heard(person, message, dealing, pressed=under)
+        chat, place = heard.chat, heard.command.place
         if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
         touched = Touched.BOARD
@@ -568,10 +521,9 @@ class Dispatcher:
                 text = heard.texts("error-button-unknown")
                 return self._sender.answer(query.id, text, alert=True)
             return await self._responder.page(press, own)
-        command = heard.command
-        if await self._commands.opens_private(command, token):
+        if await self._commands.opens_private(heard.command, token):
             return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
-        answer = await self._commands.pressed(command, token)
+        answer = await self._commands.pressed(heard.command, token)
         if answer.refused:
             await dealing.refused(query.id, heard.texts.language)
         return await self._responder.pressed(press, answer)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from structlog import get_logger
 from telegram import ChatMember, ChatMemberRestricted, InlineKeyboardMarkup, MessageEntity
-from telegram.error import BadRequest, TelegramError
+from telegram.error import BadRequest
 
 from bot.app import App
 from bot.commands import Commands
@@ -15,7 +15,6 @@ from bot.delivery import (
     ClosedError,
     GoneError,
     LaterError,
-    Limits,
     MessageGoneError,
     Notice,
     Outgoing,
@@ -46,14 +45,7 @@ class Telegram:
 
     platform = PLATFORM
     url = ""
-    limits = Limits(
-        theme=TELEGRAM.theme,
-        notifies=TELEGRAM.notifies,
-        boards_call=True,
-        calls_in_boards=True,
-        has_threads=TELEGRAM.opens_threads,
-        answers_stay=True,
-    )
+    medium = TELEGRAM
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
@@ -77,7 +69,6 @@ class Telegram:
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
         self._connected = False
-        self._is_recalled = False
         self._running: asyncio.Task[None] | None = None
 
     @property
@@ -87,8 +78,6 @@ class Telegram:
     async def start(self) -> None:
         """Start. Raises OSError if the port is in use."""
         shards = self._app.shards
-        if shards.speaks(PLATFORM):
-            await self._recall()
         await self._receiver.listen()
         self._app.health.parts["Telegram cannot be reached"] = lambda: (
             self._receiver.is_well or not shards.speaks(PLATFORM)
@@ -106,14 +95,12 @@ class Telegram:
         await self._bot.shutdown()
 
     async def _serve(self) -> None:
-        if not self._is_recalled:
-            await self._recall()
+        await self._sender.recall_pace()
         self._dispatcher.begin(self._app.shards.tenure(PLATFORM))
         try:
             await self._receiver.run(self._connect)
         finally:
-            # Another process may send now, so the rate must be recalled later.
-            self._connected = self._is_recalled = False
+            self._connected = False
 
     def _connect(self) -> None:
         self._connected = True
@@ -121,16 +108,10 @@ class Telegram:
         self._app.changed.set()
         self._background.run(renew_commands(self._bot, self._app.store))
 
-    async def _recall(self) -> None:
-        await self._sender.recall_pace()
-        self._is_recalled = True
-
     async def _is_resident(self, place: Place, external: str) -> bool | None:
         """Return whether a user is in a group. None if Telegram does not say it."""
-        try:
-            member = await self._bot.get_chat_member(Chat.of(place).id, int(external))
-        except TelegramError as error:
-            _log.info("member not known", chat=place.external, reason=reason_of(error))
+        member = await self._sender.member(Chat.of(place), int(external))
+        if member is None:
             return None
         if isinstance(member, ChatMemberRestricted):
             return member.is_member
@@ -212,16 +193,13 @@ def _is_silent(outgoing: Outgoing) -> bool:
 
 def _told(notice: Notice, chat: Chat) -> Draft:
     """Draft a notice. A name at its start reserves the buttons for that user."""
-    buttons = [widgets.token_button(one.label, one.action) for one in notice.buttons]
-    keyboard = widgets.keyboard([buttons])
-    words = _words(notice, chat, TextBuilder())
-    draft = Draft(words.text, tuple(words.entities), keyboard=keyboard)
+    keyboard = widgets.keyboard([[widgets.token_button(one) for one in notice.buttons]])
+    draft = _words(notice, chat, TextBuilder()).draft(keyboard=keyboard)
     if notice.picture is None:
         return draft
     words = _words(notice, chat, TextBuilder(LONGEST_CAPTION))
     words.add(notice.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
-    entities = tuple(words.entities)
-    return Draft(words.text, entities, notice.picture, keyboard=keyboard, instead=draft)
+    return words.draft(picture=notice.picture, keyboard=keyboard, instead=draft)
 
 
 def _words(notice: Notice, chat: Chat, words: TextBuilder) -> TextBuilder:

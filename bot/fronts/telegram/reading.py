@@ -48,10 +48,12 @@ def line_in(message: Message, username: str) -> Line | None:
     return Line(" ".join([name, *rest]), bool(addressed), mentions)
 
 
-def chat_of(message: Message) -> Chat:
+def chat_of(message: MaybeInaccessibleMessage) -> Chat:
     """Return the chat, and the topic if it is one. Threads of replies are not topics."""
-    thread = message.message_thread_id if message.is_topic_message else None
-    return Chat(message.chat.id, thread if message.chat.id < 0 else None)
+    chat = message.chat.id
+    if isinstance(message, Message) and message.is_topic_message and chat < 0:
+        return Chat(chat, message.message_thread_id)
+    return Chat(chat)
 
 
 def buttons_of(message: Message) -> Iterator[str]:
@@ -97,13 +99,13 @@ def owner_of(message: Message) -> int | None:
     return None
 
 
-def pressed_in(message: MaybeInaccessibleMessage) -> tuple[Chat, int | None, bool]:
-    """Return the chat of a message, the owner of its menu, and whether it is a menu."""
+def pressed_in(message: MaybeInaccessibleMessage) -> tuple[int | None, bool]:
+    """Return the owner of a menu, and whether the message is a menu."""
     if not isinstance(message, Message):
-        return Chat(message.chat.id), None, False
+        return None, False
     owner = owner_of(message)
     # Boards are pictures. Menus are texts, except for replays.
     buttons = tuple(buttons_of(message))
     menu = message.reply_markup is not None and is_menu(buttons)
     menu = menu and (not message.photo or is_replay(buttons))
-    return chat_of(message), owner, owner is not None or menu
+    return owner, owner is not None or menu

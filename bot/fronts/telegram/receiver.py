@@ -28,6 +28,8 @@ from bot.fronts.http import ConnectionLimits, HttpServer
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
+from bot.store import Store, inbox
+from bot.store.changes import BOARDS
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -144,7 +146,6 @@ class Receiver:
         self._app = app
         self._bot = bot
         self._dispatcher = dispatcher
-        self._inbox = app.inbox(PLATFORM)
         self._settings = app.settings.telegram
         self._server: HttpServer | None = None
         self._is_connected = False
@@ -197,7 +198,7 @@ class Receiver:
                 left = []
                 # Before the query: updates finished during it have left the inbox, too.
                 in_hand = set(self._dispatcher.in_hand)
-                for number, payload in (await self._inbox.unfinished()).items():
+                for number, payload in (await inbox.unfinished(self._app.store, PLATFORM)).items():
                     if number in in_hand:
                         continue
                     if left_over := unanswered_in(payload):
@@ -206,7 +207,7 @@ class Receiver:
                         left.append(read[1])
                     else:
                         # Valid when it was stored. It must not return at every start.
-                        await self._inbox.finish(number)
+                        await inbox.finish(self._ours(), PLATFORM, number)
             except StoreError as error:
                 store_failed(_log, "inbox not read", error)
                 await asyncio.sleep(_PAUSE)
@@ -220,7 +221,7 @@ class Receiver:
         # One delivery at a time, so that none overtakes another on its way to the executor.
         with arrived():
             async with self._one_by_one:
-                new = set(await self._inbox.take_in(known))
+                new = set(await inbox.take_in(self._ours(), PLATFORM, known))
                 await self._dispatcher.take([one for _, one in read if one.update_id in new])
 
     def _read(self, payload: Mapping[str, Any]) -> tuple[dict[str, Any], Update] | None:
@@ -232,6 +233,10 @@ class Receiver:
                 return lean, Update.de_json(lean, self._bot)
         _log.warning("update not understood", update=payload.get("update_id"))
         return None
+
+    def _ours(self) -> Store:
+        """Return the store. It refuses writes once another process serves Telegram."""
+        return self._app.shards.within(PLATFORM)
 
     async def _poll(self) -> None:
         offset: int | None = None
@@ -328,7 +333,9 @@ class Receiver:
                 await self._ready.wait()
                 await self._store_all([update])
             elif read := self._read(update):
-                await self._inbox.leave({update["update_id"]: read[0]})
+                # For another process.
+                lean = {update["update_id"]: read[0]}
+                await inbox.take_in(self._app.store, PLATFORM, lean, about=BOARDS)
         except StoreError as error:
             store_failed(_log, "update not stored", error, update=update["update_id"])
             return web.Response(status=503)

@@ -81,6 +81,7 @@ class Heard:
     chat: Chat
     message: int
     app: App
+    commands: Commands
     erasures: int
     finish: Callable[[], Awaitable[object]]
     """Finish the update. Called before a reply is sent."""
@@ -92,11 +93,7 @@ class Heard:
 
     @property
     def texts(self) -> Texts:
-        command = self.command
-        reader = self.app.readers.person(
-            command.user, command.place, locale=command.locale, theme=command.theme
-        )
-        return reader.texts
+        return self.commands.texts(self.command)
 
     @property
     def user(self) -> int:

@@ -26,6 +26,7 @@ from cachetools import TTLCache
 from structlog import get_logger
 from telegram import (
     Bot,
+    ChatMember,
     InlineKeyboardMarkup,
     InputFile,
     InputMediaPhoto,
@@ -322,6 +323,14 @@ class Sender:
             else:
                 self._reached()
                 return
+
+    async def member(self, chat: Chat, person: int) -> ChatMember | None:
+        """Return what a user is in a group. None if Telegram does not say it."""
+        try:
+            return await self._bot.get_chat_member(chat.id, person)
+        except TelegramError as error:
+            _log.info("member not known", chat=chat.id, reason=reason_of(error))
+            return None
 
     async def moved(self, old: int, new: int) -> None:
         """Keep the matches of a group that became a supergroup, with another id."""

@@ -1,8 +1,10 @@
 """The connection to Telegram, and the bot's commands and profile."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from hashlib import sha256
+from itertools import product
 
 from telegram import (
     Bot,
@@ -68,33 +70,21 @@ def _mark() -> str:
 
 
 def _lists() -> _Lists:
-    everything = table()
-    scopes: tuple[tuple[BotCommandScope, Iterable[CommandSpec]], ...] = (
-        (
-            BotCommandScopeAllPrivateChats(),
-            [spec for spec in everything if not spec.can_manage],
-        ),
-        (
-            BotCommandScopeAllGroupChats(),
-            [spec for spec in everything if not spec.can_manage and spec.name not in _PRIVATE_ONLY],
-        ),
-        (
-            BotCommandScopeAllChatAdministrators(),
-            [spec for spec in everything if spec.name not in _PRIVATE_ONLY],
-        ),
-    )
-    for scope, specs in scopes:
-        for language in LANGUAGES:
-            texts = Texts(language)
-            commands = [
-                BotCommand(command_shown(spec.name, texts, PLATFORM), _about(spec, texts))
-                for spec in specs
-            ]
-            yield scope, _code(language), commands
-
-
-def _about(spec: CommandSpec, texts: Texts) -> str:
-    return texts(spec.about)[:256]
+    everyone = [spec for spec in table() if not spec.can_manage]
+    scopes: Mapping[BotCommandScope, Sequence[CommandSpec]] = {
+        BotCommandScopeAllPrivateChats(): everyone,
+        BotCommandScopeAllGroupChats(): [one for one in everyone if one.name not in _PRIVATE_ONLY],
+        BotCommandScopeAllChatAdministrators(): [
+            one for one in table() if one.name not in _PRIVATE_ONLY
+        ],
+    }
+    for (scope, specs), language in product(scopes.items(), LANGUAGES):
+        texts = Texts(language)
+        commands = [
+            BotCommand(command_shown(spec.name, texts, PLATFORM), texts(spec.about)[:256])
+            for spec in specs
+        ]
+        yield scope, _code(language), commands
 
 
 def _code(language: str) -> str | None:
@@ -129,26 +119,11 @@ class SetupError(Exception):
     """Setup failed. The text says why."""
 
 
-async def set_up(settings: TelegramSettings) -> str:
-    """Set up commands and profile, and return the bot's username. Raises `SetupError`."""
-    return await _with_bot(settings, _tell)
-
-
-async def user_name(settings: TelegramSettings) -> str:
-    """Check the token, and return the bot's username. Raises `SetupError`."""
-
-    async def say_nothing(_: Bot) -> None:
-        """No-op: the connection is enough."""
-
-    return await _with_bot(settings, say_nothing)
-
-
-async def _with_bot(settings: TelegramSettings, act: Callable[[Bot], Awaitable[None]]) -> str:
-    bot = open_bot(settings)
+@asynccontextmanager
+async def _connected(settings: TelegramSettings) -> AsyncIterator[Bot]:
     try:
-        async with bot:
-            await act(bot)
-            return bot.username
+        async with open_bot(settings) as bot:
+            yield bot
     except InvalidToken:
         # The library's message contains the token.
         raise SetupError("the token is refused; copy it from BotFather once more") from None
@@ -156,10 +131,20 @@ async def _with_bot(settings: TelegramSettings, act: Callable[[Bot], Awaitable[N
         raise SetupError(reason_of(error)) from None
 
 
-async def _tell(bot: Bot) -> None:
-    await set_commands(bot)
-    for language in LANGUAGES:
-        texts, code = Texts(language), _code(language)
-        await bot.set_my_description(texts("telegram-description"), language_code=code)
-        await bot.set_my_short_description(texts("telegram-short-description"), language_code=code)
-    await bot.set_my_profile_photo(InputProfilePhotoStatic(emblem(640)))
+async def user_name(settings: TelegramSettings) -> str:
+    """Check the token, and return the bot's username. Raises `SetupError`."""
+    async with _connected(settings) as bot:
+        return bot.username
+
+
+async def set_up(settings: TelegramSettings) -> str:
+    """Set up commands and profile, and return the bot's username. Raises `SetupError`."""
+    async with _connected(settings) as bot:
+        await set_commands(bot)
+        for language in LANGUAGES:
+            texts, code = Texts(language), _code(language)
+            about = texts("telegram-short-description")
+            await bot.set_my_description(texts("telegram-description"), language_code=code)
+            await bot.set_my_short_description(about, language_code=code)
+        await bot.set_my_profile_photo(InputProfilePhotoStatic(emblem(640)))
+        return bot.username

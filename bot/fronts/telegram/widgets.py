@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from telegram import CopyTextButton, InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
@@ -93,6 +94,21 @@ def cut(text: str, most: int) -> str:
     return kept.rstrip() + _MORE
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message to send."""
+
+    text: str
+    entities: tuple[MessageEntity, ...] = ()
+    picture: Png | None = None
+    is_spoiler: bool = False
+    """True if the picture is covered until it is tapped."""
+    keyboard: InlineKeyboardMarkup | None = None
+    file: File | None = None
+    instead: "Draft | None" = None
+    """Sent where pictures are not allowed."""
+
+
 @dataclass(slots=True)
 class TextBuilder:
     """Builds a text and its entities."""
@@ -116,44 +132,22 @@ class TextBuilder:
         whole, text = text, cut(text, self.most - _length(before))
         if not text:
             return self
+        entity = partial(MessageEntity, offset=_length(before), length=_length(text))
         if at is not None and text == whole:
-            moment = MessageEntity(
-                MessageEntity.DATE_TIME,
-                _length(before),
-                _length(text),
-                unix_time=datetime.fromtimestamp(at, UTC),
-                date_time_format=_MOMENT,
-            )
-            self.entities.append(moment)
-        for kind in kinds:
-            mentioned = (
-                TelegramUser(user, first_name=text[:64], is_bot=False)
-                if kind == MessageEntity.TEXT_MENTION
-                else None
-            )
+            moment = datetime.fromtimestamp(at, UTC)
             self.entities.append(
-                MessageEntity(kind, _length(before), _length(text), user=mentioned)
+                entity(MessageEntity.DATE_TIME, unix_time=moment, date_time_format=_MOMENT)
             )
+        mentioned = TelegramUser(user, text[:64], is_bot=False) if user else None
+        self.entities += [entity(kind, user=mentioned) for kind in kinds]
         self.text = before + text
         return self
 
+    def draft(self, **more: Any) -> Draft:
+        return Draft(self.text, tuple(self.entities), **more)
+
     def mention(self, name: str, user: int, *, apart: str = "\n") -> "TextBuilder":
         return self.add(name, MessageEntity.TEXT_MENTION, user=user, apart=apart)
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A message to send."""
-
-    text: str
-    entities: tuple[MessageEntity, ...] = ()
-    picture: Png | None = None
-    is_spoiler: bool = False
-    """True if the picture is covered until it is tapped."""
-    keyboard: InlineKeyboardMarkup | None = None
-    file: File | None = None
-    instead: "Draft | None" = None
-    """Sent where pictures are not allowed."""
 
 
 def note(text: str) -> Draft:
@@ -186,7 +180,7 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
         rows.append([url_button(screen.invitation.label, _GROUP_LINK.format(bot))])
     if picture and screen.alt != screen.text:
         _add_alt(words, screen)
-    draft = Draft(words.text, tuple(words.entities), keyboard=keyboard(rows), file=screen.file)
+    draft = words.draft(keyboard=keyboard(rows), file=screen.file)
     if not picture:
         return draft
     return replace(draft, picture=picture, is_spoiler=screen.is_spoiler, instead=draft)
@@ -203,12 +197,11 @@ def board(
     rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen), *_copies(screen)])
     words = _words(screen, called, most=_LONGEST_TEXT)
     if screen.picture is None:
-        return Draft(words.text, tuple(words.entities), keyboard=rows)
-    words.add(without, MessageEntity.ITALIC)
-    instead = Draft(words.text, tuple(words.entities), keyboard=rows)
-    words = _words(screen, called, most=LONGEST_CAPTION)
-    entities = tuple(words.entities)
-    return Draft(words.text, entities, screen.picture, screen.is_spoiler, rows, instead=instead)
+        return words.draft(keyboard=rows)
+    instead = words.add(without, MessageEntity.ITALIC).draft(keyboard=rows)
+    return _words(screen, called, most=LONGEST_CAPTION).draft(
+        picture=screen.picture, is_spoiler=screen.is_spoiler, keyboard=rows, instead=instead
+    )
 
 
 def shown(screen: Screen) -> Draft:
@@ -255,11 +248,6 @@ def keyboard(rows: Iterable[Sequence[InlineKeyboardButton]]) -> InlineKeyboardMa
     return InlineKeyboardMarkup(kept) if kept else None
 
 
-def token_button(label: str, action: Action) -> InlineKeyboardButton:
-    """Return a button for an action."""
-    return _button(Button(label, action))
-
-
 def url_button(label: str, url: str) -> InlineKeyboardButton:
     """Return a button that opens a URL."""
     return InlineKeyboardButton(label, url=url)
@@ -274,10 +262,11 @@ def _copies(screen: Screen) -> Rows:
 
 
 def _rows(screen: Screen) -> Rows:
-    return [tuple(_button(button) for button in row) for row in screen.rows]
+    return [tuple(token_button(one) for one in row) for row in screen.rows]
 
 
-def _button(button: Button) -> InlineKeyboardButton:
+def token_button(button: Button) -> InlineKeyboardButton:
+    """Return a button for an action."""
     return InlineKeyboardButton(
         cut(button.label, 60), callback_data=button.action.token, style=_STYLES[button.style]
     )
@@ -407,9 +396,7 @@ def _grid(screen: Screen, choices: Sequence[Choice]) -> Rows:
     ]
 
 
-def _folded(
-    buttons: Sequence[InlineKeyboardButton],
-) -> Rows:
+def _folded(buttons: Sequence[InlineKeyboardButton]) -> Rows:
     """Split a long row into rows of equal length if possible: 9 as 3 by 3."""
     least = -(-len(buttons) // _WIDEST)
     rows = next((rows for rows in range(least, 2 * least + 1) if not len(buttons) % rows), least)

@@ -13,7 +13,7 @@ from typing import Any
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
-from bot.commands import Answer, Command, Medium
+from bot.commands import Answer, Command
 from bot.commands.sessions import Known
 from bot.delivery.rooms import Posted, Visitor
 from bot.domain.errors import Refused
@@ -45,7 +45,6 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
-_MEDIUM = Medium(notifies=WEB.notifies, leads=True, steps=True)
 _LAST_SECONDS = 2.0
 
 
@@ -455,7 +454,7 @@ class PageSocket:
 
     async def _command(self, place: Place) -> Command:
         return Command(
-            medium=_MEDIUM,
+            medium=WEB,
             user=(await self._check_session()).user,
             place=place,
             locale=self._locale,

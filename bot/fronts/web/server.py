@@ -11,7 +11,6 @@ from aiohttp import WSCloseCode, web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
-from bot import delivery
 from bot.app import App
 from bot.commands import Command, Commands
 from bot.commands.own import bring_in, question
@@ -89,9 +88,7 @@ class Web:
     """The web front. `start` raises OSError if it cannot listen."""
 
     platform = auth.PLATFORM
-    limits = delivery.Limits(
-        theme=WEB.theme, notifies=WEB.notifies, repeats=False, has_threads=WEB.opens_threads
-    )
+    medium = WEB
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app

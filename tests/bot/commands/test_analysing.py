@@ -8,7 +8,6 @@ from typing import Any, TypeVar, cast
 import pytest
 from sqlalchemy import select
 
-from bot.commands import Medium
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Stranger
@@ -21,6 +20,7 @@ from bot.store import analyses, personal_data, work
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
 from bot.store.schema import analysis_requests
+from bot.support.platforms import Medium
 from games.computer import Candidate
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, Thinking, buttons, said

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from bot.cli import hosting
-from bot.commands import Answer, Medium
+from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Match, Status
 from bot.store import matches as match_store
+from bot.support.platforms import Medium
 from tests.bot.commands.test_quotas import another_house
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 

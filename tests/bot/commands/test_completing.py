@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from structlog.typing import EventDict
 
 import games
-from bot.commands import Answer, Command, CommandSpec, Kind, Medium, clock_in, clock_term, match_in
+from bot.commands import Answer, Command, CommandSpec, Kind, clock_in, clock_term, match_in
 from bot.commands import table as command_table
 from bot.commands.completing import MOST
 from bot.domain.model import HIDDEN, RECORD
@@ -19,6 +19,7 @@ from bot.domain.terms import Wishes
 from bot.matches import beginning
 from bot.store import Store, people
 from bot.support.errors import StoreError
+from bot.support.platforms import Medium
 from tests.bot.commands.test_offering import a_move
 from tests.bot.matches.test_clocks_of_matches import A_DAY, goes_by
 from tests.bot.table import A_MOMENT, Person, Table, said

@@ -8,7 +8,7 @@ import pytest
 from structlog.typing import EventDict
 
 import games
-from bot.commands import Answer, Medium
+from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.screens import Style
@@ -226,7 +226,7 @@ async def test_what_is_not_on_the_board_is_refused_in_public_as_well(
         if hidden:
             await table.plays(match, hidden)
         for person in (anna, ben):
-            command = replace(await person.command(), medium=Medium(is_aloud=True))
+            command = replace(await person.command(), is_aloud=True)
             for line in ("33", "ask 999", "frage 99", "mark z9", "hide z9"):
                 answer = await table.commands.typed(command, f"/blackbox {line}")
                 assert answer.refused
@@ -247,7 +247,7 @@ async def test_what_a_hider_types_aloud_is_answered_alike_wherever_stones_lie(
         anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
         match = await table.begin(anna, ben, words="blackbox hide")
         await table.plays(match, hidden)
-        command = replace(await ben.command(), medium=Medium(is_aloud=True))
+        command = replace(await ben.command(), is_aloud=True)
         lines = [
             f"{verb}{cell}" for verb in ("", "hide ", "unhide ") for cell in ("a1", "e1", "h8")
         ]

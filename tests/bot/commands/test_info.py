@@ -8,7 +8,7 @@ from operator import attrgetter
 import pytest
 
 import games
-from bot.commands import Answer, Command, Medium
+from bot.commands import Answer, Command
 from bot.commands import table as command_table
 from bot.commands.vocabulary import command_called, words_of
 from bot.domain.actions import Action
@@ -16,6 +16,7 @@ from bot.domain.links import readable_code
 from bot.domain.model import PlaceKind, Status
 from bot.matches import beginning
 from bot.store import people, places
+from bot.support.platforms import Medium
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, all_commands, buttons, said
 
@@ -447,7 +448,7 @@ async def test_threads_are_offered_only_where_there_can_be_some(table: Table, an
     command = Command(user=await anna.user(), place=anna.place, can_manage=True)
     for context, is_offered in (
         (command, False),
-        (replace(command, medium=Medium(threads=True)), True),
+        (replace(command, opens_threads=True), True),
     ):
         answer = await table.commands.typed(context, "/here")
         assert any("thread" in label for label in buttons(answer)) == is_offered

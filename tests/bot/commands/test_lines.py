@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from bot.commands import Answer, Medium
+from bot.commands import Answer
 from bot.commands.resolving import number_in
 from bot.domain.clocks import Clock
 from bot.domain.model import Match
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, said
 
 NOTHING = Answer()

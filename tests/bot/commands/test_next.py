@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands import Answer, Medium
+from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Place
 from bot.store import boards
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, said
 
 NOTHING = Answer()

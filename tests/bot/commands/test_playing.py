@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 import games
-from bot.commands import Answer, Medium
+from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.matches import beginning
 from bot.screens import Screen
 from bot.store import places
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.commands import Medium
 from bot.domain.quiet import HOURS, ZONE
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, buttons, said
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.commands import Answer, Medium
+from bot.commands import Answer
 from bot.commands.tokens import paged
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
@@ -13,6 +13,7 @@ from bot.domain.links import readable_code
 from bot.domain.model import Place, Stranger
 from bot.matches.erasing import erase
 from bot.store import Attempt, people, places
+from bot.support.platforms import Medium
 from bot.support.rates import Rates
 from tests.bot.table import Person, Table, all_commands, said
 

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 import games
-from bot.commands import Answer, Medium, SoloPlace
+from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
 from bot.store import boards, match_queries, places
 from bot.support.errors import StoreError
+from bot.support.platforms import Medium, SoloPlace
 from tests.bot.table import Person, Table, buttons, said
 
 NOTHING = Answer()

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands import Answer, Command, Medium
+from bot.commands import Answer, Command
 from bot.domain.actions import Action
 from bot.domain.model import Status, Stranger
 from bot.store import blocks, people
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, said
 
 NOTHING = Answer()

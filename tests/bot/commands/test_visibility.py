@@ -17,12 +17,13 @@ from typing import Any, TypeVar
 import pytest
 
 import games
-from bot.commands import Answer, Command, Medium, table, verbs
+from bot.commands import Answer, Command, table, verbs
 from bot.domain.actions import Action
 from bot.domain.links import LINKED, word_of
 from bot.domain.model import Place, PlaceKind, Status
 from bot.matches import beginning
 from bot.store import match_queries, places, puzzles
+from bot.support.platforms import Medium
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, buttons, file_of, said
 

@@ -7,7 +7,7 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.app import App
-from bot.delivery import ClosedError, GoneError, LaterError, Limits, Notice, Outgoing
+from bot.delivery import ClosedError, GoneError, LaterError, Notice, Outgoing
 from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
 from bot.delivery.channel import take_away
@@ -20,6 +20,7 @@ from bot.store import boards as board_store
 from bot.store import leases as lease_store
 from bot.store.leases import Done, Lease
 from bot.support.errors import StoreError
+from bot.support.platforms import Medium
 from tests.bot.delivery.working import at_work, boards
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
@@ -327,7 +328,7 @@ async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_pla
 async def test_threads_that_cannot_be_looked_for_at_the_start_are_no_end(
     table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.wall.limits = Limits(has_threads=True)
+    table.wall.medium = Medium(opens_threads=True)
 
     async def no_disk(*_: object) -> list[int]:
         raise StoreError("azumaya.db: disk I/O error")
@@ -374,7 +375,7 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
 async def test_what_a_house_was_at_when_it_was_stopped_is_done_again_where_that_is_no_second_one(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch, stage: str, *, repeats: bool
 ) -> None:
-    table.wall.limits = Limits(repeats=repeats)
+    table.wall.medium = Medium(repeats=repeats)
     monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.02)
     begun = asyncio.Event()
 
@@ -490,7 +491,7 @@ async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_ow
 async def test_a_board_that_calls_in_private_keeps_nobody_in_a_channel_from_being_called(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.wall.limits = Limits(boards_call=True)
+    table.wall.medium = Medium(boards_call=True)
     await table.settle()
     assert [place for place, _ in table.wall.told] == [table.lounge.id]
     deleted: list[object] = []
@@ -511,7 +512,7 @@ async def test_a_board_that_calls_in_private_keeps_nobody_in_a_channel_from_bein
 
 
 async def test_whose_platform_needs_no_notices_is_told_nothing(table: Table, match: int) -> None:
-    table.wall.limits = Limits(notifies=False)
+    table.wall.medium = Medium(notifies=False)
     await table.plays(match, "d3")
     await table.settle()
     assert [post.version for post in table.wall.shown] == [3]

@@ -2,8 +2,9 @@
 
 import pytest
 
-from bot.delivery import Limits, Outgoing
+from bot.delivery import Outgoing
 from bot.domain.actions import Action
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table
 
 
@@ -84,7 +85,7 @@ async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
         called.append([one.name for one in outgoing.called])
         return message
 
-    monkeypatch.setattr(table.wall, "limits", Limits(calls_in_boards=True))
+    monkeypatch.setattr(table.wall, "medium", Medium(calls_in_boards=True))
     monkeypatch.setattr(table.wall, "show", show)
     await anna.types("/othello @Ben")
     await table.settle()

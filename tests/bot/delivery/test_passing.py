@@ -7,11 +7,12 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.commands import Answer
-from bot.delivery import ClosedError, LaterError, Limits, Passing, Shown
+from bot.delivery import ClosedError, LaterError, Passing, Shown
 from bot.domain.model import Stranger
 from bot.screens import Screen
 from bot.store import passing
 from bot.support.errors import StoreBusyError
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, Wall
 
 WHY_NOT = Answer(private=Screen(text="Not so."), refused=True)
@@ -25,7 +26,7 @@ class House:
 
     def __init__(self, table: Table, person: Person, *, stays: bool = False) -> None:
         self.table, self.person = table, person
-        self.wall = Wall(limits=Limits(answers_stay=stays))
+        self.wall = Wall(medium=Medium(answers_stay=stays))
         self.gone: list[str] = []
         self.wall.delete = self._delete  # type: ignore[method-assign]
         self.passing = Passing(table.app, self.wall)

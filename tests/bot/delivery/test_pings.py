@@ -2,11 +2,12 @@
 
 import pytest
 
-from bot.delivery import LaterError, Limits, Outgoing, Reconciler
+from bot.delivery import LaterError, Outgoing, Reconciler
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
 from bot.matches import LoadedMatch
 from bot.store import boards
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table
 
 
@@ -192,7 +193,7 @@ async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called
 async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, *, is_away: bool
 ) -> None:
-    table.wall.limits = Limits(boards_call=True)
+    table.wall.medium = Medium(boards_call=True)
     for person in (anna, ben):
         await person.types("/settings pings away")
     await anna.types("/othello @Ben first", place=anna.direct)

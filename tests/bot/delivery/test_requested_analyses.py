@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.cli import hosting
-from bot.delivery import ClosedError, LaterError, Limits, Notice, UnsureError
+from bot.delivery import ClosedError, LaterError, Notice, UnsureError
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Stranger
 from bot.engines.tasks import Task
@@ -15,6 +15,7 @@ from bot.loops.analyst import Analyst
 from bot.matches import LoadedMatch, Matches, reading
 from bot.store import boards, people, personal_data
 from bot.store.schema import analysis_requests
+from bot.support.platforms import Medium
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, said
 
@@ -129,7 +130,7 @@ async def test_of_a_match_that_cannot_be_read_any_more_it_is_said_that_there_is_
 async def test_boards_that_show_all_news_show_the_analysis_and_a_line_leads_to_it(
     table: Table, anna: Person, over: int
 ) -> None:
-    table.wall.limits = Limits(notifies=False)
+    table.wall.medium = Medium(notifies=False)
     await anna.types(f"/analyse {over}")
     ((_, notice),) = await sent(table)
     assert notice.aside == anna.says("notice-analysis-ready", game="Othello", match=over)

@@ -5,11 +5,12 @@ from contextlib import suppress
 
 import pytest
 
-from bot.delivery import ClosedError, Limits
+from bot.delivery import ClosedError
 from bot.domain.actions import Action
 from bot.domain.model import Place
 from bot.loops.analyst import Analyst
 from bot.store import boards, places
+from bot.support.platforms import Medium
 from tests.bot.table import Person, Table
 
 
@@ -20,7 +21,7 @@ class LightsOut(BaseException):
 @pytest.fixture(autouse=True)
 async def threads(table: Table) -> None:
     """Let the lounge have a thread for each match."""
-    table.wall.limits = Limits(has_threads=True)
+    table.wall.medium = Medium(opens_threads=True)
     await places.change_place(table.app.store, table.lounge.id, settings={"threads": "on"})
 
 

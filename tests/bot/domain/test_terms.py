@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 import games
-from bot.commands import Answer, Medium, SoloPlace
+from bot.commands import Answer
 from bot.domain.clocks import Clock
 from bot.domain.terms import Terms, Wishes
+from bot.support.platforms import Medium, SoloPlace
 from tests.bot.table import Person, Table, buttons, said
 
 OTHELLO = games.get("othello")

@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import App
 from bot.fronts.metrics_server import MetricsServer
-from bot.store import boards
+from bot.store import boards, inbox
 from bot.support.errors import StoreError
 from bot.support.settings import MetricsSettings, Settings
 
@@ -40,7 +40,7 @@ async def asked(url: str) -> tuple[int, str, str]:
 async def test_figures_are_told_as_prometheus_reads_them(tmp_path: Path) -> None:
     async with served(tmp_path / "azumaya.db") as (app, url):
         app.metrics.platform_failed("telegram", 429)
-        await app.inbox("telegram").take_in({1: {"text": "/help"}})
+        await inbox.take_in(app.store, "telegram", {1: {"text": "/help"}})
         status, kind, text = await asked(f"{url}/metrics")
     assert status == 200
     assert kind.startswith("text/plain; version=")

@@ -11,7 +11,7 @@ import pytest
 from bot.loops.watch import Watch
 from bot.matches import shards as shards_module
 from bot.matches.shards import Shards, ShardsTakenError
-from bot.store import Store
+from bot.store import Store, inbox
 from bot.store import shards as shard_store
 from bot.store.changes import NOTHING
 from bot.store.postgres import Postgres
@@ -116,19 +116,18 @@ async def test_whoever_was_stopped_knows_by_its_watch_and_the_database_that_anot
 async def test_what_is_delivered_to_whoever_has_lost_it_is_left_to_the_other(table: Table) -> None:
     app = table.app
     await app.shards.begin(TALK)
-    inbox = app.inbox("talk")
-    assert await inbox.take_in({1: {}}) == [1]
+    assert await inbox.take_in(app.shards.within("talk"), "talk", {1: {}}) == [1]
     await shard_store.bury(app.store, [app.store.engine.holder])
     with pytest.raises(ShardLostError):
-        await inbox.take_in({2: {}})
+        await inbox.take_in(app.shards.within("talk"), "talk", {2: {}})
     with pytest.raises(ShardLostError):
-        await inbox.finish(1)
-    assert await inbox.leave({3: {}}) == [3]
-    assert await inbox.unfinished() == {1: {}, 3: {}}
+        await inbox.finish(app.shards.within("talk"), "talk", 1)
+    assert await inbox.take_in(app.store, "talk", {3: {}}) == [3]
+    assert await inbox.unfinished(app.store, "talk") == {1: {}, 3: {}}
     # A new tenure.
     await app.shards.once()
-    await inbox.finish(1)
-    assert await inbox.unfinished() == {3: {}}
+    await inbox.finish(app.shards.within("talk"), "talk", 1)
+    assert await inbox.unfinished(app.store, "talk") == {3: {}}
     await app.shards.end()
 
 

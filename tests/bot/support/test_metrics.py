@@ -13,8 +13,7 @@ from bot.domain.model import Status
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
 from bot.screens.pictures import Png
-from bot.store import boards
-from bot.store import inbox as inbox_store
+from bot.store import boards, inbox
 from bot.store import matches as match_store
 from bot.support import metrics
 from bot.support.errors import StoreError
@@ -165,11 +164,10 @@ async def test_boards_are_behind_until_they_are_shown(
 
 
 async def test_updates_wait_until_they_are_dealt_with(table: Table) -> None:
-    inbox = table.app.inbox("telegram")
-    await inbox.take_in({1: {"text": "one"}, 2: {"text": "two"}})
-    assert await inbox_store.updates_waiting(table.app.store) == {"telegram": 2}
-    await inbox.finish(1)
-    assert await inbox_store.updates_waiting(table.app.store) == {"telegram": 1}
+    await inbox.take_in(table.app.store, "telegram", {1: {"text": "one"}, 2: {"text": "two"}})
+    assert await inbox.updates_waiting(table.app.store) == {"telegram": 2}
+    await inbox.finish(table.app.store, "telegram", 1)
+    assert await inbox.updates_waiting(table.app.store) == {"telegram": 1}
 
 
 async def test_pictures_that_are_being_drawn_are_counted(

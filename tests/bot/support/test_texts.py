@@ -25,7 +25,7 @@ from bot.fronts.telegram.widgets import cut
 from bot.matches.policies import BEGIN, CLOCK, GAME, every_setting
 from bot.screens.wording import option_words
 from bot.support import texts as texts_module
-from bot.support.platforms import DISCORD, TELEGRAM, WEB, Platform
+from bot.support.platforms import DISCORD, TELEGRAM, WEB, Medium
 from bot.support.texts import LANGUAGES, Texts, language_of
 from games import Note
 from tests.test_house import LOCALES, texts
@@ -351,7 +351,7 @@ def test_every_text_of_a_picture_exists(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("platform", [DISCORD, TELEGRAM, WEB], ids=lambda one: one.name)
-def test_every_setting_of_a_place_and_its_values_have_words(platform: Platform) -> None:
+def test_every_setting_of_a_place_and_its_values_have_words(platform: Medium) -> None:
     """Clocks, time zones and roles have their own words."""
     every = every_setting(platform.name).items()
     chosen = {key: values for key, values in every if not key.startswith(GAME)}

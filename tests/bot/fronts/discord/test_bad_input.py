@@ -114,7 +114,7 @@ async def test_a_user_who_has_left_cannot_be_challenged(scene: Scene) -> None:
     root = backend.find_command("Challenge…", scene.guild.id, type=AppCommandType.USER)
     assert root is not None
     known = {str(gone.id): dict(serializers.user_payload(backend.get_user(gone.id)))}
-    by_menu = await scene.anna._dispatch_interaction(
+    by_menu = scene.anna._dispatch_interaction(
         InteractionType.APPLICATION_COMMAND,
         scene.channel,
         {
@@ -125,7 +125,8 @@ async def test_a_user_who_has_left_cannot_be_challenged(scene: Scene) -> None:
             "resolved": {"users": known},
         },
     )
-    for result in (by_menu, await scene.slash(scene.anna, "othello", move="new", user=gone)):
+    for asked in (by_menu, scene.slash(scene.anna, "othello", move="new", user=gone)):
+        result = await asked
         assert result.response is not None
         assert result.ephemeral
         assert "gone is no longer here" in text_of(result.response)

@@ -141,7 +141,7 @@ async def test_work_during_a_lost_connection_is_left_for_later(
 
     async def cut(self: BoardPublisher, place: Place) -> Any:
         channel = await found(self, place)
-        await self._client.close()
+        await self._client().close()
         return channel
 
     async with process(database, standin, 0) as (running, _):
@@ -150,7 +150,7 @@ async def test_work_during_a_lost_connection_is_left_for_later(
         assert place is not None
         monkeypatch.setattr(BoardPublisher, "_channel", cut)
         with pytest.raises(LaterError):
-            await running.front.client.publisher.close_thread(place)
+            await running.front.close_thread(place)
 
 
 @pytest.mark.slow

@@ -38,6 +38,7 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it
     counted = 'azumaya_platform_errors_total{front="telegram",kind="rate_limited"} 1.0'
     assert counted in figures
     async with table.open() as front:
+        await table.api.until(lambda: front._connected)
         assert front._sender.pace.claim(table.group.id, "test") > 30
         assert front._sender.pace.claim(-999, "test") == 0
     store = await Store.open(table.database)
@@ -61,6 +62,7 @@ async def test_messages_of_the_last_process_count_towards_the_limits_of_the_next
         await table.api.until(lambda: table.is_shown("d3"))
     monkeypatch.setattr(send_scheduler, "SECOND", 60)
     async with table.open() as front:
+        await table.api.until(lambda: front._connected)
         pace = front._sender.pace
         assert pace.claim(table.group.id, "test") > 0
         assert pace.claim(-999, "test") == 0

@@ -269,7 +269,7 @@ async def test_a_press_is_answered_after_the_process_is_seen_again(
         # Updates are fetched again.
         table.ben.says(table.group, "/othello c3")
         await table.api.until(lambda: table.is_shown("c3"))
-        assert await app.inbox("telegram").unfinished() == {}
+        assert await inbox.unfinished(app.store, "telegram") == {}
 
 
 @pytest.mark.slow

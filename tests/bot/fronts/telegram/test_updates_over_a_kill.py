@@ -16,7 +16,6 @@ from bot.matches import beginning, playing
 from bot.matches.boards import Boards
 from bot.matches.directory import Directory
 from bot.store import Store, inbox
-from bot.store.inbox import Inbox
 from bot.support.errors import StoreBusyError, StoreError
 from bot.support.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process
@@ -311,7 +310,7 @@ async def test_a_refusal_for_the_rate_is_sent_only_after_it_was_stored(
     """Otherwise a kill in between could play a refused press."""
     cleo, api = table.cleo, table.api
     hasty, is_full, noted = Texts("en")("error-too-fast"), True, asyncio.Event()
-    finish = Inbox.finish
+    finish = inbox.finish
 
     async def finish_with_room(*given: Any, **more: Any) -> None:
         if is_full:
@@ -326,7 +325,7 @@ async def test_a_refusal_for_the_rate_is_sent_only_after_it_was_stored(
         board = await table.begin()
         cleo.starts()
         await api.until(lambda: api.texts(cleo.private))
-        monkeypatch.setattr(Inbox, "finish", finish_with_room)
+        monkeypatch.setattr(inbox, "finish", finish_with_room)
         monkeypatch.setattr(Commands, "may_ask", never)
         press = None
         if is_pressed:
