@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from itertools import count
 
 import aiohttp
 import discord
@@ -105,15 +106,14 @@ class Discord(BoardPublisher):
 
     async def _run(self, token: str) -> None:
         """Retry the first connection. Then discord.py reconnects by itself."""
-        failures = 0
-        while True:
+        for failures in count(1):
             try:
                 await self.client.start(token)
             except discord.LoginFailure:
                 _log.error("Discord does not accept the token; it is left out")
                 return
             except _OUT_OF_REACH as error:
-                if not failures:
+                if failures == 1:
                     _log.warning("Discord cannot be reached", reason=type(error).__name__)
             except discord.ClientException as error:
                 _log.error("Discord has closed the connection", reason=str(error))
@@ -123,7 +123,6 @@ class Discord(BoardPublisher):
             else:
                 return
             await self.client.close()
-            failures += 1
             await asyncio.sleep(_PAUSES.after(failures))
             self.client = self._made()
 

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -130,8 +130,7 @@ class InteractionHandler:
     ) -> list[discord.app_commands.Choice[str]]:
         """Return completions of `text` for an option. `game` is chosen in another option."""
         try:
-            where = _whereabouts(interaction)
-            command = await self._command(interaction, where, is_command=False)
+            command = await self._command(interaction, is_command=False)
         except StoreError as error:
             store_failed(_log, "completion failed", error)
             return []
@@ -161,15 +160,14 @@ class InteractionHandler:
         if self._is_closing or not is_ours:
             # Another process has received it, too, and replies.
             return
-        where = _whereabouts(interaction)
         token = self._interaction_tokens.keep(
-            interaction, where.external, only_way=not may_post(interaction)
+            interaction, _whereabouts(interaction), only_way=not may_post(interaction)
         )
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
         reply = Reply(interaction, partial(self._interaction_tokens.made, token), in_place=alone)
-        who = partial(self._command, interaction, where, is_command=is_command)
-        work = asyncio.create_task(self._answered(interaction, who, act, reply))
+        answered = self._answered(interaction, act, reply, is_command=is_command)
+        work = asyncio.create_task(answered)
         try:
             shown, _ = await asyncio.gather(work, self._acknowledged(work, reply, token))
         finally:
@@ -191,15 +189,11 @@ class InteractionHandler:
                 token.open(is_beside=reply.is_beside)
 
     async def _answered(
-        self,
-        interaction: _Interaction,
-        who: Callable[[], Awaitable[Command]],
-        act: _Act,
-        reply: Reply,
+        self, interaction: _Interaction, act: _Act, reply: Reply, *, is_command: bool
     ) -> Shown | None:
         """Run a command and reply, with an apology after errors. Return what was shown."""
         try:
-            return await self._done(interaction, who, act, reply)
+            return await self._done(interaction, act, reply, is_command=is_command)
         except StoreError as error:
             store_failed(_log, "interaction failed", error)
         except Exception:  # noqa: BLE001 - logged whole, and the user gets a reply
@@ -209,15 +203,11 @@ class InteractionHandler:
         return None
 
     async def _done(
-        self,
-        interaction: _Interaction,
-        who: Callable[[], Awaitable[Command]],
-        act: _Act,
-        reply: Reply,
+        self, interaction: _Interaction, act: _Act, reply: Reply, *, is_command: bool
     ) -> Shown | None:
         erasures = self._app.erasures
         try:
-            command = await who()
+            command = await self._command(interaction, is_command=is_command)
             is_held = await self._is_held(interaction.message)
         except Exception:
             # The message may be such a board: no apology must replace it.
@@ -328,22 +318,19 @@ class InteractionHandler:
             return False
         return await self._app.boards.knows(PLATFORM, f"~{message.id}")
 
-    async def _command(
-        self, interaction: _Interaction, where: "_Where", *, is_command: bool
-    ) -> Command:
+    async def _command(self, interaction: _Interaction, *, is_command: bool) -> Command:
         """Return user and place as a command. A slash command registers the user."""
         person, locale = interaction.user, str(interaction.locale)
-        key = f"{person.id} {locale} {where.external}"
+        key = f"{person.id} {locale} {_whereabouts(interaction)}"
         known = self._recent.get(key)
         if known is None:
             forgotten = self._forgotten
             user = await self._person(person, locale=locale, is_met=is_command)
-            known = user, await self._place(interaction, where, user)
+            known = user, await self._place(interaction, user)
             if not isinstance(user, Stranger) and forgotten == self._forgotten:
                 # Strangers may register now. An account may have been deleted during the lookup.
                 self._recent[key] = known
         user, place = known
-        channel = interaction.channel
         in_guild = interaction.guild_id is not None
         return Command(
             user=user,
@@ -356,7 +343,7 @@ class InteractionHandler:
             roles=_roles(person),
             role_names=_role_names(interaction),
             medium=DISCORD,
-            opens_threads=in_guild and not isinstance(channel, discord.Thread),
+            opens_threads=in_guild and not isinstance(interaction.channel, discord.Thread),
             unit=self._app.shards.within(PLATFORM),
         )
 
@@ -370,19 +357,21 @@ class InteractionHandler:
             PLATFORM, str(person.id), person.global_name or person.name, locale=locale
         )
 
-    async def _place(self, interaction: _Interaction, where: "_Where", user: User) -> Place:
-        directory = self._app.directory
-        if where.kind is PlaceKind.DIRECT:
-            return await directory.own_place(user, PLATFORM, where.external, where.title)
+    async def _place(self, interaction: _Interaction, user: User) -> Place:
+        directory, where = self._app.directory, _whereabouts(interaction)
+        if _is_direct(interaction):
+            return await directory.own_place(user, PLATFORM, where, _DIRECT)
+        guild, channel = interaction.guild_id, interaction.channel
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
         locale = str(interaction.guild_locale or "")
         return await directory.get_or_create_place(
             PLATFORM,
-            where.external,
-            title=where.title,
-            community=str(interaction.guild_id) if interaction.guild_id else None,
+            where,
+            title=cut(f"#{getattr(channel, 'name', None) or ''}", 128),
+            community=str(guild) if guild else None,
             # Discord also reports English if a server has set no language.
             locale=None if locale.startswith("en") else locale,
-            parent=where.parent,
+            parent=f"{guild or '@me'}/{parent}" if parent else None,
         )
 
     async def _filled(
@@ -420,7 +409,10 @@ class InteractionHandler:
                 if name not in (*Kind, SIDE, *TERMS) and value is not None
             }
             side = given.get(SIDE)
-            filled = replace(filled, options=chosen, side=None if side is None else _seat(side))
+            if side not in (None, *SIDES):
+                raise Refused("button-unknown")
+            seat = None if side is None else SIDES.index(side)
+            filled = replace(filled, options=chosen, side=seat)
         if filled.move:
             filled = await self._with_mention(interaction, filled)
         person = given.get(Kind.USER)
@@ -483,37 +475,20 @@ def _terms(spec: CommandSpec, given: Mapping[str, Any]) -> str:
     return " ".join(filter(None, terms))
 
 
-def _seat(side: Any) -> int:
-    """Return the seat for a choice of a side. Raises `Refused`."""
-    if side not in SIDES:
-        raise Refused("button-unknown")
-    return SIDES.index(side)
+def _is_direct(interaction: _Interaction) -> bool:
+    return interaction.guild_id is None and not interaction.context.private_channel
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
-    external: str
-    kind: PlaceKind
-    title: str
-    parent: str | None = None
-
-
-def _whereabouts(interaction: _Interaction) -> _Where:
-    if interaction.guild_id is None and not interaction.context.private_channel:
-        return _Where(str(interaction.user.id), PlaceKind.DIRECT, _DIRECT)
-    title = getattr(interaction.channel, "name", None) or ""
-    guild = interaction.guild_id or "@me"
-    external = f"{guild}/{interaction.channel_id}"
-    parent = None
-    if isinstance(interaction.channel, discord.Thread):
-        parent = f"{guild}/{interaction.channel.parent_id}"
-    return _Where(external, PlaceKind.CHANNEL, cut(f"#{title}", 128), parent)
+def _whereabouts(interaction: _Interaction) -> str:
+    """Return the place's external id: of the user, or ``guild/channel``."""
+    if _is_direct(interaction):
+        return str(interaction.user.id)
+    return f"{interaction.guild_id or '@me'}/{interaction.channel_id}"
 
 
 def _roles(person: discord.abc.User) -> frozenset[str]:
-    if not isinstance(person, discord.Member):
-        return frozenset()
-    return frozenset(str(role.id) for role in person.roles if not role.is_default())
+    roles = person.roles if isinstance(person, discord.Member) else ()
+    return frozenset(str(role.id) for role in roles if not role.is_default())
 
 
 def _role_names(interaction: _Interaction) -> dict[str, str]:
@@ -531,7 +506,7 @@ def _role_names(interaction: _Interaction) -> dict[str, str]:
 def may_post(interaction: _Interaction) -> bool:
     """True if the bot itself may post boards where the interaction happened."""
     if interaction.guild_id is None:
-        return not interaction.context.private_channel
+        return _is_direct(interaction)
     if interaction.client.get_guild(interaction.guild_id) is None:
         return False
     may = interaction.app_permissions

@@ -168,7 +168,11 @@ class Dispatcher:
             self._tenure = tenure
             self.in_hand.clear()
 
-    def _dealing(self, number: int, tenure: str, left: dict[str, str] | None = None) -> _Dealing:
+    def _dealing(self, number: int, tenure: str, query: CallbackQuery | None = None) -> _Dealing:
+        # If this is cancelled before, the update is found in the inbox.
+        self.in_hand[number] = tenure
+        # The button is answered, even if the process is killed in between.
+        left = unanswered(query.id) if query else None
         fenced = self._app.shards.within(PLATFORM, tenure)
         return _Dealing(Finishing(PLATFORM, number, left), tenure, fenced)
 
@@ -198,36 +202,31 @@ class Dispatcher:
             is_for_us = message is None or self._is_for_us(message)
             asks = is_for_us and (message or update.callback_query)
             is_fast = person and asks and not await self._commands.may_ask(PLATFORM, str(person.id))
-            # If this is cancelled before, the update is found in the inbox.
-            self.in_hand[update.update_id] = tenure
+            dealing = self._dealing(update.update_id, tenure, update.callback_query)
             if person and is_fast:
-                calm = partial(self._calm, update, person, tenure=tenure)
+                calm = partial(self._calm, update, person, dealing)
                 self._executor.run([("too fast", owner)], calm)
                 continue
             matches = playing.get(people.get(update.update_id, ""), ())
             keys = set(_keys_of(update, matches))
-            deal = partial(self._deal, update, is_for_us=is_for_us, tenure=tenure)
+            deal = partial(self._deal, update, dealing, is_for_us=is_for_us)
             self._executor.run(keys, deal, owner=owner)
 
     async def close(self, *, seconds: float) -> None:
         await self._executor.close(seconds=seconds)
 
-    async def _deal(self, update: Update, *, is_for_us: bool, tenure: str) -> None:
+    async def _deal(self, update: Update, dealing: _Dealing, *, is_for_us: bool) -> None:
         """Handle one update. Never raises."""
-        number, query, shards = update.update_id, update.callback_query, self._app.shards
-        # The button is answered, even if the process is killed in between.
-        left = unanswered(query.id) if query else None
-        dealing = self._dealing(number, tenure, left)
         try:
             work = await self._outcome(update, dealing, is_for_us=is_for_us)
         except ShardLostError:
             return
         except Exception:  # noqa: BLE001 - logged whole; a bad update must not return forever
-            _log.exception("update failed", update=number)
+            _log.exception("update failed", update=dealing.number)
             with suppress(ShardLostError):
                 await dealing.finish()
             work = self._apology(update, "error-ours")
-        if not dealing.state.done and shards.tenure(PLATFORM) != tenure:
+        if not dealing.state.done and self._app.shards.tenure(PLATFORM) != dealing.tenure:
             # The tenure is lost: the reply would only say that nothing was stored.
             return
         if work is not None or not dealing.is_over:
@@ -252,9 +251,8 @@ class Dispatcher:
             await asyncio.sleep(_PAUSES.after(failures))
         raise ShardLostError("another process handles the update")
 
-    async def _calm(self, update: Update, person: TelegramUser, *, tenure: str) -> None:
+    async def _calm(self, update: Update, person: TelegramUser, dealing: _Dealing) -> None:
         """Warn a user who is too fast. Never raises."""
-        dealing = self._dealing(update.update_id, tenure)
         # A refused command must not be carried out after the next start.
         if not await self._is_noted(dealing):
             return
@@ -269,7 +267,6 @@ class Dispatcher:
 
     def answer_late(self, number: int, query: str, refused_in: str) -> None:
         """Answer a button that was handled before the start. The text of the answer is lost."""
-        self.in_hand[number] = self._tenure
         dealing = self._dealing(number, self._tenure)
         text = Texts(refused_in)("telegram-refused-before") if refused_in else ""
         answer = self._sender.answer(query, text, alert=bool(text))

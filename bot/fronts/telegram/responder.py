@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Any
+from weakref import WeakValueDictionary
 
 from structlog import get_logger
 from telegram import Bot
@@ -160,16 +161,21 @@ def _shown(heard: Heard, answer: Answer, message: int | None = None) -> Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Repaint:
+    """A partial move, or another page of the keyboard, to show on a board."""
+
     heard: Heard
+    command: Command
     screen: Screen
-    again: Callable[[], Awaitable[Screen]]
-    """Make the screen again. Raises `BotError` if its position has passed."""
-    act: Callable[[Screen], Coroutine[Any, Any, bool]]
+    tab: str = ""
+    is_whole: bool = False
+    """True if more than the keyboard changes."""
     number: int = field(default_factory=count().__next__)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class _Keys:
+    """Presses that change the keys of one message."""
+
     shown: int = -1
     waiting: dict[Hashable, _Repaint] = field(default_factory=dict)
 
@@ -186,7 +192,7 @@ class Responder:
         self._sender = sender
         self._passing = passing
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
-        self._keys: dict[tuple[int, int], _Keys] = {}
+        self._keys: WeakValueDictionary[tuple[int, int], _Keys] = WeakValueDictionary()
         self._in_line: Counter[int] = Counter()
         self._crowds = NowAndThen()
 
@@ -300,15 +306,10 @@ class Responder:
         command = replace(
             heard.command, match=screen.match, version=screen.version, steps=screen.chosen
         )
-        board = self._commands.half_made
-        if not heard.chat.is_private:
-            return await self._keys_of(press, command, board, prompt=screen.prompt)
-
-        def act(now: Screen) -> Coroutine[Any, Any, bool]:
-            return self._sender.edit(heard.chat, heard.message, widgets.board(now))
-
-        again = partial(board, command, str(heard.message))
-        return self._answer(press, self._repainted(_Repaint(heard, screen, again, act)))
+        if heard.chat.is_private:
+            new = _Repaint(heard, command, screen, is_whole=True)
+            return self._answer(press, self._repainted(new))
+        return await self._keys_of(press, command, self._commands.half_made, prompt=screen.prompt)
 
     async def page(self, press: ButtonPress, button: widgets.OwnButton) -> Work:
         command = replace(
@@ -331,12 +332,7 @@ class Responder:
         except BotError as error:
             return await self.pressed(press, await self._commands.refused(command, error))
 
-        def act(now: Screen) -> Coroutine[Any, Any, bool]:
-            keyboard = widgets.board(now, tab=tab).keyboard
-            return self._sender.edit_keyboard(heard.chat, heard.message, keyboard)
-
-        again = partial(self._commands.half_made, command, str(heard.message))
-        repainted = self._repainted(_Repaint(heard, screen, again, act))
+        repainted = self._repainted(_Repaint(heard, command, screen, tab))
         return self._answer(press, repainted, text=prompt)
 
     async def _repainted(self, new: _Repaint) -> None:
@@ -348,32 +344,33 @@ class Responder:
         heard = new.heard
         loaded = await reading.get(self._app.matches, new.screen.match, at_least=new.screen.version)
         in_play = loaded.match.seat_of(heard.command.user.id) in loaded.turn
-        message, who = (heard.chat.id, heard.message), (heard.user, in_play)
-        keys = self._keys.setdefault(message, _Keys())
+        keys = self._keys.setdefault((heard.chat.id, heard.message), _Keys())
+        who = heard.user, in_play
         if before := keys.waiting.get(who):
             keys.waiting[who] = max(before, new, key=lambda one: one.number)
             return
-        keys.waiting[who] = painted = new
+        keys.waiting[who] = new
 
         async def paint() -> None:
-            nonlocal painted
-            painted = keys.waiting[who]
-            screen = await self._as_it_is_now(painted) if painted.number > keys.shown else None
-            if screen is None:
+            painted = keys.waiting.pop(who, None)
+            is_newest = painted is not None and painted.number > keys.shown
+            screen = await self._as_it_is_now(painted) if painted and is_newest else None
+            if painted is None or screen is None:
                 self._sender.pace.arrived(heard.chat.id)
                 return
-            await painted.act(screen)
+            draft = widgets.board(screen, tab=painted.tab)
+            try:
+                if painted.is_whole:
+                    await self._sender.edit(heard.chat, heard.message, draft)
+                else:
+                    await self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
+            except LaterError:
+                keys.waiting.setdefault(who, painted)
+                raise
             keys.shown = max(keys.shown, painted.number)
 
-        begin = partial(self._patiently, heard.chat, paint, reply_to=heard.user, in_play=in_play)
-        try:
-            is_shown = await begin()
-            while is_shown and keys.waiting[who] is not painted:
-                is_shown = await begin()
-        finally:
-            del keys.waiting[who]
-            if not keys.waiting:
-                del self._keys[message]
+        if not await self._patiently(heard.chat, paint, reply_to=heard.user, in_play=in_play):
+            keys.waiting.pop(who, None)
 
     async def _as_it_is_now(self, painted: _Repaint) -> Screen | None:
         """Return the screen, made again after an offer or a deleted account. None after a move."""
@@ -382,7 +379,7 @@ class Responder:
         if loaded.match.version == screen.version and not painted.heard.is_old:
             return screen
         with suppress(BotError):
-            return await painted.again()
+            return await self._commands.half_made(painted.command, str(painted.heard.message))
         return None
 
     def note(self, heard: Heard, key: str) -> Work:

@@ -50,6 +50,8 @@ _LONGEST_WAY = 30.0
 """Seconds after which a message without a response delays no others."""
 _LOOKED_AT = 8
 
+_numbers = count()
+
 
 @dataclass(slots=True)
 class _Waiting:
@@ -62,15 +64,8 @@ class _Waiting:
     """True if the caller waits only for its turn, not for its share."""
 
 
-class _Line:
+class _Line(dict[Hashable, _Waiting]):
     """A queue. Callers that do not return in time are removed."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[Hashable, _Waiting] = {}
-        self._numbers = count()
-
-    def __len__(self) -> int:
-        return len(self._waiting)
 
     def stand(
         self,
@@ -83,14 +78,10 @@ class _Line:
     ) -> _Waiting:
         """Return the place of `who`. New ones rank with those who come `later` seconds later."""
         self.tidy(now)
-        new = _Waiting((now + later, next(self._numbers)), now, reply_to, in_play)
-        return self._waiting.setdefault(who, new)
-
-    def leave(self, who: Hashable) -> None:
-        self._waiting.pop(who, None)
+        return self.setdefault(who, _Waiting((now + later, next(_numbers)), now, reply_to, in_play))
 
     def before(self, mine: _Waiting) -> int:
-        return sum(one.has_share and one.rank < mine.rank for one in self._waiting.values())
+        return sum(one.has_share and one.rank < mine.rank for one in self.values())
 
     def before_in_share(self, mine: _Waiting, replied: Iterable["_Reply"], since: float) -> int:
         """Return how many answers go before `mine`, given those sent `since` then."""
@@ -99,16 +90,15 @@ class _Line:
             last[reply.person] = reply.at
             had[reply.person] += reply.at > since
         shares = dict[int, tuple[int, float, tuple[float, int]]]()
-        for one in sorted(self._waiting.values(), key=lambda one: one.rank):
+        for one in sorted(self.values(), key=lambda one: one.rank):
             if (person := one.reply_to) is not None and not one.in_play:
                 shares[id(one)] = had[person], last.get(person, 0.0), one.rank
                 had[person] += 1
         return sum(share < shares[id(mine)] for share in shares.values())
 
     def tidy(self, now: float) -> None:
-        gone = [who for who, one in self._waiting.items() if one.at + _PATIENCE * SECOND < now]
-        for who in gone:
-            del self._waiting[who]
+        for who in [who for who, one in self.items() if one.at + _PATIENCE * SECOND < now]:
+            del self[who]
 
 
 class _Reply(NamedTuple):
@@ -160,7 +150,7 @@ class SendScheduler:
         """Queue, and return the seconds to wait. `reply_to`: the user who asked, 0 if unknown."""
         now, state = self._clock(), self._chat(chat)
         if not eager and (room := _room(chat, state)) > now:
-            state.line.leave(who)
+            state.line.pop(who, None)
             return max(room - now, _SOON * SECOND)
         later = 0.0 if in_play or reply_to is None else _YIELDS * SECOND
         mine = state.line.stand(who, now, later=later, reply_to=reply_to, in_play=in_play)
@@ -216,9 +206,9 @@ class SendScheduler:
         return sum(len(state.line) for state in self._chats.values())
 
     def leave(self, chat: int, who: Hashable) -> None:
-        self._line.leave((chat, who))
+        self._line.pop((chat, who), None)
         if chat in self._chats:
-            self._chats[chat].line.leave(who)
+            self._chats[chat].line.pop(who, None)
 
     def freeze(self, chat: int, seconds: float) -> None:
         """Pause a chat, as Telegram demands."""
