@@ -28,7 +28,7 @@ from bot.domain.model import Place, PlaceKind, Stranger, User
 from bot.domain.terms import Wishes
 from bot.fronts.discord.buttons import window_of
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
-from bot.fronts.discord.layout import Link, Page, laid_out
+from bot.fronts.discord.layout import Page, laid_out
 from bot.fronts.discord.markdown import cut, pages
 from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, TERMS, command_names
@@ -288,7 +288,7 @@ class InteractionHandler:
 
     async def _private_way(
         self, interaction: _Interaction, command: Command, texts: Texts
-    ) -> Link | None:
+    ) -> tuple[str, str] | None:
         direct = await self._app.directory.conversation(PLATFORM, command.identity)
         if direct is None or direct.is_closed:
             return None
@@ -296,11 +296,12 @@ class InteractionHandler:
             channel = await interaction.client.create_dm(interaction.user)
         except (discord.HTTPException, OSError):
             return None
-        return Link(texts("discord-to-board"), jump("@me", str(channel.id)))
+        return texts("discord-to-board"), jump("@me", str(channel.id))
 
     async def _link(
         self, interaction: _Interaction, place: Place, screen: Screen, texts: Texts
-    ) -> Link | None:
+    ) -> tuple[str, str] | None:
+        """Return the label and the URL of a button to the board of a screen."""
         if not screen.match or screen.chosen:
             return None
         where, prefix = place.external, "~"
@@ -310,7 +311,7 @@ class InteractionHandler:
         for board in await self._app.boards.of_match(place, screen.match):
             message = (board.message or "").removeprefix(prefix)
             if message.isdigit():
-                return Link(texts("discord-to-board"), jump(where, message))
+                return texts("discord-to-board"), jump(where, message)
         return None
 
     async def _is_held(self, message: discord.Message | None) -> bool:

@@ -32,14 +32,6 @@ _Row = ui.ActionRow[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """A button with a link to a message."""
-
-    label: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """A view and its files, for one request."""
 
@@ -63,10 +55,13 @@ def laid_out(
     *,
     rest: Sequence[Button] = (),
     called: Recipient | None = None,
-    link: Link | None = None,
+    link: tuple[str, str] | None = None,
     commands: Mapping[str, str] | None = None,
 ) -> Page:
-    """Lay out `screen`. `rest` joins its view buttons. The title mentions `called`."""
+    """Lay out `screen`. `rest` joins its view buttons. The title mentions `called`.
+
+    `link` has the label and the URL of a last button.
+    """
     view = ui.LayoutView(timeout=None)
     game, files = screen.game, []
     if screen.picture is not None:
@@ -100,7 +95,7 @@ def laid_out(
     ways, asked = _under(screen, rest)
     if screen.users is not None:
         ways.insert(0, _Row(TokenButton.users(screen.users, game=game)))
-    last = [] if link is None else [_Row(ui.Button(label=cut(link.label, 80), url=link.url))]
+    last = [] if link is None else [_Row(ui.Button(label=cut(link[0], 80), url=link[1]))]
     room = _MOST_COMPONENTS - len(view.children) - _size(*ways, *last)
     # Reserve room for a select of questions. Otherwise a question could turn the steps into a
     # select and move all below.

@@ -311,11 +311,12 @@ class Responder:
             return self._answer(press, self._repainted(new))
         return await self._keys_of(press, command, self._commands.half_made, prompt=screen.prompt)
 
-    async def page(self, press: ButtonPress, button: widgets.OwnButton) -> Work:
+    async def page(self, press: ButtonPress, button: Action) -> Work:
+        tab, *steps = button.argument.split(".")
         command = replace(
-            press.heard.command, match=button.match, version=button.version, steps=button.chosen
+            press.heard.command, match=button.match, version=button.version, steps=tuple(steps)
         )
-        return await self._keys_of(press, command, self._commands.board_page, tab=button.tab)
+        return await self._keys_of(press, command, self._commands.board_page, tab=tab)
 
     async def _keys_of(
         self,

@@ -36,18 +36,7 @@ _MOST = 80
 Rows: TypeAlias = list[tuple[InlineKeyboardButton, ...]]
 
 VOID, TAB = "void", "tab"
-"""Verbs of the front's own buttons: no action, another page."""
-
-
-@dataclass(frozen=True, slots=True)
-class OwnButton:
-    """A button of the front. `tab` is a page of the keyboard."""
-
-    verb: str
-    match: int
-    version: int
-    tab: str
-    chosen: tuple[str, ...]
+"""Verbs of the front's own buttons: no action, another page. Their argument: page and steps."""
 
 
 _GROUP_LINK = "https://t.me/{}?startgroup=play"
@@ -421,13 +410,11 @@ def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeybo
     )
 
 
-def own_button(token: str) -> OwnButton | None:
+def own_button(token: str) -> Action | None:
     """Parse a button of the front. None for others."""
     with suppress(Refused):
         action = Action.read(token)
-        if action.verb in (VOID, TAB):
-            tab, *chosen = action.argument.split(".")
-            return OwnButton(action.verb, action.match, action.version, tab, tuple(chosen))
+        return action if action.verb in (VOID, TAB) else None
     return None
 
 
