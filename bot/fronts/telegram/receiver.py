@@ -29,7 +29,6 @@ from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
 from bot.store import Store, inbox
-from bot.store.changes import BOARDS
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -335,7 +334,7 @@ class Receiver:
             elif read := self._read(update):
                 # For another process.
                 lean = {update["update_id"]: read[0]}
-                await inbox.take_in(self._app.store, PLATFORM, lean, about=BOARDS)
+                await inbox.leave(self._app.store, PLATFORM, lean)
         except StoreError as error:
             store_failed(_log, "update not stored", error, update=update["update_id"])
             return web.Response(status=503)
