@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from ipaddress import ip_network
-from weakref import WeakValueDictionary
 
 from aiohttp import web
 
@@ -23,6 +22,7 @@ from bot.fronts.http.connections import (
 )
 from bot.support import descriptors
 from bot.support.held import Held, HeldConnections, LetGo
+from bot.support.tasks import Turns
 
 _BODY_SECONDS = 10.0
 _TURN_SECONDS = 10.0
@@ -61,7 +61,7 @@ class HttpServer:
         self._connections = Connections(limits)
         self._held = HeldConnections(most=0, per_address=0)
         self._passed_on: Counter[str] = Counter()
-        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._turns = Turns()
         """By household and site, while any of their requests is processed."""
         # aiohttp's runner starts and stops the application. We accept connections ourselves.
         self._runner = web.AppRunner(app, handle_signals=False, shutdown_timeout=_PAUSE)
@@ -204,7 +204,7 @@ class HttpServer:
             # A proxy that does not forward addresses stands for many clients.
             yield
             return
-        turns = [self._turns_of(*share) for share in shares(groups, _AT_ONCE).items()]
+        turns = [self._turns.of(*share) for share in shares(groups, _AT_ONCE).items()]
         connection.wait(_TURN_SECONDS + LAST_SECONDS)
         try:
             async with asyncio.timeout(_TURN_SECONDS):
@@ -220,12 +220,6 @@ class HttpServer:
             yield
         finally:
             connection.end_turn()
-
-    def _turns_of(self, group: str, number: int) -> asyncio.Semaphore:
-        turns = self._turns.get(group)
-        if turns is None:
-            turns = self._turns[group] = asyncio.Semaphore(number)
-        return turns
 
     @contextmanager
     def _counting(self, request: web.Request) -> Iterator[None]:
