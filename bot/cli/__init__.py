@@ -4,28 +4,19 @@ from pathlib import Path
 
 import click
 
+from bot.cli.base import CommandLine
 from bot.cli.checks import check_config, doctor
 from bot.cli.databases import backup, copy, migrate, restore
 from bot.cli.fronts import FRONTS
-from bot.cli.managing import (
-    allow,
-    block,
-    close,
-    export,
-    forget,
-    here,
-    places,
-    ratings,
-    say,
-)
+from bot.cli.managing import allow, block, close, export, forget, here, places, ratings, say
 from bot.cli.playing import play
 from bot.cli.serving import run
 from bot.cli.sudokus import sudokus
-from bot.support.failures import clear_failures
 from bot.support.settings import ENV_FILE_VARIABLE, take_variables
 
 
 @click.group(
+    cls=CommandLine,
     context_settings={"help_option_names": ["-h", "--help"]},
     commands=[
         run,
@@ -66,5 +57,4 @@ def main(context: click.Context, config: Path | None, env_file: Path | None) -> 
     """Azumaya: board games in chat."""
     context.obj = config
     if env_file is not None:
-        with clear_failures():
-            take_variables(env_file)
+        take_variables(env_file)

@@ -26,7 +26,6 @@ from bot.store.inspection import Inspection, inspect
 from bot.store.schema import REVISION
 from bot.support import logs
 from bot.support.errors import StoreError
-from bot.support.failures import clear_failures
 from bot.support.platforms import DISCORD
 from bot.support.settings import ChatSettings, Settings, SettingsError, load, source, variables_from
 from renderers.png import IS_FAST
@@ -59,8 +58,7 @@ _Findings = Iterator[Finding]
 @click.pass_obj
 def check_config(config: Path | None) -> None:
     """Check the configuration."""
-    with clear_failures():
-        load(config)
+    load(config)
     click.echo("The configuration is valid.")
 
 

@@ -8,7 +8,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot import store
 from bot.store import Address, title
-from bot.support.failures import clear_failures
 from bot.support.setting_types import A_DATABASE, Database, is_url
 from bot.support.settings import load
 
@@ -17,10 +16,9 @@ from bot.support.settings import load
 @click.pass_obj
 def migrate(config: Path | None) -> None:
     """Upgrade the database schema. The bot does this when it starts, too."""
-    with clear_failures():
-        database = load(config).database
-        with store.sole_use(database):
-            store.migrate(database)
+    database = load(config).database
+    with store.sole_use(database):
+        store.migrate(database)
     click.echo(f"{title(database)} is up to date.")
 
 
@@ -43,8 +41,7 @@ def _no_more(context: click.Context, wanted: str) -> None:
 def backup(context: click.Context, target: Path) -> None:
     """Copy the database to TARGET and verify the copy. The bot may be running."""
     _no_more(context, "TARGET")
-    with clear_failures():
-        store.backup(load(context.obj).database, target)
+    store.backup(load(context.obj).database, target)
     click.echo(f"Copied to {target}.")
 
 
@@ -66,9 +63,8 @@ def restore(context: click.Context, source: Address) -> None:
     A database on PostgreSQL must be empty. BACKUP may be another one, filled by pg_restore.
     """
     _no_more(context, "BACKUP")
-    with clear_failures():
-        database = load(context.obj).database
-        kept = store.restore(source, database)
+    database = load(context.obj).database
+    kept = store.restore(source, database)
     click.echo(f"Restored {title(database)} from {title(source)}.")
     if kept is not None:
         click.echo(
@@ -90,8 +86,7 @@ def copy(context: click.Context, source: Address, target: Address) -> None:
     PGPASSWORD or ~/.pgpass instead.
     """
     _no_more(context, "SOURCE and TARGET")
-    with clear_failures():
-        rows = store.copy(source, target)
+    rows = store.copy(source, target)
     click.echo(
         f"Copied {title(source)} to {title(target)}: {sum(rows.values())} rows "
         f"(users: {rows['users']}, games: {rows['matches']})."

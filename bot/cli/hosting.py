@@ -25,7 +25,7 @@ from bot.matches.policies import (
     settings_of,
     word_of_host,
 )
-from bot.store import Store, announcements, people, personal_data, places, standings
+from bot.store import Store, announcements, people, personal_data, places
 from bot.support.errors import HostError
 from bot.support.texts import Texts
 
@@ -111,50 +111,28 @@ def matches_of(store: Store) -> Matches:
     return Matches(store, changed=lambda: None, leases=Leases(store), policies=Policies(store))
 
 
-async def rebuild_ratings(store: Store) -> int:
-    """Recompute all ratings and return the number of rated matches."""
-    return await standings.rebuild(store)
-
-
 async def export(store: Store, user: str) -> dict[str, Any]:
     """Return all data stored about a user (an id, or ``web:name``). Raises `HostError`."""
-    try:
-        return await personal_data.export(store, await _number_of(store, user))
-    except LookupError as error:
-        raise _nobody(user) from error
+    return await personal_data.export(store, (await somebody(store, user)).id)
 
 
 async def somebody(store: Store, user: str) -> User:
     """Return a user (by id, or ``web:name``). Raises `HostError`."""
-    known = await people.user(store, await _number_of(store, user))
+    platform, _, handle = user.partition(":")
+    known = None
+    if handle:
+        known = await people.by_handle(store, platform, handle)
+    # SQLite's ids have 64 bits.
+    elif user.isascii() and user.isdigit() and len(user) <= 18:
+        known = await people.user(store, int(user))
     if known is None:
-        raise _nobody(user)
+        raise HostError(f"there is no user {user}")
     return known
 
 
-async def forget(store: Store, user: str) -> int:
-    """Delete a user (by id, or ``web:name``) and return their id. Raises `HostError`."""
-    number = await _number_of(store, user)
-    try:
-        await erase(store, matches_of(store), number)
-    except LookupError as error:
-        raise _nobody(user) from error
-    return number
-
-
-async def _number_of(store: Store, user: str) -> int:
-    """The id of a user, or 0, which no user has."""
-    platform, _, handle = user.partition(":")
-    if handle:
-        found = await people.by_handle(store, platform, handle)
-        return found.id if found else 0
-    # SQLite's ids have 64 bits.
-    is_number = user.isascii() and user.isdigit() and len(user) <= 18
-    return int(user) if is_number else 0
-
-
-def _nobody(user: str) -> HostError:
-    return HostError(f"there is no user {user}")
+async def forget(store: Store, user: str) -> None:
+    """Delete a user (by id, or ``web:name``). Raises `HostError`."""
+    await erase(store, matches_of(store), (await somebody(store, user)).id)
 
 
 async def say(store: Store, text: str, *, hours: int) -> int:

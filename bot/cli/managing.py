@@ -11,9 +11,8 @@ from bot.cli import hosting
 from bot.cli.base import in_store
 from bot.matches.names import readable
 from bot.matches.policies import EVERYWHERE
-from bot.support.failures import clear_failures
+from bot.store import standings
 from bot.support.setting_types import PlaceName
-from bot.support.settings import load
 
 _LONGEST_WORD = 1000
 
@@ -30,8 +29,7 @@ _USER = click.argument(
 @click.pass_obj
 def export(config: Path | None, user: str) -> None:
     """Print the data of USER (an id, or web:name) as JSON."""
-    with clear_failures():
-        found = in_store(load(config), lambda store: hosting.export(store, user))
+    found = in_store(config, lambda store: hosting.export(store, user))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
     click.echo()
 
@@ -42,13 +40,11 @@ def export(config: Path | None, user: str) -> None:
 @click.pass_obj
 def forget(config: Path | None, user: str, *, yes: bool) -> None:
     """Delete USER (an id, or web:name). Opponents win the active games and keep their records."""
-    with clear_failures():
-        settings = load(config)
-        known = in_store(settings, lambda store: hosting.somebody(store, user))
-        if not yes:
-            who = f"{readable(known.name)} (id {known.id})"
-            click.confirm(f"This cannot be undone. Delete {who}?", abort=True)
-        in_store(settings, lambda store: hosting.forget(store, str(known.id)))
+    known = in_store(config, lambda store: hosting.somebody(store, user))
+    if not yes:
+        who = f"{readable(known.name)} (id {known.id})"
+        click.confirm(f"This cannot be undone. Delete {who}?", abort=True)
+    in_store(config, lambda store: hosting.forget(store, str(known.id)))
     click.echo(f"Deleted user {known.id}.")
 
 
@@ -78,8 +74,7 @@ def ratings() -> None:
 @click.pass_obj
 def rebuild(config: Path | None) -> None:
     """Recompute all ratings from the stored games."""
-    with clear_failures():
-        count = in_store(load(config), hosting.rebuild_ratings)
+    count = in_store(config, standings.rebuild)
     click.echo(f"Recomputed the ratings from {count} rated games.")
 
 
@@ -87,8 +82,7 @@ def rebuild(config: Path | None) -> None:
 @click.pass_obj
 def places(config: Path | None) -> None:
     """List all channels. Shows their names, active games, and whether they are blocked."""
-    with clear_failures():
-        found = in_store(load(config), hosting.listed)
+    found = in_store(config, hosting.listed)
     for place, running, is_out in found:
         state = "  blocked" if is_out else ""
         click.echo(
@@ -101,8 +95,7 @@ def places(config: Path | None) -> None:
 @click.pass_obj
 def block(config: Path | None, place: str) -> None:
     """Block PLACE: a channel, a server, a group, or everywhere. Its games continue elsewhere."""
-    with clear_failures():
-        is_known = in_store(load(config), lambda store: hosting.block(store, place))
+    is_known = in_store(config, lambda store: hosting.block(store, place))
     click.echo(f"{place} is blocked.{'' if is_known else _UNKNOWN}")
 
 
@@ -111,8 +104,7 @@ def block(config: Path | None, place: str) -> None:
 @click.pass_obj
 def allow(config: Path | None, place: str) -> None:
     """Allow PLACE again, also if what surrounds it is blocked."""
-    with clear_failures():
-        is_known = in_store(load(config), lambda store: hosting.allow(store, place))
+    is_known = in_store(config, lambda store: hosting.allow(store, place))
     click.echo(f"{place} is allowed.{'' if is_known else _UNKNOWN}")
 
 
@@ -123,8 +115,7 @@ def allow(config: Path | None, place: str) -> None:
 @click.pass_obj
 def here(config: Path | None, place: str, setting: str, value: str) -> None:
     """Print the settings of PLACE, or change one. For web rooms, which have no moderators."""
-    with clear_failures():
-        found = in_store(load(config), lambda store: hosting.set_here(store, place, setting, value))
+    found = in_store(config, lambda store: hosting.set_here(store, place, setting, value))
     for key, now in found.items():
         click.echo(f"{key} {now}")
 
@@ -135,8 +126,7 @@ def here(config: Path | None, place: str, setting: str, value: str) -> None:
 @click.pass_obj
 def close(config: Path | None, match: int) -> None:
     """Close the game MATCH (an id) without a result. Its players are notified."""
-    with clear_failures():
-        in_store(load(config), lambda store: hosting.close_match(store, match))
+    in_store(config, lambda store: hosting.close_match(store, match))
     click.echo(f"Closed game {match}.")
 
 
@@ -149,6 +139,5 @@ def say(config: Path | None, text: str, hours: int) -> None:
     said = readable(text)
     if not said or len(said) > _LONGEST_WORD:
         raise click.BadParameter(f"must have 1 to {_LONGEST_WORD} characters", param_hint="TEXT")
-    with clear_failures():
-        count = in_store(load(config), lambda store: hosting.say(store, said, hours=hours))
+    count = in_store(config, lambda store: hosting.say(store, said, hours=hours))
     click.echo(f"Announced in {count} channels." if count != 1 else "Announced in 1 channel.")

@@ -13,7 +13,6 @@ from bot.app import App
 from bot.cli.running import running
 from bot.commands import Commands
 from bot.support import logs
-from bot.support.failures import clear_failures
 from bot.support.settings import LogSettings, Settings
 from bot.support.texts import Texts, language_of
 
@@ -35,7 +34,7 @@ def play(line: tuple[str, ...], name: str | None, friend: str | None) -> None:
     if names[0].casefold() == names[1].casefold():
         raise click.ClickException("Two players need different names: use --name")
     logs.configure(LogSettings(level="error"))
-    with clear_failures(), TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
+    with TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
         # Settings of a bot on this machine do not count.
         settings = Settings.model_construct(database=Path(folder, "play.db"))
         asyncio.run(_play(settings, names, language, " ".join(words)))

@@ -16,7 +16,6 @@ import renderers
 from bot.cli.running import running
 from bot.support import descriptors, logs, memory
 from bot.support.errors import HostError, StoreError
-from bot.support.failures import clear_failures
 from bot.support.platforms import NAMES
 from bot.support.settings import (
     LogFormat,
@@ -65,27 +64,26 @@ def run(
     shard_count: int | None,
 ) -> None:
     """Run the bot. Ctrl-C or SIGTERM stops it."""
-    with clear_failures():
-        try:
-            settings = divided(load(config), fronts=fronts, shards=shards, shard_count=shard_count)
-            if log_format:
-                log = settings.log.model_copy(update={"format": log_format})
-                settings = settings.model_copy(update={"log": log})
-            logs.configure(settings.log)
-            memory.keep_little()
-            descriptors.raise_limit()
-            if fonts := renderers.missing():
-                raise HostError(f"{fonts[0]}: this font is missing. Reinstall Azumaya")
-            asyncio.run(_run(settings))
-        except SettingsError as error:
-            if (log_format or wanted_format(config)) != _JSON:
-                raise
-            logs.configure(LogSettings(format=_JSON))
-            _cannot_open(*error.problems)
-        except (HostError, StoreError) as error:
-            if settings.log.format != _JSON:
-                raise
-            _cannot_open(str(error))
+    try:
+        settings = divided(load(config), fronts=fronts, shards=shards, shard_count=shard_count)
+        if log_format:
+            log = settings.log.model_copy(update={"format": log_format})
+            settings = settings.model_copy(update={"log": log})
+        logs.configure(settings.log)
+        memory.keep_little()
+        descriptors.raise_limit()
+        if fonts := renderers.missing():
+            raise HostError(f"{fonts[0]}: this font is missing. Reinstall Azumaya")
+        asyncio.run(_run(settings))
+    except SettingsError as error:
+        if (log_format or wanted_format(config)) != _JSON:
+            raise
+        logs.configure(LogSettings(format=_JSON))
+        _cannot_open(*error.problems)
+    except (HostError, StoreError) as error:
+        if settings.log.format != _JSON:
+            raise
+        _cannot_open(str(error))
 
 
 def _cannot_open(*reasons: str) -> NoReturn:

@@ -9,7 +9,6 @@ import click
 from bot.app import App
 from bot.commands import Commands
 from bot.fronts.base import Front, Registration
-from bot.support.failures import clear_failures
 from bot.support.settings import Settings, load
 
 
@@ -37,12 +36,11 @@ def _invite(config: Path | None) -> None:
     """Print the links that add the bot to a server or to your account."""
     from bot.fronts.discord.invite import InvitationError, invitation  # noqa: PLC0415 - slow
 
-    with clear_failures():
-        settings = load(config).discord
-        try:
-            server, person = asyncio.run(invitation(settings))
-        except InvitationError as error:
-            raise click.ClickException(str(error)) from error
+    settings = load(config).discord
+    try:
+        server, person = asyncio.run(invitation(settings))
+    except InvitationError as error:
+        raise click.ClickException(str(error)) from error
     click.echo(f"For a server:  {server}\nFor yourself:  {person}")
 
 

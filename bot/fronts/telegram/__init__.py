@@ -8,7 +8,6 @@ import click
 from bot.app import App
 from bot.commands import Commands
 from bot.fronts.base import Front, Registration
-from bot.support.failures import clear_failures
 from bot.support.settings import Settings, load
 
 
@@ -38,8 +37,7 @@ def _telegram() -> None:
 @click.pass_obj
 def _set_up(config: Path | None) -> None:
     """Register the bot's commands, descriptions and picture."""
-    with clear_failures():
-        settings = load(config)
+    settings = load(config)
     if FRONT.name not in settings.chats:
         raise click.ClickException("telegram.token is not set. Get a token from @BotFather")
     from bot.fronts.telegram.setup import SetupError, set_up  # noqa: PLC0415 - slow

@@ -4,7 +4,6 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 import games
-from bot.cli import hosting
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.glicko import DAY, NEW, Rating
@@ -12,7 +11,7 @@ from bot.domain.model import EndingKind, Rerating
 from bot.domain.terms import rating_class
 from bot.matches.erasing import erase
 from bot.store import matches as match_store
-from bot.store import personal_data, ratings
+from bot.store import personal_data, ratings, standings
 from bot.store.schema import puzzle_attempts, puzzle_ratings, puzzles, rated_matches
 from bot.store.schema import ratings as rows
 from bot.support.texts import Texts
@@ -194,7 +193,7 @@ async def test_nobody_is_rated_against_themself_whoever_they_were_taken_for(
     for column in (rated_matches.c.first_id, rated_matches.c.second_id):
         linked = update(rated_matches).where(column == ben.id).values({column.name: anna.id})
         await sql.execute(table.app.store, linked)
-    assert await hosting.rebuild_ratings(table.app.store) == 1
+    assert await standings.rebuild(table.app.store) == 1
     assert (await rating(table, anna)).matches == (await rating(table, cleo)).matches == 1
 
 
@@ -216,7 +215,7 @@ async def test_ratings_made_anew_of_what_is_stored_are_the_same_numbers(
     await erase(table.app.store, table.app.matches, cleo.id)
     before = await _everything(table)
     await sql.execute(table.app.store, update(rows).values(value=1, matches=99))
-    assert await hosting.rebuild_ratings(table.app.store) == 4
+    assert await standings.rebuild(table.app.store) == 4
     assert await _everything(table) == before
 
 
@@ -296,5 +295,5 @@ async def test_ratings_made_anew_leave_puzzles_and_what_people_are_worth_in_them
 
     before = await kept()
     assert all(before)
-    assert await hosting.rebuild_ratings(table.app.store) == 1
+    assert await standings.rebuild(table.app.store) == 1
     assert await kept() == before

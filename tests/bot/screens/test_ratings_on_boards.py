@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import select, update
 
-from bot.cli import hosting
 from bot.domain.actions import Action
 from bot.domain.glicko import DAY
 from bot.matches.erasing import erase
+from bot.store import standings
 from bot.store.schema import rated_matches
 from bot.store.schema import ratings as rows
 from tests.bot.matches.test_ratings import FOUR, lost
@@ -169,5 +169,5 @@ async def test_ratings_made_anew_are_in_every_column_what_they_were(
     await lost(table, cleo, ben)
     before = await kept()
     assert None not in [value for row in before for value in row]
-    assert await hosting.rebuild_ratings(table.app.store) == 3
+    assert await standings.rebuild(table.app.store) == 3
     assert await kept() == before
