@@ -5,7 +5,7 @@ to the core (`othello-error-over` -> `error-over`), an unknown language to Engli
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -36,10 +36,7 @@ _OWN_NAME = re.compile(r"^language-name = (.+)$", re.MULTILINE)
 _ENTRY = re.compile(r"^(?=(-?[A-Za-z][\w-]*) *=)", re.MULTILINE)
 """The start and name of an entry in a Fluent file. Its other lines are indented."""
 _OTHER = re.compile(r"\{\s*(-?[A-Za-z][\w-]*)")
-_DETAIL = re.compile(r"\$([A-Za-z][\w-]*)")
-_ONLY_PUT_IN = re.compile(r"\{\s*\$[A-Za-z][\w-]*\s*\}")
-_GAP = "\N{INVISIBLE SEPARATOR}"
-"""Marks the place of a detail that is inserted last."""
+"""A message or term that an entry contains."""
 
 
 @lru_cache(_LOCALES)
@@ -62,42 +59,41 @@ class _Language:
         for file in sorted(files):
             _comments, *entries = _ENTRY.split(file.read_text("utf-8"))
             self._unparsed |= zip(entries[::2], entries[1::2], strict=True)
-        self._keys = frozenset(self._unparsed)
-        self._deciding: dict[str, frozenset[str]] = {}
+        self.keys = dict.fromkeys(self._unparsed)
+        self._selecting = set[str]()
+        """Texts that depend on more than what is put in, such as plurals."""
 
-    def has(self, key: str) -> bool:
-        return key in self._keys
-
-    def deciding(self, key: str) -> frozenset[str]:
-        """The details that a text selects by. Raises KeyError if the text is missing."""
-        if (found := self._deciding.get(key)) is None:
-            self._parse(key)
-            found = self._deciding[key]
-        return found
-
-    def text(self, key: str, details: dict[str, Any]) -> str:
+    def text(self, key: str, details: Mapping[str, Any]) -> str:
         """Raises KeyError if the text or a detail is missing."""
         self._parse(key)
+        # Without separators: most numbers are ids or typed by users. Babel takes ten times as long.
+        plain = (str,) if key in self._selecting else (str, int)
+        given = {
+            name: str(detail)
+            if isinstance(detail, plain)
+            else fluent_number(detail, useGrouping=False)
+            for name, detail in details.items()
+        }
         pattern = self._bundle.get_message(key).value
         if pattern is None:
             raise KeyError(key)
-        text, errors = self._bundle.format_pattern(pattern, details)
+        text, errors = self._bundle.format_pattern(pattern, given)
         if errors:
             raise KeyError(f"{key}: {errors[0]}")
         return str(text)
 
     def parse(self) -> None:
         """Blocking. Other threads may use the language at the same time."""
-        for key in self._keys:
+        for key in self.keys:
             self._parse(key)
 
     def _parse(self, key: str) -> None:
         if (source := self._unparsed.get(key)) is not None:
-            deciding = set(_DETAIL.findall(_ONLY_PUT_IN.sub("", source)))
-            for other in _OTHER.findall(source):
+            others = _OTHER.findall(source)
+            for other in others:
                 self._parse(other)
-                deciding |= self._deciding.get(other, set())
-            self._deciding[key] = frozenset(deciding)
+            if "->" in source or not self._selecting.isdisjoint(others):
+                self._selecting.add(key)
             self._bundle.add_resource(FluentResource(source))
             # Last, because another thread then looks for it in the bundle.
             self._unparsed.pop(key, None)
@@ -129,35 +125,8 @@ def load() -> None:
 
 @lru_cache(maxsize=4096)
 def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...]) -> str:
-    deciding = _language(language).deciding(key)
-    given = tuple(
-        (name, detail if name in deciding or not _is_plain(detail) else None)
-        for name, detail in details
-    )
-    text, *more = _pieces(language, key, given)
-    if more:
-        plain = dict(details)
-        pairs = zip(more[::2], more[1::2], strict=True)
-        text += "".join(f"{plain[name]}{then}" for name, then in pairs)
+    text = _language(language).text(key, dict(details))
     return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)
-
-
-@lru_cache(maxsize=4096)
-def _pieces(
-    language: str, key: str, details: tuple[tuple[str, str | float | None], ...]
-) -> tuple[str, ...]:
-    """A message cut at the details that are None. Most new messages differ only in those."""
-    given = {
-        name: f"{_GAP}{name}{_GAP}" if detail is None else _plain(detail)
-        for name, detail in details
-    }
-    return tuple(_language(language).text(key, given).split(_GAP))
-
-
-@lru_cache(maxsize=1024)
-def _key_of_game(language: str, game: str, kind: str, code: str) -> str:
-    own = f"{game}-{kind}-{code}"
-    return own if _language(language).has(own) else f"{kind}-{code}"
 
 
 @lru_cache(maxsize=4096)
@@ -176,33 +145,23 @@ def _move(language: str, game: str, written: str) -> str:
     return f"{move} → {texts(key) if texts.has(key) else answer}"
 
 
-@lru_cache(maxsize=1024)
-def _number(number: float) -> Any:
-    """Format without separators: most numbers are ids or typed by users."""
-    return fluent_number(number, useGrouping=False)
-
-
-def _plain(detail: str | float) -> Any:
-    return detail.replace(_GAP, "") if isinstance(detail, str) else _number(detail)
-
-
-def _is_plain(detail: str | float) -> bool:
-    return isinstance(detail, str) or (isinstance(detail, int) and detail >= 0)
-
-
 class Texts:
     """The texts of one language: ``texts("help-title")``."""
 
     def __init__(self, language: str) -> None:
         self.language = language
         self._dates = dates_of(language)
-        self._texts = _language(language)
 
     def __call__(self, key: str, /, **details: str | float) -> str:
         return _text(self.language, key, tuple(details.items()))
 
     def has(self, key: str) -> bool:
-        return self._texts.has(key)
+        return key in _language(self.language).keys
+
+    def having(self, prefix: str) -> list[str]:
+        """Return the keys with a prefix, without it."""
+        keys = _language(self.language).keys
+        return [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
 
     def moment(self, at: int, zone: tzinfo | None = None) -> str:
         """Format a Unix time as day and time in a zone (default UTC)."""
@@ -226,12 +185,11 @@ class Texts:
 
     def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
         """Return ``<game>-<kind>-<code>``, else ``<kind>-<code>``."""
-        key = _key_of_game(self.language, game, kind, code)
-        return _text(self.language, key, tuple(details.items()))
+        own = f"{game}-{kind}-{code}"
+        return self(own if self.has(own) else f"{kind}-{code}", **details)
 
     def note(self, game: str, kind: str, note: Note, **more: str) -> str:
-        key = _key_of_game(self.language, game, kind, note.code)
-        return _text(self.language, key, (*note.details.items(), *more.items()))
+        return self.of_game(game, kind, note.code, **note.details, **more)
 
     def refusal(self, game: str, error: GameError, *, before: str) -> str:
         """Return why a game refuses a move. `before` is what is typed before a move."""

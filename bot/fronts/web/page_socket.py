@@ -193,14 +193,14 @@ class PageSocket:
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
         missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
         read = await self._hub.rooms.read_by(self._visitor)
-        texts = self._reader(None).texts
+        language = self._reader(None).texts.language
         self._known_rooms = await self._room_list()
         await self._send(
             {
                 "t": "welcome",
                 "you": {"id": self.user.id, "name": self.user.name},
-                "language": texts.language,
-                "texts": wire.words(texts),
+                "language": language,
+                "texts": wire.words(language),
                 **self._known_rooms,
                 "reset": missed.start_over,
                 "stamp": missed.newest,
@@ -291,8 +291,8 @@ class PageSocket:
     async def _tell_due(self) -> None:
         if self._words_due:
             self._words_due = False
-            texts = self._reader(None).texts
-            await self._send({"t": "words", "language": texts.language, "texts": wire.words(texts)})
+            language = self._reader(None).texts.language
+            await self._send({"t": "words", "language": language, "texts": wire.words(language)})
             self._rooms_due = True
             await self._tell_boards_again()
         if self._lines_due:

@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from functools import cache
 from hashlib import sha256
 from html import escape
 from typing import Annotated, Any, Literal
@@ -149,135 +150,43 @@ def read(text: str) -> Request:
     raise BadFrameError(id_)
 
 
-WORDS = (
-    "alerts",
-    "alerts-no",
-    "alerts-none",
-    "alerts-notify",
-    "alerts-sound",
-    "alerts-text",
-    "asked",
-    "asked-in",
-    "asked-you",
-    "back",
-    "back-to",
-    "board",
-    "board-at-side",
-    "board-others",
-    "board-view",
-    "challenge",
-    "channels",
-    "close",
-    "direct",
-    "discard",
-    "empty",
-    "for-you",
-    "full",
-    "go-back",
-    "go-on",
-    "help",
-    "house",
-    "jump",
-    "jump-new",
-    "keys",
-    "leave",
-    "leaving-text",
-    "leaving-title",
-    "line",
-    "loading",
-    "lost",
-    "messages",
-    "my-matches",
-    "new",
-    "next-board",
-    "next-in",
-    "next-none",
-    "not-sent",
-    "offered",
-    "offered-in",
-    "offered-you",
-    "offered-you-more",
-    "only-you",
-    "open-rooms",
-    "over",
-    "over-to",
-    "people",
-    "play",
-    "play-computer",
-    "record",
-    "record-empty",
-    "resting",
-    "rooms",
-    "rules",
-    "send",
-    "send-again",
-    "skip",
-    "start",
-    "start-open",
-    "stats",
-    "stay",
-    "ahead",
-    "moment",
-    "step-at",
-    "step-back",
-    "step-first",
-    "step-last",
-    "step-on",
-    "suggestion-count",
-    "suggestions",
-    "talk-view",
-    "theme",
-    "try-now",
-    "turn-in",
-    "unanswered",
-    "unread",
-    "waiting",
-    "whom-computer",
-    "whom-name",
-    "whom-other",
-    "whom-people",
-    "write",
-    "you",
-    "you-play",
-    "your-turn",
-)
-"""The page's texts: messages ``web-…``."""
-
-BEFORE_WELCOME = (
+_ONLY_BEFORE_WELCOME = (
     "also",
     "cancel",
     "code",
     "enter",
-    "full",
-    "go-on",
     "have-code",
     "language",
-    "lost",
     "name",
     "name-hint",
     "next",
-    "resting",
     "tagline",
     "take-name",
-    "try-now",
     "unreachable",
 )
-"""Texts that are needed before the welcome."""
+BEFORE_WELCOME = (*_ONLY_BEFORE_WELCOME, "full", "go-on", "lost", "resting", "try-now")
+"""The page's texts that are needed before the welcome."""
 
+_NOT_SENT = {*_ONLY_BEFORE_WELCOME, "noscript"}
 _SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "of", "room", "side")}
 
 
-def words(texts: Texts) -> dict[str, str]:
-    """Return the page's texts. The page fills their slots."""
-    return {word: texts(f"web-{word}", **_SLOTS) for word in WORDS}
+def _filled(texts: Texts, names: Iterable[str]) -> dict[str, str]:
+    return {name: texts(f"web-{name}", **_SLOTS) for name in names}
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    """Return the page's texts, from the messages ``web-…``. The page fills their slots."""
+    texts = Texts(language)
+    return _filled(texts, [name for name in texts.having("web-") if name not in _NOT_SENT])
 
 
 def page(body: str) -> str:
     """Insert the texts that are needed before the welcome, in all languages."""
     speaking = {language: Texts(language) for language in LANGUAGES}
     found = {
-        language: {word: texts(f"web-{word}", **_SLOTS) for word in BEFORE_WELCOME}
-        | {"own-name": LANGUAGES[language]}
+        language: _filled(texts, BEFORE_WELCOME) | {"own-name": LANGUAGES[language]}
         for language, texts in speaking.items()
     }
     # No text can close its element.

@@ -7,7 +7,6 @@ placeholder in an f-string matches anything.
 import ast
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -407,31 +406,6 @@ def test_a_text_that_is_parsed_alone_is_that_of_its_whole_file(language: str) ->
             said, errors = whole.format_pattern(pattern, details)
             assert not errors
             assert parsed.text(key, details) == said
-
-
-@pytest.mark.slow
-@EACH_LANGUAGE
-@pytest.mark.parametrize("detail", [1, 1234, 2.5, "d3, d4"])
-def test_details_that_are_put_in_last_are_written_as_fluent_writes_them(
-    language: str, detail: str | float
-) -> None:
-    speak, fluent = Texts(language), texts_module._language(language)
-    for key, names in MESSAGES.items():
-        try:
-            said = fluent.text(key, dict.fromkeys(names, texts_module._plain(detail)))
-        except KeyError:
-            # It wants a number, and this is none.
-            continue
-        whole = texts_module._PERCENT.sub("\N{NO-BREAK SPACE}%", said)
-        assert speak(key, **dict.fromkeys(names, detail)) == whole, key
-
-
-def test_what_people_write_cannot_be_taken_for_a_gap_in_a_text() -> None:
-    strange = f"{texts_module._GAP}name{texts_module._GAP}"
-    for key, names in MESSAGES.items():
-        with suppress(KeyError):
-            Texts("en")(key, **dict.fromkeys(names, strange))
-    assert strange in Texts("en")("board-turn", name=strange)
 
 
 @EACH_LANGUAGE
