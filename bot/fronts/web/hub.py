@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.app import App
 from bot.commands import Commands
@@ -16,6 +16,9 @@ from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.support.rates import Rates
 from bot.support.tasks import Tasks, Turns, finish
 
+if TYPE_CHECKING:
+    from bot.fronts.web.page_socket import Due, PageSocket
+
 _T = TypeVar("_T")
 
 MOST_PAGES = 16
@@ -23,31 +26,6 @@ _LAST_WORDS = 3.0
 """Seconds to finish running commands at shutdown."""
 _PEOPLE_EVERY = 1.0
 """Seconds between two lists of users, as each goes to all pages."""
-
-
-class Subscriber(Protocol):
-    """A page's connection, as the hub needs it. No method waits for the page."""
-
-    user: User
-    session: int
-
-    def tell(self, posted: Posted) -> None:
-        """A message is new, has changed or is gone."""
-
-    def tell_rooms(self) -> None:
-        """The user's matches may have changed."""
-
-    def tell_people(self) -> None:
-        """A user came or went."""
-
-    def tell_lines(self) -> None:
-        """Other users' lines are shown in a different way."""
-
-    def renew(self, user: User) -> None:
-        """The user's language or settings have changed."""
-
-    async def close(self, *, forgotten: bool = False) -> None:
-        """Close the connection. `forgotten`: its session has ended."""
 
 
 class Hub:
@@ -71,8 +49,7 @@ class Hub:
         self.turns = Turns()
         """By user id: only one request per user is served at a time."""
         self.is_closing = False
-        self._here: set[Subscriber] = set()
-        self._names: list[str] | None = None
+        self._here: set[PageSocket] = set()
         self._people_changed = False
         self._people_pause: asyncio.TimerHandle | None = None
         self._opened: Counter[int] = Counter()
@@ -85,7 +62,7 @@ class Hub:
         self.is_closing = True
         if self._people_pause is not None:
             self._people_pause.cancel()
-        closing = [asyncio.create_task(subscriber.close()) for subscriber in self._here]
+        closing = [asyncio.create_task(page.close()) for page in self._here]
         await finish(closing, seconds=_LAST_WORDS)
         await self._under_way.close(seconds=_LAST_WORDS)
 
@@ -110,20 +87,19 @@ class Hub:
             if not self._opened[user_id]:
                 del self._opened[user_id]
 
-    def join(self, subscriber: Subscriber) -> None:
-        self._here.add(subscriber)
-        self.app.here[subscriber.user.id] += 1
+    def join(self, page: "PageSocket") -> None:
+        self._here.add(page)
+        self.app.here[page.user.id] += 1
         self._tell_people()
         # A new page need not wait for the next list.
-        subscriber.tell_people()
+        page.tell_people(self._names())
 
-    def leave(self, subscriber: Subscriber) -> None:
-        self._here.discard(subscriber)
-        self.app.here -= Counter([subscriber.user.id])
+    def leave(self, page: "PageSocket") -> None:
+        self._here.discard(page)
+        self.app.here -= Counter([page.user.id])
         self._tell_people()
 
     def _tell_people(self) -> None:
-        self._names = None
         self._people_changed = True
         if self._people_pause is None and not self.is_closing:
             self._tell_people_now()
@@ -132,45 +108,40 @@ class Hub:
         self._people_pause = None
         if self._people_changed:
             self._people_changed = False
-            for subscriber in self._here:
-                subscriber.tell_people()
+            names = self._names()
+            for page in self._here:
+                page.tell_people(names)
             loop = asyncio.get_running_loop()
             self._people_pause = loop.call_later(_PEOPLE_EVERY, self._tell_people_now)
 
-    def names(self) -> list[str]:
-        """Return the names of connected users. Do not change the list: all pages share it."""
-        if self._names is None:
-            here = {subscriber.user.name for subscriber in self._here}
-            self._names = sorted(here, key=str.casefold)
-        return self._names
+    def _names(self) -> list[str]:
+        return sorted({page.user.name for page in self._here}, key=str.casefold)
 
-    def pages_of(self, user_id: int) -> list[Subscriber]:
-        return [subscriber for subscriber in self._here if subscriber.user.id == user_id]
+    def pages_of(self, user_id: int) -> list["PageSocket"]:
+        return [page for page in self._here if page.user.id == user_id]
 
     def renew(self, user: User) -> None:
-        self._names = None
-        for subscriber in self.pages_of(user.id):
-            subscriber.renew(user)
+        for page in self.pages_of(user.id):
+            page.renew(user)
 
-    def tell_lines(self, user_id: int) -> None:
-        for subscriber in self.pages_of(user_id):
-            subscriber.tell_lines()
+    def tell_soon(self, user_id: int, due: "Due") -> None:
+        for page in self.pages_of(user_id):
+            page.tell_soon(due)
 
     async def look_again(self) -> None:
         """Close pages whose sessions have ended. Send messages that other processes wrote."""
         ended = await self.sessions.ended(one.session for one in self._here)
-        for subscriber in [one for one in self._here if one.session in ended]:
-            self.leave(subscriber)
-            self.soon(subscriber.close(forgotten=True))
+        for page in [one for one in self._here if one.session in ended]:
+            self.leave(page)
+            page.forget()
         await self.rooms.look_again()
 
     async def show(self, outgoing: Outgoing, message_id: int | None) -> str:
         shown = await self.rooms.show(outgoing.place, outgoing.board, message_id=message_id)
         for user_id in outgoing.loaded.match.people:
-            for subscriber in self.pages_of(user_id):
-                subscriber.tell_rooms()
+            self.tell_soon(user_id, "rooms")
         return str(shown)
 
     def _tell(self, posted: Posted) -> None:
-        for subscriber in self._here:
-            subscriber.tell(posted)
+        for page in self._here:
+            page.tell(posted)

@@ -8,7 +8,7 @@ that is far behind is disconnected, and catches up when it returns.
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
@@ -45,6 +45,7 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
+Due = Literal["words", "lines", "rooms"]
 _LAST_SECONDS = 2.0
 
 
@@ -77,25 +78,22 @@ class PageSocket:
         self._rooms: dict[int, str] = {}
         self._pending: dict[int, Posted] = {}
         self._wake = asyncio.Event()
-        self._rooms_due = False
-        self._people_due = False
-        self._words_due = False
-        self._lines_due = False
+        self._due: set[Due] = set()
         self._is_serving = False
-        self._is_forgotten = False
-        self._is_behind = False
         self._is_running = False
-        self._makes_room: int | None = None
+        self._ends_with: int | None = None
+        """Close code, once it is known that the connection ends."""
         self._used: Callable[[], None] = lambda: None
         self._known_rooms: dict[str, Any] = {}
         self._known_people: list[str] = []
+        self._people: list[str] = []
 
     async def run(self, used: Callable[[], None]) -> None:
         """Serve the page until it disconnects. `used` is called at each request."""
         self._used = used
         self._is_running = True
-        if self._makes_room is not None:
-            await self._socket.close(code=self._makes_room)
+        if self._ends_with is not None:
+            await self._socket.close(code=self._ends_with)
             return
         hello = await self._greeting()
         if hello is None:
@@ -134,28 +132,27 @@ class PageSocket:
         self._hub.join(self)
         await self._check_session()
 
-    async def close(self, *, forgotten: bool = False) -> None:
-        if not forgotten:
-            await self._end(WSCloseCode.GOING_AWAY)
-            return
-        self._pending.clear()
-        self._is_forgotten = True
-        # The page's current request is answered first.
-        if not self._is_serving:
-            await self._end(FORGOTTEN)
-
-    async def _end(self, code: int) -> None:
+    async def close(self, code: int = WSCloseCode.GOING_AWAY) -> None:
         try:
             async with asyncio.timeout(_LAST_SECONDS):
                 await self._socket.close(code=code)
         except TimeoutError:
             self._abort()
 
+    def forget(self) -> None:
+        """Disconnect, because the session has ended, after the current request."""
+        self._pending.clear()
+        self._end(FORGOTTEN)
+
     def make_room(self, *, is_last: bool) -> None:
         """Disconnect in favour of other pages, after the current request."""
-        self._makes_room = FULL if is_last else MAKES_ROOM
+        self._end(FULL if is_last else MAKES_ROOM)
+
+    def _end(self, code: int) -> None:
+        if self._ends_with != FORGOTTEN:
+            self._ends_with = code
         if self._is_running and not self._is_serving:
-            self._hub.soon(self._end(self._makes_room))
+            self._hub.soon(self.close(code))
 
     async def _greeting(self) -> wire.HelloFrame | None:
         try:
@@ -243,36 +240,32 @@ class PageSocket:
         }
 
     def tell(self, posted: Posted) -> None:
-        is_over = self._is_forgotten or self._is_behind
-        if posted.message.place_id not in self._rooms or is_over:
+        """A message is new, has changed or is gone."""
+        if posted.message.place_id not in self._rooms or self._ends_with is not None:
             return
         # Move it to the end: pages receive messages in the order of stamps.
         self._pending.pop(posted.message.id, None)
         if len(self._pending) >= _MOST_PENDING:
             # Here, as sending may block forever if the page does not read.
-            self._is_behind = True
+            self._ends_with = WSCloseCode.TRY_AGAIN_LATER
             self._pending.clear()
-            self._hub.soon(self._end(WSCloseCode.TRY_AGAIN_LATER))
+            self._hub.soon(self.close(self._ends_with))
             return
         self._pending[posted.message.id] = posted
         self._wake.set()
 
-    def tell_rooms(self) -> None:
-        self._rooms_due = True
+    def tell_soon(self, due: Due) -> None:
+        self._due.add(due)
         self._wake.set()
 
-    def tell_people(self) -> None:
-        self._people_due = True
-        self._wake.set()
-
-    def tell_lines(self) -> None:
-        self._lines_due = True
+    def tell_people(self, names: list[str]) -> None:
+        self._people = names
         self._wake.set()
 
     def renew(self, user: User) -> None:
+        """The user's language or settings have changed."""
         self.user = user
-        self._words_due = True
-        self._wake.set()
+        self.tell_soon("words")
 
     async def _tell_all(self) -> None:
         try:
@@ -289,25 +282,24 @@ class PageSocket:
         await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
 
     async def _tell_due(self) -> None:
-        if self._words_due:
-            self._words_due = False
+        if "words" in self._due:
+            self._due.remove("words")
+            self._due.add("rooms")
             language = self._reader(None).texts.language
             await self._send({"t": "words", "language": language, "texts": wire.words(language)})
-            self._rooms_due = True
             await self._tell_boards_again()
-        if self._lines_due:
-            self._lines_due = False
-            await self._tell_lines_again()
-        if self._people_due:
-            self._people_due = False
-            names = self._hub.names()
-            if names != self._known_people:
-                self._known_people = names
-                await self._send({"t": "people", "names": names})
+        if "lines" in self._due:
+            self._due.remove("lines")
+            places = self._places.values()
+            for posted in await self._hub.rooms.lines_again(places, user_id=self.user.id):
+                self.tell(posted)
+        if self._people != self._known_people:
+            self._known_people = self._people
+            await self._send({"t": "people", "names": self._people})
         while self._pending:
             await self._deliver(self._pending.pop(next(iter(self._pending))))
-        if self._rooms_due:
-            self._rooms_due = False
+        if "rooms" in self._due:
+            self._due.remove("rooms")
             found = await self._room_list()
             if found != self._known_rooms:
                 self._known_rooms = found
@@ -317,11 +309,6 @@ class PageSocket:
         for posted in await self._hub.rooms.boards_again(self._places.values()):
             if posted.message.id not in self._pending:
                 self.tell(posted)
-
-    async def _tell_lines_again(self) -> None:
-        places = self._places.values()
-        for posted in await self._hub.rooms.lines_again(places, user_id=self.user.id):
-            self.tell(posted)
 
     async def _deliver(self, posted: Posted) -> None:
         if frame := await self._told(posted):
@@ -366,13 +353,13 @@ class PageSocket:
                 done = await self._answer(request)
             finally:
                 self._is_serving = False
-            if self._is_forgotten:
+            if self._ends_with == FORGOTTEN:
                 if last_word := done.get("private"):
                     # The page keeps it after the connection has closed.
                     await self._send({"t": "farewell", "text": last_word["text"]})
                 raise _Forgotten
-            if self._makes_room is not None:
-                await self._socket.close(code=self._makes_room)
+            if self._ends_with is not None:
+                await self._socket.close(code=self._ends_with)
                 return
 
     async def _answer(self, request: wire.Request) -> dict[str, Any]:
@@ -494,12 +481,12 @@ class PageSocket:
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms
-        if answer.readers_changed and not self._is_forgotten:
+        if answer.readers_changed and self._ends_with != FORGOTTEN:
             known = await self._hub.sessions.now(self.session)
             if known is not None and known.user != command.user:
                 self._hub.renew(known.user)
         if answer.lines_changed:
-            self._hub.tell_lines(command.user.id)
+            self._hub.tell_soon(command.user.id, "lines")
         if answer.public is not None:
             kept = wire.plain(answer.kept or answer.public)
             await rooms.answer(place, asked_by=command.user, screen=kept)

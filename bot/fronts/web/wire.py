@@ -16,7 +16,6 @@ from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch
 from bot.domain.actions import Action
 from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
-from bot.screens.records import Told
 from bot.support.texts import LANGUAGES, Texts
 
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
@@ -293,7 +292,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             for question in shown.questions
         ],
         "copied": [one.text for one in shown.copied],
-        "due": _due(*shown.due) if shown.due else None,
+        "due": dict(zip(("words", "at"), shown.due, strict=True)) if shown.due else None,
         "picture": picture,
         "buttons": [[_button(button) for button in row] for row in rows],
         "match": shown.match,
@@ -304,8 +303,11 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "sides": [_side(side) for side in shown.sides],
         "over": shown.over,
         "news": shown.news,
-        "home": _home(shown, home) if home else None,
-        "record": [_told(told, _past(shown, ply)) for ply, told in enumerate(shown.record, 1)],
+        "home": {"room": home, "token": Action("board", shown.match).token} if home else None,
+        "record": [
+            {"seat": told.seat, "text": told.text, "token": _past(shown, ply)}
+            for ply, told in enumerate(shown.record, 1)
+        ],
         "beginning": None if shown.ply is None else _past(shown, 0),
         "ply": shown.ply,
         "judged": shown.judged,
@@ -319,18 +321,6 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "start": _start(shown.start) if shown.start else None,
         "tables": [asdict(table) for table in shown.tables],
     }
-
-
-def _due(words: str, at: int) -> dict[str, Any]:
-    return {"words": words, "at": at}
-
-
-def _home(shown: Screen, room: str) -> dict[str, str]:
-    return {"room": room, "token": Action("board", shown.match).token}
-
-
-def _told(told: Told, token: str) -> dict[str, Any]:
-    return {"seat": told.seat, "text": told.text, "token": token}
 
 
 def _past(shown: Screen, ply: int) -> str:
@@ -366,12 +356,7 @@ def _start(card: StartCard) -> dict[str, Any]:
 
 def _field(field: Choosable) -> dict[str, Any]:
     choices = [{"value": value, "label": label} for value, label in field.choices]
-    return {
-        "name": field.name,
-        "label": field.label,
-        "choices": choices,
-        "chosen": field.chosen,
-    }
+    return {**asdict(field), "choices": choices}
 
 
 def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:

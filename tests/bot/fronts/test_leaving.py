@@ -329,9 +329,9 @@ async def test_a_page_that_does_not_answer_holds_up_no_forgetting(
     tab, ben = await anna.tab(), await (await arrive("Ben")).tab()
     go_on, close = asyncio.Event(), page_socket.PageSocket.close
 
-    async def slow(self: page_socket.PageSocket, *, forgotten: bool = False) -> None:
+    async def slow(self: page_socket.PageSocket, code: int) -> None:
         await go_on.wait()
-        await close(self, forgotten=forgotten)
+        await close(self, code)
 
     monkeypatch.setattr(page_socket.PageSocket, "close", slow)
     await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")

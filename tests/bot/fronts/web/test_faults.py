@@ -95,7 +95,7 @@ async def test_a_store_that_fails_for_many_pages_is_logged_once(
         patch.setattr(match_queries, "open_of", gone)
         for user_id in (tab.welcome["you"]["id"] for tab in tabs):
             for page in table.web._hub.pages_of(user_id):
-                page.tell_rooms()
+                page.tell_soon("rooms")
         for tab in tabs:
             # The page comes back and catches up, as soon as that can be.
             assert await tab.closed() == 1013

@@ -65,7 +65,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 def pages(table: Open, user_id: int) -> list[page_socket.PageSocket]:
     """Return the person's connections that the server still has."""
-    return [cast("page_socket.PageSocket", one) for one in table.web._hub.pages_of(user_id)]
+    return table.web._hub.pages_of(user_id)
 
 
 def is_stuck(page: page_socket.PageSocket) -> bool:
