@@ -68,9 +68,9 @@ class Connections:
         self._limits = limits
         self.most = limits.connections
         self.per_address = limits.per_address
+        self._open: set[Connection] = set()
         self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         self._idle: dict[Connection, None] = {}
-        self._number = 0
         self._trouble = NowAndThen()
 
     def fit(self, free: int) -> None:
@@ -86,7 +86,7 @@ class Connections:
 
     @property
     def has_room(self) -> bool:
-        return self._number < self.most or bool(self._idle)
+        return len(self._open) < self.most or bool(self._idle)
 
     def make_room(self, address: Address | None, *, many: bool) -> bool:
         """Return whether a client may connect. `many`: it is a proxy for many clients."""
@@ -99,8 +99,8 @@ class Connections:
             if not self._drop(min(idle, key=self._standing_alone, default=None)):
                 return False
         apart = 0 if is_own(address) and not many else min(_FOR_THE_HOST, self.most // _FEWEST)
-        if self._number >= self.most - apart:
-            self.log_now_and_then("too many connections", connections=self._number)
+        if len(self._open) >= self.most - apart:
+            self.log_now_and_then("too many connections", connections=len(self._open))
             return self.drop_oldest()
         return True
 
@@ -122,13 +122,13 @@ class Connections:
         return True
 
     def opened(self, connection: "Connection") -> None:
+        self._open.add(connection)
         for group in connection.groups:
             self._of[group][connection] = None
         self._idle[connection] = None
-        self._number += 1
 
     def closed(self, connection: "Connection") -> None:
-        self._number -= self._is_open(connection)
+        self._open.discard(connection)
         for group in connection.groups:
             ours = self._of.get(group, {})
             ours.pop(connection, None)
@@ -140,18 +140,15 @@ class Connections:
         self._idle.pop(connection, None)
 
     def idle(self, connection: "Connection") -> None:
-        if self._is_open(connection):
+        if connection in self._open:
             self._idle[connection] = None
-
-    def _is_open(self, connection: "Connection") -> bool:
-        return connection in self._of.get(connection.groups[0], {})
 
     async def sweep(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
             now = loop.time()
-            for connection in {each for ours in self._of.values() for each in ours}:
+            for connection in list(self._open):
                 if connection.is_late(now):
                     self._drop(connection)
 
@@ -186,39 +183,25 @@ class Connection(web.RequestHandler):
         self._is_closing = False
         self._is_between = False
         self._turns: list[asyncio.Semaphore] = []
-        self._waits_for_turn: asyncio.Task[Any] | None = None
+        self._patience: asyncio.Timeout | None = None
         self._piece = 0
         self._turn_to_read: Turn | None = None
-        self._unread = bytearray()
         self._reading: asyncio.Task[None] | None = None
-        self._is_full = False
+        self._has_room = asyncio.Event()
+        self._has_room.set()
 
-    async def wait_for_turn(self, turns: Iterable[asyncio.Semaphore]) -> None:
-        """Acquire all `turns`. Raises ConnectionResetError if the client disconnects."""
+    async def wait_for_turn(self, turns: Iterable[asyncio.Semaphore], seconds: float) -> None:
+        """Acquire all `turns`. Raises TimeoutError after that, or if the client disconnects."""
         try:
-            for turn in turns:
-                if turn.locked():
-                    await self._wait_until_free(turn)
-                else:
+            async with asyncio.timeout(seconds) as self._patience:
+                for turn in turns:
                     await turn.acquire()
-                self._turns.append(turn)
+                    self._turns.append(turn)
         except BaseException:
             self.end_turn()
             raise
-
-    async def _wait_until_free(self, turn: asyncio.Semaphore) -> None:
-        self._waits_for_turn = waits = asyncio.create_task(turn.acquire())
-        try:
-            await waits
-        except asyncio.CancelledError:
-            if waits.done() and not waits.cancelled():
-                turn.release()
-            task = asyncio.current_task()
-            if task is not None and task.cancelling():
-                raise
-            raise ConnectionResetError from None
         finally:
-            self._waits_for_turn = None
+            self._patience = None
 
     def end_turn(self) -> None:
         """Release the turns. Idempotent."""
@@ -263,33 +246,18 @@ class Connection(web.RequestHandler):
             self._carrier.abort()
 
     def read_in_pieces(self, size: int, turn: Turn) -> None:
+        """Read like that from now on. The connection must be a WebSocket already."""
         self._piece, self._turn_to_read = size, turn
 
-    def _read_on(self) -> None:
-        """Process the received data, and pause the transport until then."""
-        self._let_come(is_wanted=False)
-        if self._reading is None and not self._is_full:
-            self._reading = asyncio.create_task(self._read_pieces())
-
-    async def _read_pieces(self) -> None:
-        assert self._turn_to_read is not None
-        try:
-            while self._unread and not self._is_full and not self._buffer_paused:
-                await self._turn_to_read()
-                piece = bytes(self._unread[: self._piece])
-                del self._unread[: self._piece]
-                super().data_received(piece)
-        finally:
-            self._reading = None
-        if not self._unread and not self._is_full and not self._buffer_paused:
-            self._let_come(is_wanted=True)
-
-    def _let_come(self, *, is_wanted: bool) -> None:
-        if isinstance(self._carrier, asyncio.ReadTransport):
-            if is_wanted:
-                self._carrier.resume_reading()
-            else:
-                self._carrier.pause_reading()
+    async def _read_pieces(self, data: bytes, turn: Turn) -> None:
+        """Process the received data. The transport is paused until then."""
+        for start in range(0, len(data), self._piece):
+            await turn()
+            await self._has_room.wait()
+            super().data_received(data[start : start + self._piece])
+        self._reading = None
+        if self.transport is not None and self._has_room.is_set():
+            self.transport.resume_reading()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._carrier = transport
@@ -303,31 +271,27 @@ class Connection(web.RequestHandler):
         if self._turn_to_read is None or not data:
             super().data_received(data)
             return
-        self._unread += data
-        self._read_on()
+        if self.transport is not None:
+            self.transport.pause_reading()
+        self._reading = asyncio.create_task(self._read_pieces(data, self._turn_to_read))
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        for waits in (self._reading, self._waits_for_turn):
-            if waits is not None:
-                waits.cancel()
-        self._unread.clear()
+        if self._reading is not None:
+            self._reading.cancel()
+        if self._patience is not None and not self._patience.expired():
+            self._patience.reschedule(0)
         self._connections.closed(self)
         super().connection_lost(exc)
 
     def pause_reading(self) -> None:
-        self._is_full = True
+        self._has_room.clear()
         super().pause_reading()
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - inherited
-        self._is_full = False
         super().resume_reading(resume_parser)
-        if self._unread:
-            self._read_on()
-
-    def _resume_reading_for_buffer(self) -> None:
-        super()._resume_reading_for_buffer()
-        if self._unread:
-            self._read_on()
+        if self._reading is not None and self.transport is not None:
+            self.transport.pause_reading()
+        self._has_room.set()
 
     def handle_error(
         self,

@@ -207,13 +207,10 @@ class HttpServer:
         turns = [self._turns.of(*share) for share in shares(groups, _AT_ONCE).items()]
         connection.wait(_TURN_SECONDS + LAST_SECONDS)
         try:
-            async with asyncio.timeout(_TURN_SECONDS):
-                await connection.wait_for_turn(turns)
+            await connection.wait_for_turn(turns, _TURN_SECONDS)
         except TimeoutError:
             self._connections.log_now_and_then("too many requests from one address at once")
             raise web.HTTPServiceUnavailable(headers={"Retry-After": "1"}) from None
-        except ConnectionResetError:
-            raise _closing(web.HTTPServiceUnavailable()) from None
         try:
             # Let other tasks run, even if the handler never waits.
             await asyncio.sleep(0)

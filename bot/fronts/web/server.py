@@ -409,26 +409,29 @@ class Web:
                 max_msg_size=self._settings.message_bytes,
                 compress=False,
             )
-            self._server.read_in_pieces(
-                request,
-                size=self._settings.message_bytes,
-                turn=partial(self._hub.pieces.acquire, known.user.id),
-            )
             page_socket = PageSocket(self._hub, socket, known, abort=partial(_abort, request))
             owner = str(known.user.id)
             # A page cannot read the status of a failed connection, but it can read a close code.
             if not await self._may_connect(request, known):
                 self._server.says_goodbye(request)
-                await socket.prepare(request)
+                await self._prepare(socket, request, known)
                 await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
                 return socket
             with self._server.hold(request, owner=owner, let_go=page_socket.make_room) as held:
-                await socket.prepare(request)
+                await self._prepare(socket, request, known)
                 if held is None:
                     await socket.close(code=FULL)
                 else:
                     await page_socket.run(held.touch)
         return socket
+
+    async def _prepare(
+        self, socket: web.WebSocketResponse, request: web.Request, known: Known
+    ) -> None:
+        assert self._server is not None
+        await socket.prepare(request)
+        turn = partial(self._hub.pieces.acquire, known.user.id)
+        self._server.read_in_pieces(request, size=self._settings.message_bytes, turn=turn)
 
     async def _may_connect(self, request: web.Request, known: Known) -> bool:
         """Limit connections, as each is work for all pages."""
