@@ -37,6 +37,7 @@ _ENTRY = re.compile(r"^(?=(-?[A-Za-z][\w-]*) *=)", re.MULTILINE)
 """The start and name of an entry in a Fluent file. Its other lines are indented."""
 _OTHER = re.compile(r"\{\s*(-?[A-Za-z][\w-]*)")
 """A message or term that an entry contains."""
+_NUMERIC = re.compile(r"->|NUMBER\(")
 
 
 @lru_cache(_LOCALES)
@@ -60,14 +61,14 @@ class _Language:
             _comments, *entries = _ENTRY.split(file.read_text("utf-8"))
             self._unparsed |= zip(entries[::2], entries[1::2], strict=True)
         self.keys = dict.fromkeys(self._unparsed)
-        self._selecting = set[str]()
-        """Texts that depend on more than what is put in, such as plurals."""
+        self._numeric = set[str]()
+        """Texts that need numbers as such, for example for plurals."""
 
     def text(self, key: str, details: Mapping[str, Any]) -> str:
         """Raises KeyError if the text or a detail is missing."""
         self._parse(key)
         # Without separators: most numbers are ids or typed by users. Babel takes ten times as long.
-        plain = (str,) if key in self._selecting else (str, int)
+        plain = (str,) if key in self._numeric else (str, int)
         given = {
             name: str(detail)
             if isinstance(detail, plain)
@@ -92,8 +93,8 @@ class _Language:
             others = _OTHER.findall(source)
             for other in others:
                 self._parse(other)
-            if "->" in source or not self._selecting.isdisjoint(others):
-                self._selecting.add(key)
+            if _NUMERIC.search(source) or not self._numeric.isdisjoint(others):
+                self._numeric.add(key)
             self._bundle.add_resource(FluentResource(source))
             # Last, because another thread then looks for it in the bundle.
             self._unparsed.pop(key, None)
