@@ -35,8 +35,7 @@ def play(line: tuple[str, ...], name: str | None, friend: str | None) -> None:
         raise click.ClickException("Two players need different names: use --name")
     logs.configure(LogSettings(level="error"))
     with TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
-        # Settings of a bot on this machine do not count.
-        settings = Settings.model_construct(database=Path(folder, "play.db"))
+        settings = Settings(database=Path(folder, "play.db"))
         asyncio.run(_play(settings, names, language, " ".join(words)))
 
 

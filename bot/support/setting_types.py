@@ -1,6 +1,7 @@
 """Types of settings. A `description` says in errors what is allowed."""
 
 import re
+from collections.abc import Collection
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
@@ -15,7 +16,6 @@ from pydantic import (
     StringConstraints,
     WithJsonSchema,
 )
-from pydantic_settings import NoDecode
 
 from bot.support import database_urls
 from bot.support.platforms import NAMES
@@ -161,17 +161,16 @@ HookSecret = Annotated[
 ]
 ChannelNames = Annotated[
     tuple[ChannelName, ...],
-    NoDecode,
     BeforeValidator(_split),
     AfterValidator(_some_and_all_different),
 ]
-Origins = Annotated[tuple[Origin, ...], NoDecode, BeforeValidator(_split)]
+Origins = Annotated[tuple[Origin, ...], BeforeValidator(_split)]
 ProxyAddress = Annotated[
     str,
     AfterValidator(_is_network),
     Field(description="an address like 127.0.0.1 or ::1, or a network like 172.16.0.0/12"),
 ]
-Proxies = Annotated[tuple[ProxyAddress, ...], NoDecode, BeforeValidator(_split)]
+Proxies = Annotated[tuple[ProxyAddress, ...], BeforeValidator(_split)]
 
 
 Line = Annotated[
@@ -191,21 +190,22 @@ PlaceName = Annotated[
 ]
 
 
-def _front(name: str) -> str:
-    if name not in NAMES:
+def _one_of(known: Collection[str], name: str) -> str:
+    if name not in known:
         raise ValueError(name)
     return name
 
 
-FrontName = Annotated[str, AfterValidator(_front), Field(json_schema_extra={"enum": list(NAMES)})]
+FrontName = Annotated[
+    str, AfterValidator(partial(_one_of, NAMES)), Field(json_schema_extra={"enum": list(NAMES)})
+]
 FrontNames = Annotated[
     tuple[FrontName, ...],
-    NoDecode,
     BeforeValidator(_split),
     Field(description=f"names of fronts: {', '.join(NAMES)}"),
 ]
 ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
-ShardIds = Annotated[tuple[ShardId, ...], NoDecode, BeforeValidator(_split)]
+ShardIds = Annotated[tuple[ShardId, ...], BeforeValidator(_split)]
 WebAddress = Annotated[
     str,
     StringConstraints(pattern=r"^https?://[!-~]+[^/]$"),
@@ -220,12 +220,8 @@ SocketAddress = Annotated[
 ]
 
 
-def _spoken(language: str) -> str:
-    if language not in LANGUAGES:
-        raise ValueError(language)
-    return language
-
-
 Language = Annotated[
-    str, AfterValidator(_spoken), Field(json_schema_extra={"enum": list(LANGUAGES)})
+    str,
+    AfterValidator(partial(_one_of, LANGUAGES)),
+    Field(json_schema_extra={"enum": list(LANGUAGES)}),
 ]

@@ -22,38 +22,9 @@ from typing import Any, Literal, get_args
 
 from dotenv.parser import parse_stream
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
-from pydantic_settings import (
-    BaseSettings,
-    EnvSettingsSource,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
 
+from bot.support import setting_types as types
 from bot.support.platforms import DISCORD, NAMES, TELEGRAM, Shard
-from bot.support.setting_types import (
-    BaseUrl,
-    BotToken,
-    ChannelNames,
-    Database,
-    DiscordToken,
-    FrontNames,
-    HookPath,
-    HookSecret,
-    HookUrl,
-    HostName,
-    Language,
-    Line,
-    ListenAddress,
-    Number,
-    Origins,
-    PageUrl,
-    Proxies,
-    ShardIds,
-    SocketAddress,
-    WebAddress,
-    Whole,
-    is_url,
-)
 
 PREFIX = "AZUMAYA_"
 CONFIG_VARIABLE = "AZUMAYA_CONFIG"
@@ -125,40 +96,40 @@ class LogSettings(_Section):
 class MetricsSettings(_Section):
     """The address for Prometheus. No metrics without it."""
 
-    address: ListenAddress = ""
+    address: types.ListenAddress = ""
 
 
 class WebSettings(FrontSettings):
     """The local web app."""
 
     enabled: bool = True
-    host: HostName = "127.0.0.1"
-    port: Whole = Field(default=8460, ge=0, le=65535)
+    host: types.HostName = "127.0.0.1"
+    port: types.Whole = Field(default=8460, ge=0, le=65535)
     """0: any free port."""
-    channels: ChannelNames = Field(
+    channels: types.ChannelNames = Field(
         default=("lounge", "garden"),
         max_length=32,
         description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
     )
-    origins: Origins = Field(
+    origins: types.Origins = Field(
         default=(), max_length=32, description="up to 32 origins like https://play.example.org"
     )
     """Origins that may connect, besides the app's own."""
-    proxies: Proxies = Field(
+    proxies: types.Proxies = Field(
         default=(),
         max_length=32,
         description="up to 32 addresses or networks like 127.0.0.1 or 172.16.0.0/12",
     )
     """Proxies whose X-Forwarded-For is trusted."""
-    connections: Whole = Field(default=1000, ge=16, le=65_536)
+    connections: types.Whole = Field(default=1000, ge=16, le=65_536)
     """Open at the same time. Reduced to the limit of open files."""
-    connections_per_address: Whole = Field(default=256, ge=16, le=65_536)
-    arrivals_per_minute: Whole = Field(default=60, ge=1, le=1200)
+    connections_per_address: types.Whole = Field(default=256, ge=16, le=65_536)
+    arrivals_per_minute: types.Whole = Field(default=60, ge=1, le=1200)
     """New users from one address, at once or spread."""
-    messages_per_second: Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
+    messages_per_second: types.Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
     """From all pages of one user. Short bursts may exceed it."""
-    message_bytes: Whole = Field(default=8192, ge=1024, le=1_048_576)
-    lines_per_hour: Whole = Field(default=300, ge=1, le=100_000)
+    message_bytes: types.Whole = Field(default=8192, ge=1024, le=1_048_576)
+    lines_per_hour: types.Whole = Field(default=300, ge=1, le=100_000)
     """Messages of one user, including commands with public answers and matches started there."""
 
     @property
@@ -169,17 +140,17 @@ class WebSettings(FrontSettings):
 class DiscordSettings(ChatSettings):
     """Discord, used if a token is set."""
 
-    token: DiscordToken = SecretStr("")
-    development_guild: Whole = Field(default=0, ge=0, le=2**63 - 1)
+    token: types.DiscordToken = SecretStr("")
+    development_guild: types.Whole = Field(default=0, ge=0, le=2**63 - 1)
     """If set, commands are registered only in this guild, where they appear at once."""
-    shard_count: Whole = Field(default=0, ge=0, le=10_000)
+    shard_count: types.Whole = Field(default=0, ge=0, le=10_000)
     """0: the number that Discord recommends."""
-    shard_ids: ShardIds = Field(
+    shard_ids: types.ShardIds = Field(
         default=(), max_length=10_000, description="whole numbers below shard_count"
     )
     """The shards of this process. Empty: all."""
-    api_base: WebAddress = "https://discord.com/api/v10"
-    gateway: SocketAddress = ""
+    api_base: types.WebAddress = "https://discord.com/api/v10"
+    gateway: types.SocketAddress = ""
     """For tests and compatible servers, as is `api_base`."""
 
     @property
@@ -202,17 +173,17 @@ class DiscordSettings(ChatSettings):
 class TelegramSettings(ChatSettings):
     """Telegram, used if a token is set."""
 
-    token: BotToken = SecretStr("")
-    api_base: BaseUrl = "https://api.telegram.org"
+    token: types.BotToken = SecretStr("")
+    api_base: types.BaseUrl = "https://api.telegram.org"
     """Telegram's own, or another Bot API server."""
-    webhook_url: HookUrl = ""
+    webhook_url: types.HookUrl = ""
     """Telegram delivers updates here. Empty: long polling."""
-    webhook_host: HostName = "127.0.0.1"
-    webhook_port: Whole = Field(default=8461, ge=0, le=65535)
-    webhook_path: HookPath = "/telegram"
-    webhook_secret: HookSecret = SecretStr("")
+    webhook_host: types.HostName = "127.0.0.1"
+    webhook_port: types.Whole = Field(default=8461, ge=0, le=65535)
+    webhook_path: types.HookPath = "/telegram"
+    webhook_secret: types.HookSecret = SecretStr("")
     """Derived from the token if empty."""
-    max_connections: Whole = Field(default=40, ge=1, le=100)
+    max_connections: types.Whole = Field(default=40, ge=1, le=100)
 
     @property
     def shards(self) -> tuple[Shard, ...]:
@@ -222,10 +193,10 @@ class TelegramSettings(ChatSettings):
 class HouseSettings(_Section):
     """The operator, as shown by ``/privacy``."""
 
-    name: Line = ""
-    contact: Line = ""
-    privacy_url: PageUrl = ""
-    forget_unplayed_days: Whole = Field(default=30, ge=0, le=3650)
+    name: types.Line = ""
+    contact: types.Line = ""
+    privacy_url: types.PageUrl = ""
+    forget_unplayed_days: types.Whole = Field(default=30, ge=0, le=3650)
     """Users who have never played are deleted after this absence. 0: never."""
 
 
@@ -238,19 +209,19 @@ PINGS: tuple[Pings, ...] = get_args(Pings)
 class PlaySettings(_Section):
     """Rules of play that are not a game's."""
 
-    challenge_hours: Whole = Field(default=24, ge=1, le=720)
-    leaderboard_minimum: Whole = Field(default=5, ge=1, le=1000)
-    commands_per_second: Number = Field(default=5, ge=0.1, le=100, allow_inf_nan=False)
+    challenge_hours: types.Whole = Field(default=24, ge=1, le=720)
+    leaderboard_minimum: types.Whole = Field(default=5, ge=1, le=1000)
+    commands_per_second: types.Number = Field(default=5, ge=0.1, le=100, allow_inf_nan=False)
     """Of one user. Short bursts may exceed it."""
-    open_challenges_per_person: Whole = Field(default=10, ge=1, le=100)
-    challenges_from_one_per_day: Whole = Field(default=3, ge=1, le=1000)
+    open_challenges_per_person: types.Whole = Field(default=10, ge=1, le=100)
+    challenges_from_one_per_day: types.Whole = Field(default=3, ge=1, le=1000)
     """Waiting, declined, withdrawn or expired ones to one user since their last match."""
-    challenges_from_all_per_day: Whole = Field(default=20, ge=1, le=10_000)
+    challenges_from_all_per_day: types.Whole = Field(default=20, ge=1, le=10_000)
     """Unanswered ones to one user: waiting, withdrawn, expired."""
-    running_matches_per_person: Whole = Field(default=200, ge=1, le=10_000)
-    claim_days: Whole = Field(default=14, ge=0, le=3650)
+    running_matches_per_person: types.Whole = Field(default=200, ge=1, le=10_000)
+    claim_days: types.Whole = Field(default=14, ge=0, le=3650)
     """Without a move and a clock, until the waiting player can claim the match. 0: never."""
-    holiday_days: Whole = Field(default=28, ge=0, le=365)
+    holiday_days: types.Whole = Field(default=28, ge=0, le=365)
     """In 365 days, for one user. Clocks of days stand still then."""
     pings: Pings = "away"
 
@@ -259,22 +230,18 @@ class ComputerSettings(_Section):
     """Computer opponents."""
 
     enabled: bool = True
-    workers: Whole = Field(default=1, ge=0, le=256)
+    workers: types.Whole = Field(default=1, ge=0, le=256)
     """Number of engine processes. 0: none in this process."""
-    seconds: Number = Field(default=2, ge=0.1, le=60, allow_inf_nan=False)
+    seconds: types.Number = Field(default=2, ge=0.1, le=60, allow_inf_nan=False)
     """Maximum per move."""
 
 
-class Settings(BaseSettings):
+class Settings(_Section):
     """All settings, frozen. Read them with `load`."""
 
-    model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
-    )
-
-    database: Database = Path("azumaya.db")
-    language: Language = "en"
-    fronts: FrontNames = Field(default=(), max_length=len(NAMES))
+    database: types.Database = Path("azumaya.db")
+    language: types.Language = "en"
+    fronts: types.FrontNames = Field(default=(), max_length=len(NAMES))
     log: LogSettings = LogSettings()
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
@@ -320,24 +287,6 @@ class Settings(BaseSettings):
         for section in self.sections.values():
             yield from section.contradictions()
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        if isinstance(env_settings, EnvSettingsSource):
-            # `load` reports unknown variables by their own name.
-            env_settings.env_vars = {
-                name: value
-                for name, value in env_settings.env_vars.items()
-                if name.upper() in _variables()
-            }
-        return env_settings, init_settings
-
 
 def load(config: Path | None = None) -> Settings:
     """Read settings from `config`, else ``AZUMAYA_CONFIG``, else ./config.toml, if it exists.
@@ -346,10 +295,10 @@ def load(config: Path | None = None) -> Settings:
     """
     file = source(config)
     table = _read(file) if file else {}
-    # BaseSettings ignores names that start with an underscore.
     known = {key: value for key, value in table.items() if key in Settings.model_fields}
     problems = [_unknown_variable(name) for name in _given() if name not in _variables()]
     problems += [_unknown_key((key,), file) for key in table if key not in known]
+    _let_variables_override(known)
     try:
         settings = Settings(**known)
     except ValidationError as error:
@@ -362,6 +311,17 @@ def load(config: Path | None = None) -> Settings:
     if problems := problems or list(settings.contradictions()):
         raise SettingsError(*problems)
     return settings
+
+
+def _let_variables_override(table: dict[str, Any]) -> None:
+    for capitals, name in _given().items():
+        match _variables().get(capitals):
+            case (key,):
+                table[key] = os.environ[name]
+            case (section, key):
+                if not isinstance(table.get(section), dict):
+                    table[section] = {}
+                table[section][key] = os.environ[name]
 
 
 def wanted_format(config: Path | None = None) -> object:
@@ -453,16 +413,14 @@ def _rule(path: KeyPath) -> dict[str, Any]:
     return rule
 
 
-def _leaves(path: KeyPath = ()) -> Iterator[KeyPath]:
-    for key in _rule(path)["properties"]:
-        if "properties" in _rule((*path, key)):
-            yield from _leaves((*path, key))
-        else:
-            yield (*path, key)
+def _leaves() -> Iterator[tuple[str, ...]]:
+    for section in Settings.model_fields:
+        keys = _rule((section,)).get("properties")
+        yield from ((section, key) for key in keys) if keys else [(section,)]
 
 
 @cache
-def _variables() -> dict[str, KeyPath]:
+def _variables() -> dict[str, tuple[str, ...]]:
     return {_variable(path): path for path in _leaves()}
 
 
@@ -551,7 +509,7 @@ def _shown(path: KeyPath, value: object) -> str:
             return "invalid"
         case SecretStr():
             return "invalid"
-        case str() if is_url(value) and (path == ("database",) or "@" in value):
+        case str() if types.is_url(value) and (path == ("database",) or "@" in value):
             # It may contain a password.
             return "invalid"
     text = repr(value)
