@@ -4,14 +4,12 @@ from pathlib import Path
 
 import click
 
-from bot.cli.base import CommandLine
+from bot.cli.base import FRONTS, CommandLine
 from bot.cli.checks import check_config, doctor
 from bot.cli.databases import backup, copy, migrate, restore
-from bot.cli.fronts import FRONTS
 from bot.cli.managing import allow, block, close, export, forget, here, places, ratings, say
-from bot.cli.playing import play
+from bot.cli.playing import play, sudokus
 from bot.cli.serving import run
-from bot.cli.sudokus import sudokus
 from bot.support.settings import ENV_FILE_VARIABLE, take_variables
 
 

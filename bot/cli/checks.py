@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from http.client import HTTPConnection, HTTPException
 from importlib.metadata import distribution
@@ -19,7 +18,7 @@ import click
 from pydantic import SecretStr
 
 import renderers
-from bot.cli.fronts import FRONTS
+from bot.cli.base import FRONTS
 from bot.engines.seen import numba_seen
 from bot.store import Address, title
 from bot.store.inspection import Inspection, inspect
@@ -36,22 +35,16 @@ _PORT_SECONDS, _MOST_READ = 2.0, 1024
 
 
 class Level(Enum):
-    """Severity of a finding."""
+    """Severity of a finding, and its sign."""
 
-    FINE = "fine"
-    NOTE = "note"
-    WRONG = "wrong"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One or two sentences about one thing."""
-
-    level: Level
-    text: str
+    FINE = "✓"
+    NOTE = "·"
+    WRONG = "✗"
 
 
-_Findings = Iterator[Finding]
+_Finding = tuple[Level, str]
+"""One or two sentences about one thing."""
+_Findings = Iterator[_Finding]
 
 
 @click.command("check-config")
@@ -67,11 +60,10 @@ def check_config(config: Path | None) -> None:
 @click.pass_context
 def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - a flag
     """Check configuration, database, port, extras, fonts and tokens. Exit code 1 on problems."""
-    signs = {Level.FINE: "✓", Level.NOTE: "·", Level.WRONG: "✗"}
     is_wrong = False
-    for finding in _examined(context.obj, asked=_ASKED if ask else {}):
-        click.echo(f"{signs[finding.level]} {finding.text}")
-        is_wrong |= finding.level is Level.WRONG
+    for level, text in _examined(context.obj, asked=_ASKED if ask else {}):
+        click.echo(f"{level.value} {text}")
+        is_wrong |= level is Level.WRONG
     context.exit(int(is_wrong))
 
 
@@ -98,27 +90,23 @@ def _examined(config: Path | None, *, asked: Mapping[str, Callable[[Settings], s
         "the tokens": _tokens(settings),
         "the platforms": _platforms(settings, asked),
     }.items():
-        for finding in _looked(what, findings):
-            yield Finding(finding.level, logs.without_secrets(finding.text))
+        try:
+            for level, text in findings:
+                yield level, logs.without_secrets(text)
+        except Exception as error:  # noqa: BLE001 - the other checks must still run
+            yield _wrong(f"The check of {what} failed with {type(error).__name__}.")
 
 
-def _looked(what: str, findings: _Findings) -> _Findings:
-    try:
-        yield from findings
-    except Exception as error:  # noqa: BLE001 - the other checks must still run
-        yield _wrong(f"The check of {what} failed with {type(error).__name__}.")
+def _fine(text: str) -> _Finding:
+    return Level.FINE, text
 
 
-def _fine(text: str) -> Finding:
-    return Finding(Level.FINE, text)
+def _note(text: str) -> _Finding:
+    return Level.NOTE, text
 
 
-def _note(text: str) -> Finding:
-    return Finding(Level.NOTE, text)
-
-
-def _wrong(text: str) -> Finding:
-    return Finding(Level.WRONG, text)
+def _wrong(text: str) -> _Finding:
+    return Level.WRONG, text
 
 
 def _secrets(settings: Settings) -> list[str]:
@@ -217,7 +205,7 @@ def _database(database: Address) -> _Findings:
         yield _wrong(f"{named} cannot be used: {str(error).removeprefix(f'{database}: ')}.")
 
 
-def _server(name: str, revision: str | None) -> Finding:
+def _server(name: str, revision: str | None) -> _Finding:
     if revision is None:
         return _note(f"The database {name} is empty. The first start creates its tables.")
     if revision == REVISION:

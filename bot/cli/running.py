@@ -9,11 +9,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from structlog import get_logger
 
 from bot.app import App
-from bot.cli.fronts import FRONTS
+from bot.cli.base import FRONTS
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.base import Front
-from bot.fronts.metrics_server import MetricsServer
+from bot.fronts.metrics_server import metrics_server
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.loops.upkeep import Upkeep
@@ -24,6 +24,7 @@ from bot.store import loose, sole_use, title
 from bot.support.errors import HostError, StoreError, reason
 from bot.support.logs import store_failed
 from bot.support.platforms import DISCORD
+from bot.support.setting_types import split_address
 from bot.support.settings import Settings
 
 _log = get_logger(__name__)
@@ -119,13 +120,13 @@ async def _open(front: Front, settings: Settings) -> None:
 
 
 async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
-    server = MetricsServer(app)
+    server, where = metrics_server(app), app.settings.metrics.address
     try:
         await server.start()
     except OSError as error:
-        where = app.settings.metrics.address
         raise HostError(f"the metrics cannot use {where}: {reason(error)}") from error
     parts.push_async_callback(server.stop)
+    _log.info("serving metrics", host=split_address(where)[0], port=server.port)
 
 
 def _end_at_once_if_left_open(app: App) -> None:

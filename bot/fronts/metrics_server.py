@@ -22,53 +22,35 @@ _CONNECTIONS: Final = 16
 _RESERVE: Final = 32
 
 
-class MetricsServer:
-    """The metrics server. `start` raises OSError if it cannot listen."""
+def metrics_server(app: App) -> HttpServer:
+    """Return the server. It is not started."""
 
-    def __init__(self, app: App) -> None:
-        self._app = app
-        self._server: HttpServer | None = None
-
-    async def start(self) -> None:
-        host, port = split_address(self._app.settings.metrics.address)
-        self._app.metrics.watch_process()
-        served = web.Application()
-        served.add_routes([web.get("/metrics", self._metrics), *probes.routes(self._app.health)])
-        limits = ConnectionLimits(
-            connections=_CONNECTIONS, per_address=_CONNECTIONS, reserve=_RESERVE
-        )
-        server = HttpServer(served, host=host, port=port, limits=limits)
-        await server.start()
-        self._server = server
-        _log.info("serving metrics", host=host, port=server.port)
-
-    async def stop(self) -> None:
-        if self._server is not None:
-            await self._server.stop()
-            self._server = None
-
-    @property
-    def port(self) -> int:
-        """The open port. Only valid after `start`."""
-        assert self._server is not None
-        return self._server.port
-
-    async def _metrics(self, _: web.Request) -> web.Response:
-        app, metrics = self._app, self._app.metrics
-        try:
-            behind = await boards.boards_behind(app.store)
-            waiting = await inbox.updates_waiting(app.store)
-        except StoreError as error:
-            store_failed(_log, "metrics not read", error)
-            metrics.unknown()
-        else:
-            report = await app.health.report()
-            metrics.observe(
-                fronts=app.couriers,
-                behind=behind,
-                waiting=waiting,
-                is_playable=report.playable,
-                is_ready=report.is_ready,
-            )
-        body, content_type = metrics.exposition()
+    async def metrics(_: web.Request) -> web.Response:
+        await _observe(app)
+        body, content_type = app.metrics.exposition()
         return web.Response(body=body, headers={"Content-Type": content_type})
+
+    app.metrics.watch_process()
+    served = web.Application()
+    served.add_routes([web.get("/metrics", metrics), *probes.routes(app.health)])
+    host, port = split_address(app.settings.metrics.address)
+    limits = ConnectionLimits(connections=_CONNECTIONS, per_address=_CONNECTIONS, reserve=_RESERVE)
+    return HttpServer(served, host=host, port=port, limits=limits)
+
+
+async def _observe(app: App) -> None:
+    try:
+        behind = await boards.boards_behind(app.store)
+        waiting = await inbox.updates_waiting(app.store)
+    except StoreError as error:
+        store_failed(_log, "metrics not read", error)
+        app.metrics.unknown()
+    else:
+        report = await app.health.report()
+        app.metrics.observe(
+            fronts=app.couriers,
+            behind=behind,
+            waiting=waiting,
+            is_playable=report.playable,
+            is_ready=report.is_ready,
+        )

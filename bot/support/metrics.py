@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from time import perf_counter
 
@@ -103,69 +103,55 @@ class Metrics:
         self._commits: LRUCache[int, tuple[int, float]] = LRUCache(_REMEMBERED)
         """By match, its latest version and when this process committed it."""
         self._games = frozenset(games.ids())
-        self.registry = registry = CollectorRegistry()
-        self._commands = Counter(
-            "azumaya_commands",
-            "Commands by front, game and outcome.",
-            ("front", "game", "outcome"),
-            registry=registry,
+        self.registry = CollectorRegistry()
+        counter = partial(Counter, registry=self.registry)
+        gauge = partial(Gauge, registry=self.registry)
+        histogram = partial(Histogram, registry=self.registry)
+        self._commands = counter(
+            "azumaya_commands", "Commands by front, game and outcome.", ("front", "game", "outcome")
         )
-        self._moves = Counter(
-            "azumaya_moves",
-            "Stored moves, including forced ones.",
-            ("front", "game"),
-            registry=registry,
+        self._moves = counter(
+            "azumaya_moves", "Stored moves, including forced ones.", ("front", "game")
         )
-        self._to_commit = Histogram(
+        self._to_commit = histogram(
             "azumaya_event_to_commit_seconds",
             "Time from an event to the commit of the match.",
             ("front",),
             buckets=_COMMIT_SECONDS,
-            registry=registry,
         )
-        self._to_board = Histogram(
+        self._to_board = histogram(
             "azumaya_commit_to_board_seconds",
             "Time from the commit of a match's latest version to a board that shows it.",
             ("front",),
             buckets=_BOARD_SECONDS,
-            registry=registry,
         )
-        self._errors = Counter(
+        self._errors = counter(
             "azumaya_platform_errors",
             "Requests to a platform that failed or were not answered.",
             ("front", "kind"),
-            registry=registry,
         )
-        self._behind = Gauge(
+        self._behind = gauge(
             "azumaya_boards_behind",
             "Outdated boards in the database, including those that cannot be updated now.",
             ("front",),
-            registry=registry,
         )
-        self._shards = Gauge(
+        self._shards = gauge(
             "azumaya_shards",
             "Shards of a platform that this process serves. Telegram is one shard.",
             ("front",),
-            registry=registry,
         )
-        self._queue = Gauge(
-            "azumaya_queue_length", "Length of a queue.", ("queue",), registry=registry
-        )
-        self._used = Gauge(
-            "azumaya_pool_used", "Used part of a pool.", ("pool",), registry=registry
-        )
-        self._size = Gauge("azumaya_pool_size", "Size of a pool.", ("pool",), registry=registry)
-        self._playable = Gauge(
-            "azumaya_playable", "1 if users can play, else 0.", registry=registry
-        )
-        self._ready = Gauge("azumaya_ready", "1 if ready (see /readyz), else 0.", registry=registry)
-        Info("azumaya", "The program.", registry=registry).info({"version": _version()})
+        self._queue = gauge("azumaya_queue_length", "Length of a queue.", ("queue",))
+        self._used = gauge("azumaya_pool_used", "Used part of a pool.", ("pool",))
+        self._size = gauge("azumaya_pool_size", "Size of a pool.", ("pool",))
+        self._playable = gauge("azumaya_playable", "1 if users can play, else 0.")
+        self._ready = gauge("azumaya_ready", "1 if ready (see /readyz), else 0.")
+        info = Info("azumaya", "The program.", registry=self.registry)
+        info.info({"version": _version()})
 
     @contextmanager
     def command(self, front: str) -> "Iterator[CountedCommand]":
         arrival = _arrival.get()
-        label = front if front in _FRONTS else _OTHER
-        command = CountedCommand(label, perf_counter() if arrival is None else arrival)
+        command = CountedCommand(_label(front), perf_counter() if arrival is None else arrival)
         token = _command.set(command)
         try:
             yield command

@@ -107,13 +107,12 @@ class Web:
         self._sockets_of = AddressRates(
             2 * self._settings.connections_per_address, _SOCKETS_SECONDS
         )
-        self._server: HttpServer | None = None
         self._files = _page_files()
+        self._server = self._served()
 
-    async def start(self) -> None:
-        await self._hub.open()
-        app = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_BODY)
-        app.add_routes(
+    def _served(self) -> HttpServer:
+        served = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_BODY)
+        served.add_routes(
             [
                 web.get("/", self._page),
                 web.get(r"/static/{name:[a-z]+\.[a-z]+}", self._page),
@@ -129,35 +128,27 @@ class Web:
                 web.get("/socket", self._socket),
             ]
         )
-        server = HttpServer(
-            app,
-            host=self._settings.host,
-            port=self._settings.port,
-            limits=self._connection_limits(),
+        settings = self._settings
+        limits = ConnectionLimits(
+            connections=settings.connections,
+            per_address=settings.connections_per_address,
+            reserve=_RESERVE + _RESERVE_OF_A_CHAT * len(self._app.settings.chats),
+            proxies=settings.proxies,
         )
-        await server.start()
-        self._server = server
-        self._app.health.parts["there is no room for another connection"] = lambda: server.has_room
+        return HttpServer(served, host=settings.host, port=settings.port, limits=limits)
 
-    def _connection_limits(self) -> ConnectionLimits:
-        reserve = _RESERVE + _RESERVE_OF_A_CHAT * len(self._app.settings.chats)
-        return ConnectionLimits(
-            connections=self._settings.connections,
-            per_address=self._settings.connections_per_address,
-            reserve=reserve,
-            proxies=self._settings.proxies,
-        )
+    async def start(self) -> None:
+        await self._hub.open()
+        await self._server.start()
+        parts = self._app.health.parts
+        parts["there is no room for another connection"] = lambda: self._server.has_room
 
     async def stop(self) -> None:
-        if self._server is None:
-            return
         await self._hub.close()
         await self._server.stop()
-        self._server = None
 
     @property
     def port(self) -> int:
-        assert self._server is not None
         return self._server.port
 
     @property
@@ -228,7 +219,6 @@ class Web:
         return _json({"name": user.name, "language": language})
 
     async def _arrive(self, request: web.Request) -> web.Response:
-        assert self._server is not None
         try:
             arrival = _Arrival.model_validate_json(await request.read())
         except ValidationError:
@@ -271,7 +261,6 @@ class Web:
 
     async def _also(self, request: web.Request) -> web.Response:
         """Log in with a code from another browser."""
-        assert self._server is not None
         try:
             also = _Also.model_validate_json(await request.read())
         except ValidationError:
@@ -396,7 +385,6 @@ class Web:
         return web.Response(body=body, content_type="image/png", headers=headers)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        assert self._server is not None
         known = await self._known(request)
         with self._hub.page_of(known.user.id) as is_welcome:
             if not is_welcome:
@@ -428,14 +416,12 @@ class Web:
     async def _prepare(
         self, socket: web.WebSocketResponse, request: web.Request, known: Known
     ) -> None:
-        assert self._server is not None
         await socket.prepare(request)
         turn = partial(self._hub.pieces.acquire, known.user.id)
         self._server.read_in_pieces(request, size=self._settings.message_bytes, turn=turn)
 
     async def _may_connect(self, request: web.Request, known: Known) -> bool:
         """Limit connections, as each is work for all pages."""
-        assert self._server is not None
         # The user's limit first, so that others at the same address lose nothing.
         if not await self._sockets_of_one.take(known.user.id):
             return False

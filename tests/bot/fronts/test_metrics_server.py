@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import App
-from bot.fronts.metrics_server import MetricsServer
+from bot.fronts.metrics_server import metrics_server
 from bot.store import boards, inbox
 from bot.support.errors import StoreError
 from bot.support.settings import MetricsSettings, Settings
@@ -22,7 +22,7 @@ async def served(path: Path) -> AsyncIterator[tuple[App, str]]:
     app = await App.open(settings)
     for name in ("web", "telegram"):
         app.couriers[name] = None  # type: ignore[assignment]  # only its name is asked for
-    server = MetricsServer(app)
+    server = metrics_server(app)
     await server.start()
     try:
         yield app, f"http://127.0.0.1:{server.port}"
