@@ -9,7 +9,7 @@ many households. So the same rule applies again to the networks within a site.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -75,46 +75,32 @@ class HeldConnections:
                 del of[key]
 
     def _in_the_way_of(self, new: Held) -> Held | None:
-        address = new.groups[0]
-        if self._of_group[address] >= self.per_address:
+        """Choose the connection to close, if any. Raises LookupError if all must stay."""
+        among, level = list(self._held), 0
+        if self._of_group[new.groups[0]] >= self.per_address:
             # Room elsewhere would not help: the limit of this address is reached.
-            same = [held for held in self._held if held.groups[0] == address]
-            return self._one_of(same, new, depth=1)
-        if len(self._held) < self.most:
+            among, level = [held for held in among if held.groups[0] == new.groups[0]], 1
+        elif len(among) < self.most:
             return None
-        return self._one_of(self._held, new, depth=0)
+        return self._spare(among, new) or self._of_fullest(among, new, level)
 
-    def _one_of(self, among: Iterable[Held], new: Held, *, depth: int) -> Held:
-        """Choose one to close. All share the first `depth` groups with `new`."""
-        try:
-            return self._spare(among, new)
-        except LookupError:
-            return self._of_fullest(among, new, depth=depth)
-
-    def _spare(self, among: Iterable[Held], new: Held) -> Held:
+    def _spare(self, among: list[Held], new: Held) -> Held | None:
         def count(held: Held) -> int:
             return self._of_owner[held.owner] + (held.owner == new.owner)
 
-        spare = [held for held in among if count(held) > 1]
-        if not spare:
-            raise LookupError
-        return min(spare, key=lambda held: (-count(held), held.owner != new.owner, held.used))
+        return min(
+            (held for held in among if count(held) > 1),
+            key=lambda held: (-count(held), held.owner != new.owner, held.used),
+            default=None,
+        )
 
-    def _of_fullest(self, among: Iterable[Held], new: Held, *, depth: int) -> Held:
+    def _of_fullest(self, among: list[Held], new: Held, level: int) -> Held:
         """Choose from a group with at least two more than the newcomer's, the widest first."""
-        for level in range(depth, len(new.groups)):
-            most = self._of_group[new.groups[level]] + 2
-            found = [held for held in among if self._has(held, most, level=level)]
-            if found:
-                return self._fullest(found, level=level)
-            among = [held for held in among if held.groups[: level + 1] == new.groups[: level + 1]]
+        for depth in range(level, len(new.groups)):
+            most = self._of_group[new.groups[depth]] + 2
+            sizes = {held: [self._of_group[one] for one in held.groups[depth:]] for held in among}
+            full = [held for held, size in sizes.items() if size and size[0] >= most]
+            if full:
+                return min(full, key=lambda held: ([-size for size in sizes[held]], held.used))
+            among = [one for one in among if one.groups[: depth + 1] == new.groups[: depth + 1]]
         raise LookupError
-
-    def _has(self, held: Held, number: int, *, level: int) -> bool:
-        return len(held.groups) > level and self._of_group[held.groups[level]] >= number
-
-    def _fullest(self, among: Iterable[Held], *, level: int) -> Held:
-        def fullness(held: Held) -> tuple[list[int], float]:
-            return [-self._of_group[group] for group in held.groups[level:]], held.used
-
-        return min(among, key=fullness)

@@ -18,22 +18,13 @@ def per_second(times: float) -> AsyncLimiter:
     return AsyncLimiter(most, most / times)
 
 
-class _Limiters(LRUCache[Hashable, AsyncLimiter]):
-    def __init__(self, most: float, seconds: float) -> None:
-        super().__init__(_REMEMBERED)
-        self._most = most
-        self._seconds = seconds
-
-    def __missing__(self, key: Hashable) -> AsyncLimiter:
-        limiter = self[key] = AsyncLimiter(self._most, self._seconds)
-        return limiter
-
-
 class Rates:
     """`most` times in `seconds` for each key, at once or spread. Unused keys are dropped."""
 
     def __init__(self, most: float, seconds: float) -> None:
-        self._limiters = _Limiters(most, seconds)
+        self._limiters: LRUCache[Hashable, AsyncLimiter] = LRUCache(_REMEMBERED)
+        self._most = most
+        self._seconds = seconds
 
     @classmethod
     def per_second(cls, times: float) -> "Rates":
@@ -42,14 +33,15 @@ class Rates:
 
     async def take(self, key: Hashable) -> bool:
         """Count one. Return False and count nothing if that exceeds the limit."""
-        limiter = self._limiters[key]
-        if not limiter.has_capacity():
-            return False
-        await limiter.acquire()
-        return True
+        if is_free := self.has_room(key):
+            await self.acquire(key)
+        return is_free
 
     async def acquire(self, key: Hashable) -> None:
-        await self._limiters[key].acquire()
+        limiter = self._limiters.get(key)
+        if limiter is None:
+            limiter = self._limiters[key] = AsyncLimiter(self._most, self._seconds)
+        await limiter.acquire()
 
     def has_room(self, key: Hashable) -> bool:
         limiter = self._limiters.get(key)

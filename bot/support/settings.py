@@ -326,9 +326,8 @@ def _let_variables_override(table: dict[str, Any]) -> None:
 
 def wanted_format(config: Path | None = None) -> object:
     """Return the log format, as far as it is known when settings are invalid."""
-    for capitals, name in _given().items():
-        if capitals == f"{PREFIX}LOG__FORMAT":
-            return os.environ[name]
+    if name := _given().get(_variable(("log", "format"))):
+        return os.environ[name]
     try:
         file = source(config)
         log = _read(file).get("log") if file else None
@@ -342,14 +341,8 @@ def take_variables(file: Path) -> None:
 
     Raises `SettingsError`, also for lines that systemd would read differently.
     """
-    try:
-        lines = list(parse_stream(StringIO(file.read_text(encoding="utf-8"))))
-    except OSError as error:
-        raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{file}: not UTF-8 text") from error
     problems, found = [], dict[str, str]()
-    for line in lines:
+    for line in parse_stream(StringIO(_text(file))):
         text = line.original.string.strip()
         if not text or text.startswith(("#", ";")):
             continue
@@ -379,22 +372,25 @@ def variables_from() -> Path | None:
 
 def source(config: Path | None = None) -> Path | None:
     """Return the file that `load` reads, if any."""
-    return config or _chosen_file()
-
-
-def _chosen_file() -> Path | None:
+    if config:
+        return config
     if named := os.environ.get(CONFIG_VARIABLE):
         return Path(named)
     return DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _text(file: Path) -> str:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        return file.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise SettingsError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{file}: not UTF-8 text") from error
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(file))
     except ValueError as error:  # TOMLDecodeError, or an integer that is too large
         raise SettingsError(f"{file}: not valid TOML: {error}") from error
 
