@@ -34,16 +34,19 @@ class Health:
         """Checks by problem. A problem exists if its check returns False."""
         self.not_yet = ""
         """Why no requests should arrive now: "" unless the bot is starting or stopping."""
-        self._looking: asyncio.Task[Report] | None = None
-        self._probing: asyncio.Task[bool] | None = None
+        self._looking = asyncio.Lock()
+        self._report: Report
         self._fresh_until = 0.0
+        self._probing: asyncio.Task[bool] | None = None
 
     async def report(self) -> Report:
         """Return a report at most one second old. Concurrent calls share one check."""
-        now = asyncio.get_running_loop().time()
-        if self._looking is None or (self._looking.done() and now >= self._fresh_until):
-            self._looking = asyncio.create_task(self._look())
-        found = await asyncio.shield(self._looking)
+        time = asyncio.get_running_loop().time
+        async with self._looking:
+            if time() >= self._fresh_until:
+                self._report = await self._look()
+                self._fresh_until = time() + _FRESH
+        found = self._report
         if self.not_yet:
             # A reused report must not hide that the bot is stopping.
             return replace(found, problems=(self.not_yet, *found.problems), is_ready=False)
@@ -56,9 +59,7 @@ class Health:
         if not logs.can_write():
             problems.append("the log cannot be written")
         missing = [problem for problem, is_well in self.parts.items() if not is_well()]
-        self._fresh_until = asyncio.get_running_loop().time() + _FRESH
-        is_ready = playable and not missing
-        return Report(playable, (*problems, *missing), is_ready)
+        return Report(playable, (*problems, *missing), is_ready=playable and not missing)
 
     async def _can_store(self) -> bool:
         """Try a commit. One that hangs is not repeated."""
@@ -76,7 +77,6 @@ class Health:
         return True
 
     async def close(self) -> None:
-        tasks = [task for task in (self._looking, self._probing) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._probing is not None:
+            self._probing.cancel()
+            await asyncio.gather(self._probing, return_exceptions=True)

@@ -14,7 +14,7 @@ from structlog import get_logger
 
 import renderers
 from bot.cli.running import running
-from bot.support import descriptors, logs, memory
+from bot.support import logs, process
 from bot.support.errors import HostError, StoreError
 from bot.support.platforms import NAMES
 from bot.support.settings import (
@@ -70,8 +70,8 @@ def run(
             log = settings.log.model_copy(update={"format": log_format})
             settings = settings.model_copy(update={"log": log})
         logs.configure(settings.log)
-        memory.keep_little()
-        descriptors.raise_limit()
+        process.keep_little()
+        process.raise_file_limit()
         if fonts := renderers.missing():
             raise HostError(f"{fonts[0]}: this font is missing. Reinstall Azumaya")
         asyncio.run(_run(settings))

@@ -5,7 +5,7 @@ to the core (`othello-error-over` -> `error-over`), an unknown language to Engli
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -207,9 +207,6 @@ class Texts:
     def moves_of(self, game: str) -> Callable[[str], str]:
         """Return `move` for one game, for boards with many moves."""
         return partial(_move, self.language, game)
-
-    def keys(self, prefix: str, among: Iterable[str]) -> dict[str, str]:
-        return {key: self(f"{prefix}{key}") for key in among}
 
 
 def dates_of(language: str) -> str:

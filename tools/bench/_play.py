@@ -19,7 +19,7 @@ from bot.commands import Command, Commands
 from bot.domain.model import Place, PlaceKind, Status, User
 from bot.matches import beginning, reading
 from bot.store import Address, people, places
-from bot.support.memory import keep_little
+from bot.support.process import keep_little
 from bot.support.settings import PlaySettings, Settings
 from renderers import RenderOptions
 from tools.bench.pictures import played

@@ -20,7 +20,7 @@ from bot.fronts.http.connections import (
     Turn,
     apart,
 )
-from bot.support import descriptors
+from bot.support import process
 from bot.support.held import Held, HeldConnections, LetGo
 from bot.support.tasks import Turns
 
@@ -76,7 +76,7 @@ class HttpServer:
         except OSError:
             await self._runner.cleanup()
             raise
-        self._connections.fit(descriptors.free())
+        self._connections.fit(process.free_files())
         most, per_address = self._connections.most, self._connections.per_address
         self._held.most = most - apart(most)
         self._held.per_address = per_address - apart(per_address)
@@ -104,14 +104,11 @@ class HttpServer:
 
     def read_in_pieces(self, request: web.Request, *, size: int, turn: Turn) -> None:
         """Read in pieces of `size` bytes, waiting for `turn` before each: fragments cost work."""
-        connection = request.protocol
-        assert isinstance(connection, Connection)
-        connection.read_in_pieces(size, turn)
+        _connection(request).read_in_pieces(size, turn)
 
     def says_goodbye(self, request: web.Request) -> None:
         """Free the slots of `request`, which only waits for the client to close."""
-        connection = request.protocol
-        assert isinstance(connection, Connection)
+        connection = _connection(request)
         connection.end_turn()
         self._connections.idle(connection)
         self._count_no_more(connection)
@@ -122,8 +119,7 @@ class HttpServer:
 
         Another connection may be closed for it. It may be closed later itself, by `let_go`.
         """
-        connection, loop = request.protocol, asyncio.get_running_loop()
-        assert isinstance(connection, Connection)
+        connection, loop = _connection(request), asyncio.get_running_loop()
         connection.end_turn()
         connection.stays = True
 
@@ -180,8 +176,7 @@ class HttpServer:
 
     @web.middleware
     async def _serve(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        connection = request.protocol
-        assert isinstance(connection, Connection)
+        connection = _connection(request)
         connection.wait(_BODY_SECONDS + LAST_SECONDS)
         try:
             if request.can_read_body:
@@ -232,8 +227,7 @@ class HttpServer:
             )
             raise web.HTTPTooManyRequests
         self._passed_on.update(most.keys())
-        connection = request.protocol
-        assert isinstance(connection, Connection)
+        connection = _connection(request)
         connection.counts_for = tuple(most)
         try:
             yield
@@ -296,6 +290,12 @@ async def _listening(host: str, port: int) -> list[socket.socket]:
     for each in opened:
         each.setblocking(False)
     return opened
+
+
+def _connection(request: web.BaseRequest) -> Connection:
+    connection = request.protocol
+    assert isinstance(connection, Connection)
+    return connection
 
 
 def _peer(request: web.BaseRequest) -> Address | None:

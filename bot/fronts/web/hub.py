@@ -1,7 +1,6 @@
 """What all pages share: connected users, and messages to all."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -52,7 +51,6 @@ class Hub:
         self._here: set[PageSocket] = set()
         self._people_changed = False
         self._people_pause: asyncio.TimerHandle | None = None
-        self._opened: Counter[int] = Counter()
         self._under_way = Tasks()
 
     async def open(self) -> None:
@@ -76,27 +74,26 @@ class Hub:
     @contextmanager
     def page_of(self, user_id: int) -> Iterator[bool]:
         """Count a user's page while the block runs. Yields False if there are too many."""
-        if self._opened[user_id] >= MOST_PAGES:
+        here = self.app.here
+        if here[user_id] >= MOST_PAGES:
             yield False
             return
-        self._opened[user_id] += 1
+        here[user_id] += 1
         try:
             yield True
         finally:
-            self._opened[user_id] -= 1
-            if not self._opened[user_id]:
-                del self._opened[user_id]
+            here[user_id] -= 1
+            if not here[user_id]:
+                del here[user_id]
 
     def join(self, page: "PageSocket") -> None:
         self._here.add(page)
-        self.app.here[page.user.id] += 1
         self._tell_people()
         # A new page need not wait for the next list.
         page.tell_people(self._names())
 
     def leave(self, page: "PageSocket") -> None:
         self._here.discard(page)
-        self.app.here -= Counter([page.user.id])
         self._tell_people()
 
     def _tell_people(self) -> None:

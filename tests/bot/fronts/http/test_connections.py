@@ -12,7 +12,7 @@ from aiohttp import web
 from bot.fronts.http import addresses, connections
 from bot.fronts.http import server as http_server
 from bot.fronts.web import page_socket
-from bot.support import descriptors
+from bot.support import process
 from tests.bot.fronts.browsing import Browser, open_table
 from tests.bot.fronts.http.lines import (
     ASK,
@@ -364,7 +364,7 @@ async def test_when_descriptors_run_out_accepting_pauses_and_says_so_once(
 async def test_there_are_no_more_connections_than_descriptors(
     dial: Any, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(descriptors, "free", lambda: 50)
+    monkeypatch.setattr(process, "free_files", lambda: 50)
     async with serving(well, connections=1000, reserve=40) as server:
         opened = [await dial(server.port, f"127.0.0.{2 + number}") for number in range(11)]
         assert await opened[0].rest() == b""

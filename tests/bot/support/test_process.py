@@ -11,7 +11,7 @@ ON_GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only gl
 LEARNED = """
 import ctypes
 from ctypes import c_size_t, c_void_p
-from bot.support.memory import keep_little
+from bot.support.process import keep_little
 
 if {call}:
     keep_little()
