@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from structlog import get_logger
@@ -22,14 +21,7 @@ from bot.matches.shards import Shards
 from bot.screens import PastScreens, Screens
 from bot.screens.pictures import Pictures
 from bot.screens.readers import Readers
-from bot.store import (
-    EVERYTHING,
-    Changes,
-    Store,
-    key_values,
-    personal_data,
-    work,
-)
+from bot.store import EVERYTHING, Changes, Store, key_values, personal_data, work
 from bot.store.schema import OURS
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -50,77 +42,59 @@ class Courier(Protocol):
         """Delete a message of the bot, if possible."""
 
 
-@dataclass(slots=True)
 class App:
     """The parts of the bot.
 
     `changed` wakes delivery and upkeep, `computers_due` the engines, `analyses_due` the analyst.
     """
 
-    settings: Settings
-    store: Store
-    key: bytes
-    """Signs the user ids in buttons, so that only the addressee can press them."""
-    changed: Signal = field(default_factory=Signal)
-    computers_due: Signal = field(default_factory=Signal)
-    analyses_due: Signal = field(default_factory=Signal)
-    here: Counter[int] = field(default_factory=Counter)
-    """Number of pages open in this process by user."""
-    metrics: Metrics = field(default_factory=Metrics)
-    health: Health = field(init=False)
-    shards: Shards = field(init=False)
-    leases: Leases = field(init=False)
-    policies: Policies = field(init=False)
-    matches: Matches = field(init=False)
-    names: Names = field(init=False)
-    thinkers: Workers = field(init=False)
-    asking: InTurn = field(init=False)
-    """Users waiting for an engine."""
-    pictures: Pictures = field(init=False)
-    screens: Screens = field(init=False)
-    past_screens: PastScreens = field(init=False)
-    directory: Directory = field(init=False)
-    readers: Readers = field(init=False)
-    boards: Boards = field(init=False)
-    couriers: dict[str, Courier] = field(default_factory=dict)
-    residents: dict[str, Callable[[Place, str], Awaitable[bool | None]]] = field(
-        default_factory=dict
-    )
-    """Callbacks by platform: is a user (external id) in the server or group? None: unknown."""
-    rechecks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
-    """Callbacks of fronts for `recheck_people`."""
-    relooks: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
-    """Callbacks of fronts after changes by other processes."""
-    erasures: int = 0
-    """Known number of account deletions. Texts written before the last one may contain a name."""
-    must_recheck: bool = False
-    """Whether `recheck_people` is due."""
-
-    def __post_init__(self) -> None:
-        self.health = Health(self.store)
-        self.shards = Shards(self.store)
-        self.metrics.shards = self.shards.held
-        self.leases = Leases(self.store, self.couriers.keys(), self.shards)
-        self.policies = Policies(self.store)
+    def __init__(self, settings: Settings, store: Store, key: bytes, *, erasures: int = 0) -> None:
+        self.settings = settings
+        self.store = store
+        self.key = key
+        """Signs the user ids in buttons, so that only the addressee can press them."""
+        self.erasures = erasures
+        """Known number of account deletions. Texts written before the last may contain a name."""
+        self.changed = Signal()
+        self.computers_due = Signal()
+        self.analyses_due = Signal()
+        self.here = Counter[int]()
+        """Number of pages open in this process by user."""
+        self.couriers: dict[str, Courier] = {}
+        self.residents: dict[str, Callable[[Place, str], Awaitable[bool | None]]] = {}
+        """Callbacks by platform: is a user (external id) in the server or group? None: unknown."""
+        self.rechecks: list[Callable[[], Awaitable[None]]] = []
+        """Callbacks of fronts for `recheck_people`."""
+        self.relooks: list[Callable[[], Awaitable[None]]] = []
+        """Callbacks of fronts after changes by other processes."""
+        self.must_recheck = False
+        """Whether `recheck_people` is due."""
+        self.metrics = Metrics()
+        self.health = Health(store)
+        self.shards = Shards(store)
+        self.leases = Leases(store, self.couriers.keys(), self.shards)
+        self.policies = Policies(store)
         self.matches = Matches(
-            self.store,
+            store,
             changed=self.changed.set,
             for_computers=self.computers_due.set,
             leases=self.leases,
             policies=self.policies,
             metrics=self.metrics,
         )
-        self.thinkers = Workers(self.settings.computer.workers)
+        self.thinkers = Workers(settings.computer.workers)
         self.asking = InTurn(lambda: max(1, self.thinkers.count))
+        """Users waiting for an engine."""
+        self.names = Names(store)
         self.pictures = Pictures()
-        self.metrics.queues["drawings"] = lambda: self.pictures.under_way
-        self.metrics.pools["database"] = lambda: self.store.engine.connections
-        self.names = Names(self.store)
-        self.screens = Screens(self.names, self.pictures, looks_back=self.settings.computer.enabled)
+        self.screens = Screens(self.names, self.pictures, looks_back=settings.computer.enabled)
         self.past_screens = PastScreens(self.names, self.pictures)
         self.directory = Directory(self.matches, self.names)
-        self.readers = Readers(self.store, self.settings)
+        self.readers = Readers(store, settings)
         self.boards = Boards(self.matches)
+        self.metrics.shards = self.shards.held
+        self.metrics.queues["drawings"] = lambda: self.pictures.under_way
+        self.metrics.pools["database"] = lambda: store.engine.connections
 
     @classmethod
     async def open(cls, settings: Settings, *, clock: Callable[[], float] | None = None) -> "App":

@@ -6,12 +6,10 @@ Nothing is changed, and the bot may be running. Secrets are checked but never pr
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from enum import Enum
 from http.client import HTTPConnection, HTTPException
 from importlib.metadata import distribution
 from importlib.util import find_spec
-from ipaddress import ip_address
 from pathlib import Path
 
 import click
@@ -20,6 +18,7 @@ from pydantic import SecretStr
 import renderers
 from bot.cli.base import FRONTS
 from bot.engines.seen import numba_seen
+from bot.fronts.http import is_loopback
 from bot.store import Address, title
 from bot.store.inspection import Inspection, inspect
 from bot.store.schema import REVISION
@@ -145,7 +144,7 @@ def _configuration(settings: Settings, file: Path | None) -> _Findings:
             "hints or analyses. Set computer.workers to 1. If this is intended, set "
             "computer.enabled to false."
         )
-    if settings.web.enabled and not _is_loopback(settings.web.host) and not settings.web.origins:
+    if settings.web.enabled and not is_loopback(settings.web.host) and not settings.web.origins:
         yield _note(
             f"The web app listens on {settings.web.host} without TLS and is open to anyone who can "
             "reach it. Put a proxy in front of it (see SECURITY.md)."
@@ -178,12 +177,6 @@ def _listed(settings: Settings) -> str:
     count, ids = settings.discord.shard_count, settings.discord.shard_ids
     part = f" (shards {', '.join(map(str, ids))} of {count})" if count and ids else ""
     return ", ".join(f"{name}{part if name == DISCORD.name else ''}" for name in settings.served)
-
-
-def _is_loopback(host: str) -> bool:
-    with suppress(ValueError):
-        return ip_address(host).is_loopback
-    return host == "localhost"
 
 
 def _database(database: Address) -> _Findings:

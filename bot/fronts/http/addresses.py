@@ -53,6 +53,14 @@ def is_own(address: Address | None) -> bool:
     return address is not None and address.is_loopback
 
 
+def is_loopback(host: str) -> bool:
+    """True if a host name or address stands for this machine."""
+    try:
+        return plain(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
 def is_near(address: Address | None) -> bool:
     """True if the address is private."""
     return address is not None and address.is_private

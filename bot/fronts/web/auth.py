@@ -1,7 +1,6 @@
 """Origins and session cookies."""
 
 from hashlib import sha256
-from ipaddress import ip_address
 from secrets import token_urlsafe
 from typing import Final
 from urllib.parse import urlsplit
@@ -9,6 +8,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from bot.commands.sessions import NewSession
+from bot.fronts.http import is_loopback
 from bot.support.platforms import WEB
 from bot.support.settings import WebSettings
 
@@ -24,7 +24,7 @@ def is_own_origin(request: web.BaseRequest, settings: WebSettings) -> bool:
     """True for our own page, or for none. Guards loopback addresses against DNS rebinding."""
     allowed = {urlsplit(origin).netloc for origin in settings.origins}
     host = request.host.lower()
-    if _is_loopback(settings.host) and not (_is_loopback(_name(host)) or host in allowed):
+    if is_loopback(settings.host) and not (is_loopback(_name(host)) or host in allowed):
         return False
     origin = request.headers.get("Origin")
     own = (f"http://{host}", f"https://{host}", *settings.origins)
@@ -36,15 +36,6 @@ def _name(netloc: str) -> str:
         return urlsplit(f"//{netloc}").hostname or ""
     except ValueError:
         return ""
-
-
-def _is_loopback(host: str) -> bool:
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def token_hash(request: web.BaseRequest) -> str | None:

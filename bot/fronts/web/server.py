@@ -353,8 +353,7 @@ class Web:
         picture = await self._hub.commands.drawn(command, token)
         if picture is None:
             raise web.HTTPNotFound
-        headers = {"Cache-Control": "private, max-age=60", "Vary": "Cookie"}
-        return web.Response(body=picture.data, content_type="image/png", headers=headers)
+        return _png(picture.data, "private, max-age=60")
 
     async def _picture(self, request: web.Request) -> web.Response:
         """Return a board as the user may see it. Cacheable if `version` is current."""
@@ -364,16 +363,8 @@ class Web:
         if screen is None or screen.picture is None or asked > screen.version:
             raise web.HTTPNotFound
         is_current = asked == screen.version
-        return web.Response(
-            body=screen.picture.data,
-            content_type="image/png",
-            headers={
-                "Cache-Control": "private, max-age=31536000, immutable"
-                if is_current
-                else "no-store",
-                "Vary": "Cookie",
-            },
-        )
+        caching = "private, max-age=31536000, immutable" if is_current else "no-store"
+        return _png(screen.picture.data, caching)
 
     async def _thumbnail(self, request: web.Request) -> web.Response:
         theme = "dark" if request.query.get("theme") == "dark" else "light"
@@ -430,6 +421,11 @@ class Web:
 
 def _json(data: dict[str, str], *, status: int = 200) -> web.Response:
     return web.json_response(data, status=status, headers={"Cache-Control": "no-store"})
+
+
+def _png(body: bytes, caching: str) -> web.Response:
+    headers = {"Cache-Control": caching, "Vary": "Cookie"}
+    return web.Response(body=body, content_type="image/png", headers=headers)
 
 
 def _abort(request: web.Request) -> None:
