@@ -9,9 +9,17 @@ many households. So the same rule applies again to the networks within a site.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
+
+
+def uncount(counts: Counter[str], keys: Iterable[str]) -> None:
+    """Count one less of each key, and drop those of which none is left."""
+    for key in keys:
+        counts[key] -= 1
+        if not counts[key]:
+            del counts[key]
 
 
 class LetGo(Protocol):
@@ -68,11 +76,8 @@ class HeldConnections:
         if held not in self._held:
             return
         self._held.discard(held)
-        counted = [(self._of_owner, held.owner), *((self._of_group, one) for one in held.groups)]
-        for of, key in counted:
-            of[key] -= 1
-            if not of[key]:
-                del of[key]
+        uncount(self._of_owner, [held.owner])
+        uncount(self._of_group, held.groups)
 
     def _in_the_way_of(self, new: Held) -> Held | None:
         """Choose the connection to close, if any. Raises LookupError if all must stay."""

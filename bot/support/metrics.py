@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, partial
+from functools import partial
 from importlib.metadata import version
 from time import perf_counter
 
@@ -81,11 +81,6 @@ def arrived() -> Iterator[None]:
         _arrival.reset(token)
 
 
-@cache
-def _version() -> str:
-    return version("azumaya")
-
-
 def _label(front: str) -> str:
     return front if front in _FRONTS else _OTHER
 
@@ -146,7 +141,7 @@ class Metrics:
         self._playable = gauge("azumaya_playable", "1 if users can play, else 0.")
         self._ready = gauge("azumaya_ready", "1 if ready (see /readyz), else 0.")
         info = Info("azumaya", "The program.", registry=self.registry)
-        info.info({"version": _version()})
+        info.info({"version": version("azumaya")})
 
     @contextmanager
     def command(self, front: str) -> "Iterator[CountedCommand]":

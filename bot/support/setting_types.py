@@ -136,9 +136,7 @@ HookUrl = Annotated[
     Field(description="an address like https://play.example.org/telegram, or empty"),
 ]
 HookPath = Annotated[
-    str,
-    StringConstraints(pattern=r"^/[A-Za-z0-9._~/-]{0,127}$"),
-    Field(description="a path like /telegram"),
+    str, Field(pattern=r"^/[A-Za-z0-9._~/-]{0,127}$", description="a path like /telegram")
 ]
 DiscordToken = Annotated[
     SecretStr,

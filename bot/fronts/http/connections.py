@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from aiohttp import web
 from structlog import get_logger
 
 from bot.fronts.http.addresses import Address, Groups, groups_of, is_near, is_own
+from bot.support.held import uncount
 from bot.support.logs import NowAndThen
 
 _log = get_logger(__name__)
@@ -69,7 +70,7 @@ class Connections:
         self.most = limits.connections
         self.per_address = limits.per_address
         self._open: set[Connection] = set()
-        self._of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        self._of_group = Counter[str]()
         self._idle: dict[Connection, None] = {}
         self._trouble = NowAndThen()
 
@@ -90,12 +91,12 @@ class Connections:
 
     def make_room(self, address: Address | None, *, many: bool) -> bool:
         """Return whether a client may connect. `many`: it is a proxy for many clients."""
-        ours = self._of.get(groups_of(address)[0], {})
-        if not many and len(ours) >= self.per_address:
+        site = groups_of(address)[0]
+        if not many and self._of_group[site] >= self.per_address:
             hint = "a proxy? name it in web.proxies" if is_near(address) else None
             self.log_now_and_then("too many connections from one address", hint=hint)
             # Within a site, the largest part makes room.
-            idle = (each for each in ours if each in self._idle)
+            idle = (each for each in self._idle if each.groups[0] == site)
             if not self._drop(min(idle, key=self._standing_alone, default=None)):
                 return False
         apart = 0 if is_own(address) and not many else min(_FOR_THE_HOST, self.most // _FEWEST)
@@ -112,7 +113,7 @@ class Connections:
         """Sort key: the lowest for members of the largest groups."""
         if connection.is_shared:
             return [-1]
-        return [-len(self._of[group]) for group in connection.groups]
+        return [-self._of_group[group] for group in connection.groups]
 
     def _drop(self, connection: "Connection | None") -> bool:
         if connection is None:
@@ -123,18 +124,14 @@ class Connections:
 
     def opened(self, connection: "Connection") -> None:
         self._open.add(connection)
-        for group in connection.groups:
-            self._of[group][connection] = None
+        self._of_group.update(connection.groups)
         self._idle[connection] = None
 
     def closed(self, connection: "Connection") -> None:
-        self._open.discard(connection)
-        for group in connection.groups:
-            ours = self._of.get(group, {})
-            ours.pop(connection, None)
-            if not ours:
-                self._of.pop(group, None)
-        self._idle.pop(connection, None)
+        if connection in self._open:
+            self._open.remove(connection)
+            uncount(self._of_group, connection.groups)
+            self._idle.pop(connection, None)
 
     def busy(self, connection: "Connection") -> None:
         self._idle.pop(connection, None)

@@ -21,7 +21,7 @@ from bot.fronts.http.connections import (
     apart,
 )
 from bot.support import process
-from bot.support.held import Held, HeldConnections, LetGo
+from bot.support.held import Held, HeldConnections, LetGo, uncount
 from bot.support.tasks import Turns
 
 _BODY_SECONDS = 10.0
@@ -236,11 +236,8 @@ class HttpServer:
 
     def _count_no_more(self, connection: Connection) -> None:
         """Idempotent."""
-        groups, connection.counts_for = connection.counts_for, ()
-        for group in groups:
-            self._passed_on[group] -= 1
-            if not self._passed_on[group]:
-                del self._passed_on[group]
+        uncount(self._passed_on, connection.counts_for)
+        connection.counts_for = ()
 
     def caller(self, request: web.BaseRequest) -> Groups:
         """Return the client's groups, following X-Forwarded-For through trusted proxies."""

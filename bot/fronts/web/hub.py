@@ -1,6 +1,7 @@
 """What all pages share: connected users, and messages to all."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -74,17 +75,14 @@ class Hub:
     @contextmanager
     def page_of(self, user_id: int) -> Iterator[bool]:
         """Count a user's page while the block runs. Yields False if there are too many."""
-        here = self.app.here
-        if here[user_id] >= MOST_PAGES:
+        if self.app.here[user_id] >= MOST_PAGES:
             yield False
             return
-        here[user_id] += 1
+        self.app.here[user_id] += 1
         try:
             yield True
         finally:
-            here[user_id] -= 1
-            if not here[user_id]:
-                del here[user_id]
+            self.app.here -= Counter([user_id])
 
     def join(self, page: "PageSocket") -> None:
         self._here.add(page)

@@ -232,10 +232,7 @@ class Web:
                 self._hub.sessions.arrive(arrival.name, arrival.language, new=session)
             )
         except Refused as refused:
-            told = {"error": texts(f"error-{refused.code}", **refused.details)}
-            if isinstance(refused, NameRefused):
-                told["suggestion"] = refused.suggestion
-            return _json(told, status=400)
+            return _refusal(texts, refused)
         _log.info("user arrived", user=user.id)
         response = _json({"name": user.name})
         auth.set_cookie(response, request, token)
@@ -275,8 +272,7 @@ class Web:
                 return _json(asdict(asked))
             return await self._brought_in(request, known, also.code)
         except Refused as refused:
-            told = texts(f"error-{refused.code}", **refused.details)
-            return _json({"error": told}, status=400)
+            return _refusal(texts, refused)
 
     async def _may_try_a_code(self, caller: Sequence[str]) -> bool:
         """Limit attempts. An attacker cannot lock out users with a code."""
@@ -421,6 +417,13 @@ class Web:
 
 def _json(data: dict[str, str], *, status: int = 200) -> web.Response:
     return web.json_response(data, status=status, headers={"Cache-Control": "no-store"})
+
+
+def _refusal(texts: Texts, refused: Refused) -> web.Response:
+    told = {"error": texts(f"error-{refused.code}", **refused.details)}
+    if isinstance(refused, NameRefused):
+        told["suggestion"] = refused.suggestion
+    return _json(told, status=400)
 
 
 def _png(body: bytes, caching: str) -> web.Response:

@@ -329,7 +329,7 @@ async def test_a_site_with_many_networks_has_as_many_connections_as_one_address(
         # Always the oldest one of what was the fullest part of it then; so parts end up even.
         for number in (0, 1, 4, 5, 2, 8, 9):
             assert await site[number].rest() == b""
-        assert len(server._connections._of["127.1"]) == 6
+        assert server._connections._of_group["127.1"] == 6
     assert log.getvalue().count("too many connections from one address") == 1
 
 
