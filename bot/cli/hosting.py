@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any
 
 from bot.commands.towns import zone_of_place
 from bot.domain.clocks import Clock
@@ -25,7 +24,7 @@ from bot.matches.policies import (
     settings_of,
     word_of_host,
 )
-from bot.store import Store, announcements, people, personal_data, places
+from bot.store import Store, announcements, people, places
 from bot.support.errors import HostError
 from bot.support.texts import Texts
 
@@ -109,11 +108,6 @@ async def close_match(store: Store, match_id: int) -> None:
 def matches_of(store: Store) -> Matches:
     """Return the matches for a process that changes them besides a running bot."""
     return Matches(store, changed=lambda: None, leases=Leases(store), policies=Policies(store))
-
-
-async def export(store: Store, user: str) -> dict[str, Any]:
-    """Return all data stored about a user (an id, or ``web:name``). Raises `HostError`."""
-    return await personal_data.export(store, (await somebody(store, user)).id)
 
 
 async def somebody(store: Store, user: str) -> User:

@@ -11,7 +11,7 @@ from bot.cli import hosting
 from bot.cli.base import in_store
 from bot.matches.names import readable
 from bot.matches.policies import EVERYWHERE
-from bot.store import standings
+from bot.store import personal_data, standings
 from bot.support.setting_types import PlaceName
 
 _LONGEST_WORD = 1000
@@ -29,7 +29,8 @@ _USER = click.argument(
 @click.pass_obj
 def export(config: Path | None, user: str) -> None:
     """Print the data of USER (an id, or web:name) as JSON."""
-    found = in_store(config, lambda store: hosting.export(store, user))
+    known = in_store(config, lambda store: hosting.somebody(store, user))
+    found = in_store(config, lambda store: personal_data.export(store, known.id))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
     click.echo()
 

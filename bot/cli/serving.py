@@ -7,7 +7,7 @@ import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn, get_args
+from typing import get_args
 
 import click
 from structlog import get_logger
@@ -75,22 +75,14 @@ def run(
         if fonts := renderers.missing():
             raise HostError(f"{fonts[0]}: this font is missing. Reinstall Azumaya")
         asyncio.run(_run(settings))
-    except SettingsError as error:
+    except (HostError, SettingsError, StoreError) as error:
         if (log_format or wanted_format(config)) != _JSON:
             raise
+        # For readers of a JSON log.
         logs.configure(LogSettings(format=_JSON))
-        _cannot_open(*error.problems)
-    except (HostError, StoreError) as error:
-        if settings.log.format != _JSON:
-            raise
-        _cannot_open(str(error))
-
-
-def _cannot_open(*reasons: str) -> NoReturn:
-    """Log errors and exit, for readers of a JSON log."""
-    for reason in reasons:
-        _log.critical("cannot start", reason=reason)
-    sys.exit(1)
+        for reason in str(error).split("\n"):
+            _log.critical("cannot start", reason=reason)
+        sys.exit(1)
 
 
 def _fronts_in(text: str | None) -> tuple[str, ...] | None:
@@ -129,18 +121,16 @@ def divided(
     shard_count: int | None,
 ) -> Settings:
     """Return the settings with the command line's fronts and shards. Raises `SettingsError`."""
-    discord: dict[str, object] = {}
-    if shard_count is not None:
-        discord["shard_count"] = shard_count
-    if shards is not None:
-        discord["shard_ids"] = shards
-    given: dict[str, object] = {} if fronts is None else {"fronts": fronts}
-    if discord:
-        given["discord"] = settings.discord.model_copy(update=discord)
-    divided = settings.model_copy(update=given)
+    shards_given = _given(shard_count=shard_count, shard_ids=shards)
+    discord = settings.discord.model_copy(update=shards_given)
+    divided = settings.model_copy(update={**_given(fronts=fronts), "discord": discord})
     if problems := list(divided.contradictions()):
         raise SettingsError(*problems)
     return divided
+
+
+def _given(**values: object) -> dict[str, object]:
+    return {key: value for key, value in values.items() if value is not None}
 
 
 async def _run(settings: Settings) -> None:
