@@ -1,17 +1,17 @@
 """Exponential backoff as a function of the number of failures, which the caller counts."""
 
-from tenacity import AsyncRetrying, RetryCallState, wait_exponential
+from dataclasses import dataclass
+
+_MOST_DOUBLINGS = 64
 
 
+@dataclass(frozen=True, slots=True)
 class Backoff:
     """Wait `first` seconds, then twice as long after each failure, up to `longest`."""
 
-    def __init__(self, first: float, longest: float) -> None:
-        self._wait = wait_exponential(multiplier=first, max=longest)
+    first: float
+    longest: float
 
     def after(self, failures: int) -> float:
         """Return the seconds to wait after `failures` failures in a row (1 or more)."""
-        # tenacity's wait strategies need only the attempt number.
-        state = RetryCallState(AsyncRetrying(), None, (), {})
-        state.attempt_number = failures
-        return self._wait(state)
+        return min(self.first * 2.0 ** min(failures - 1, _MOST_DOUBLINGS), self.longest)

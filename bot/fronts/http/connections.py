@@ -174,7 +174,7 @@ class Connection(web.RequestHandler):
         self._connections = connections
         self._time = loop.time
         # aiohttp forgets its transport before that is closed.
-        self._carrier: asyncio.BaseTransport | None = None
+        self._carrier: asyncio.Transport | None = None
         self._deadline = math.inf
         self._read_by = math.inf
         self._is_closing = False
@@ -188,15 +188,12 @@ class Connection(web.RequestHandler):
         self._has_room.set()
 
     async def wait_for_turn(self, turns: Iterable[asyncio.Semaphore], seconds: float) -> None:
-        """Acquire all `turns`. Raises TimeoutError after that, or if the client disconnects."""
+        """Acquire `turns` until `end_turn`. Raises TimeoutError, also if the client disconnects."""
         try:
             async with asyncio.timeout(seconds) as self._patience:
                 for turn in turns:
                     await turn.acquire()
                     self._turns.append(turn)
-        except BaseException:
-            self.end_turn()
-            raise
         finally:
             self._patience = None
 
@@ -230,8 +227,7 @@ class Connection(web.RequestHandler):
         return now >= self._deadline
 
     def _is_unread_too_long(self, now: float) -> bool:
-        carrier = self._carrier
-        left = carrier.get_write_buffer_size() if isinstance(carrier, asyncio.Transport) else 0
+        left = self._carrier.get_write_buffer_size() if self._carrier else 0
         if not left:
             self._read_by = math.inf
         elif self._read_by == math.inf:
@@ -239,7 +235,7 @@ class Connection(web.RequestHandler):
         return now >= self._read_by
 
     def abort(self) -> None:
-        if isinstance(self._carrier, asyncio.WriteTransport):
+        if self._carrier is not None:
             self._carrier.abort()
 
     def read_in_pieces(self, size: int, turn: Turn) -> None:
@@ -257,6 +253,7 @@ class Connection(web.RequestHandler):
             self.transport.resume_reading()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
         self._carrier = transport
         self.wait(_HEAD_SECONDS)
         self._connections.opened(self)

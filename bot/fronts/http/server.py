@@ -4,8 +4,9 @@ import asyncio
 import errno
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from ipaddress import ip_network
 
 from aiohttp import web
@@ -134,8 +135,7 @@ class HttpServer:
                 self._connections.log_now_and_then("a page was closed to make room")
         except LookupError:
             self._connections.log_now_and_then("no room for another page")
-            self._connections.idle(connection)
-            self._count_no_more(connection)
+            self.says_goodbye(request)
             connection.stays = False
             yield None
             return
@@ -165,14 +165,10 @@ class HttpServer:
                 # Many more may be waiting: give other tasks a chance.
                 await asyncio.sleep(0)
                 continue
-            await self._connect(accepted, groups_of(address), many=many)
-
-    async def _connect(self, accepted: socket.socket, groups: Groups, *, many: bool) -> None:
-        def made() -> Connection:
-            return Connection(self._runner.server, self._connections, groups, many=many)
-
-        with suppress(OSError):
-            await asyncio.get_running_loop().connect_accepted_socket(made, accepted)
+            groups, server = groups_of(address), self._runner.server
+            made = partial(Connection, server, self._connections, groups, many=many)
+            with suppress(OSError):
+                await loop.connect_accepted_socket(made, accepted)
 
     @web.middleware
     async def _serve(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
@@ -186,18 +182,20 @@ class HttpServer:
             raise _closing(web.HTTPRequestTimeout()) from None
         except web.RequestPayloadError:
             raise _closing(web.HTTPBadRequest()) from None
-        with self._counting(request):
-            async with self._in_turn(request, connection):
-                with connection.serving():
-                    return await handler(request)
+        try:
+            self._count(request, connection)
+            await self._take_turn(request, connection)
+            with connection.serving():
+                return await handler(request)
+        finally:
+            connection.end_turn()
+            self._count_no_more(connection)
 
-    @asynccontextmanager
-    async def _in_turn(self, request: web.Request, connection: "Connection") -> AsyncIterator[None]:
+    async def _take_turn(self, request: web.Request, connection: Connection) -> None:
         """Limit the requests of an address that are processed at once. Raises 503."""
         groups = self.caller(request)
         if connection.is_shared and groups == connection.groups:
             # A proxy that does not forward addresses stands for many clients.
-            yield
             return
         turns = [self._turns.of(*share) for share in shares(groups, _AT_ONCE).items()]
         connection.wait(_TURN_SECONDS + LAST_SECONDS)
@@ -206,19 +204,13 @@ class HttpServer:
         except TimeoutError:
             self._connections.log_now_and_then("too many requests from one address at once")
             raise web.HTTPServiceUnavailable(headers={"Retry-After": "1"}) from None
-        try:
-            # Let other tasks run, even if the handler never waits.
-            await asyncio.sleep(0)
-            yield
-        finally:
-            connection.end_turn()
+        # Let other tasks run, even if the handler never waits.
+        await asyncio.sleep(0)
 
-    @contextmanager
-    def _counting(self, request: web.Request) -> Iterator[None]:
+    def _count(self, request: web.Request, connection: Connection) -> None:
         """Count a proxied connection for the client's address. Raises 429."""
         groups = self.caller(request)
         if groups == groups_of(_peer(request)):
-            yield
             return
         most = shares(groups, self._connections.per_address)
         if any(self._passed_on[group] >= number for group, number in most.items()):
@@ -227,12 +219,7 @@ class HttpServer:
             )
             raise web.HTTPTooManyRequests
         self._passed_on.update(most.keys())
-        connection = _connection(request)
         connection.counts_for = tuple(most)
-        try:
-            yield
-        finally:
-            self._count_no_more(connection)
 
     def _count_no_more(self, connection: Connection) -> None:
         """Idempotent."""

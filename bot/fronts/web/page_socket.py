@@ -57,19 +57,14 @@ class PageSocket:
     """A connected page."""
 
     def __init__(
-        self,
-        hub: Hub,
-        socket: web.WebSocketResponse,
-        known: Known,
-        *,
-        abort: Callable[[], None],
+        self, hub: Hub, request: web.Request, socket: web.WebSocketResponse, known: Known
     ) -> None:
         self.user = known.user
         self.session = known.session.id
         self._hub = hub
         self._app = hub.app
         self._socket = socket
-        self._abort = abort
+        self._request = request
         self._identity = known.external
         self._locale: str | None = None
         self._theme = "light"
@@ -137,7 +132,8 @@ class PageSocket:
             async with asyncio.timeout(_LAST_SECONDS):
                 await self._socket.close(code=code)
         except TimeoutError:
-            self._abort()
+            if self._request.transport is not None:
+                self._request.transport.abort()
 
     def forget(self) -> None:
         """Disconnect, because the session has ended, after the current request."""

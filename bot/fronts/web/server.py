@@ -384,7 +384,7 @@ class Web:
                 max_msg_size=self._settings.message_bytes,
                 compress=False,
             )
-            page_socket = PageSocket(self._hub, socket, known, abort=partial(_abort, request))
+            page_socket = PageSocket(self._hub, request, socket, known)
             owner = str(known.user.id)
             # A page cannot read the status of a failed connection, but it can read a close code.
             if not await self._may_connect(request, known):
@@ -429,11 +429,6 @@ def _refusal(texts: Texts, refused: Refused) -> web.Response:
 def _png(body: bytes, caching: str) -> web.Response:
     headers = {"Cache-Control": caching, "Vary": "Cookie"}
     return web.Response(body=body, content_type="image/png", headers=headers)
-
-
-def _abort(request: web.Request) -> None:
-    if request.transport is not None:
-        request.transport.abort()
 
 
 def _page_files() -> dict[str, tuple[bytes, str, str, str]]:
