@@ -52,6 +52,7 @@ TUNING = {
     "bot/delivery/outcomes.py": "_LAST_SECONDS",
     "bot/delivery/mailer.py": "_AT_ONCE _LAST_SECONDS _LOOK_EVERY",
     "bot/matches/directory.py": "_REMEMBERED",
+    "bot/support/backoff.py": "_MOST_DOUBLINGS",
     "bot/support/rates.py": "_REMEMBERED",
     "bot/delivery/rooms.py": "_AT_ONCE _FROM_THE_END _MOST_MISSED _MOST_OPEN _TOLD_AT_ONCE",
     "bot/store/ratings.py": "_AT_ONCE",
