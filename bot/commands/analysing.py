@@ -1,25 +1,28 @@
-"""``/analyse``: the analysis of a finished match, for all who may see the match."""
+"""``/analyse`` and ``/hint``: what an engine thinks of a finished match, and of a position."""
 
 from dataclasses import replace
+from functools import partial
 
-from bot.commands.asking import thought
 from bot.commands.base import Answer, Context
+from bot.commands.computers import absent, thought
 from bot.commands.playing import past
 from bot.commands.puzzling import direct_chat, note_look
-from bot.commands.resolving import ended_last, label
+from bot.commands.resolving import ended_last, label, matches_here, the_one
 from bot.commands.strangers import sign_of
+from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status, Stranger
-from bot.engines.tasks import Course
-from bot.matches import LoadedMatch, analysing, reading
-from bot.screens import Screen
+from bot.engines.tasks import Course, Hint
+from bot.matches import LoadedMatch, analysing, reading, seated
+from bot.screens import Button, Screen, Style
 from bot.screens.analyses import analysis_of, can_look_back
 from bot.store import analyses, analysis_requests
 from games.computer import player
 
 _TRIES = 3
-_SECONDS = 5.0
+_COURSE_SECONDS = 5.0
 """Seconds to analyse a match part by part."""
+_HINT_SECONDS = 2.0
 
 
 async def analyse(context: Context) -> Answer:
@@ -56,7 +59,7 @@ async def _told(context: Context, loaded: LoadedMatch) -> Answer:
     if not await context.app.is_thinking():
         raise Refused("analyse-house")
     texts, game_id = context.texts, loaded.game.id
-    parts = await thought(context, Course(game_id, loaded.view(None), 0, _SECONDS))
+    parts = await thought(context, Course(game_id, loaded.view(None), 0, _COURSE_SECONDS))
     if not parts:
         raise Refused("analyse-empty")
     names = await context.app.names.shown(loaded.match.sitters, texts, context.place.id)
@@ -109,3 +112,47 @@ async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_aga
     if not done and (count := await analyses.before(context.store, match.id)):
         told += f"\n{texts('analysis-waits', count=count)}"
     return Answer(private=Screen(text=told, match=match.id, game=match.game))
+
+
+def _has_hints(loaded: LoadedMatch) -> bool:
+    return not loaded.match.is_attempt and loaded.match.may_hint
+
+
+def waits(loaded: LoadedMatch, *, user_id: int) -> bool:
+    """Return whether the user can get a hint for this match now."""
+    return _has_hints(loaded) and loaded.match.seat_of(user_id) in loaded.turn
+
+
+async def hint(context: Context) -> Answer:
+    """Show the user a good move, marked in a private picture."""
+    can = (partial(waits, user_id=context.user.id), _has_hints)
+    loaded = await the_one(context, "hint", matches_here, none="no-match", can=can)
+    if isinstance(loaded, Answer):
+        return loaded
+    app, match, game = context.app, loaded.match, loaded.game
+    seat = seated(loaded, context.user.id)
+    if match.is_attempt:
+        raise Refused("hint-puzzle")
+    if not match.may_hint:
+        code = "hint-alone" if len(match.seats) == 1 else "hint-not-agreed"
+        word = context.texts("word-hints").split()[0]
+        raise Refused(code, command=context.called(game.id), word=word)
+    if seat not in loaded.turn:
+        raise Refused("hint-not-your-turn")
+    if not await app.is_thinking():
+        raise absent(context)
+    if not player(game.id).can_play(match.options):
+        raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
+    hinted = await thought(context, Hint(game.id, loaded.view(seat), seat, _HINT_SECONDS))
+    if not (await reading.get(context.matches, match.id)).match.is_as_seen(match.version):
+        # The position has changed.
+        raise Refused("hint-late")
+    move = game.parse(loaded.view(seat), seat, hinted.move)
+    screen = await app.screens.hint(
+        loaded, context.reader, move, seat=seat, why=hinted.why, advice=hinted.advice
+    )
+    rows = screen.rows
+    if not game.is_secret(move):
+        action = Action("play", match.id, match.version, hinted.move)
+        rows = ((Button(context.texts("button-play-hint"), action, Style.PRIMARY),),)
+    return Answer(private=replace(screen, rows=rows), about=match.id)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.commands.base import Answer, Context
+from bot.commands.menus import in_rows
 from bot.commands.resolving import number_in
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
@@ -119,7 +120,7 @@ async def listing(context: Context) -> Answer:
             title=texts("blocks-title"),
             text="\n".join(lines),
             # Discord accepts no message with twenty rows.
-            rows=tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2)),
+            rows=in_rows(buttons),
         )
     )
 

@@ -1,57 +1,60 @@
-"""Completions for typed lines and fields."""
+"""Completions for typed lines and fields.
+
+Only what would be accepted is offered. What only quotas or another user's blocks forbid counts as
+accepted: a completion must not say who has blocked whom.
+"""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-
-from cachetools import LRUCache
+from functools import partial
+from typing import Any, NamedTuple
 
 import games
-from bot.commands.accepting import is_accepted
+from bot.commands import analysing, holidays, lines, offering, puzzling, quiet_hours, starting
+from bot.commands.answering import can_answer
 from bot.commands.base import CommandSpec, Context, Kind
 from bot.commands.computers import can_play
-from bot.commands.holidays import PRESETS as HOLIDAYS
-from bot.commands.quiet_hours import PRESETS as QUIET_PRESETS
-from bot.commands.resolving import label, matches_here, names_of
-from bot.commands.towns import towns
+from bot.commands.notation import in_notation
+from bot.commands.resolving import label, match_in, matches_here, names_of
+from bot.commands.specs import spec_called, table
 from bot.commands.vocabulary import (
     choice_shown,
     clock_shown,
-    command_called,
     game_called,
-    in_notation,
     means,
     option_shown,
     term_shown,
     words_of,
 )
+from bot.commands.waiting import can_wait
 from bot.domain.clocks import PRESETS, Clock
-from bot.domain.errors import Refused
-from bot.domain.model import Status
+from bot.domain.errors import BotError, Refused
+from bot.domain.model import HIDDEN, RECORD, OfferKind, OfferState, Status
+from bot.domain.terms import Wishes
 from bot.matches import LoadedMatch, reading
 from bot.matches.endings import terms_of
 from bot.screens import clock_words, option_words
 from bot.screens.analyses import can_look_back
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
-from games import AnyGame
+from games import AnyGame, GameError
 from games.computer import LEVELS
 
 MOST = 12
 
-_REMEMBERED = 64
+_Words = list[tuple[str, str]]
+"""Completions of a word, each with a hint."""
 
-_Key = tuple[int, int, int | None, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Offered:
-    written: str
-    said: str
-    hint: str
-
-    def completes(self, typed: str, line: str) -> bool:
-        return self.written.startswith(typed) or self.said.startswith(line)
+_OF_CHALLENGES = {"accept", "board", "decline", "withdraw"}
+"""Verbs that a challenge can be named for."""
+_ANSWERS = {
+    "accept": OfferState.ACCEPTED,
+    "decline": OfferState.DECLINED,
+    "withdraw": OfferState.WITHDRAWN,
+}
+_ANY_CLOCK = "10d+35h"
+"""A clock that hardly any match has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,149 +65,113 @@ class Completion:
     hint: str = ""
 
 
-class Suggestions:
-    """Legal moves with hints. They are cached, since fronts ask after each key."""
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """The text after a command in a line, or in one field."""
 
-    def __init__(self) -> None:
-        self._known: LRUCache[_Key, list[_Offered]] = LRUCache(_REMEMBERED)
+    context: Context
+    spec: CommandSpec
+    text: str
+    most: int = MOST
+    field: Kind | None = None
 
-    async def of(self, context: Context, loaded: LoadedMatch) -> list[_Offered]:
-        match = loaded.match
-        seat = match.seat_of(context.user.id)
-        key = (match.id, match.version, seat, context.texts.language)
-        found = self._known.get(key)
-        if found is None:
-            found = await asyncio.to_thread(_legal, loaded, seat, context.texts)
-            self._known[key] = found
-        return found
+    @property
+    def low(self) -> str:
+        """The last word, which is completed."""
+        return self.text.rpartition(" ")[2].casefold()
 
 
-async def complete(
-    context: Context, table: Collection[CommandSpec], suggestions: Suggestions, text: str
-) -> tuple[Completion, ...]:
+class _Move(NamedTuple):
+    written: str
+    said: str
+    hint: Callable[[], str] = str
+    """Blocking."""
+
+    def completes(self, typed: str, line: str) -> bool:
+        return self.written.startswith(typed) or self.said.startswith(line)
+
+
+async def complete(context: Context, text: str) -> tuple[Completion, ...]:
     """Complete a line that starts with a slash: all commands, or up to `MOST` arguments."""
     called, space, argument = text.removeprefix("/").partition(" ")
     if not space:
-        return await _commands(context, table, called.casefold())
-    name = command_called(called, tuple(spec.name for spec in table))
-    spec = next((spec for spec in table if spec.name == name), None)
+        return await _commands(context, called.casefold())
+    spec = spec_called(called)
     if spec is None:
         return ()
-    found = await _behind(
-        context, spec, spec.kinds, argument, table=table, suggestions=suggestions, most=MOST
-    )
-    return tuple(replace(one, text=f"{context.called(name)} {one.text}") for one in found)
+    found = await _completed(_Typed(context, spec, argument), spec.kinds)
+    return tuple(replace(one, text=f"{context.called(spec.name)} {one.text}") for one in found)
 
 
 async def complete_field(
-    context: Context,
-    spec: CommandSpec,
-    field: Kind,
-    text: str,
-    *,
-    table: Iterable[CommandSpec],
-    suggestions: Suggestions,
-    most: int = MOST,
+    context: Context, spec: CommandSpec, field: Kind, text: str, most: int
 ) -> tuple[Completion, ...]:
     """Complete one field. Each completion replaces the whole text."""
-    text = text.lstrip()
-    if field is Kind.MOVE:
-        found = await _moves(context, suggestions, games.get(spec.name), text)
-        moves = [Completion(one.said, one.hint) for one in found]
-        # In lines, these are among the terms. A new match is begun by the other fields.
-        terms = (Kind.OPTIONS,)
-        levels = await _behind(
-            context, spec, terms, text, table=table, suggestions=suggestions, most=most, field=field
-        )
-        return tuple(dict.fromkeys([*moves, *levels]))[:most]
-    return await _behind(
-        context, spec, (field,), text, table=table, suggestions=suggestions, most=most, field=field
-    )
+    # The computers are among the terms of a line. A new match is begun by the other fields.
+    kinds = (Kind.MOVE, Kind.OPTIONS) if field is Kind.MOVE else (field,)
+    return await _completed(_Typed(context, spec, text.lstrip(), most, field), kinds)
 
 
-async def _behind(
-    context: Context,
-    spec: CommandSpec,
-    kinds: Iterable[Kind],
-    text: str,
-    *,
-    table: Iterable[CommandSpec],
-    suggestions: Suggestions,
-    most: int,
-    field: Kind | None = None,
-) -> tuple[Completion, ...]:
-    """Complete the last word of a line, or of one `field`, with what would be accepted."""
-    *before, last = text.split(" ")
+async def _completed(typed: _Typed, kinds: Iterable[Kind]) -> tuple[Completion, ...]:
+    *words, _ = typed.text.split(" ")
     found: dict[Completion, None] = {}
     for kind in kinds:
-        # In a line, a match comes after the clock.
-        is_late = kind is Kind.MATCH and Kind.CLOCK in spec.kinds and field is None
-        if not _is_open(kind, before[is_late:]) or len(before) < is_late:
-            continue
-        if kind is Kind.COMMAND:
-            offered = [
-                (context.called(spec.name).removeprefix("/"), context.texts(spec.about))
-                for spec in table
-                if _starts_so(last.casefold(), *words_of(spec.name))
-            ]
-            word = context.texts("word-computer").split()[0]
-            is_meant = bool(last) and _starts_so(last.casefold(), word, "computer")
-            if is_meant and await context.app.is_thinking():
-                offered.append((word, context.texts("help-computer-title")))
+        if kind is Kind.MOVE:
+            offered = await _moves(typed)
+        elif _is_open(typed, kind, words):
+            offered = [(" ".join([*words, word]), hint) for word, hint in await _words(typed, kind)]
         else:
-            offered = await _words(
-                context, suggestions, spec, kind, last=last, line=text, most=most
-            )
-        for word, hint in offered:
-            if len(found) >= most:
+            continue
+        for line, hint in offered:
+            if len(found) >= typed.most:
                 break
-            line = " ".join([*before, word])
-            # Moves are legal, and others are checked where they are found.
-            if kind is Kind.MOVE or await is_accepted(context, spec, line, field=field):
+            # Moves are legal.
+            if kind is Kind.MOVE or await _is_accepted(typed, line):
                 found[Completion(line, hint)] = None
     return tuple(found)
 
 
-def _is_open(kind: Kind, words: Sequence[str]) -> bool:
+def _is_open(typed: _Typed, kind: Kind, words: Sequence[str]) -> bool:
+    """Return whether another argument of this kind can follow these words."""
     match kind:
-        case Kind.MOVE | Kind.OPTIONS:
+        case Kind.OPTIONS:
             return True
         case Kind.USER:
             return not any(word.startswith("@") for word in words)
         case Kind.GAME:
             return not any(map(game_called, words))
         case Kind.PEOPLE:
-            return not any(means("everywhere", word) for word in words)
+            return not any(means(word, "everywhere") for word in words)
         case Kind.PERIOD:
-            return not any(means("month", word) or means("all", word) for word in words)
+            return not any(means(word, "month", "all") for word in words)
         case Kind.HOURS:
             return len(words) <= 1
+        case Kind.MATCH if Kind.CLOCK in typed.spec.kinds and typed.field is None:
+            # In a line, a match comes after the clock.
+            return len(words) == 1
         case _:
             return not words
 
 
-async def _commands(
-    context: Context, table: Iterable[CommandSpec], prefix: str
-) -> tuple[Completion, ...]:
+async def _commands(context: Context, prefix: str) -> tuple[Completion, ...]:
     is_managed = context.command.can_manage is not None
     found = [
         spec
-        for spec in table
+        for spec in table()
         if _starts_so(prefix, *words_of(spec.name)) and (is_managed or not spec.can_manage)
     ]
     allowed = await _games_to_begin(context) if any(spec.game for spec in found) else ()
-    offered = [
-        spec
-        for spec in found
-        if not spec.game
-        or spec.game in allowed
-        or await matches_here(context, game=games.get(spec.game))
-    ]
     return tuple(
-        Completion(
-            context.called(spec.name) + (" " if spec.arguments else ""), context.texts(spec.about)
-        )
-        for spec in offered
+        [
+            Completion(
+                context.called(spec.name) + (" " if spec.arguments else ""),
+                context.texts(spec.about),
+            )
+            for spec in found
+            if not spec.game
+            or spec.game in allowed
+            or await matches_here(context, game=games.get(spec.game))
+        ]
     )
 
 
@@ -218,88 +185,87 @@ async def _games_to_begin(context: Context) -> tuple[str, ...]:
     return policy.games
 
 
-async def _words(
-    context: Context,
-    suggestions: Suggestions,
-    spec: CommandSpec,
-    kind: Kind,
-    *,
-    last: str,
-    line: str,
-    most: int,
-) -> list[tuple[str, str]]:
-    low, texts = last.casefold(), context.texts
+async def _words(typed: _Typed, kind: Kind) -> _Words:
+    context, low, texts = typed.context, typed.low, typed.context.texts
     match kind:
         case Kind.GAME:
-            every = await _games_to_begin(context) if spec.begins else games.ids()
+            every = await _games_to_begin(context) if typed.spec.begins else games.ids()
             return [
                 (context.called(game_id).removeprefix("/"), texts(f"{game_id}-about"))
                 for game_id in every
                 if _starts_so(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
+        case Kind.COMMAND:
+            return await _topics(context, low)
         case Kind.LANGUAGE | Kind.PEOPLE | Kind.PERIOD | Kind.CLOCK | Kind.HOURS | Kind.DAYS:
-            offered = await asyncio.to_thread(_few, kind, texts, last, most)
-        case Kind.USER:
-            if not last.startswith("@"):
-                return []
-            store, platform = context.store, context.place.platform
-            me = context.user.id if spec.name == "unblock" else None
-            names = await people.handles(store, platform, last[1:], limit=most, blocked_by=me)
+            offered = await asyncio.to_thread(_few, typed, kind)
+            return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
+        case Kind.USER if low.startswith("@"):
+            store, platform, most = context.store, context.place.platform, typed.most
+            start = typed.text.rpartition(" ")[2][1:]
+            me = context.user.id if typed.spec.name == "unblock" else None
+            names = await people.handles(store, platform, start, limit=most, blocked_by=me)
             return [(f"@{name}", "") for name in names]
-        case Kind.MOVE:
-            return await _move_words(context, suggestions, spec, line, most=most)
         case Kind.OPTIONS:
-            return await _terms(context, spec, line, low)
+            return await _terms(typed)
         case Kind.MATCH:
-            return await _matches(context, low, most=most, verb=spec.verb)
-        case Kind.COMMAND | Kind.CODE:
-            return []
-    return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
+            return await _matches(typed)
+    return []
 
 
-async def _terms(context: Context, spec: CommandSpec, line: str, low: str) -> list[tuple[str, str]]:
-    named = _game(spec, context.command.game, line)
-    starts = means("new", line.partition(" ")[0]) or "@" in line or spec.game is None
-    if named is None or named.id not in await _games_to_begin(context):
+async def _topics(context: Context, low: str) -> _Words:
+    texts = context.texts
+    found = [
+        (context.called(spec.name).removeprefix("/"), texts(spec.about))
+        for spec in table()
+        if _starts_so(low, *words_of(spec.name))
+    ]
+    word = texts("word-computer").split()[0]
+    if low and _starts_so(low, word, "computer") and await context.app.is_thinking():
+        found.append((word, texts("help-computer-title")))
+    return found
+
+
+def _few(typed: _Typed, kind: Kind) -> _Words:
+    """Blocking: towns are read from files."""
+    texts = typed.context.texts
+    match kind:
+        case Kind.HOURS:
+            towns = quiet_hours.towns(typed.low, texts, most=typed.most) if typed.low else []
+            none = texts("word-none").split()[0]
+            return [(word, "") for word in (*quiet_hours.PRESETS, none, *towns)]
+        case Kind.DAYS:
+            back = (texts("word-back").split()[0], texts("button-holiday-end"))
+            return [*((word, "") for word in holidays.PRESETS), back]
+        case Kind.LANGUAGE:
+            return list(LANGUAGES.items())
+        case Kind.CLOCK:
+            return [*_clocks(texts), (texts("word-untimed").split()[0], texts("clock-none"))]
+    known = ("everywhere",) if kind is Kind.PEOPLE else ("month", "all")
+    return [(texts(f"word-{one}").split()[0], texts(f"help-{one}")) for one in known]
+
+
+async def _terms(typed: _Typed) -> _Words:
+    context, spec, line = typed.context, typed.spec, typed.text
+    called = [spec.game or context.command.game, *line.split()]
+    game = next(filter(None, map(game_called, called)), None)
+    if game is None or game.id not in await _games_to_begin(context):
         return []
-    if not (starts or _names_computer(line)) and (
-        not low or await matches_here(context, game=named)
-    ):
+    starts = means(line.partition(" ")[0], "new") or "@" in line or spec.game is None
+    if starts:
+        return [*_options(context.texts, game, typed.low), *_computers(typed, game)]
+    if not _names_computer(line) and (not typed.low or await matches_here(context, game=game)):
         # The text begins a move, or could.
         return []
-    options = _options(context, named, low) if starts else []
-    return [*options, *_computers(context, named, line)]
-
-
-def _few(kind: Kind, texts: Texts, last: str, most: int) -> list[tuple[str, str]]:
-    """Blocking: towns are read from files."""
-    if kind is Kind.HOURS:
-        found = [*QUIET_PRESETS, texts("word-none").split()[0]]
-        return [(word, "") for word in found + (towns(last, texts, most=most) if last else [])]
-    if kind is Kind.DAYS:
-        back = (texts("word-back").split()[0], texts("button-holiday-end"))
-        return [*((word, "") for word in HOLIDAYS), back]
-    if kind is Kind.LANGUAGE:
-        return list(LANGUAGES.items())
-    if kind is Kind.PEOPLE:
-        return [(texts("word-everywhere").split()[0], texts("help-everywhere"))]
-    if kind is Kind.PERIOD:
-        return [(texts(f"word-{one}").split()[0], texts(f"help-{one}")) for one in ("month", "all")]
-    return [*_clocks(texts), (texts("word-untimed").split()[0], texts("clock-none"))]
-
-
-def _game(spec: CommandSpec, chosen: str, line: str) -> AnyGame | None:
-    if spec.game is not None:
-        return games.get(spec.game)
-    return next(filter(None, map(game_called, [chosen, *line.split()])), None)
+    return _computers(typed, game)
 
 
 def _starts_so(low: str, *words: str) -> bool:
     return any(word.startswith(low) for word in words)
 
 
-def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]:
-    texts, found = context.texts, []
+def _options(texts: Texts, game: AnyGame, low: str) -> _Words:
+    found = []
     for option in game.options:
         for choice in option.choices:
             shown = option_shown(game, option, texts), choice_shown(game, option, choice, texts)
@@ -319,37 +285,50 @@ def _options(context: Context, game: AnyGame, low: str) -> list[tuple[str, str]]
 
 
 def _names_computer(line: str) -> bool:
-    words = line.split(" ")[-2:-1]
-    return any(means("computer", word) or means("level", word) for word in words)
+    return any(means(word, "computer", "level") for word in line.split(" ")[-2:-1])
 
 
-def _computers(context: Context, game: AnyGame, line: str) -> list[tuple[str, str]]:
-    if not can_play(context, game, {}):
+def _computers(typed: _Typed, game: AnyGame) -> _Words:
+    if not can_play(typed.context, game, {}):
         return []
-    texts, low, found = context.texts, line.casefold().rpartition(" ")[2], []
+    texts, found = typed.context.texts, []
     word = texts("word-computer").split()[0]
     for level in range(1, LEVELS + 1):
         shown, also = f"{word}={level}", f"computer={level}"
-        if _names_computer(line):
+        if _names_computer(typed.text):
             shown = also = str(level)
-        if _starts_so(low, shown, also, *texts(f"computer-called-{level}").casefold().split()):
+        called = texts(f"computer-called-{level}").casefold().split()
+        if _starts_so(typed.low, shown, also, *called):
             about = f"{texts(f'computer-{level}')} · {texts(f'computer-about-{level}')}"
             found.append((shown, about))
     return found
 
 
-def _clocks(texts: Texts) -> list[tuple[str, str]]:
+def _clocks(texts: Texts) -> _Words:
     return [(clock_shown(clock, texts), clock_words(Clock.read(clock), texts)) for clock in PRESETS]
 
 
-_OF_CHALLENGES = {"accept", "board", "decline", "withdraw"}
-"""Verbs that a challenge can be named for."""
-
-
-async def _matches(context: Context, low: str, *, most: int, verb: str) -> list[tuple[str, str]]:
+async def _matches(typed: _Typed) -> _Words:
     """Find the user's matches by number, game or opponent: those waiting for them first."""
-    if verb == "analyse":
-        return await _finished(context, low, most=most)
+    context = typed.context
+    is_over = typed.spec.verb == "analyse"
+    if is_over:
+        me = context.user.id
+        found = await match_queries.of_user(context.store, me, status=[Status.OVER])
+    else:
+        found = await _open(typed)
+    loaded_matches = await reading.get_several(context.matches, found[: typed.most])
+    names = await names_of(context, loaded_matches)
+    labels = [(loaded, await label(context, loaded, names)) for loaded in loaded_matches]
+    return [
+        (f"#{loaded.match.id}", said)
+        for loaded, said in labels
+        if not is_over or (can_look_back(loaded) and typed.low in said.casefold())
+    ]
+
+
+async def _open(typed: _Typed) -> list[int]:
+    context, verb = typed.context, typed.spec.verb
     every = await match_queries.open_of(context.store, context.user.id)
     others = {one.other for one in every if one.other is not None}
     names = await context.app.names.shown(others, context.texts)
@@ -362,82 +341,138 @@ async def _matches(context: Context, low: str, *, most: int, verb: str) -> list[
     meant = [
         one
         for one in every
-        if low in words(one).casefold() and (verb in _OF_CHALLENGES or not one.is_proposed)
+        if typed.low in words(one).casefold() and (verb in _OF_CHALLENGES or not one.is_proposed)
     ]
-    meant.sort(key=lambda one: (not one.waits, -one.id))
-    loaded_matches = await reading.get_several(context.matches, [one.id for one in meant[:most]])
-    names = await names_of(context, loaded_matches)
-    return [
-        (f"#{loaded.match.id}", await label(context, loaded, names)) for loaded in loaded_matches
-    ]
+    return [one.id for one in sorted(meant, key=lambda one: (not one.waits, -one.id))]
 
 
-async def _finished(context: Context, low: str, *, most: int) -> list[tuple[str, str]]:
-    newest = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
-    loaded_matches = await reading.get_several(context.matches, newest[:most])
-    names = await names_of(context, loaded_matches)
-    found = [
-        (f"#{loaded.match.id}", await label(context, loaded, names))
-        for loaded in loaded_matches
-        if can_look_back(loaded)
-    ]
-    return [one for one in found if low in one[1].casefold()]
-
-
-async def _moves(
-    context: Context, suggestions: Suggestions, game: AnyGame, line: str
-) -> list[_Offered]:
+async def _moves(typed: _Typed) -> _Words:
     """Return legal moves by their start, then by a later word. One of each kind comes first."""
-    low = line.casefold()
-    typed = in_notation(game, low, context.texts.language)
-    every: list[_Offered] = []
-    for loaded in (await matches_here(context, game=game)).loaded_matches:
-        every += await suggestions.of(context, loaded)
-    found = [one for one in every if one.completes(typed, low)]
-    if typed:
-        found += [one for one in every if f" {typed}" in one.written and one not in found]
+    context, game = typed.context, games.get(typed.spec.name)
+    texts, line = context.texts, typed.text.casefold()
+    written = in_notation(game, line, texts.language)
+    here = (await matches_here(context, game=game)).loaded_matches
+    seats = [(loaded, loaded.match.seat_of(context.user.id)) for loaded in here]
+    legal = await asyncio.to_thread(
+        lambda: [move for loaded, seat in seats for move in _legal(loaded, seat, texts)]
+    )
+    every = {one.said: one for one in legal}.values()
+    found = [one for one in every if one.completes(written, line)]
+    if written:
+        found += [one for one in every if f" {written}" in one.written]
     kinds = {one.written.partition(" ")[0]: one for one in reversed(found)} if game.verbs else {}
-    return list(dict.fromkeys([*reversed(kinds.values()), *found]))
+    found = list(dict.fromkeys([*reversed(kinds.values()), *found]))
+    *before, _ = typed.text.split(" ")
+    if typed.field is None and before:
+        # The line keeps its words as they were typed.
+        head, count = in_notation(game, " ".join(before), texts.language).split(), len(before)
+        found = [
+            one._replace(said=" ".join([*before, *one.said.split(" ")[count:]]))
+            for one in found
+            if one.written.split(" ")[:count] == head
+        ]
+    elif typed.field is None:
+        new = _Move("new", texts("word-new").split()[0], partial(texts, "help-new"))
+        if (
+            new.completes(written, line)
+            and game.id in await _games_to_begin(context)
+            and await _is_accepted(typed, new.said)
+        ):
+            found.append(new)
+        if len(found) > typed.most:
+            # Too many to list: offer the verbs first.
+            verbs = [_Move(verb, texts.move(game.id, verb)) for verb in game.verbs]
+            begun = [one for one in verbs if one.completes(written, line)]
+            found = [*(one._replace(said=f"{one.said} ") for one in begun), *found]
+    shown = found[: typed.most]
+    return await asyncio.to_thread(lambda: [(one.said, one.hint()) for one in shown])
 
 
-async def _move_words(
-    context: Context, suggestions: Suggestions, spec: CommandSpec, line: str, *, most: int
-) -> list[tuple[str, str]]:
-    low, texts, game = line.casefold(), context.texts, games.get(spec.name)
-    typed = in_notation(game, low, texts.language)
-    found = await _moves(context, suggestions, game, line)
-    new = _Offered("new", texts("word-new").split()[0], texts("help-new"))
-    if (
-        new.completes(typed, low)
-        and game.id in await _games_to_begin(context)
-        and await is_accepted(context, spec, new.said, field=None)
-    ):
-        found.append(new)
-    if len(found) > most:
-        # Too many to list: offer the verbs first.
-        verbs = [_Offered(verb, texts.move(game.id, verb), "") for verb in game.verbs]
-        ways_in = [(f"{verb.said} ", "") for verb in verbs if verb.completes(typed, low)]
-        if ways_in:
-            return ways_in + [(one.said, one.hint) for one in found]
-    # The line already has the words before the last one.
-    *before, _ = low.split(" ")
-    head = in_notation(game, " ".join(before), texts.language).split()
-    return [
-        (" ".join(one.said.split(" ")[len(before) :]), one.hint)
-        for one in found
-        if one.written.split(" ")[: len(before)] == head
-    ]
-
-
-def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> list[_Offered]:
-    """Return the legal moves with hints. Blocking: there may be a hundred."""
+def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> Iterator[_Move]:
+    """Yield the legal moves of a seat. Blocking: there may be a hundred."""
+    game = loaded.game
     if seat is None or seat not in loaded.turn:
-        return []
-    view, game = loaded.view(seat), loaded.game
-    moves = []
+        return
     for move in loaded.position.moves(seat):
-        effect = game.effect(view, seat, move)
-        hint = texts.note(game.id, "effect", effect) if effect else ""
         written = game.notation(move)
-        moves.append(_Offered(written, texts.move(game.id, written), hint))
-    return moves
+        hint = partial(_effect, loaded, seat, move, texts)
+        yield _Move(written, texts.move(game.id, written), hint)
+
+
+def _effect(loaded: LoadedMatch, seat: int, move: Any, texts: Texts) -> str:
+    effect = loaded.game.effect(loaded.view(seat), seat, move)
+    return texts.note(loaded.game.id, "effect", effect) if effect else ""
+
+
+async def _is_accepted(typed: _Typed, line: str) -> bool:
+    """Return whether a completed line or field would be accepted. Nothing is stored.
+
+    Not for moves: those that are offered are legal.
+    """
+    context, spec = typed.context, typed.spec
+    command = replace(context.command, verb=spec.verb, game=spec.game or "")
+    try:
+        if typed.field is Kind.MATCH:
+            # The new clock is in another field.
+            wishes = Wishes(clock=_ANY_CLOCK)
+            command = replace(command, match=match_in(line), wishes=wishes)
+        else:
+            if typed.field is Kind.OPTIONS and not spec.game:
+                line = f"{context.command.game} {line}"
+            command = await lines.read(replace(context, command=command), spec, line)
+        context = replace(context, command=command)
+        return _is_for_person(context) and await _is_possible(context)
+    except (BotError, GameError):
+        return False
+
+
+def _is_for_person(context: Context) -> bool:
+    """Return whether the command can be about its person, or is about none."""
+    command, person = context.command, context.command.person
+    if person is None or person.id == context.user.id:
+        return person is None or command.verb != "block"
+    return command.verb != "stats" or person.settings.get(RECORD) != HIDDEN
+
+
+async def _is_possible(context: Context) -> bool:
+    """Return whether the command can be carried out. Raises its refusal if there is one."""
+    command = context.command
+    if command.verb == "clock" and command.wishes.clock:
+        Clock.read(command.wishes.clock)
+    match command.verb:
+        case "play":
+            return False
+        case "challenge" | "computer" | "new":
+            await starting.check(context)
+        case "puzzle":
+            return await puzzling.has_one(context, games.get(command.game))
+        case "quiet":
+            await asyncio.to_thread(quiet_hours.meant, command.value, context)
+        case "holiday":
+            return await holidays.can_take(context)
+        case "clock" if not command.match:
+            found = (await matches_here(context)).loaded_matches
+            return await asyncio.to_thread(lambda: any(_can(context, one) for one in found))
+        case _ if command.match:
+            loaded = await reading.visible(
+                context.matches, command.match, user_id=context.user.id, place_id=context.place.id
+            )
+            if command.verb in ("nudge", "claim"):
+                return await can_wait(context, loaded)
+            return await asyncio.to_thread(_can, context, loaded)
+    return True
+
+
+def _can(context: Context, loaded: LoadedMatch) -> bool:
+    """Return whether the command can be carried out in this match of the user. Blocking."""
+    command, me = context.command, context.user.id
+    if command.verb in _ANSWERS:
+        return can_answer(context, loaded, _ANSWERS[command.verb])
+    if command.verb in ("analyse", "board"):
+        return True
+    if loaded.match.status is not Status.RUNNING:
+        return False
+    if command.verb in (*OfferKind,):
+        clock = command.wishes.clock or ""
+        return offering.is_possible(loaded, kind=OfferKind(command.verb), user_id=me, clock=clock)
+    return command.verb != "hint" or analysing.waits(loaded, user_id=me)

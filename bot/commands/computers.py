@@ -1,15 +1,20 @@
-"""Matches against the computer."""
+"""Matches against the computer, and searches that a user waits for."""
 
+import asyncio
 from collections.abc import Sequence
+from typing import TypeVar
+
+from structlog import get_logger
 
 import games
-from bot.commands.asking import absent
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import for_two, question, some
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.errors import Doubled, Refused
 from bot.domain.model import Computer
+from bot.engines.tasks import Task
+from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.matches import LoadedMatch, beginning, reading
 from bot.matches.names import computer_name
 from bot.screens import Button, GameOffer, Style
@@ -17,6 +22,12 @@ from bot.store import match_queries
 from games import AnyGame, Options
 from games.computer import LEVELS, player
 
+_log = get_logger(__name__)
+
+T = TypeVar("T")
+
+_LONGEST = 9.0
+"""Seconds until an answer. The user's other commands wait, and Telegram may accept none later."""
 _PRESSED_TWICE = 10.0
 """Seconds in which the same request counts as a double click."""
 _FIRST_LEVEL = 2
@@ -160,3 +171,45 @@ async def _untouched(
         if is_same and who in match.seats:
             return loaded
     return None
+
+
+def absent(context: Context) -> Refused:
+    """Return why no engine runs: never here, or not at the moment."""
+    app = context.app
+    might_come = app.settings.computer.enabled and app.store.is_shared
+    return Refused("computer-away" if might_come else "no-computer")
+
+
+async def thought(context: Context, task: Task[T]) -> T:
+    """Run a task in the user's turn and return its result. Raises `Refused`, before long."""
+    app = context.app
+    if not app.thinkers.count:
+        raise Refused("thinking-elsewhere")
+    late = asyncio.get_running_loop().time() + _LONGEST
+    try:
+        async with app.asking.of(context.user.id, patience=_LONGEST - task.seconds):
+            return await _done(context, task, late)
+    except TimeoutError:
+        # Other users were first.
+        raise Refused("thinking-busy") from None
+    except WorkersGoneError as error:
+        _log.error("no engine available", kind=str(error))
+        raise Refused("thinking-failed") from None
+    except SearchFailedError as error:
+        _log.error(
+            "engine failed",
+            task=type(task).__name__,
+            game=task.game,
+            kind=error.kind,
+            where=" ".join(error.where),
+        )
+        raise Refused("thinking-failed") from None
+
+
+async def _done(context: Context, task: Task[T], late: float) -> T:
+    """Run a task. Raises `Refused` if it takes too long, perhaps only because of a slow machine."""
+    try:
+        async with asyncio.timeout_at(late):
+            return await context.app.thinkers.do(task)
+    except TimeoutError:
+        raise Refused("thinking-slow") from None

@@ -5,15 +5,14 @@ from itertools import groupby
 from operator import attrgetter
 
 import games
-from bot.commands.asking import absent
 from bot.commands.base import Answer, CommandSpec, Context
-from bot.commands.computers import quick_offer
+from bot.commands.computers import absent, quick_offer
 from bot.commands.info import usage
 from bot.commands.lines import unknown
-from bot.commands.paging import page_of, ways
-from bot.commands.specs import table
+from bot.commands.menus import page_of, ways
+from bot.commands.specs import spec_called, table
 from bot.commands.tokens import paged
-from bot.commands.vocabulary import command_called, computer_in, game_called
+from bot.commands.vocabulary import computer_in, game_called
 from bot.domain.actions import Action
 from bot.domain.model import Computer
 from bot.matches.names import computer_name
@@ -39,16 +38,15 @@ async def show_help(context: Context) -> Answer:
     if word and computer_in(word.split())[0] is not None:
         return await _computers(context)
     specs = table()
-    names = tuple(spec.name for spec in specs)
     if not word and context.command.can_manage is None:
         specs = tuple(spec for spec in specs if not spec.can_manage)
     if not word and not context.command.argument:
         return _first(context, specs)
     if word:
-        name = command_called(word, names)
-        specs = tuple(spec for spec in specs if spec.name == name)
-        if not specs:
-            raise unknown(context, word, names)
+        spec = spec_called(word)
+        if spec is None:
+            raise unknown(context, word)
+        specs = (spec,)
     page = page_of(specs, context.command.page, size=_LINES)
     listed = [_line(context, one) for one in page] if word else _in_groups(context, page)
     rows = ways(context, len(specs), lambda page: Action("help", argument=paged(page)), size=_LINES)

@@ -8,8 +8,8 @@ import games
 from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
 from bot.commands.holidays import way_in as holiday_way_in
+from bot.commands.menus import changed, game_buttons, menu, page_of, ways
 from bot.commands.own import browsers, typed_code
-from bot.commands.paging import game_buttons, page_of, ways
 from bot.commands.playing import past
 from bot.commands.quiet_hours import way_in as quiet_way_in
 from bot.commands.resolving import (
@@ -21,7 +21,6 @@ from bot.commands.resolving import (
     shown_here,
     the_one,
 )
-from bot.commands.settings_menu import changed, menu
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import languages_called
 from bot.domain.actions import Action
@@ -279,8 +278,8 @@ async def settings(context: Context) -> Answer:
     shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)
     assert shown.private is not None
     blocked = await way_in(context)
-    quiet = ((*sum(quiet_way_in(context), ()), *await holiday_way_in(context)),)
-    rows_ = (*shown.private.rows, *quiet, *blocked, *await browsers(context))
+    absence = (quiet_way_in(context), *await holiday_way_in(context))
+    rows_ = (*shown.private.rows, absence, *blocked, *await browsers(context))
     private = replace(shown.private, rows=rows_, secret=bool(blocked))
     return replace(shown, private=private, readers_changed=bool(chosen))
 

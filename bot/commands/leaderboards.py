@@ -1,13 +1,14 @@
 """Leaderboards, as text and pictures."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import games
-from bot.commands.base import Answer, Context
-from bot.commands.paging import PAGE
-from bot.commands.tokens import Laddered
+from bot.commands.base import Answer, Command, Context
+from bot.commands.menus import PAGE, in_rows
+from bot.commands.tokens import laddered
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.marks import mark
@@ -27,17 +28,18 @@ _MOST_GAMES = 15
 
 async def leaderboard(context: Context) -> Answer:
     """``/leaderboard [game] [month|all] [everywhere]``: public, unless it is ``everywhere``."""
-    aloud = context
-    if not context.command.is_everywhere:
-        aloud = replace(context, reader=context.everybody)
     if not context.command.game:
-        return await _overview(context, aloud)
-    return await _shown(context, aloud)
+        return await _overview(context)
+    return await _shown(context, is_aloud=not context.command.is_everywhere)
 
 
 async def ladder(context: Context) -> Answer:
     """Show a page of a leaderboard to the caller."""
-    return await _shown(context, None)
+    return await _shown(context, is_aloud=False)
+
+
+def _aloud(context: Context) -> Context:
+    return replace(context, reader=context.everybody)
 
 
 def _scope(context: Context) -> tuple[str, str]:
@@ -76,25 +78,20 @@ class _Page:
     own: Entry
     has_more: bool
 
-    @property
-    def is_among(self) -> bool:
-        return any(entry.user_id == self.own.user_id for entry in self.found)
 
-
-async def _shown(context: Context, aloud: Context | None) -> Answer:
-    """Show a page to all if `aloud` is given, otherwise to the caller."""
+async def _shown(context: Context, *, is_aloud: bool) -> Answer:
+    """Show a page to the caller, or to all. An empty one is shown to the caller only."""
     page = await _page(context)
     if context.command.page and not page.found:
         raise Refused("no-such-page", page=context.command.page + 1)
-    # An empty leaderboard is shown to the caller only.
-    is_public = aloud is not None and bool(page.found) and not context.command.is_everywhere
-    told = aloud if aloud is not None and is_public else context
+    is_public = is_aloud and bool(page.found)
+    told = _aloud(context) if is_public else context
     screen = Screen(
         title=_title(told, page.ladder),
         text=_text(told, page, is_public=is_public),
         rows=_ways(told, page),
         secret=_is_apart(context),
-        again=_to(_same(context, page.ladder, page=context.command.page)),
+        again=_to(context.command, page.ladder, page=context.command.page),
     )
     screen = await _drawn(told, screen, page)
     if is_public:
@@ -146,12 +143,10 @@ def _text(context: Context, page: _Page, *, is_public: bool) -> str:
     texts, own, ladder = context.texts, page.own, page.ladder
     minimum = context.app.settings.play.leaderboard_minimum
     lines = [_span(context, page.heading)]
-    lines += [_line(context, ladder, entry) for entry in page.found if ladder]
     if not page.found:
         lines.append(texts("leaderboard-too-few" if ladder else "leaderboard-empty", count=minimum))
-    if ladder and own.rank and not page.is_among:
-        lines += ["…", _line(context, ladder, own)]
-    if ladder and page.found:
+    if ladder:
+        lines += _entries(context, ladder, page.found, own)
         lines += _explained(context, ladder, page.found)
     if context.user.settings.get(RECORD) == HIDDEN:
         lines += [] if is_public else [texts("leaderboard-hidden")]
@@ -161,8 +156,19 @@ def _text(context: Context, page: _Page, *, is_public: bool) -> str:
     return "\n".join(lines)
 
 
+def _entries(context: Context, ladder: Ladder, found: Sequence[Entry], own: Entry) -> Iterator[str]:
+    """Yield the lines of a page, then the user's own line if it is on another page."""
+    yield from (_line(context, ladder, entry) for entry in found)
+    if _is_elsewhere(own, found):
+        yield from ("…", _line(context, ladder, own))
+
+
+def _is_elsewhere(own: Entry, found: Sequence[Entry]) -> bool:
+    return own.rank is not None and all(entry.user_id != own.user_id for entry in found)
+
+
 def _explained(context: Context, ladder: Ladder, found: Sequence[Entry]) -> list[str]:
-    if ladder.month != ALL_TIME and not ladder.solo:
+    if found and ladder.month != ALL_TIME and not ladder.solo:
         return [context.texts("leaderboard-points-are")]
     now = context.store.now()
     is_unsure = any(one.rating is not None and one.rating.is_unsure(now) for one in found)
@@ -198,48 +204,41 @@ def _value(context: Context, ladder: Ladder, entry: Entry, *, short: bool = Fals
     return texts(f"leaderboard-average{'-short' if short else ''}", amount=entry.tally.average)
 
 
-def _same(context: Context, ladder: Ladder | None, *, page: int = 0) -> Laddered:
-    command = context.command
-    return Laddered(
-        command.game,
-        ladder=(ladder.solo, ladder.kind) if ladder else None,
-        is_month=command.is_month,
-        is_here=command.is_here,
-        is_everywhere=command.is_everywhere,
-        page=page,
-    )
-
-
-def _to(laddered: Laddered) -> Action:
-    return Action("ladder", argument=str(laddered))
+def _to(command: Command, ladder: Ladder | None, **changes: Any) -> Action:
+    """Return the action that shows the first page of a ladder, with `changes` of the command."""
+    shown = (ladder.solo, ladder.kind) if ladder else None
+    fields = {"ladder": shown, "page": 0, **changes}
+    return Action("ladder", argument=laddered(replace(command, **fields)))
 
 
 def _ways(context: Context, page: _Page) -> tuple[tuple[Button, ...], ...]:
     texts, command, ladder = context.texts, context.command, page.ladder
     turns = [
-        Button(texts(f"button-{key}"), _to(_same(context, ladder, page=command.page + step)))
+        Button(texts(f"button-{key}"), _to(command, ladder, page=command.page + step))
         for key, step, is_there in (("back", -1, command.page), ("more", 1, page.has_more))
         if is_there
     ]
     period = "all" if command.is_month else "month"
-    switched = _to(replace(_same(context, ladder), is_month=not command.is_month))
+    switched = _to(command, ladder, is_month=not command.is_month)
     others = [Button(texts(f"button-ladder-{period}"), switched), *_elsewhere(context, page)]
-    kinds = [Button(_called(context, one), _to(_same(context, one))) for one in page.others]
-    kinds = kinds[:_MOST_KINDS]
-    rows = [turns, others, *(kinds[at : at + _WIDE] for at in range(0, len(kinds), _WIDE))]
-    return tuple(tuple(row) for row in rows if row)
+    kinds = [Button(_called(context, one), _to(command, one)) for one in page.others[:_MOST_KINDS]]
+    return tuple(filter(None, [tuple(turns), tuple(others), *in_rows(kinds, _WIDE)]))
 
 
 def _elsewhere(context: Context, page: _Page) -> list[Button]:
     place = context.place
     if place.kind is PlaceKind.DIRECT:
         return []
-    same = _same(context, page.ladder)
     headings = ["community", "overall"] if place.community is not None else ["overall"]
     return [
         Button(
             context.texts(f"button-ladder-{heading}", platform=place.platform),
-            _to(replace(same, is_here=heading == "place", is_everywhere=heading == "overall")),
+            _to(
+                context.command,
+                page.ladder,
+                is_here=heading == "place",
+                is_everywhere=heading == "overall",
+            ),
         )
         for heading in ("place", *headings)
         if heading != page.heading
@@ -266,18 +265,19 @@ async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
         draw_leaderboard,
         f"{_called(context, ladder)} · {_span(context, page.heading)}",
         [row(entry) for entry in page.found],
-        own=row(own) if own.rank and not page.is_among else None,
+        own=row(own) if _is_elsewhere(own, page.found) else None,
         theme=context.reader.theme,
         size=context.reader.size,
     )
     return replace(screen, picture=picture, alt=screen.title)
 
 
-async def _overview(context: Context, aloud: Context) -> Answer:
-    texts, command = aloud.texts, context.command
-    heading, scope = _scope(context)
+async def _overview(context: Context) -> Answer:
+    command = context.command
+    aloud = context if command.is_everywhere else _aloud(context)
+    texts, (heading, scope) = aloud.texts, _scope(context)
     minimum = context.app.settings.play.leaderboard_minimum
-    sections, buttons, is_played = [], [], False
+    sections, buttons = [], []
     explained: dict[str, None] = {}
     known = await asyncio.gather(
         *(
@@ -289,22 +289,16 @@ async def _overview(context: Context, aloud: Context) -> Answer:
         usual = _usual(games.get(game_id), every)
         if usual is None:
             continue
-        is_played = True
         found = await standings.page(context.store, usual, minimum=minimum, limit=_OVERVIEW)
         if found:
             explained |= dict.fromkeys(_explained(aloud, usual, found))
-            lines = [_line(aloud, usual, entry) for entry in found]
             own = await standings.own(context.store, usual, context.user.id, minimum=minimum)
-            if own.rank and all(entry.user_id != own.user_id for entry in found):
-                lines += ["…", _line(aloud, usual, own)]
-            sections.append("\n".join([_called(aloud, usual), *lines]))
-        of_game = replace(context, command=replace(command, game=game_id))
-        buttons.append(Button(texts(f"{game_id}-name"), _to(_same(of_game, usual))))
-    buttons = buttons[:_MOST_GAMES]
-    rows = tuple(tuple(buttons[at : at + _WIDE]) for at in range(0, len(buttons), _WIDE))
+            lines = [_called(aloud, usual), *_entries(aloud, usual, found, own)]
+            sections.append("\n".join(lines))
+        buttons.append(Button(texts(f"{game_id}-name"), _to(command, usual, game=game_id)))
+    rows = in_rows(buttons[:_MOST_GAMES], _WIDE)
     if not sections:
-        key = "leaderboard-too-few" if is_played else "leaderboard-empty"
-        said = context.texts(key, count=minimum)
+        said = context.texts(f"leaderboard-{'too-few' if buttons else 'empty'}", count=minimum)
         title = context.texts("leaderboard-title")
         return Answer(private=Screen(title=title, text=said, rows=rows))
     last = "\n".join([*explained, texts("leaderboard-minimum", count=minimum)])

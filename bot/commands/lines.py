@@ -12,6 +12,7 @@ from typing import Any
 import games
 from bot.commands.base import Command, CommandSpec, Context, Kind
 from bot.commands.managing import CLOSE
+from bot.commands.notation import could_be_name
 from bot.commands.resolving import (
     classes_shown,
     games_shown,
@@ -20,13 +21,13 @@ from bot.commands.resolving import (
     number_in,
     options_in,
 )
+from bot.commands.specs import table
 from bot.commands.vocabulary import (
     choice_named,
     clock_called,
     clock_in,
     command_called,
     computer_in,
-    could_be_name,
     game_called,
     game_joined,
     level_called,
@@ -54,12 +55,8 @@ _STOPS = ",.;:!?"
 """Punctuation that people write right after a name."""
 
 
-async def read(
-    context: Context, *, spec: CommandSpec | None, name: str, line: str, names: Sequence[str]
-) -> Command:
-    """Parse a line after a command. `names` are all commands. Raises `Refused` or `GameError`."""
-    if spec is None:
-        raise unknown(context, name, names)
+async def read(context: Context, spec: CommandSpec, line: str, *, name: str = "") -> Command:
+    """Parse a line after a command, typed as `name`. Raises `Refused` or `GameError`."""
     if len(line) > LONGEST:
         raise Refused("too-long", most=LONGEST)
     if Kind.MOVE in spec.kinds:
@@ -100,12 +97,12 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
     if Kind.USER in kinds:
         command, words = await _with_user(context, command, kinds, words)
     if Kind.PEOPLE in kinds:
-        others = [word for word in words if not means("everywhere", word)]
+        others = [word for word in words if not means(word, "everywhere")]
         command = replace(command, is_everywhere=len(others) < len(words))
         words = others
     if Kind.PERIOD in kinds:
-        command = replace(command, is_month=any(means("month", word) for word in words))
-        words = [word for word in words if not (means("month", word) or means("all", word))]
+        command = replace(command, is_month=any(means(word, "month") for word in words))
+        words = [word for word in words if not (means(word, "month") or means(word, "all"))]
     if Kind.GAME in kinds and words:
         words = game_joined(words)
         game = _game_first(context, command, words[0])
@@ -172,10 +169,10 @@ def _begins_with_game(command: Command, kinds: tuple[Kind, ...], words: Sequence
     return game_called(words[0]) is not None
 
 
-def unknown(context: Context, word: str, names: Sequence[str]) -> Refused:
+def unknown(context: Context, word: str) -> Refused:
     """Return the refusal of an unknown command, with the most similar one."""
     word, help_ = f"/{word[:32]}", context.called("help")
-    if near := nearest(word[1:], names):
+    if near := nearest(word[1:], (spec.name for spec in table())):
         return Refused("unknown-command-near", word=word, near=f"/{near}", help=help_)
     return Refused("unknown-command", word=word, help=help_)
 
@@ -208,7 +205,7 @@ async def understood(context: Context) -> Command:
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
         if command.verb == "game" and is_called and computer_in(words)[0] is not None:
             # With or without "new": the computer accepts at once.
-            terms = " ".join([*words[means("new", words[0]) :], command.typed_terms])
+            terms = " ".join([*words[means(words[0], "new") :], command.typed_terms])
             command = replace(command, verb="computer", move="", typed_terms=terms)
         elif command.verb == "game":
             command = _in_match(command) or await _of_game(context, command, game)
@@ -250,10 +247,10 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
         typed_terms="",
         level=command.level if level is None else level,
         wishes=Wishes(
-            is_unrated=wished.is_unrated or any(means("unrated", word) for word in words),
-            has_takebacks=wished.has_takebacks or any(means("takebacks", word) for word in words),
-            is_rated=wished.is_rated or any(means("rated", word) for word in words),
-            has_hints=wished.has_hints or any(means("hints", word) for word in words),
+            is_unrated=wished.is_unrated or any(means(word, "unrated") for word in words),
+            has_takebacks=wished.has_takebacks or any(means(word, "takebacks") for word in words),
+            is_rated=wished.is_rated or any(means(word, "rated") for word in words),
+            has_hints=wished.has_hints or any(means(word, "hints") for word in words),
             clock=next(iter(clocks), wished.clock),
         ),
     )
@@ -281,7 +278,7 @@ def _of_options(words: Sequence[str]) -> list[str]:
     return [
         word
         for word in words
-        if not any(means(name, word) for name in known) and clock_called(word) is None
+        if not any(means(word, name) for name in known) and clock_called(word) is None
     ]
 
 
@@ -298,20 +295,20 @@ async def _of_game(context: Context, command: Command, game: AnyGame) -> Command
     # Only the verb "play" has a move.
     asking = partial(replace, move="")
     if command.person is None and not command.is_bot:
-        asked = words[bool(words) and means("new", words[0]) :]
+        asked = words[bool(words) and means(words[0], "new") :]
         if command.replied and _options_only(context, game, asked):
             terms = " ".join(asked)
             return asking(command, verb="challenge", person=command.replied, typed_terms=terms)
         command, words = await _about(context, command, words, is_alone=False)
         command, words = await _bare(context, command, words, game)
-    is_new = bool(words) and means("new", words[0])
+    is_new = bool(words) and means(words[0], "new")
     if _has_opponent(command):
         terms = " ".join([*words[is_new:], command.typed_terms])
         return asking(command, verb="challenge", typed_terms=terms.strip())
     if (
         words
         and not is_new
-        and means("new", words[-1])
+        and means(words[-1], "new")
         and _options_only(context, game, words[:-1])
     ):
         # Some users type the options first.
@@ -372,7 +369,7 @@ async def _bare(
 
     In a game's command, only options may follow. Options and moves come before names.
     """
-    at = int(bool(words) and (game_called(words[0]) is not None or means("new", words[0])))
+    at = int(bool(words) and (game_called(words[0]) is not None or means(words[0], "new")))
     if _has_opponent(command) or at >= len(words):
         return command, words
     if game is not None:
@@ -380,7 +377,7 @@ async def _bare(
         if (command.verb == "game" and is_move) or _options_only(context, game, [words[at]]):
             return command, words
     person, end = await _longest(context, [*words[:at], f"@{words[at]}", *words[at + 1 :]], at)
-    asked = [word for word in words[end:] if not means("new", word)]
+    asked = [word for word in words[end:] if not means(word, "new")]
     if person is None or (game is not None and not _options_only(context, game, asked)):
         return command, words
     return replace(command, person=person), [*words[:at], *words[end:]]

@@ -8,11 +8,10 @@ from structlog import get_logger
 
 import games
 from bot.commands.base import Answer, Context
-from bot.commands.paging import PAGE, page_of, ways
+from bot.commands.menus import PAGE, SettingValues, below_changed, changed, menu, page_of, ways
+from bot.commands.quiet_hours import town, town_buttons, zone_of_place
 from bot.commands.resolving import MOST_OFFERED, label, names_of
-from bot.commands.settings_menu import SettingValues, below_changed, changed, menu
 from bot.commands.tokens import SETTINGS_APART, paged
-from bot.commands.towns import town, town_buttons, zone_of_place
 from bot.commands.vocabulary import game_called
 from bot.domain.actions import Action
 from bot.domain.errors import Refused

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from bot.commands.base import Answer, Context, Handler, Kind
-from bot.commands.presses import check_meant
-from bot.commands.resolving import matches_here, question, the_one
+from bot.commands.resolving import check_meant, matches_here, question, the_one
 from bot.commands.tokens import clocked
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock

@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
+from secrets import token_urlsafe
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -16,11 +19,14 @@ from bot.domain.links import code_in, hashed, new_code, readable_code
 from bot.domain.model import Session, User
 from bot.matches.erasing import erase as erase_person
 from bot.screens import Button, Copied, File, Link, Screen, Style
-from bot.store import personal_data
+from bot.store import people, personal_data
 from bot.store import sessions as session_store
-from bot.store.sessions import CODE_SECONDS, Known, NewSession
+from bot.store.sessions import CODE_SECONDS
+from bot.store.sessions import Known as Known
+from bot.store.sessions import NewSession as NewSession
+from bot.support.errors import StoreError
 from bot.support.platforms import WEB
-from bot.support.texts import Texts
+from bot.support.texts import LANGUAGES, Texts
 
 _AGAIN = Action("privacy")
 _FILE = "azumaya-data.json"
@@ -280,3 +286,47 @@ async def bring_in(app: App, code: str, new: NewSession, *, known: int | None) -
 
 def _code_hash(code: str) -> str:
     return hashed(code_in(code))
+
+
+class Sessions:
+    """The sessions of one platform."""
+
+    def __init__(self, app: App, *, platform: str) -> None:
+        self._app = app
+        self._store = app.store
+        self._platform = platform
+
+    async def arrive(self, name: str, language: str, *, new: NewSession) -> User:
+        user = await self._app.names.choose(
+            self._platform,
+            # Names their direct chat and grants nothing. Longer than any channel's name.
+            token_urlsafe(32),
+            name,
+            session=new,
+            idle_since=self._store.now(),
+        )
+        if language in LANGUAGES:
+            user = await people.change_user(self._store, user.id, language=language)
+        return user
+
+    async def known_by(self, token_hash: str | None) -> Known | None:
+        if token_hash is None:
+            return None
+        return await session_store.by_token(self._store, self._platform, token_hash)
+
+    async def now(self, session_id: int) -> Known | None:
+        """Return the current session and user, marked as used. None if the session has ended."""
+        known = await session_store.by_id(self._store, self._platform, session_id)
+        if known is not None:
+            with suppress(StoreError):
+                # A failed write must not refuse the request.
+                await session_store.saw(self._store, known.session)
+        return known
+
+    async def ended(self, session_ids: Iterable[int]) -> set[int]:
+        asked = set(session_ids)
+        return asked - await session_store.alive(self._store, asked)
+
+    async def leave(self, known: Known) -> None:
+        await session_store.end(self._store, known.user.id, only=known.session.id)
+        await self._app.recheck_people()

@@ -8,7 +8,15 @@ from dataclasses import replace
 import games
 from bot.commands import puzzling
 from bot.commands.base import Answer, Context
-from bot.commands.finishing import begun_in, note_begun, whole
+from bot.commands.notation import (
+    begun_in,
+    could_be_name,
+    fault_in,
+    in_notation,
+    is_question,
+    note_begun,
+    whole,
+)
 from bot.commands.offering import free_way_out, instead_of_resigning
 from bot.commands.resolving import (
     Found,
@@ -21,7 +29,6 @@ from bot.commands.resolving import (
     which_of,
 )
 from bot.commands.start_menu import start_menu
-from bot.commands.vocabulary import could_be_name, fault_in, in_notation, is_question
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import PlaceKind, Status, Stranger

@@ -1,30 +1,47 @@
-"""``/quiet``: hours without reminders, and the user's time zone."""
+"""``/quiet``: hours without reminders, and time zones by towns and offsets."""
 
 import asyncio
-from collections.abc import Mapping
-from datetime import datetime, time
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cache
+from itertools import product
+from zoneinfo import ZoneInfo, available_timezones
+
+from anyascii import anyascii
+from babel import Locale
 
 from bot.commands.base import Answer, Context, Kind
-from bot.commands.towns import town, town_buttons, zone_of
 from bot.commands.vocabulary import means
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.quiet import HOURS, ZONE, Quiet, hours_in, written
-from bot.matches.policies import OFF
+from bot.matches.policies import OFF, UTC
 from bot.screens import Button, Screen
 from bot.store import people
-from bot.support.texts import Texts
+from bot.support.texts import LANGUAGES, Texts
 
 PRESETS = ("22-7", "23-8", "0-9")
 _ELSEWHERE = "?"
 """Asks for the towns."""
+_TOWNS = (
+    ("Europe/London", "Europe/Berlin", "Europe/Athens"),
+    ("America/New_York", "America/Chicago", "America/Denver"),
+    ("America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata"),
+    ("Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney"),
+)
+"""Towns as buttons, for the most populous zones."""
+_OFFSET = re.compile(r"(?:utc|gmt)?\s*([-+−])\s*(\d{1,2})(?::?([0-5]\d))?|utc|gmt", re.ASCII)
+_FARTHEST = 14, 0
+"""Hours and minutes between UTC and the time of Kiribati."""
+_NO_TOWNS = ("Etc/", "SystemV/", "US/", "posix/", "right/")
+_FEW = 5
 
 
 async def quiet(context: Context) -> Answer:
     """``/quiet [22-7] [Berlin]``, ``/quiet off``: set the hours. Alone: show them."""
     said, user = context.command.value, context.user
-    is_changed = bool(said) and said != _ELSEWHERE
-    if is_changed:
+    if said not in ("", _ELSEWHERE):
         # The first use reads time zones from files.
         changed = await asyncio.to_thread(meant, said, context)
         user = await people.change_user(context.store, user.id, settings=changed)
@@ -32,16 +49,16 @@ async def quiet(context: Context) -> Answer:
     return Answer(private=screen)
 
 
-def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
+def way_in(context: Context) -> Button:
     """Return the button of ``/settings`` that opens this menu."""
     texts, hours = context.texts, Quiet.of(context.user.settings)
-    said = _hours(hours.begins, hours.ends, texts) if hours else texts("quiet-off")
-    return ((Button(f"{texts('quiet-title')}: {said}", Action("quiet")),),)
+    said = _hours(str(hours), texts) if hours else texts("quiet-off")
+    return Button(f"{texts('quiet-title')}: {said}", Action("quiet"))
 
 
 def meant(said: str, context: Context) -> Mapping[str, str]:
     """Return the settings that a text means. Raises `Refused`. Blocking."""
-    if means("none", said):
+    if means(said, "none"):
         return {HOURS: OFF}
     first, _, rest = _with_dash(said).partition(" ")
     found, hours = {}, hours_in(first.casefold())
@@ -57,19 +74,20 @@ def meant(said: str, context: Context) -> Mapping[str, str]:
 def _with_dash(said: str) -> str:
     """Read ``from 22 to 7``, ``von 22 bis 7 Uhr`` and ``22 – 7`` as ``22-7``."""
     words = said.replace("–", "-").replace(" - ", "-").split()
-    if words and means("from", words[0]):
+    if words and means(words[0], "from"):
         words = words[1:]
-    if len(words) > 2 and means("until", words[1]):
+    if len(words) > 2 and means(words[1], "until"):
         words = [f"{words[0]}-{words[2]}", *words[3:]]
-    return " ".join(word for word in words if not means("oclock", word))
+    return " ".join(word for word in words if not means(word, "oclock"))
 
 
-def _hours(begins: time, ends: time, texts: Texts) -> str:
-    return texts("quiet-hours", begins=_clock(begins), ends=_clock(ends))
+def _ends(hours: str) -> dict[str, str]:
+    begins, _, ends = hours.partition("-")
+    return {"begins": begins, "ends": ends}
 
 
-def _clock(clock: time) -> str:
-    return written(clock, clock).partition("-")[0]
+def _hours(hours: str, texts: Texts) -> str:
+    return texts("quiet-hours", **_ends(hours))
 
 
 def _screen(context: Context, settings: Mapping[str, str]) -> Screen:
@@ -78,33 +96,94 @@ def _screen(context: Context, settings: Mapping[str, str]) -> Screen:
     wanted = settings.get(HOURS, OFF)
     title = texts("quiet-title")
     if said == _ELSEWHERE or (wanted != OFF and hours is None):
-        rows = town_buttons(context, _action)
         text = texts("quiet-where", before=context.before("quiet", Kind.HOURS))
-        return Screen(title=title, text=text, rows=rows)
+        return Screen(title=title, text=text, rows=town_buttons(context, _action))
+    buttons = [[Button(_hours(one, texts), _action(one)) for one in PRESETS if one != wanted]]
+    if zone:
+        buttons.append([Button(texts("button-quiet-elsewhere"), _action(_ELSEWHERE))])
     text = texts("quiet-none")
     if hours is not None:
-        now = datetime.fromtimestamp(context.store.now(), hours.zone)
-        text = texts(
-            "quiet-set",
-            begins=_clock(hours.begins),
-            ends=_clock(hours.ends),
-            town=town(zone, texts),
-            now=f"{now:%H:%M}",
-        )
-    presets = [one for one in PRESETS if one != wanted]
-    rows = (tuple(Button(_preset(one, texts), _action(one)) for one in presets),)
-    if zone:
-        rows = (*rows, (Button(texts("button-quiet-elsewhere"), _action(_ELSEWHERE)),))
-    if hours is not None:
-        rows = (*rows, (Button(texts("button-quiet-off"), _action(OFF)),))
-    return Screen(title=title, text=text, rows=rows)
-
-
-def _preset(hours: str, texts: Texts) -> str:
-    span = hours_in(hours)
-    assert span is not None
-    return _hours(*span, texts)
+        now = f"{datetime.fromtimestamp(context.store.now(), hours.zone):%H:%M}"
+        text = texts("quiet-set", **_ends(str(hours)), town=town(zone, texts), now=now)
+        buttons.append([Button(texts("button-quiet-off"), _action(OFF))])
+    return Screen(title=title, text=text, rows=tuple(map(tuple, buttons)))
 
 
 def _action(said: str) -> Action:
     return Action("quiet", argument=said)
+
+
+def town_buttons(
+    context: Context, pressed: Callable[[str], Action]
+) -> tuple[tuple[Button, ...], ...]:
+    """Return buttons of towns with their local time. Blocking."""
+
+    def button(zone: str) -> Button:
+        now = datetime.fromtimestamp(context.store.now(), ZoneInfo(zone))
+        return Button(f"{_called(zone, context.texts.language)} {now:%H:%M}", pressed(zone))
+
+    return tuple(tuple(map(button, row)) for row in _TOWNS)
+
+
+def zone_of(said: str, before: str, texts: Texts) -> str:
+    """Return the zone of a town or offset typed after `before`. Raises `Refused`. Blocking."""
+    known, low = _zones(), _low(said)
+    if offset := _OFFSET.fullmatch(low):
+        hours, minutes = int(offset[2] or 0), int(offset[3] or 0)
+        if (hours, minutes) <= _FARTHEST:
+            return f"UTC{'+' if offset[1] in (None, '+') else '-'}{hours:02}:{minutes:02}"
+    zones = [known[low]] if low in known else _beginning_so(low)
+    if not zones:
+        raise Refused("zone-unknown", town=said[:32], before=before)
+    if len(zones) > 1:
+        shown = ", ".join(town(zone, texts) for zone in zones[:_FEW])
+        raise Refused("zone-which", towns=shown, before=before)
+    return zones[0]
+
+
+def zone_of_place(said: str, before: str, texts: Texts) -> str:
+    """Return a place's zone in stored form, "" for none. Raises `Refused`. Blocking."""
+    is_none = means(said, "none") or said.casefold() == UTC.casefold()
+    return "" if is_none else zone_of(said, before, texts)
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    """Map the names of zones and of their cities, as `_low` writes them, to zones. Blocking.
+
+    If several zones have a town, the one named after it wins, then the shortest name.
+    """
+    known = [one for one in available_timezones() if "/" in one and not one.startswith(_NO_TOWNS)]
+    known.sort(key=lambda one: (one.count("/"), one))
+    found = {_low(zone): zone for zone in known}
+    for zone in known:
+        found.setdefault(_low(zone.rpartition("/")[2]), zone)
+    for zone, language in product(known, LANGUAGES):
+        found.setdefault(_low(_called(zone, language)), zone)
+    return found
+
+
+def _beginning_so(low: str) -> list[str]:
+    return sorted({zone for name, zone in _zones().items() if name.startswith(low)})
+
+
+def _low(name: str) -> str:
+    """Return a name without accents and capitals."""
+    return anyascii(name).strip().replace("_", " ").casefold()
+
+
+def _called(zone: str, language: str) -> str:
+    city = Locale.parse(language).time_zones.get(zone, {}).get("city")
+    return str(city) if city else zone.rpartition("/")[2].replace("_", " ")
+
+
+def towns(start: str, texts: Texts, *, most: int) -> list[str]:
+    """Return towns that start with `start`, each one word. Blocking on first use."""
+    zones = _beginning_so(_low(start))
+    return [town(zone, texts).replace(" ", "_") for zone in zones[:most]]
+
+
+def town(zone: str, texts: Texts) -> str:
+    """Return the displayed name of a zone, by which `zone_of` finds it."""
+    name = _called(zone, texts.language)
+    return name if _zones().get(_low(name)) == zone else zone

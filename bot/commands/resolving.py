@@ -20,7 +20,7 @@ from bot.commands.vocabulary import (
 )
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.domain.model import PlaceKind, Sitter, Status
+from bot.domain.model import Match, PlaceKind, Sitter, Status
 from bot.matches import LoadedMatch, reading
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
@@ -30,6 +30,8 @@ from bot.support.texts import Texts
 from games import AnyGame, Option, Options
 
 _CLOCKS = ("3d", "10m+5s")
+_JUST_NOW = 2
+"""Whole seconds in which a user may still press what was there before."""
 MOST_OFFERED = 10
 """Matches loaded and offered when the user must choose one."""
 
@@ -343,6 +345,21 @@ async def label(
         other = names[match.opponent] if match.opponent is not None else held
         return f"#{match.id} {name} · {names[match.challenger]} – {other}"
     return f"#{match.id} {headline(loaded, texts, names)}"
+
+
+async def check_meant(context: Context, match: Match, code: str) -> None:
+    """Check that the button cannot just have replaced another one. Raises `Refused`.
+
+    A new move shifts the rows below a board on every platform. What is typed is meant. Call this
+    last: users who are asked to press again must not be refused then.
+    """
+    if not context.command.version:
+        return
+    store, now = context.store, context.store.now()
+    changes = await match_queries.last_changes(store, match.id, context.place.id)
+    # The clock of another process may be a little ahead. If it was far ahead, do not wait for it.
+    if any(abs(now - at) <= _JUST_NOW for at in changes):
+        raise Refused(code)
 
 
 def match_in(line: str) -> int:

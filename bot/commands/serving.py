@@ -19,7 +19,6 @@ from bot.commands import (
     blocking,
     computers,
     helping,
-    hinting,
     holidays,
     info,
     leaderboards,
@@ -45,10 +44,10 @@ from bot.commands.base import (
     Handler,
     Kind,
 )
-from bot.commands.completing import MOST, Completion, Suggestions, complete, complete_field
-from bot.commands.specs import table
+from bot.commands.completing import MOST, Completion, complete, complete_field
+from bot.commands.specs import spec_called, table
 from bot.commands.tokens import match_of
-from bot.commands.vocabulary import command_called, game_called, words_of
+from bot.commands.vocabulary import game_called, words_of
 from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused, StaleBoard
@@ -149,7 +148,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "form": playing.form,
     "game": playing.game,
     "help": helping.show_help,
-    "hint": hinting.hint,
+    "hint": analysing.hint,
     "here": managing.here,
     "holiday": holidays.holiday,
     "join": answering.join,
@@ -199,8 +198,6 @@ class Commands:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._typed = {spec.name: spec for spec in table()}
-        self._suggestions = Suggestions()
         self._turns = Turns()
         """Runs a user's commands one at a time: a double click sees the first press done."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
@@ -208,7 +205,7 @@ class Commands:
         self._drawn: TTLCache[Hashable, Png | None] = TTLCache(_MOST_DRAWN, _DRAWN_SECONDS)
         """Pictures just drawn. A user may have one on the screen many times."""
         self._asked = Rates.per_second(app.settings.play.commands_per_second)
-        app.names.reserve(word for name in self._typed for word in words_of(name))
+        app.names.reserve(word for spec in table() for word in words_of(spec.name))
 
     async def run(self, command: Command) -> Answer:
         """Run a command whose fields the front has filled in."""
@@ -217,15 +214,19 @@ class Commands:
     async def typed(self, command: Command, line: str) -> Answer:
         """Run a line that starts with a slash."""
         name, _, words = plain(line).removeprefix("/").partition(" ")
-        spec = self._typed.get(command_called(name, tuple(self._typed)))
+        spec = spec_called(name)
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
-        read = partial(lines.read, spec=spec, name=name, line=words, names=tuple(self._typed))
+
+        async def read(context: Context) -> Command:
+            if spec is None:
+                raise lines.unknown(context, name)
+            return await lines.read(context, spec, words, name=name)
+
         return await self._answer(command, read)
 
     def knows(self, line: str) -> bool:
-        name = plain(line).removeprefix("/").partition(" ")[0]
-        return command_called(name, tuple(self._typed)) in self._typed
+        return spec_called(plain(line).removeprefix("/").partition(" ")[0]) is not None
 
     async def said(self, command: Command) -> Answer | None:
         """Play a move without a command. None if the text cannot be a move of the user."""
@@ -359,31 +360,24 @@ class Commands:
     async def complete(self, command: Command, line: str) -> tuple[Completion, ...]:
         if not line.startswith("/") or len(line) > lines.LONGEST:
             return ()
-        context, specs = self._context(command), self._typed.values()
-        return await self._offered(
-            context, lambda: complete(context, specs, self._suggestions, line)
-        )
+        return await self._offered(command, partial(complete, text=line))
 
     async def complete_field(
         self, command: Command, spec: CommandSpec, field: Kind, text: str, *, most: int = MOST
     ) -> tuple[Completion, ...]:
         if len(text) > lines.LONGEST:
             return ()
-        context, specs = self._context(command), self._typed.values()
-        return await self._offered(
-            context,
-            lambda: complete_field(
-                context, spec, field, text, table=specs, suggestions=self._suggestions, most=most
-            ),
-        )
+        completing = partial(complete_field, spec=spec, field=field, text=text, most=most)
+        return await self._offered(command, completing)
 
     async def _offered(
-        self, context: Context, completing: Callable[[], Awaitable[tuple[Completion, ...]]]
+        self, command: Command, completing: Callable[[Context], Awaitable[tuple[Completion, ...]]]
     ) -> tuple[Completion, ...]:
+        context = self._context(command)
         try:
             if await self._app.policies.is_shut_out(context.place):
                 return ()
-            return await completing()
+            return await completing(context)
         except StoreError as error:
             store_failed(_log, "completions not read", error)
         except Exception:  # noqa: BLE001 - logged, and completion needs no apology

@@ -1,14 +1,17 @@
 """The command table, for typed lines, fields, completion and the help."""
 
 from dataclasses import replace
+from functools import cache
 
 import games
 from bot.commands.base import Argument, CommandSpec, Kind
+from bot.commands.vocabulary import words_of
 
 _GAME, _USER, _OPTIONS = Argument(Kind.GAME), Argument(Kind.USER), Argument(Kind.OPTIONS)
 _MATCH = Argument(Kind.MATCH)
 
 
+@cache
 def table() -> tuple[CommandSpec, ...]:
     """Return all commands, in the order of the help."""
     return (
@@ -70,6 +73,12 @@ def table() -> tuple[CommandSpec, ...]:
             CommandSpec("here", can_manage=True),
         ),
     )
+
+
+def spec_called(word: str) -> CommandSpec | None:
+    """Return the command that `word` means in any language."""
+    word = word.casefold()
+    return next((spec for spec in table() if word in words_of(spec.name)), None)
 
 
 def _group(name: str, *specs: CommandSpec) -> list[CommandSpec]:

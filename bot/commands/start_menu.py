@@ -9,7 +9,7 @@ from typing import Any
 import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Context
-from bot.commands.paging import game_buttons, page_of
+from bot.commands.menus import game_buttons, in_rows, page_of
 from bot.commands.resolving import for_two
 from bot.commands.tokens import packed, paged
 from bot.domain.actions import Action
@@ -37,7 +37,6 @@ from games import AnyGame, Options
 from games.computer import LEVELS
 
 _YES_NO = ("yes", "no")
-_WIDE = 2
 _MOST_HERE = 200
 """Maximum number of users to choose from. Others can be typed."""
 
@@ -142,7 +141,7 @@ async def start_menu(
         private=Screen(
             title=texts(f"{game.id}-name"),
             text="\n".join(filter(None, lines)),
-            rows=(*_in_rows(at_once), ways, *(_in_rows(changes) if is_open else ())),
+            rows=(*in_rows(at_once), ways, *(in_rows(changes) if is_open else ())),
             users=users,
             start=await _start_card(context, game, options, wishes=wishes),
         )
@@ -165,10 +164,6 @@ def _changes(
 
 def _begins(key: str, verb: str, argument: str, context: Context, **details: str) -> Button:
     return Button(context.texts(key, **details), Action(verb, argument=argument), Style.PRIMARY)
-
-
-def _in_rows(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
-    return [tuple(buttons[at : at + _WIDE]) for at in range(0, len(buttons), _WIDE)]
 
 
 def _of_game(

@@ -8,9 +8,8 @@ from hashlib import sha256
 import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context
-from bot.commands.paging import game_buttons
-from bot.commands.presses import check_meant
-from bot.commands.resolving import ended_last, for_two, games_shown, number_in
+from bot.commands.menus import game_buttons
+from bot.commands.resolving import check_meant, ended_last, for_two, games_shown, number_in
 from bot.commands.start_menu import menu, offered
 from bot.commands.tokens import game_in, packed, paged
 from bot.domain.actions import Action

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -17,18 +17,18 @@ from bot.domain.terms import Wishes
 from games import AnyGame, Options
 from games.computer import LEVELS
 
+_Fields = Mapping[str, Any]
+
 SETTINGS_APART = "."
-_FLAGS = {"u": "is_unrated", "t": "has_takebacks", "h": "has_hints"}
-"""Last part of a match: flags for `bot.domain.terms.Wishes`, in this order."""
-_FLAGGED = re.compile(r"(?=.)u?t?h?")
-_CLOCK = "c"
-"""Prefix of a clock in its stored form, empty for no clock."""
-_LEVEL = "k"
-_SIDE = "s"
 _PAGE = "~"
 """Prefix of a page number in the place of a game."""
-
-_Fields = Mapping[str, Any]
+_FLAGS = {"u": "is_unrated", "t": "has_takebacks", "h": "has_hints"}
+"""Last part of a match: flags for `bot.domain.terms.Wishes`, in this order."""
+_PACKED = (
+    r"(?P<game>[a-z0-9]+)(?P<indices>(?:\.[0-9]+)*)(?:\.s(?P<side>[01]))?"
+    rf"(?:\.k(?P<level>[1-{LEVELS}]))?(?:\.c(?P<clock>[^.]*))?(?:\.(?P<flags>(?=.)u?t?h?))?"
+)
+_LADDER = r"([a-z0-9]+)\.(m?h?e?s?u?)\.([a-z0-9-]{0,40})\.([0-9]{1,4})"
 
 
 def packed(
@@ -41,8 +41,8 @@ def packed(
 ) -> str:
     """Return a game, the index of each option, and terms: ``othello.1.s0.k2.c3d.uth``."""
     terms = [str(option.choices.index(options[option.id])) for option in game.options]
-    terms += [] if side is None else [f"{_SIDE}{side}"]
-    terms += [] if level is None else [f"{_LEVEL}{level}"]
+    terms += [] if side is None else [f"s{side}"]
+    terms += [] if level is None else [f"k{level}"]
     terms += [] if wishes.clock is None else [clocked(wishes.clock)]
     flags = "".join(flag for flag, wish in _FLAGS.items() if getattr(wishes, wish))
     return ".".join(filter(None, [game.id, *terms, flags]))
@@ -50,7 +50,7 @@ def packed(
 
 def clocked(clock: str) -> str:
     """Return a clock in its stored form, "" for none, as an argument."""
-    return f"{_CLOCK}{clock}"
+    return f"c{clock}"
 
 
 def paged(page: int) -> str:
@@ -58,40 +58,23 @@ def paged(page: int) -> str:
     return f"{_PAGE}{page}"
 
 
-@dataclass(frozen=True, slots=True)
-class Laddered:
-    """A page of a leaderboard, as an argument: ``sogo.ms.4-line.2``."""
-
-    game: str
-    ladder: tuple[bool, str] | None
-    is_month: bool
-    is_here: bool
-    is_everywhere: bool
-    page: int
-
-    def __str__(self) -> str:
-        solo, kind = self.ladder or (False, "")
-        said = {
-            "m": self.is_month,
-            "h": self.is_here,
-            "e": self.is_everywhere,
-            "s": solo,
-            "u": self.ladder is None,
-        }
-        flags = "".join(flag for flag, is_so in said.items() if is_so)
-        return f"{self.game}.{flags}.{kind}.{self.page}"
-
-
-_LADDERED = re.compile(r"([a-z0-9]+)\.(m?h?e?s?u?)\.([a-z0-9-]{0,40})\.([0-9]{1,4})")
+def laddered(command: Command) -> str:
+    """Return the page of a leaderboard that a command shows: ``sogo.ms.4-line.2``."""
+    solo, kind = command.ladder or (False, "")
+    said = {
+        "m": command.is_month,
+        "h": command.is_here,
+        "e": command.is_everywhere,
+        "s": solo,
+        "u": command.ladder is None,
+    }
+    flags = "".join(flag for flag, is_so in said.items() if is_so)
+    return f"{command.game}.{flags}.{kind}.{command.page}"
 
 
 def _ladder(argument: str) -> _Fields:
-    read = _LADDERED.fullmatch(argument)
-    if read is None:
-        raise Refused("button-unknown")
-    name, flags, kind, page = read.groups()
-    game = _game(name)
-    is_usual = "u" in flags
+    name, flags, kind, page = _matched(_LADDER, argument).groups()
+    game, is_usual = _game(name), "u" in flags
     choices = {option.id: option.choices for option in game.options}
     kinds = map("-".join, product(*(choices[option] for option in game.classes)))
     if kind not in ({""} if is_usual else set(kinds)):
@@ -106,49 +89,32 @@ def _ladder(argument: str) -> _Fields:
     }
 
 
-def _nothing(_: str) -> _Fields:
-    return {}
-
-
 def game_in(argument: str) -> Mapping[str, Any]:
     """Parse a result of `packed`, or a page."""
     if argument.startswith(_PAGE):
         return _page(argument)
-    game_id, *indices = argument.split(".")
-    game = _game(game_id)
-    flags = indices.pop() if indices and _FLAGGED.fullmatch(indices[-1]) else ""
-    clock = _clock(indices.pop()) if indices and indices[-1].startswith(_CLOCK) else None
-    level = _level(indices.pop()) if indices and indices[-1].startswith(_LEVEL) else None
-    side = _side(indices.pop()) if indices and indices[-1].startswith(_SIDE) else None
-    if indices and len(indices) != len(game.options):
-        raise Refused("button-unknown")
-    options = {}
-    for option, index in zip(game.options, indices, strict=False):
-        if index not in map(str, range(len(option.choices))):
-            raise Refused("button-unknown")
-        options[option.id] = option.choices[int(index)]
-    wishes = Wishes(clock=clock, **{_FLAGS[flag]: True for flag in flags})
+    read = _matched(_PACKED, argument)
+    game, indices = _game(read["game"]), read["indices"].split(".")[1:]
+    try:
+        pairs = list(zip(game.options, indices, strict=bool(indices)))
+        options = {option.id: option.choices[int(index)] for option, index in pairs}
+    except (ValueError, IndexError):
+        raise Refused("button-unknown") from None
+    wishes = Wishes(
+        clock=None if read["clock"] is None else _clock(read["clock"]),
+        **{_FLAGS[flag]: True for flag in read["flags"] or ""},
+    )
+    side, level = (int(said) if (said := read[name]) else None for name in ("side", "level"))
     return {"game": game.id, "options": options, "wishes": wishes, "level": level, "side": side}
 
 
-def _level(said: str) -> int:
-    if said.removeprefix(_LEVEL) not in map(str, range(1, LEVELS + 1)):
-        raise Refused("button-unknown")
-    return int(said.removeprefix(_LEVEL))
+def _matched(pattern: str, argument: str) -> re.Match[str]:
+    if read := re.fullmatch(pattern, argument):
+        return read
+    raise Refused("button-unknown")
 
 
-def _side(said: str) -> int:
-    if said not in (f"{_SIDE}0", f"{_SIDE}1"):
-        raise Refused("button-unknown")
-    return int(said.removeprefix(_SIDE))
-
-
-def _again(argument: str) -> _Fields:
-    return {"level": _level(argument)} if argument else {}
-
-
-def _clock(said: str) -> str:
-    clock = said.removeprefix(_CLOCK)
+def _clock(clock: str) -> str:
     if clock and clock != str(Clock.read(clock)):
         raise Refused("button-unknown")
     return clock
@@ -161,20 +127,11 @@ def _game(game_id: str) -> AnyGame:
 
 
 def _page(argument: str) -> _Fields:
-    number = argument.removeprefix(_PAGE)
-    if not (number.isascii() and number.isdigit() and len(number) < 4):
-        raise Refused("button-unknown")
-    return {"page": int(number)}
+    return {"page": int(_matched(f"{_PAGE}([0-9]{{1,3}})", argument)[1])}
 
 
-def _own(argument: str) -> _Fields:
-    return {"argument": argument}
-
-
-def _sealed(argument: str) -> _Fields:
-    if not argument:
-        raise Refused("button-unknown")
-    return {"argument": argument}
+def _again(argument: str) -> _Fields:
+    return {"level": int(_matched(f"k([1-{LEVELS}])", argument)[1])} if argument else {}
 
 
 def _rules(argument: str) -> _Fields:
@@ -184,9 +141,8 @@ def _rules(argument: str) -> _Fields:
 
 
 def _ply(argument: str) -> _Fields:
-    if not (argument.isascii() and argument.isdigit() and len(argument) < 5) and argument:
-        raise Refused("button-unknown")
-    return {"ply": int(argument) if argument else None}
+    ply = _matched("[0-9]{0,4}", argument)[0]
+    return {"ply": int(ply) if ply else None}
 
 
 def _setting(argument: str) -> _Fields:
@@ -197,18 +153,18 @@ def _setting(argument: str) -> _Fields:
 
 
 def _offer(argument: str) -> _Fields:
-    if argument not in ("", "yes", "accept", "decline", "withdraw"):
-        raise Refused("button-unknown")
-    return {"sure": argument == "yes", "value": argument}
+    return _sure(_matched("|yes|accept|decline|withdraw", argument)[0])
 
 
 def _clock_offer(argument: str) -> _Fields:
     """Parse an answer like `_offer`, or the clock of an offer whose match was unclear."""
-    return (
-        {"wishes": Wishes(clock=_clock(argument))}
-        if argument.startswith(_CLOCK)
-        else _offer(argument)
-    )
+    if argument.startswith("c"):
+        return {"wishes": Wishes(clock=_clock(argument[1:]))}
+    return _offer(argument)
+
+
+def _sure(argument: str) -> _Fields:
+    return {"sure": argument == "yes", "value": argument}
 
 
 _READ: Mapping[str, Callable[[str], _Fields]] = {
@@ -218,17 +174,17 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
             *("export", "flip", "form", "hint", "join", "nudge", "privacy", "private", "together"),
             "withdraw",
         ),
-        _nothing,
+        lambda _: {},
     ),
     **dict.fromkeys(("apart", "computer", "menu", "options"), game_in),
     "again": _again,
     "more": lambda argument: {**game_in(argument), "verb": "computer", "sure": True},
     "start": lambda argument: {**game_in(argument), "level": None},
-    **dict.fromkeys(("erase", "sessions", "unblock"), _own),
-    "challenge": _sealed,
-    "close": lambda argument: {"sure": argument == "yes", "value": argument},
+    **dict.fromkeys(("erase", "sessions", "unblock"), lambda argument: {"argument": argument}),
+    "challenge": lambda argument: {"argument": _matched(".+", argument)[0]},
+    **dict.fromkeys(("close", "resign"), _sure),
     **dict.fromkeys(("here", "settings"), _setting),
-    "help": lambda argument: {**_own(argument), **_page(argument)},
+    "help": lambda argument: {"argument": argument, **_page(argument)},
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
     "past": _ply,
     "played": _page,
@@ -237,7 +193,6 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "play": lambda argument: {"move": argument},
     **dict.fromkeys(map(str, OfferKind), _offer),
     OfferKind.CLOCK.value: _clock_offer,
-    "resign": lambda argument: {"sure": argument == "yes", "value": argument},
     "puzzle": lambda argument: {"game": _game(argument).id if argument else ""},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
@@ -249,24 +204,22 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
 VERBS = tuple(sorted(_READ))
 
 
-def meant(command: Command, action: Action) -> Command:
-    """Return the command of a button. Raises `Refused` for buttons that were never offered."""
-    read = _READ.get(action.verb)
-    if read is None:
-        raise Refused("button-unknown")
-    fields: _Fields = {"verb": action.verb, **read(action.argument)}
-    return replace(command, match=action.match, version=action.version, **fields)
-
-
 def meant_together(command: Command, actions: Sequence[Action]) -> Command:
-    """Return the command of moves chosen together on one board. Raises `Refused` for others."""
+    """Return the command of a button, or of moves chosen together on one board.
+
+    Raises `Refused` for buttons that were never offered.
+    """
     first, *others = actions
     if others:
         boards = {(one.verb, one.match, one.version) for one in actions}
         are_moves = all(one.argument and "." not in one.argument for one in actions)
         if boards != {("step", first.match, first.version)} or not are_moves:
             raise Refused("button-unknown")
-    return replace(meant(command, first), also=tuple(one.argument for one in others))
+    if first.verb not in _READ:
+        raise Refused("button-unknown")
+    fields: _Fields = {"verb": first.verb, **_READ[first.verb](first.argument)}
+    also = tuple(one.argument for one in others)
+    return replace(command, match=first.match, version=first.version, also=also, **fields)
 
 
 def _read(tokens: Iterable[str]) -> Iterator[Action]:

@@ -7,22 +7,19 @@ precedence, then the user's language. Moves may have numbers, annotation and mar
 """
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 
 import games
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
-from bot.domain.lookalikes import latin
 from bot.matches.names import COMPUTER_SIGN, plain
 from bot.support import platforms
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, Option
 from games.computer import LEVELS
 
-_WORD = re.compile(r"[^\W\d_]+")
 _SPAN = re.compile(r"(\d+)([^\W\d_]*)")
 _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
 """A time span with a space before its unit."""
@@ -31,30 +28,21 @@ _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _SIMILAR = 0.6
 _MOST_WORDS = 4
 """Words of a game's name."""
-_INVISIBLE = re.compile("[\u200c\u200d\ufe0e\ufe0f\u20e3]")
-"""Joiners, variation selectors and keycaps, which `readable` keeps for the sake of names."""
-_EDGES = "\"'`´‘’‚‛“”„‟«»‹›()[]{}<>*_~|"
-_REMARK = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\})$")
-_ANNOTATION = re.compile(r"(?<=\S)[\s!?+#.,;:]+$")
-_MOVE_NUMBER = re.compile(r"\d{1,3}\s?(?:\.{3}\s*|\)\s*|\.\s+|\.(?=\D))(?=[^\w\s]*\w)")
-_LETTER = re.compile(r"[^\W\d_a-zA-Z](?=\d)")
-"""A letter of a coordinate that is not on the board."""
-_QUESTION = re.compile(r"(?<![!?])\?[\W_]*$")
-_SWAPPED = re.compile(r"(\d{1,2})\s?([a-z])")
-_COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\bpass\b")
+@cache
+def _said(key: str) -> tuple[str, ...]:
+    """Return the words of a text in all languages."""
+    known = [texts(key) for texts in map(Texts, LANGUAGES) if texts.has(key)]
+    return tuple(dict.fromkeys(" ".join(known).casefold().split()))
 
 
 @cache
 def words_of(name: str) -> tuple[str, ...]:
     """Return all words for a command, its own name first."""
-    said = [word for language in LANGUAGES for word in _called(Texts(language), name)]
-    return tuple(dict.fromkeys([name, *said]))
+    return tuple(dict.fromkeys([name, *_said(_command_key(name))]))
 
 
-def _called(texts: Texts, name: str) -> list[str]:
-    if name not in games.ids():
-        return texts(f"command-{name}").casefold().split()
-    return texts(key).casefold().split() if texts.has(key := f"{name}-command") else []
+def _command_key(name: str) -> str:
+    return f"{name}-command" if name in games.ids() else f"command-{name}"
 
 
 def command_called(word: str, names: tuple[str, ...]) -> str:
@@ -65,8 +53,9 @@ def command_called(word: str, names: tuple[str, ...]) -> str:
 
 def command_shown(name: str, texts: Texts, platform: str) -> str:
     """Return the word for a command in this language that can be typed on the platform."""
-    can_be = platforms.get(platform).typed
-    return next((word for word in _called(texts, name) if can_be.fullmatch(word)), name)
+    can_be, key = platforms.get(platform).typed, _command_key(name)
+    known = texts(key).casefold().split() if texts.has(key) else []
+    return next(filter(can_be.fullmatch, known), name)
 
 
 def languages_called(word: str) -> tuple[str, ...]:
@@ -79,12 +68,12 @@ def languages_called(word: str) -> tuple[str, ...]:
         language: (name.casefold(), *Texts(language)("language-words").casefold().split())
         for language, name in LANGUAGES.items()
     }
-    called = tuple(language for language, known in names.items() if word in known)
-    return called or tuple(
-        language
-        for language, known in names.items()
-        if word and any(one.startswith(word) for one in known)
-    )
+    called = [language for language, known in names.items() if word in known]
+    if not called and word:
+        called = [
+            one for one, known in names.items() if any(name.startswith(word) for name in known)
+        ]
+    return tuple(called)
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:
@@ -95,12 +84,17 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
 
 def option_shown(game: AnyGame, option: Option, texts: Texts) -> str:
     """Return the typed word for an option."""
-    return next(_typed(texts, game, option.id), option.id)
+    return _typed(game, option.id, texts) or option.id
 
 
 def choice_shown(game: AnyGame, option: Option, choice: str, texts: Texts) -> str:
     """Return the typed word for a choice of an option."""
-    return next(_typed(texts, game, f"{option.id}-{choice}"), choice)
+    return _typed(game, f"{option.id}-{choice}", texts) or choice
+
+
+def _typed(game: AnyGame, what: str, texts: Texts) -> str:
+    key = f"{game.id}-typed-{what}"
+    return texts(key).split()[0] if texts.has(key) else ""
 
 
 def option_called(game: AnyGame, word: str) -> Option | None:
@@ -153,13 +147,7 @@ def seat_called(game: AnyGame, word: str) -> int | None:
 
 
 def _means(game: AnyGame, word: str, what: str) -> bool:
-    said = [word for language in LANGUAGES for word in _typed(Texts(language), game, what)]
-    return word == what or word in map(str.casefold, said)
-
-
-def _typed(texts: Texts, game: AnyGame, what: str) -> Iterator[str]:
-    key = f"{game.id}-typed-{what}"
-    return iter(texts(key).split() if texts.has(key) else ())
+    return word == what or word in _said(f"{game.id}-typed-{what}")
 
 
 def game_called(word: str) -> AnyGame | None:
@@ -188,14 +176,9 @@ def game_joined(words: Sequence[str]) -> list[str]:
     return list(words)
 
 
-def means(name: str, word: str) -> bool:
-    """Return whether `word` is one of ``word-<name>``."""
-    return word.casefold() in _words_for(name)
-
-
-def means_back(word: str) -> bool:
-    """Return whether `word` ends an absence."""
-    return word.casefold() in _words_for("back") or means("none", word)
+def means(word: str, *names: str) -> bool:
+    """Return whether `word` is one of ``word-<name>`` for any of `names`."""
+    return any(word.casefold() in _words_for(name) for name in names)
 
 
 def days_called(text: str) -> int | None:
@@ -223,13 +206,14 @@ def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
     words = [word for word in words if word != COMPUTER_SIGN]
     for at, word in enumerate(words):
         name, equals, value = word.casefold().removeprefix("@").partition("=")
-        if equals and (name in _words_for("computer") or name in _words_for("level")):
+        names_it = means(name, "computer", "level")
+        if equals and names_it:
             return _level_in(value), [*words[:at], *words[at + 1 :]]
         if not word.isdecimal() and (called := level_called(word)):
             return called, [*words[:at], *words[at + 1 :]]
-        if name not in _words_for("computer") and name not in _words_for("level"):
+        if not names_it:
             continue
-        if words[at + 1 : at + 2] and words[at + 1].casefold() in _words_for("level"):
+        if words[at + 1 : at + 2] and means(words[at + 1], "level"):
             return computer_in([*words[: at + 1], *words[at + 2 :]])
         following = words[at + 1 : at + 2]
         level = level_called(following[0]) if following else None
@@ -247,10 +231,8 @@ def _level_in(word: str) -> int:
     return level
 
 
-@cache
-def _names_of_level(level: int) -> frozenset[str]:
-    said = " ".join(Texts(language)(f"computer-called-{level}") for language in LANGUAGES)
-    return frozenset({str(level), *said.casefold().split()})
+def _names_of_level(level: int) -> tuple[str, ...]:
+    return (str(level), *_said(f"computer-called-{level}"))
 
 
 def clock_called(word: str) -> str | None:
@@ -285,11 +267,9 @@ def _span(said: str, usual: str) -> str | None:
 
 def spans_joined(words: Sequence[str]) -> list[str]:
     """Join time spans: ``5 min`` to ``5min``, ``10m + 5s`` to ``10m+5s``."""
-    weeks = _words_for("span-w")
 
     def joined(found: re.Match[str]) -> str:
-        word = found[2].casefold()
-        is_unit = _unit_called(word) is not None or word in weeks
+        is_unit = means(found[2], *(f"span-{unit}" for unit in "wdhms"))
         return f"{found[1]}{found[2]}" if is_unit else found[0]
 
     return re.sub(r"(?<=\w)\s*\+\s*(?=\d)", "+", _APART.sub(joined, " ".join(words))).split()
@@ -327,79 +307,5 @@ def _unit_called(word: str) -> str | None:
     return next((unit for unit in "dhms" if word in _words_for(f"span-{unit}")), None)
 
 
-@cache
-def _words_for(name: str) -> frozenset[str]:
-    said = " ".join(Texts(language)(f"word-{name}") for language in LANGUAGES)
-    return frozenset({name, *said.casefold().split()})
-
-
-def in_notation(game: AnyGame, text: str, language: str) -> str:
-    """Return a typed move without decoration (`bare`), its words replaced by the game's own."""
-    known = _meanings(game.id, language)
-    return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), bare(text))
-
-
-def could_be_name(game: AnyGame, text: str, language: str) -> bool:
-    """Return whether the text is rather a name than a move. Moves have digits or known words."""
-    if any(sign.isdigit() for sign in text):
-        return False
-    words = in_notation(game, text, language).casefold().split()
-    return {*game.verbs, *game.words}.isdisjoint(words[:1])
-
-
-@cache
-def _meanings(game_id: str, language: str) -> Mapping[str, str]:
-    own = games.get(game_id).words
-    known = {word: word for word in own}
-    for said, word in _said(game_id, Texts(language)):
-        known.setdefault(said, word)
-    elsewhere: dict[str, set[str]] = {}
-    for other in LANGUAGES:
-        for said, word in _said(game_id, Texts(other)):
-            elsewhere.setdefault(said, set()).add(word)
-    for said, words in elsewhere.items():
-        if len(words) == 1:
-            known.setdefault(said, *words)
-    return known
-
-
-def _said(game_id: str, texts: Texts) -> Iterator[tuple[str, str]]:
-    for word in games.get(game_id).words:
-        for said in texts(f"{game_id}-word-{word}").casefold().split():
-            yield said, word
-
-
-def bare(text: str) -> str:
-    """Return a typed move without move number, quotes, brackets, annotation and comments.
-
-    Letters that only look Latin become Latin.
-    """
-    text, before = plain(_INVISIBLE.sub("", text)), ""
-    while text != before:
-        before = text
-        text = _REMARK.sub("", text)
-        if text == before:
-            text = _ANNOTATION.sub("", text)
-        if text == before:
-            text = text.strip(_EDGES + " ") or text
-        if number := _MOVE_NUMBER.match(text):
-            text = text[number.end() :]
-    return _LETTER.sub(lambda found: latin(found[0]), text)
-
-
-def is_question(text: str) -> bool:
-    """Return whether a text in a chat rather asks about a move (``d3?``) than plays it."""
-    return bool(_QUESTION.search(text))
-
-
-def fault_in(move: str) -> tuple[str, dict[str, str]]:
-    """Return what is wrong with a move that no game understands, with details, or ""."""
-    typed = bare(move).casefold()
-    for letter in (found[0] for found in _LETTER.finditer(typed)):
-        if not unicodedata.name(letter, "").startswith("LATIN"):
-            return "letter", {"letter": letter}
-    if swapped := _SWAPPED.fullmatch(typed):
-        return "order", {"move": f"{swapped[2]}{swapped[1]}"}
-    if len(_COORDINATE.findall(typed)) > 1 and not _COORDINATE.sub("", typed).strip(" ,;-"):
-        return "several", {}
-    return "", {}
+def _words_for(name: str) -> tuple[str, ...]:
+    return (name, *_said(f"word-{name}"))

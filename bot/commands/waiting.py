@@ -1,8 +1,7 @@
 """``/nudge`` and ``/claim``: when the opponent does not move in a game without a clock."""
 
 from bot.commands.base import Answer, Context
-from bot.commands.presses import check_meant
-from bot.commands.resolving import matches_here, the_one
+from bot.commands.resolving import check_meant, matches_here, the_one
 from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind
 from bot.matches import LoadedMatch, seated, waiting

@@ -13,7 +13,7 @@ from pathlib import Path
 import bot
 import games
 import renderers
-from bot.commands import vocabulary
+from bot.commands import notation, specs, vocabulary
 from bot.fronts.discord import slash
 from bot.support import texts
 
@@ -28,9 +28,10 @@ def forget_what_is_there() -> None:
         texts._language,
         texts._text,
         texts._move,
+        specs.table,
         vocabulary.words_of,
-        vocabulary._words_for,
-        vocabulary._meanings,
+        vocabulary._said,
+        notation._meanings,
         slash.command_names,
     )
     for cached in caches:

@@ -50,7 +50,7 @@ from tests.bot.store.sql import value
 T = TypeVar("T")
 
 A_MOMENT = 3
-"""Seconds after a change of the board from which presses are accepted (`bot.commands.presses`)."""
+"""Seconds after a change of the board from which presses count (`bot.commands.resolving`)."""
 ROLES = {"77": "Players"}
 """The roles of every channel, by id."""
 

@@ -38,7 +38,7 @@ from pathlib import Path
 import bot
 from bot.app import App
 from bot.commands import Command, Commands, table
-from bot.commands.vocabulary import in_notation
+from bot.commands.notation import in_notation
 from bot.delivery import Reconciler
 from bot.fronts.discord.slash import CommandTranslator, Tree, plant
 from bot.fronts.telegram.setup import set_commands

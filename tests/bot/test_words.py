@@ -7,8 +7,9 @@ import pytest
 import games
 from bot.commands import Answer
 from bot.commands.completing import _legal
+from bot.commands.notation import in_notation
 from bot.commands.resolving import options_in
-from bot.commands.vocabulary import clock_called, in_notation, means
+from bot.commands.vocabulary import clock_called, means
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind, Match, Ply, Sitter, Status, User
 from bot.matches import LoadedMatch, playing
@@ -123,7 +124,7 @@ async def shown(loaded: LoadedMatch, texts: Texts) -> list[str]:
         record = records.table(loaded, seat, form="", texts=texts, names=names)
         read += [*record.head, *(cell for row in record.rows for cell in row)]
         for offer in _legal(loaded, seat, texts):
-            read += [offer.said, offer.hint]
+            read += [offer.said, offer.hint()]
     if first := records.beginning(loaded, texts):
         read += [first.title, *(cell for row in first.rows for cell in row)]
     return read
@@ -181,7 +182,7 @@ def test_options_are_typed_as_they_are_offered(game_id: str, language: str) -> N
     *groups, sides, clocks = parts[: at + 1]
     assert all(map(clock_called, clocks.split(", ")))
     known = ("unrated", "takebacks", "hints")
-    assert all(any(means(name, term) for name in known) for term in parts[at + 1 :])
+    assert all(any(means(term, name) for name in known) for term in parts[at + 1 :])
     offered = [word for group in groups for word in group.split(", ")]
     assert "_" not in f"{offered}{sides}"
     assert [options_in(game, [word], texts) for word in sides.split(", ")] == [({}, 0), ({}, 1)]

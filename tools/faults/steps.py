@@ -9,8 +9,7 @@ from sqlalchemy import text
 
 import games
 from bot.cli.hosting import allow, block, say
-from bot.commands.own import bring_in
-from bot.commands.sessions import NewSession, Sessions
+from bot.commands.own import NewSession, Sessions, bring_in
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.commands.sessions import NewSession
+from bot.commands.own import NewSession
 from bot.fronts.http import is_loopback
 from bot.support.platforms import WEB
 from bot.support.settings import WebSettings

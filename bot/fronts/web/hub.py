@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.app import App
 from bot.commands import Commands
-from bot.commands.sessions import Sessions
+from bot.commands.own import Sessions
 from bot.delivery import Outgoing
 from bot.delivery.rooms import Posted, Rooms
 from bot.domain.model import User

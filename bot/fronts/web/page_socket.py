@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
 from bot.commands import Answer, Command
-from bot.commands.sessions import Known
+from bot.commands.own import Known
 from bot.delivery.rooms import Posted, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place, User

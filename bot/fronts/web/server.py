@@ -13,8 +13,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Command, Commands
-from bot.commands.own import bring_in, question
-from bot.commands.sessions import Known
+from bot.commands.own import Known, bring_in, question
 from bot.delivery import Notice, Outgoing
 from bot.delivery.rooms import Visitor
 from bot.domain.errors import Refused

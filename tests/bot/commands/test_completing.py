@@ -323,7 +323,7 @@ async def test_a_line_of_words_that_name_no_one_costs_few_lookups(
             assert lookups[0] <= 3 * MOST + 5, (spec.name, typed)
 
 
-async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(
+async def test_what_moves_do_is_found_for_those_offered_and_not_on_the_event_loop(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await anna.types("/blackbox new")
@@ -341,7 +341,7 @@ async def test_a_match_is_looked_through_once_and_not_on_the_event_loop(
     first, second, *_ = (one for one in notations if one.startswith("ask "))
     for line in ("/blackbox a", "/blackbox as", f"/blackbox {first}", "/blackbox "):
         assert await anna.completes(line)
-    assert len(threads) == len(loaded.position.moves(0))
+    assert 0 < len(threads) <= 4 * MOST
     assert threading.main_thread() not in threads
     # What has been answered since can be asked no more.
     line = f"/blackbox {second}"

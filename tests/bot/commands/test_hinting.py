@@ -84,7 +84,7 @@ async def test_who_is_refused_a_hint_since_others_have_theirs_was_not_thought_fo
     monkeypatch.setattr(thinkers, "do", slowly)
     first = asyncio.create_task(anna.types("/hint", place=anna.direct))
     await begun.wait()
-    monkeypatch.setattr("bot.commands.asking._LONGEST", 0.0)
+    monkeypatch.setattr("bot.commands.computers._LONGEST", 0.0)
     assert said(await ben.types("/hint", place=ben.direct)) == ben.says("error-thinking-busy")
     go_on.set()
     assert "I would play " in said(await first)
@@ -175,7 +175,7 @@ async def test_a_hint_that_takes_too_long_is_refused(
         return await asyncio.Event().wait()
 
     monkeypatch.setattr(table.app.thinkers, "do", waits)
-    monkeypatch.setattr("bot.commands.asking._LONGEST", 0.1)
+    monkeypatch.setattr("bot.commands.computers._LONGEST", 0.1)
     assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
     assert not (await anna.types("/othello d3")).refused
 

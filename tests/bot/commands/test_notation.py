@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import games
-from bot.commands.vocabulary import bare, in_notation
+from bot.commands.notation import bare, in_notation
 from games import AmbiguousMove, AnyGame
 from tests.bot.table import Person, Table, said
 

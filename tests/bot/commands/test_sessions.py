@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.commands.sessions import Known, NewSession, Sessions
+from bot.commands.own import Known, NewSession, Sessions
 from bot.domain.errors import Refused
 from bot.store import sessions as rows
 from bot.support.errors import StoreError

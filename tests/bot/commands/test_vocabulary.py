@@ -7,7 +7,8 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.commands.vocabulary import command_called, game_called, in_notation, words_of
+from bot.commands.notation import in_notation
+from bot.commands.vocabulary import command_called, game_called, words_of
 from bot.fronts.discord.slash import command_names
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said

@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from bot.app import App
 from bot.commands import Answer
-from bot.commands.sessions import NewSession, Sessions
+from bot.commands.own import NewSession, Sessions
 from bot.delivery import Reconciler
 from bot.domain.actions import Action
 from bot.domain.errors import Refused

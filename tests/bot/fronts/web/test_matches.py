@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.commands.sessions import Known, Sessions
+from bot.commands.own import Known, Sessions
 from bot.delivery.rooms import Message, Rooms
 from bot.domain.model import Place, Status
 from bot.loops.analyst import Analyst

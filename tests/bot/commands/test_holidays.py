@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 from itertools import product
 
-from bot.commands.dates import date_called
+from bot.commands.holidays import date_called
 from bot.support.texts import LANGUAGES, Texts
 
 TODAY = date(2026, 1, 1)

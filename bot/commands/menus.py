@@ -1,7 +1,12 @@
-"""Menus of settings for users and places. A press chooses the next value."""
+"""Menus: rows and pages of buttons, games, and settings of users and places.
 
-from collections.abc import Collection, Mapping
+Discord allows 40 components in a message, Telegram 100 buttons.
+"""
 
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TypeVar
+
+import games
 from bot.commands.base import Answer, Context
 from bot.commands.tokens import SETTINGS_APART
 from bot.commands.vocabulary import clock_in, means, spans_joined
@@ -9,11 +14,62 @@ from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
 from bot.matches.policies import CLOCK, OFF
-from bot.screens import Button, Screen, clock_words
+from bot.screens import Button, Screen, Style, clock_words
 from bot.support.texts import LANGUAGES, Texts
+
+PAGE = 10
+"""Entries on a page, unless a list has its own number."""
+_WIDE = 2
+
+_T = TypeVar("_T")
 
 SettingValues = Mapping[str, tuple[str, ...]]
 """Settings with their values, the default first."""
+
+
+def page_of(entries: Sequence[_T], page: int, *, size: int = PAGE) -> Sequence[_T]:
+    """Return the entries of a page, or of the last page if it no longer exists."""
+    at = _within(len(entries), page, size=size) * size
+    return entries[at : at + size]
+
+
+def ways(
+    context: Context, count: int, to: Callable[[int], Action], *, size: int = PAGE
+) -> tuple[tuple[Button, ...], ...]:
+    """Return the row of buttons to the previous and the next page."""
+    page = _within(count, context.command.page, size=size)
+    found = []
+    if page > 0:
+        found.append(Button(context.texts("button-back"), to(page - 1)))
+    if (page + 1) * size < count:
+        found.append(Button(context.texts("button-more"), to(page + 1)))
+    return in_rows(found)
+
+
+def _within(count: int, page: int, *, size: int) -> int:
+    return max(0, min(page, (count - 1) // size))
+
+
+def in_rows(buttons: Sequence[Button], wide: int = _WIDE) -> tuple[tuple[Button, ...], ...]:
+    """Return rows of at most `wide` buttons."""
+    return tuple(tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide))
+
+
+def game_buttons(
+    context: Context,
+    pressed: Callable[[str], Action],
+    to: Callable[[int], Action],
+    *,
+    style: Style = Style.PLAIN,
+    every: Sequence[str] | None = None,
+) -> tuple[tuple[Button, ...], ...]:
+    """Return a page of games as buttons. `every` limits them."""
+    every = games.ids() if every is None else every
+    shown = [
+        Button(context.texts(f"{game_id}-name"), pressed(game_id), style)
+        for game_id in page_of(every, context.command.page)
+    ]
+    return (*in_rows(shown), *ways(context, len(every), to))
 
 
 def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) -> dict[str, str]:
@@ -34,7 +90,7 @@ def _called(word: str, offered: SettingValues) -> str | None:
     word = word.casefold()
     if word in offered:
         return word
-    if CLOCK in offered and means("clock", word):
+    if CLOCK in offered and means(word, "clock"):
         return CLOCK
     names = {key: f"settings-{key}" for key in offered}
     every = map(Texts, LANGUAGES)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands.paging import page_of
+from bot.commands.menus import page_of
 from bot.domain.actions import Action
 from tests.bot.table import Person, buttons
 

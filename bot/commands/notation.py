@@ -1,0 +1,179 @@
+"""Typed moves as people write them: with numbers, annotation and markup, or with mistakes.
+
+The keys of their words are ``<game>-word-<word>``. If a word is ambiguous, the game's own notation
+takes precedence, then the user's language. A partial move (`bot.store.half_made`) can be started
+by a click and finished by typing.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from structlog import get_logger
+
+import games
+from bot.commands.base import Context
+from bot.domain.lookalikes import latin
+from bot.matches import LoadedMatch
+from bot.matches.names import plain
+from bot.store import half_made
+from bot.store.half_made import Beginning
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
+from bot.support.texts import LANGUAGES, Texts
+from games import AmbiguousMove, AnyGame, GameError
+
+_log = get_logger(__name__)
+
+_WORD = re.compile(r"[^\W\d_]+")
+_INVISIBLE = re.compile("[\u200c\u200d\ufe0e\ufe0f\u20e3]")
+"""Joiners, variation selectors and keycaps, which `readable` keeps for the sake of names."""
+_EDGES = "\"'`´‘’‚‛“”„‟«»‹›()[]{}<>*_~|"
+_REMARK = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\})$")
+_ANNOTATION = re.compile(r"(?<=\S)[\s!?+#.,;:]+$")
+_NUMBER = re.compile(r"\d{1,3}\s?(?:\.{3}\s*|\)\s*|\.\s+|\.(?=\D))(?=[^\w\s]*\w)")
+_LETTER = re.compile(r"[^\W\d_a-zA-Z](?=\d)")
+"""A letter of a coordinate that is not on the board."""
+_QUESTION = re.compile(r"(?<![!?])\?[\W_]*$")
+_SWAPPED = re.compile(r"(\d{1,2})\s?([a-z])")
+_COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\bpass\b")
+
+
+def bare(text: str) -> str:
+    """Return a typed move without move number, quotes, brackets, annotation and comments.
+
+    Letters that only look Latin become Latin.
+    """
+    text, before = plain(_INVISIBLE.sub("", text)), ""
+    while text != before:
+        before = text
+        text = _REMARK.sub("", text)
+        if text == before:
+            text = _ANNOTATION.sub("", text)
+        if text == before:
+            text = text.strip(_EDGES + " ") or text
+        if number := _NUMBER.match(text):
+            text = text[number.end() :]
+    return _LETTER.sub(lambda found: latin(found[0]), text)
+
+
+def is_question(text: str) -> bool:
+    """Return whether a text in a chat rather asks about a move (``d3?``) than plays it."""
+    return bool(_QUESTION.search(text))
+
+
+def fault_in(move: str) -> tuple[str, dict[str, str]]:
+    """Return what is wrong with a move that no game understands, with details, or ""."""
+    typed = bare(move).casefold()
+    for letter in (found[0] for found in _LETTER.finditer(typed)):
+        if not unicodedata.name(letter, "").startswith("LATIN"):
+            return "letter", {"letter": letter}
+    if swapped := _SWAPPED.fullmatch(typed):
+        return "order", {"move": f"{swapped[2]}{swapped[1]}"}
+    if len(_COORDINATE.findall(typed)) > 1 and not _COORDINATE.sub("", typed).strip(" ,;-"):
+        return "several", {}
+    return "", {}
+
+
+def in_notation(game: AnyGame, text: str, language: str) -> str:
+    """Return a typed move without decoration (`bare`), its words replaced by the game's own."""
+    known = _meanings(game.id, language)
+    return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), bare(text))
+
+
+def could_be_name(game: AnyGame, text: str, language: str) -> bool:
+    """Return whether the text is rather a name than a move. Moves have digits or known words."""
+    words = in_notation(game, text, language).casefold().split()
+    known = {*game.verbs, *game.words}
+    return known.isdisjoint(words[:1]) and not any(sign.isdigit() for sign in text)
+
+
+@cache
+def _meanings(game_id: str, language: str) -> Mapping[str, str]:
+    own = games.get(game_id).words
+    known = {word: word for word in own}
+    for said, word in _said(game_id, Texts(language)):
+        known.setdefault(said, word)
+    elsewhere: dict[str, set[str]] = {}
+    for other in LANGUAGES:
+        for said, word in _said(game_id, Texts(other)):
+            elsewhere.setdefault(said, set()).add(word)
+    for said, words in elsewhere.items():
+        if len(words) == 1:
+            known.setdefault(said, *words)
+    return known
+
+
+def _said(game_id: str, texts: Texts) -> Iterator[tuple[str, str]]:
+    for word in games.get(game_id).words:
+        for said in texts(f"{game_id}-word-{word}").casefold().split():
+            yield said, word
+
+
+async def note_begun(context: Context, loaded: LoadedMatch, steps: tuple[str, ...]) -> None:
+    """Store clicked steps. After an error the user can still click on."""
+    match = loaded.match
+    try:
+        # Outside the unit of work: a retried click starts the move again.
+        begun = Beginning(match.id, match.version, steps)
+        await half_made.note(context.app.store, context.user.id, begun)
+    except StoreError as error:
+        store_failed(_log, "partial move not stored", error)
+
+
+async def begun_in(
+    context: Context, loaded_matches: Iterable[LoadedMatch], text: str
+) -> Beginning | None:
+    """Return the user's partial move if `text` could finish it in one of these matches."""
+    if not any(_can_be_rest(context, loaded, text) for loaded in loaded_matches):
+        return None
+    return await half_made.of(context.store, context.user.id)
+
+
+def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None) -> str:
+    """Return `text` in notation, after a partial move it finishes. Raises `AmbiguousMove`."""
+    game, match, position = loaded.game, loaded.match, loaded.position
+    written = in_notation(game, text, context.texts.language)
+    seat = match.seat_of(context.user.id)
+    if seat is None or begun is None or begun.match != match.id:
+        return written
+    if not match.is_as_seen(begun.version):
+        return written
+    finished = " ".join((*begun.steps, written))
+    try:
+        move = game.parse(position.view(seat), seat, finished)
+    except GameError:
+        return written
+    if game.steps(move)[: len(begun.steps)] != begun.steps:
+        return written
+    legal = position.moves(seat)
+    alone = _understood(context, loaded, seat, text)
+    if move in legal:
+        if alone in legal and alone != move:
+            moves = ", ".join(sorted(game.notation(one) for one in (alone, move)))
+            raise AmbiguousMove("ambiguous", moves=moves)
+        return finished
+    # Both are illegal: explain the one that can be parsed.
+    return finished if alone is None else written
+
+
+def _understood(context: Context, loaded: LoadedMatch, seat: int, text: str) -> Any:
+    game = loaded.game
+    written = in_notation(game, text, context.texts.language)
+    try:
+        return game.parse(loaded.view(seat), seat, written)
+    except GameError:
+        return None
+
+
+def _can_be_rest(context: Context, loaded: LoadedMatch, text: str) -> bool:
+    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
+    if seat is None or seat not in loaded.turn:
+        return False
+    moves = loaded.position.moves(seat)
+    if all(len(game.steps(move)) == 1 for move in moves):
+        return False
+    alone = _understood(context, loaded, seat, text)
+    return alone not in moves or len(game.steps(alone)) == 1
