@@ -6,7 +6,7 @@ from functools import partial
 from bot.commands.base import Answer, Context
 from bot.commands.computers import absent, thought
 from bot.commands.playing import past
-from bot.commands.puzzling import direct_chat, note_look
+from bot.commands.puzzling import note_look
 from bot.commands.resolving import ended_last, label, matches_here, the_one
 from bot.commands.strangers import sign_of
 from bot.domain.actions import Action
@@ -41,7 +41,7 @@ async def analyse(context: Context) -> Answer:
             await reading.visible(context.matches, loaded.match.id, user_id=0, place_id=place.id)
         except Refused:
             # Others in this place may not see the match.
-            place = await direct_chat(context)
+            place = await context.direct_chat()
         await analysis_requests.add(context.store, loaded.match.id, place, context.user.id or None)
     if context.command.medium.steps:
         # The front shows board, evaluation and progress side by side.
@@ -127,8 +127,6 @@ async def hint(context: Context) -> Answer:
     """Show the user a good move, marked in a private picture."""
     can = (partial(waits, user_id=context.user.id), _has_hints)
     loaded = await the_one(context, "hint", matches_here, none="no-match", can=can)
-    if isinstance(loaded, Answer):
-        return loaded
     app, match, game = context.app, loaded.match, loaded.game
     seat = seated(loaded, context.user.id)
     if match.is_attempt:

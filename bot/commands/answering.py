@@ -23,8 +23,6 @@ async def _challenges(context: Context) -> Found:
 async def accept(context: Context) -> Answer:
     """Accept a challenge or an offer: that of the button, or the only one."""
     loaded = await the_one(context, "accept", _challenges, none="no-challenge")
-    if isinstance(loaded, Answer):
-        return loaded
     if offers := meant_offers(context, loaded, OfferState.ACCEPTED):
         return await settled(context, loaded, offers, OfferState.ACCEPTED)
     _check_offered(context, loaded, OfferState.ACCEPTED)
@@ -106,8 +104,6 @@ async def _declinable(context: Context) -> Found:
 async def decline(context: Context) -> Answer:
     """Decline a challenge or an offer, or withdraw a challenge."""
     loaded = await the_one(context, "decline", _declinable, none="no-challenge")
-    if isinstance(loaded, Answer):
-        return loaded
     if offers := meant_offers(context, loaded, OfferState.DECLINED):
         return await settled(context, loaded, offers, OfferState.DECLINED)
     _check_offered(context, loaded, OfferState.DECLINED)
@@ -134,8 +130,6 @@ async def _own(context: Context) -> Found:
 async def withdraw(context: Context) -> Answer:
     """Withdraw a challenge or an offer."""
     loaded = await the_one(context, "withdraw", _own, none="nothing-open")
-    if isinstance(loaded, Answer):
-        return loaded
     if offers := meant_offers(context, loaded, OfferState.WITHDRAWN):
         return await settled(context, loaded, offers, OfferState.WITHDRAWN)
     _check_offered(context, loaded, OfferState.WITHDRAWN)

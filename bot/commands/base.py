@@ -216,12 +216,35 @@ class Context:
     async def policy(self) -> Policy:
         return await self.app.policies.of(self.place.id)
 
+    async def games_to_begin(self) -> tuple[str, ...]:
+        """Return the games that the user may start here. Raises `Refused` if there are none."""
+        policy = await self.policy()
+        policy.check_place()
+        await policy.check_person(self.rights)
+        return policy.games
+
     async def wishes(self) -> Wishes:
         """Return the requested terms, with the default clock of the place."""
         wishes = self.command.wishes
         if wishes.clock is not None:
             return wishes
         return replace(wishes, clock=(await self.policy()).clock)
+
+    async def direct_chat(self) -> Place:
+        """Return the user's direct chat on this platform."""
+        if self.place.kind is PlaceKind.DIRECT:
+            return self.place
+        return await self.app.directory.direct(
+            self.place.platform,
+            self.command.identity,
+            self.texts("direct-title"),
+            asked_by=self.user.id,
+        )
+
+    async def show_board(self, loaded: LoadedMatch, place: Place | None = None) -> None:
+        """Show a board of the user in a place, by default here."""
+        place = place or self.place
+        await self.app.boards.show(loaded, place, user_id=self.user.id, store=self.store)
 
     def say(self, key: str, /, **details: str | int) -> Answer:
         return Answer(private=Screen(text=self.texts(key, **details)))
@@ -259,7 +282,16 @@ class Argument:
     required: bool = False
 
 
-Handler = Callable[[Context], Awaitable[Answer]]
+Handler = Callable[[Context], Awaitable[Answer | Screen]]
+"""Carries a command out. A screen alone is a private answer."""
+
+
+class Unclear(Exception):
+    """The command could mean several things. `answer` asks which."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self.answer = answer
 
 
 @dataclass(frozen=True, slots=True)

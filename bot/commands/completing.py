@@ -176,13 +176,10 @@ async def _commands(context: Context, prefix: str) -> tuple[Completion, ...]:
 
 
 async def _games_to_begin(context: Context) -> tuple[str, ...]:
-    policy = await context.policy()
     try:
-        policy.check_place()
-        await policy.check_person(context.rights)
+        return await context.games_to_begin()
     except Refused:
         return ()
-    return policy.games
 
 
 async def _words(typed: _Typed, kind: Kind) -> _Words:

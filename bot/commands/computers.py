@@ -126,9 +126,7 @@ async def begin(
             # Another process was faster with the other press of a double click.
             loaded, is_new = await reading.get(context.matches, doubled.match_id), False
     if not is_new:
-        await context.app.boards.show(
-            loaded, context.place, user_id=context.user.id, store=context.store
-        )
+        await context.show_board(loaded)
     return context.begun(loaded)
 
 

@@ -8,7 +8,7 @@ import games
 from bot.commands.base import Answer, Context
 from bot.commands.blocking import way_in
 from bot.commands.holidays import way_in as holiday_way_in
-from bot.commands.menus import changed, game_buttons, menu, page_of, ways
+from bot.commands.menus import changed, game_buttons, in_rows, menu, page_of, ways
 from bot.commands.own import browsers, typed_code
 from bot.commands.playing import past
 from bot.commands.quiet_hours import way_in as quiet_way_in
@@ -57,46 +57,39 @@ _MOST_TYPE = 2800
 """Characters of moves on a page. Every platform takes so many in a message."""
 
 
-async def matches(context: Context) -> Answer:
+async def matches(context: Context) -> Screen:
     """``/matches``: list the user's challenges and active matches."""
-    texts = context.texts
-    found = await match_queries.of_user(
-        context.store, context.user.id, status=[Status.RUNNING, Status.PROPOSED]
-    )
+    texts, store, me = context.texts, context.store, context.user.id
+    found = await match_queries.of_user(store, me, status=[Status.RUNNING, Status.PROPOSED])
     loaded_matches = await reading.get_several(context.matches, found[:20])
-    finished = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
-    way: tuple[tuple[Button, ...], ...] = ()
-    if finished:
-        button = texts("button-played", count=len(finished))
-        way = ((Button(button, Action("played", argument=paged(0))),),)
+    way: list[tuple[Button, ...]] = []
+    if count := len(await match_queries.of_user(store, me, status=[Status.OVER])):
+        button = texts("button-played", count=count)
+        way.append((Button(button, Action("played", argument=paged(0))),))
     if not loaded_matches:
-        return Answer(private=Screen(text=texts("matches-none"), rows=way))
-    lines, buttons = [], []
+        return Screen(text=texts("matches-none"), rows=tuple(way))
+    lines, copied = [], []
     names = await names_of(context, loaded_matches)
     for loaded in loaded_matches:
         name = await label(context, loaded, names)
         lines.append(f"{name}: {await _state(context, loaded, names)}")
-        buttons.append(_ways_on(context, loaded))
+        if _is_open(loaded.match):
+            button = f"#{loaded.match.id} {texts('button-copy')}"
+            copied.append(Copied(_join_line(loaded.match, texts), button))
     if len(found) > len(loaded_matches):
         lines.append(texts("matches-more", count=len(found) - len(loaded_matches)))
     # Secret, since it has codes of challenges and matches of other places.
-    return Answer(
-        private=Screen(
-            title=texts("matches-title"),
-            text="\n".join(lines),
-            copied=tuple(
-                Copied(_join_line(loaded.match, texts), _with_number(loaded, texts("button-copy")))
-                for loaded in loaded_matches
-                if _is_open(loaded.match)
-            ),
-            rows=(*buttons[:5], *way),
-            secret=True,
-            again=Action("matches"),
-        )
+    return Screen(
+        title=texts("matches-title"),
+        text="\n".join(lines),
+        copied=tuple(copied),
+        rows=(*(_ways_on(context, loaded.match) for loaded in loaded_matches[:5]), *way),
+        secret=True,
+        again=Action("matches"),
     )
 
 
-async def played(context: Context) -> Answer:
+async def played(context: Context) -> Screen:
     """List the user's finished matches, newest first."""
     texts = context.texts
     found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
@@ -110,14 +103,12 @@ async def played(context: Context) -> Answer:
         lines.append(f"{name}: {status_line(loaded, context.reader, names, my_turn=False)}")
         numbers.append(Button(f"#{loaded.match.id}", Action("past", loaded.match.id)))
     rows = ways(context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW)
-    return Answer(
-        private=Screen(
-            title=texts("played-title"),
-            text="\n".join(lines) or texts("played-none"),
-            rows=(*([tuple(numbers)] if numbers else []), *rows),
-            secret=True,
-            again=Action("matches"),
-        )
+    return Screen(
+        title=texts("played-title"),
+        text="\n".join(lines) or texts("played-none"),
+        rows=(*in_rows(numbers, _FEW), *rows),
+        secret=True,
+        again=Action("matches"),
     )
 
 
@@ -150,22 +141,16 @@ async def _state(context: Context, loaded: LoadedMatch, names: Mapping[Sitter, s
     return " · ".join([*offered, turn] if match.is_asked(match.seat_of(me)) else [turn, *offered])
 
 
-def _ways_on(context: Context, loaded: LoadedMatch) -> tuple[Button, ...]:
-    match = loaded.match
+def _ways_on(context: Context, match: Match) -> tuple[Button, ...]:
     if match.status is Status.RUNNING:
-        return (_listed(context, loaded, "board", Action("board", match.id)),)
-    verbs = ("withdraw",) if match.challenger == context.user.id else ("accept", "decline")
+        ways_on = {"board": Action("board", match.id)}
+    else:
+        verbs = ("withdraw",) if match.challenger == context.user.id else ("accept", "decline")
+        ways_on = {verb: Action(verb, match.id, match.version) for verb in verbs}
     return tuple(
-        _listed(context, loaded, verb, Action(verb, match.id, match.version)) for verb in verbs
+        Button(f"#{match.id} {context.texts(f'button-{what}')}", action)
+        for what, action in ways_on.items()
     )
-
-
-def _listed(context: Context, loaded: LoadedMatch, what: str, action: Action) -> Button:
-    return Button(_with_number(loaded, context.texts(f"button-{what}")), action)
-
-
-def _with_number(loaded: LoadedMatch, label: str) -> str:
-    return f"#{loaded.match.id} {label}"
 
 
 async def _with_moves(context: Context) -> Found:
@@ -175,11 +160,9 @@ async def _with_moves(context: Context) -> Found:
     return await shown_here(context) or Found((await ended_last(context, none="no-match"),))
 
 
-async def moves(context: Context) -> Answer:
+async def moves(context: Context) -> Answer | Screen:
     """``/moves``: show the moves of a match, as far as the user may know them."""
     loaded = await the_one(context, "moves", _with_moves, none="no-match")
-    if isinstance(loaded, Answer):
-        return loaded
     if loaded.current is None:
         raise Refused("not-begun")
     if context.command.medium.steps:
@@ -205,20 +188,18 @@ async def moves(context: Context) -> Answer:
     def to(number: int) -> Action:
         return Action("moves", match.id, match.version, paged(number))
 
-    return Answer(
-        private=Screen(
-            title=await label(context, loaded),
-            text="" if record.rows else texts("moves-none"),
-            tables=tuple(tables),
-            rows=ways(context, len(record.rows), to, size=size),
-            match=match.id,
-            game=match.game,
-            secret=hidden and match.status is not Status.OVER and observer is not None,
-        )
+    return Screen(
+        title=await label(context, loaded),
+        text="" if record.rows else texts("moves-none"),
+        tables=tuple(tables),
+        rows=ways(context, len(record.rows), to, size=size),
+        match=match.id,
+        game=match.game,
+        secret=hidden and match.status is not Status.OVER and observer is not None,
     )
 
 
-async def rules(context: Context) -> Answer:
+async def rules(context: Context) -> Answer | Screen:
     """``/rules <game>``: show the rules."""
     texts = context.texts
     game = context.command.game
@@ -231,12 +212,8 @@ async def rules(context: Context) -> Answer:
                 lambda page: Action("rules", argument=paged(page)),
             ),
         )
-    return Answer(
-        private=Screen(
-            title=texts(f"{game}-name"),
-            text=f"{texts(f'{game}-rules')}\n\n{usage(context, game)}",
-        )
-    )
+    text = f"{texts(f'{game}-rules')}\n\n{usage(context, game)}"
+    return Screen(title=texts(f"{game}-name"), text=text)
 
 
 def usage(context: Context, game: str) -> str:
@@ -246,7 +223,7 @@ def usage(context: Context, game: str) -> str:
 
 async def language(context: Context) -> Answer:
     """``/language [de]``: set the user's language."""
-    word = context.command.language.casefold()
+    word = context.command.language
     if not word:
         return context.ask("language-which", _languages(LANGUAGES))
     meant = languages_called(word)
@@ -254,19 +231,17 @@ async def language(context: Context) -> Answer:
         possible = meant or tuple(LANGUAGES)
         names = ", ".join(LANGUAGES[code] for code in possible)
         key = "error-ambiguous-language" if meant else "error-unknown-language"
-        text = context.texts(key, word=context.command.language[:32], languages=names)
-        screen = Screen(text=text, rows=_languages(possible))
-        return Answer(private=screen, refused=True)
-    (chosen,) = meant
-    await people.change_user(context.store, context.user.id, language=chosen)
-    return Answer(private=Screen(text=Texts(chosen)("language-changed")), readers_changed=True)
+        text = context.texts(key, word=word[:32], languages=names)
+        return Answer(private=Screen(text=text, rows=_languages(possible)), refused=True)
+    await people.change_user(context.store, context.user.id, language=meant[0])
+    return Answer(private=Screen(text=Texts(meant[0])("language-changed")), readers_changed=True)
 
 
 def _languages(codes: Iterable[str]) -> tuple[tuple[Button, ...], ...]:
     return tuple((Button(LANGUAGES[code], Action("language", argument=code)),) for code in codes)
 
 
-async def settings(context: Context) -> Answer:
+async def settings(context: Context) -> Answer | Screen:
     """``/settings``: show or change settings. ``/settings CODE`` connects this browser."""
     user = context.user
     if code := typed_code(context):
@@ -276,12 +251,11 @@ async def settings(context: Context) -> Answer:
     if chosen:
         user = await people.change_user(context.store, user.id, settings=chosen)
     shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)
-    assert shown.private is not None
     blocked = await way_in(context)
     absence = (quiet_way_in(context), *await holiday_way_in(context))
-    rows_ = (*shown.private.rows, absence, *blocked, *await browsers(context))
-    private = replace(shown.private, rows=rows_, secret=bool(blocked))
-    return replace(shown, private=private, readers_changed=bool(chosen))
+    rows = (*shown.rows, absence, *blocked, *await browsers(context))
+    private = replace(shown, rows=rows, secret=bool(blocked))
+    return Answer(private=private, readers_changed=bool(chosen))
 
 
 def _offered(*, notifies: bool) -> dict[str, tuple[str, ...]]:

@@ -8,17 +8,26 @@ from structlog import get_logger
 
 import games
 from bot.commands.base import Answer, Context
-from bot.commands.menus import PAGE, SettingValues, below_changed, changed, menu, page_of, ways
+from bot.commands.menus import (
+    PAGE,
+    SettingValues,
+    below_changed,
+    changed,
+    in_rows,
+    menu,
+    page_of,
+    ways,
+)
 from bot.commands.quiet_hours import town, town_buttons, zone_of_place
-from bot.commands.resolving import MOST_OFFERED, label, names_of
-from bot.commands.tokens import SETTINGS_APART, paged
+from bot.commands.resolving import label, names_of, some
+from bot.commands.tokens import paged, set_to
 from bot.commands.vocabulary import game_called
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.marks import mark
 from bot.domain.model import Ending, EndingKind, PlaceKind, Status
 from bot.domain.quiet import ZONE
-from bot.matches import LoadedMatch, playing, reading
+from bot.matches import LoadedMatch, playing
 from bot.matches.policies import (
     BEGIN,
     EVERYBODY,
@@ -41,7 +50,7 @@ _log = get_logger(__name__)
 CLOSE = "close"
 _GAMES = "games"
 _NO = "no"
-_Rows = tuple[tuple[Button, ...], ...]
+_ALWAYS = (EVERYBODY, MANAGERS)
 
 
 async def _managed(context: Context) -> Context:
@@ -57,107 +66,79 @@ async def _managed(context: Context) -> Context:
     return replace(context, command=replace(context.command, place=place))
 
 
-async def here(context: Context) -> Answer:
+async def here(context: Context) -> Answer | Screen:
     """``/here``: show or change the settings of the place."""
     context = await _managed(context)
     command = context.command
     if game := game_called(command.setting):
         command = replace(command, setting=f"{GAME}{game.id}")
         context = replace(context, command=command)
-    if asked := _ASKED.get(command.setting):
-        return await asked(context)
-    now = await _now(context)
+    if command.setting == CLOSE:
+        return await _running(context)
+    now = {**context.place.settings, **await settings_of(context.store, context.place)}
+    if command.setting == _GAMES:
+        return _games(context, now)
     if command.setting.startswith(GAME):
         chosen = changed(context, of_games(), now)
         await change(context.store, context.place, chosen)
         page = games.ids().index(command.setting.removeprefix(GAME)) // PAGE
         context = replace(context, command=replace(command, page=page))
-        return await _games(context, {**now, **chosen}, chosen)
+        return _games(context, {**now, **chosen}, chosen)
+    if command.setting == BEGIN:
+        if not command.value:
+            return _who(context, now.get(BEGIN, EVERYBODY))
+        return await _set(context, {BEGIN: _begins(context)})
+    if command.setting == ZONE:
+        if not command.value:
+            return await asyncio.to_thread(_towns, context)
+        before = f"{context.called('here')} {ZONE} "
+        zone = await asyncio.to_thread(zone_of_place, command.value, before, context.texts)
+        return await _set(context, {ZONE: zone})
     return await _set(context, changed(context, _offered(context), now))
 
 
-async def _now(context: Context) -> dict[str, str]:
-    return {**context.place.settings, **await settings_of(context.store, context.place)}
-
-
-async def _begin(context: Context) -> Answer:
-    if context.command.value:
-        return await _set(context, {BEGIN: _begins(context)})
-    return _who(context, await _now(context))
-
-
-async def _every_game(context: Context) -> Answer:
-    return await _games(context, await _now(context))
-
-
-async def _time(context: Context) -> Answer:
-    if context.command.value:
-        return await _set(context, {ZONE: await asyncio.to_thread(_zone, context)})
-    return await asyncio.to_thread(_where, context)
-
-
 async def _set(context: Context, chosen: dict[str, str]) -> Answer:
-    place = context.place
+    place, texts = context.place, context.texts
     if chosen:
         place = await change(context.store, place, chosen)
         context.app.changed.set()
-    rules = await settings_of(context.store, place)
-    now = {**place.settings, **rules, **chosen}
+    now = {**place.settings, **await settings_of(context.store, place), **chosen}
     shown = menu(context, "here", _offered(context), now, chosen=chosen)
-    assert shown.private is not None
-    texts = context.texts
-    lives_in = await asyncio.to_thread(_town, context, now.get(ZONE, ""))
-    played = sum(now.get(key) != OFF for key in of_games())
+    lives_in = UTC
+    if zone := now.get(ZONE):
+        lives_in = await asyncio.to_thread(town, zone, texts)
     labels = {
         BEGIN: texts("here-begin", who=_called(context, now.get(BEGIN, EVERYBODY))),
         ZONE: texts("here-zone", town=lives_in),
     }
-    rows: _Rows = (
-        *shown.private.rows,
-        *((_to(label, key),) for key, label in labels.items()),
-        (_to(texts("here-games", count=played, all=len(games.ids())), _GAMES),),
-    )
-    if await _closable(context):
-        rows = (*rows, (_to(texts("here-close"), CLOSE),))
-    text = below_changed(shown.private.text, labels, chosen, texts)
+    text = below_changed(shown.text, labels, chosen, texts)
     if place.parent:
         text += "\n" + texts("here-around")
-    return replace(
-        shown,
-        private=replace(shown.private, text=text, rows=rows),
-        readers_changed=bool(chosen),
-    )
+    played = sum(now.get(key) != OFF for key in of_games())
+    buttons = [_to(label, key) for key, label in labels.items()]
+    buttons.append(_to(texts("here-games", count=played, all=len(games.ids())), _GAMES))
+    if await _closable(context):
+        buttons.append(_to(texts("here-close"), CLOSE))
+    private = replace(shown, text=text, rows=(*shown.rows, *in_rows(buttons, 1)))
+    return Answer(private=private, readers_changed=bool(chosen))
 
 
-def _zone(context: Context) -> str:
-    before = f"{context.called('here')} {ZONE} "
-    return zone_of_place(context.command.value, before, context.texts)
-
-
-def _where(context: Context) -> Answer:
+def _towns(context: Context) -> Screen:
+    """Blocking."""
     texts = context.texts
     rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
     ways_ = (_to(UTC, ZONE, OFF), *_back(context))
     platform = context.place.platform
     text = texts("here-zone-text", command=context.called("here"), platform=platform)
-    return Answer(private=Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_)))
-
-
-def _town(context: Context, zone: str) -> str:
-    return town(zone, context.texts) if zone else UTC
+    return Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_))
 
 
 def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) -> Button:
-    argument = SETTINGS_APART.join([setting, value]) if value else setting
-    return Button(text, Action("here", argument=argument), style)
+    return Button(text, Action("here", argument=set_to(setting, value)), style)
 
 
-def _pages(context: Context, setting: str, number: int) -> _Rows:
-
-    def to(page: int) -> Action:
-        return Action("here", argument=SETTINGS_APART.join([setting, paged(page)]))
-
-    return ways(context, number, to)
+def _pages(context: Context, setting: str, number: int) -> tuple[tuple[Button, ...], ...]:
+    return ways(context, number, lambda page: _to("", setting, paged(page)).action)
 
 
 def _back(context: Context) -> tuple[Button, ...]:
@@ -174,64 +155,62 @@ def _offered(context: Context) -> SettingValues:
     )
 
 
-async def _games(context: Context, now: Mapping[str, str], chosen: Collection[str] = ()) -> Answer:
-    texts, every = context.texts, games.ids()
-    labels, rows = {}, []
-    for game_id in page_of(every, context.command.page):
+def _games(context: Context, now: Mapping[str, str], chosen: Collection[str] = ()) -> Screen:
+    texts, labels, buttons = context.texts, {}, []
+    for game_id in page_of(games.ids(), context.command.page):
         key = f"{GAME}{game_id}"
         is_off = now.get(key) == OFF
         text = texts("here-game-off" if is_off else "here-game-on", game=texts(f"{game_id}-name"))
         labels[key] = text
-        rows.append((_to(text, key, ON if is_off else OFF),))
-    to_pages = _pages(context, _GAMES, len(every))
-    return Answer(
-        private=Screen(
-            title=texts("here-games-title"),
-            text=below_changed(texts("settings-text"), labels, chosen, texts),
-            rows=(*rows, *to_pages, _back(context)),
-        )
+        buttons.append(_to(text, key, ON if is_off else OFF))
+    to_pages = _pages(context, _GAMES, len(games.ids()))
+    return Screen(
+        title=texts("here-games-title"),
+        text=below_changed(texts("settings-text"), labels, chosen, texts),
+        rows=(*in_rows(buttons, 1), *to_pages, _back(context)),
     )
 
 
-def _who(context: Context, now: dict[str, str]) -> Answer:
+def _who(context: Context, present: str) -> Screen:
+    every = _starters(context)
+    buttons = [
+        _to(called, BEGIN, who, Style.PRIMARY if who == present else Style.PLAIN)
+        for who, called in page_of(list(every.items()), context.command.page)
+    ]
+    return Screen(
+        title=context.texts("here-begin-title"),
+        text=context.texts("here-begin-text"),
+        rows=(*in_rows(buttons, 1), *_pages(context, BEGIN, len(every)), _back(context)),
+    )
+
+
+def _starters(context: Context) -> dict[str, str]:
+    """Return who may be chosen to start games, by their stored value, with their name."""
     names = context.command.role_names
     roles = sorted(names, key=lambda role: (names[role].casefold(), role))
-    every = [EVERYBODY, MANAGERS, *(f"{ROLE}{role}" for role in roles)]
-    present = now.get(BEGIN, EVERYBODY)
-    rows = [
-        (_to(_called(context, who), BEGIN, who, Style.PRIMARY if who == present else Style.PLAIN),)
-        for who in page_of(every, context.command.page)
-    ]
-    to_pages = _pages(context, BEGIN, len(every))
-    return Answer(
-        private=Screen(
-            title=context.texts("here-begin-title"),
-            text=context.texts("here-begin-text"),
-            rows=(*rows, *to_pages, _back(context)),
-        )
-    )
+    return {who: _called(context, who) for who in (*_ALWAYS, *(f"{ROLE}{role}" for role in roles))}
 
 
 def _called(context: Context, who: str) -> str:
-    if who in (EVERYBODY, MANAGERS):
+    if who in _ALWAYS:
         return context.texts(f"begin-{who}")
     return context.command.role_names.get(who.removeprefix(ROLE)) or context.texts("begin-role")
 
 
 def _begins(context: Context) -> str:
-    who, roles = context.command.value, context.command.role_names
-    for one in (EVERYBODY, MANAGERS, *(f"{ROLE}{role}" for role in roles)):
-        if who.casefold() in (one.casefold(), _called(context, one).casefold()):
-            return one
+    said = context.command.value
+    for who, called in _starters(context).items():
+        if said.casefold() in (who.casefold(), called.casefold()):
+            return who
     raise Refused(
         "unknown-value",
-        value=who[:32],
+        value=said[:32],
         setting=context.texts("here-begin-title"),
-        choices=", ".join(_called(context, one) for one in (EVERYBODY, MANAGERS)),
+        choices=", ".join(_called(context, who) for who in _ALWAYS),
     )
 
 
-async def close(context: Context) -> Answer:
+async def close(context: Context) -> Answer | Screen:
     """End a match of this place without a result, after a confirmation."""
     command = context.command
     if command.value == _NO:
@@ -249,14 +228,15 @@ async def close(context: Context) -> Answer:
         await playing.end(context.matches, loaded.match.id, ending, user_id=context.user.id)
         return _told(context, loaded)
     texts, match = context.texts, loaded.match
-    yes = Action("close", match.id, match.version, "yes")
-    no = Action("close", match.id, match.version, _NO)
+
+    def answer(value: str) -> Action:
+        return Action("close", match.id, match.version, value)
+
     row = (
-        Button(texts("button-close-sure"), yes, Style.DANGER),
-        Button(texts("button-close-not"), no),
+        Button(texts("button-close-sure"), answer("yes"), Style.DANGER),
+        Button(texts("button-close-not"), answer(_NO)),
     )
-    text = texts("close-sure", match=await label(context, loaded))
-    return Answer(private=Screen(text=text, rows=(row,)))
+    return Screen(text=texts("close-sure", match=await label(context, loaded)), rows=(row,))
 
 
 def _told(context: Context, loaded: LoadedMatch) -> Answer:
@@ -296,33 +276,20 @@ async def _closable(context: Context) -> list[int]:
     return found
 
 
-async def _running(context: Context) -> Answer:
+async def _running(context: Context) -> Screen:
     every = await _closable(context)
     own = set(await match_queries.of_user(context.store, context.user.id, status=[Status.RUNNING]))
-    found = [match_id for match_id in every if match_id not in own]
-    loaded_matches: list[LoadedMatch] = await reading.get_several(
-        context.matches, found[:MOST_OFFERED]
-    )
-    if not loaded_matches:
+    found = await some(context, [match_id for match_id in every if match_id not in own])
+    if not found:
         raise _own(context) if every else Refused("close-none")
-    names = await names_of(context, loaded_matches)
-    rows = [
-        (
-            Button(
-                await label(context, loaded, names),
-                Action("close", loaded.match.id, loaded.match.version),
-            ),
-        )
-        for loaded in loaded_matches
-    ]
+    names, buttons = await names_of(context, found.loaded_matches), []
+    for loaded in found.loaded_matches:
+        action = Action("close", loaded.match.id, loaded.match.version)
+        buttons.append(Button(await label(context, loaded, names), action))
     texts = context.texts
     text = texts("close-which")
-    if len(found) > MOST_OFFERED:
-        text += "\n" + texts("which-more", count=len(found) - MOST_OFFERED)
+    if found.more:
+        text += "\n" + texts("which-more", count=found.more)
     if len(found) < len(every):
         text += "\n" + texts("close-not-own")
-    return Answer(private=Screen(text=text, rows=(*rows, _back(context))))
-
-
-_ASKED = {BEGIN: _begin, _GAMES: _every_game, CLOSE: _running, ZONE: _time}
-"""Settings without a menu of values."""
+    return Screen(text=text, rows=(*in_rows(buttons, 1), _back(context)))

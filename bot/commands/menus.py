@@ -4,11 +4,12 @@ Discord allows 40 components in a message, Telegram 100 buttons.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
 from typing import TypeVar
 
 import games
-from bot.commands.base import Answer, Context
-from bot.commands.tokens import SETTINGS_APART
+from bot.commands.base import Context
+from bot.commands.tokens import set_to
 from bot.commands.vocabulary import clock_in, means, spans_joined
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
@@ -92,17 +93,10 @@ def _called(word: str, offered: SettingValues) -> str | None:
         return word
     if CLOCK in offered and means(word, "clock"):
         return CLOCK
-    names = {key: f"settings-{key}" for key in offered}
-    every = map(Texts, LANGUAGES)
-    return next(
-        (
-            key
-            for texts in every
-            for key, name in names.items()
-            if texts.has(name) and word == texts(name).casefold()
-        ),
-        None,
-    )
+    for texts, key in product(map(Texts, LANGUAGES), offered):
+        if texts.has(name := f"settings-{key}") and word == texts(name).casefold():
+            return key
+    return None
 
 
 def _value(context: Context, key: str, value: str, offered: SettingValues) -> str:
@@ -131,9 +125,13 @@ def _clock(said: str) -> str:
 
 
 def _next(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
-    value = present(key, offered, now)
-    at = offered[key].index(value) if value in offered[key] else -1
-    return offered[key][(at + 1) % len(offered[key])]
+    return following(offered[key], present(key, offered, now))
+
+
+def following(choices: Sequence[str], value: str) -> str:
+    """Return the choice after `value`, the first one after the last and after any other value."""
+    at = choices.index(value) if value in choices else -1
+    return choices[(at + 1) % len(choices)]
 
 
 def present(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
@@ -150,7 +148,7 @@ def menu(
     now: Mapping[str, str],
     *,
     chosen: Collection[str] = (),
-) -> Answer:
+) -> Screen:
     """Return the settings as buttons. The text names those just `chosen`."""
     # Buttons contain the value to set, so a double click sets it only once.
     texts = context.texts
@@ -158,16 +156,12 @@ def menu(
         key: ": ".join(_words_for(context, verb, key, present(key, offered, now)))
         for key in offered
     }
-    rows_ = tuple(
-        (
-            Button(
-                label, Action(verb, argument=SETTINGS_APART.join([key, _next(key, offered, now)]))
-            ),
-        )
+    buttons = [
+        Button(label, Action(verb, argument=set_to(key, _next(key, offered, now))))
         for key, label in labels.items()
-    )
+    ]
     text = below_changed(texts("settings-text"), labels, chosen, texts)
-    return Answer(private=Screen(title=texts(f"{verb}-title"), text=text, rows=rows_))
+    return Screen(title=texts(f"{verb}-title"), text=text, rows=in_rows(buttons, 1))
 
 
 def below_changed(

@@ -39,8 +39,6 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
     loaded = await the_one(
         context, kind.value, matches_here, none="no-match", argument=typed, can=[can]
     )
-    if isinstance(loaded, Answer):
-        return loaded
     match, me, version = loaded.match, context.user.id, command.version or None
     if command.value in _STATES:
         await _settle(context, loaded, kind, _STATES[command.value])

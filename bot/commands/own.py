@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from bot.app import App
 from bot.commands.base import Answer, Context
+from bot.commands.menus import in_rows
 from bot.commands.resolving import number_in
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -37,25 +38,20 @@ _LINK = "me={code}"
 """Fragment of a link that connects another browser. Servers never see fragments."""
 
 
-async def privacy(context: Context) -> Answer:
+async def privacy(context: Context) -> Screen:
     """``/privacy``: explain what is stored, with buttons to export or delete it."""
     texts, on = context.texts, context.place.platform
     parts = ("also", "seen", "long", "own")
     paragraphs = [texts(f"privacy-{part}", platform=on) for part in parts]
-    return Answer(
-        private=Screen(
-            title=texts("privacy-title"),
-            text=texts("privacy-what"),
-            folded="\n\n".join([*paragraphs, _host(context)]),
-            rows=(
-                (
-                    Button(texts("button-export"), Action("export")),
-                    Button(texts("button-erase"), Action("erase"), Style.DANGER),
-                ),
-            ),
-            secret=True,
-            again=_AGAIN,
-        )
+    export = Button(texts("button-export"), Action("export"))
+    erase = Button(texts("button-erase"), Action("erase"), Style.DANGER)
+    return Screen(
+        title=texts("privacy-title"),
+        text=texts("privacy-what"),
+        folded="\n\n".join([*paragraphs, _host(context)]),
+        rows=((export, erase),),
+        secret=True,
+        again=_AGAIN,
     )
 
 
@@ -69,15 +65,14 @@ def _host(context: Context) -> str:
     return " ".join(lines)
 
 
-async def export(context: Context) -> Answer:
+async def export(context: Context) -> Screen:
     """Send the user's stored data as a file."""
     found = await personal_data.export(context.store, context.user.id)
     most = context.command.medium.most_bytes
     file = await asyncio.to_thread(_file, found, most)
     if most is not None and len(file.data) > most:
         raise Refused("export-too-large", contact=context.app.settings.house.contact or "-")
-    screen = Screen(text=context.texts("privacy-file"), secret=True, again=_AGAIN, file=file)
-    return Answer(private=screen)
+    return Screen(text=context.texts("privacy-file"), secret=True, again=_AGAIN, file=file)
 
 
 def _file(found: dict[str, Any], most: int | None) -> File:
@@ -99,7 +94,7 @@ def _lines(data: Any) -> str:
     return "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in data) + "\n]"
 
 
-async def erase(context: Context) -> Answer:
+async def erase(context: Context) -> Answer | Screen:
     """Delete the user's account, after a confirmation that lists what is lost."""
     user, texts, app = context.user, context.texts, context.app
     # The id prevents deletion by the button of another user.
@@ -116,31 +111,22 @@ async def erase(context: Context) -> Answer:
     if context.command.argument:
         raise Refused("button-unknown")
     running, played, said = await personal_data.belongings(context.store, user.id)
-    loss = [
+    lines = [texts("erase-text", platform=context.place.platform)]
+    lines += [
         texts(f"erase-{what}", count=count)
         for what, count in (("running", running), ("played", played), ("said", said))
         if count
     ]
-    on = context.place.platform
-    # The web app keeps nothing that the bot cannot delete.
-    kept = "" if on == WEB.name else texts("erase-kept")
-    return Answer(
-        private=Screen(
-            title=texts("erase-title"),
-            text="\n".join(filter(None, [texts("erase-text", platform=on), *loss, kept])),
-            rows=(
-                (
-                    Button(
-                        texts("button-erase-sure", name=user.name),
-                        Action("erase", argument=f"yes.{user.id}"),
-                        Style.DANGER,
-                    ),
-                    Button(texts("button-erase-not"), Action("privacy")),
-                ),
-            ),
-            secret=True,
-            again=_AGAIN,
-        )
+    if context.place.platform != WEB.name:
+        # The web app keeps nothing that the bot cannot delete.
+        lines.append(texts("erase-kept"))
+    sure = Action("erase", argument=f"yes.{user.id}")
+    row = (
+        Button(texts("button-erase-sure", name=user.name), sure, Style.DANGER),
+        Button(texts("button-erase-not"), Action("privacy")),
+    )
+    return Screen(
+        title=texts("erase-title"), text="\n".join(lines), rows=(row,), secret=True, again=_AGAIN
     )
 
 
@@ -152,7 +138,7 @@ async def browsers(context: Context) -> tuple[tuple[Button, ...], ...]:
     return ((Button(context.texts("button-sessions", count=count), Action("sessions")),),)
 
 
-async def sessions(context: Context) -> Answer:
+async def sessions(context: Context) -> Screen:
     """List the user's browser sessions, with buttons to end the others."""
     own = context.command.session
     if not own:
@@ -169,27 +155,18 @@ async def sessions(context: Context) -> Answer:
         await context.app.recheck_people()
     found = await session_store.of(store, user.id)
     found.sort(key=lambda session: session.id != own)
-    lines = [
-        _line(context, number, session) for number, session in enumerate(found[:_MOST_SHOWN], 1)
-    ]
+    lines, buttons = [], [Button(texts("button-another"), Action("another"), Style.PRIMARY)]
+    for number, session in enumerate(found[:_MOST_SHOWN], 1):
+        lines.append(_line(context, number, session))
+        if session.id != own:
+            end = texts("button-session-end", number=number, browser=_label(context, session))
+            buttons.append(Button(end, Action("sessions", argument=str(session.id))))
     if len(found) > _MOST_SHOWN:
         lines.append(texts("sessions-more", count=len(found) - _MOST_SHOWN))
-    buttons = [
-        (
-            Button(
-                texts("button-session-end", number=number, browser=_label(context, session)),
-                Action("sessions", argument=str(session.id)),
-            ),
-        )
-        for number, session in enumerate(found[:_MOST_SHOWN], 1)
-        if session.id != own
-    ]
-    another_ = Button(texts("button-another"), Action("another"), Style.PRIMARY)
-    if buttons:
+    if len(buttons) > 1:
         everywhere = Action("sessions", argument=_OTHERS)
-        buttons.append((Button(texts("button-sessions-end"), everywhere, Style.DANGER),))
-    rows_ = ((another_,), *buttons)
-    return Answer(private=Screen(title=texts("sessions-title"), text="\n".join(lines), rows=rows_))
+        buttons.append(Button(texts("button-sessions-end"), everywhere, Style.DANGER))
+    return Screen(title=texts("sessions-title"), text="\n".join(lines), rows=in_rows(buttons, 1))
 
 
 def _line(context: Context, number: int, session: Session) -> str:
@@ -203,7 +180,7 @@ def _label(context: Context, session: Session) -> str:
     return session.label or context.texts("sessions-unknown")
 
 
-async def another(context: Context) -> Answer:
+async def another(context: Context) -> Screen:
     """Show a code and a link that connect another browser to the account."""
     session = context.command.session
     if not session:
@@ -211,40 +188,27 @@ async def another(context: Context) -> Answer:
     code = new_code()
     await session_store.keep_code(context.store, session, hashed(code))
     shown = readable_code(code)
-    return Answer(
-        private=Screen(
-            title=context.texts("another-title"),
-            text=context.texts("another-text", code=shown, minutes=CODE_SECONDS // 60),
-            copied=(Copied(shown, context.texts("button-copy")),),
-            link=Link(_LINK.format(code=code)),
-            secret=True,
-        )
+    return Screen(
+        title=context.texts("another-title"),
+        text=context.texts("another-text", code=shown, minutes=CODE_SECONDS // 60),
+        copied=(Copied(shown, context.texts("button-copy")),),
+        link=Link(_LINK.format(code=code)),
+        secret=True,
     )
 
 
-def typed_code(context: Context) -> Answer | None:
+def typed_code(context: Context) -> Screen | None:
     """Answer ``/settings CODE`` in the other browser. None if it is no code."""
-    command = context.command
+    command, texts = context.command, context.texts
     code = code_in(f"{command.setting}{command.value}")
     if not code or not command.session:
         return None
-    texts = context.texts
-    return Answer(
-        private=Screen(
-            title=texts("another-here-title"),
-            text=texts("another-here-text"),
-            link=Link(_LINK.format(code=code), texts("another-here-link")),
-            secret=True,
-        )
+    return Screen(
+        title=texts("another-here-title"),
+        text=texts("another-here-text"),
+        link=Link(_LINK.format(code=code), texts("another-here-link")),
+        secret=True,
     )
-
-
-async def meant_by(app: App, code: str) -> User:
-    """Return the user of a code, without using it up. Raises `Refused`."""
-    user = await session_store.whose_code(app.store, _code_hash(code))
-    if user is None:
-        raise Refused("no-such-browser")
-    return user
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +222,13 @@ class Question:
 
 
 async def question(app: App, code: str, *, known: Known | None, texts: Texts) -> Question:
-    """Ask whether to replace the account `known` in this browser. Raises `Refused`."""
-    user = await meant_by(app, code)
+    """Ask whether to replace the account `known` in this browser, without using the code up.
+
+    Raises `Refused`.
+    """
+    user = await session_store.whose_code(app.store, _code_hash(code))
+    if user is None:
+        raise Refused("no-such-browser")
     if known and known.user.id == user.id:
         raise Refused("here-already")
     lines = [texts("also-text", name=user.name)]

@@ -44,7 +44,7 @@ LONGEST_MOVE = 40
 """Maximum characters of a move. A longer text is chat."""
 
 
-async def game(context: Context) -> Answer:
+async def game(context: Context) -> Answer | Screen:
     """A game's own command without arguments: show the board, or the start menu."""
     game = games.get(context.command.game)
     found = await matches_here(context, game=game)
@@ -346,8 +346,6 @@ async def resign(context: Context) -> Answer:
     if command.value == _NO:
         return Answer()
     loaded = await the_one(context, "resign", matches_here, none="no-match")
-    if isinstance(loaded, Answer):
-        return loaded
     match = loaded.match
     if command.sure and context.found:
         await playing.resign(context.matches, match.id, context.user.id, version=command.version)
@@ -433,13 +431,7 @@ async def private_board(context: Context) -> Answer:
         raise Refused("nothing-private")
     if context.place.kind is PlaceKind.DIRECT:
         return await _show(context, Found((loaded,)))
-    direct = await context.app.directory.direct(
-        context.place.platform,
-        context.command.identity,
-        context.texts("direct-title"),
-        asked_by=context.user.id,
-    )
-    await context.app.boards.show(loaded, direct, user_id=context.user.id, store=context.store)
+    await context.show_board(loaded, await context.direct_chat())
     match, way = loaded.match, None
     if context.command.medium.has_forms and _at_once(loaded, seat) > 1:
         # A modal is also private, and needs no list for each part of the board.

@@ -8,7 +8,7 @@ from bot.commands.base import Answer, Context
 from bot.commands.resolving import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Doubled, Refused
-from bot.domain.model import Place, PlaceKind, Stranger
+from bot.domain.model import Stranger
 from bot.matches import LoadedMatch, beginning, reading
 from bot.matches.puzzles import have_puzzles
 from bot.screens import GameOffer
@@ -114,7 +114,7 @@ async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
 async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer:
     # The place of the command must allow the game, too.
     await beginning.check_place(context.matches, game.id, context.place.id, rights=context.rights)
-    place = await direct_chat(context)
+    place = await context.direct_chat()
     try:
         loaded = await beginning.begin_puzzle(
             context.matches,
@@ -134,21 +134,8 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
 
 async def shown(context: Context, match_id: int) -> Answer:
     """Show the board of an open puzzle in the direct chat."""
-    loaded, place = await reading.get(context.matches, match_id), await direct_chat(context)
-    await context.app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
+    loaded, place = await reading.get(context.matches, match_id), await context.direct_chat()
+    await context.show_board(loaded, place)
     if place.id != context.place.id:
         return Answer(elsewhere=match_id)
     return context.begun(loaded)
-
-
-async def direct_chat(context: Context) -> Place:
-    """Return the user's direct chat on this platform."""
-    place = context.place
-    if place.kind is PlaceKind.DIRECT:
-        return place
-    return await context.app.directory.direct(
-        place.platform,
-        context.command.identity,
-        context.texts("direct-title"),
-        asked_by=context.user.id,
-    )

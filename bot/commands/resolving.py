@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import games
-from bot.commands.base import Answer, Context
+from bot.commands.base import Answer, Context, Unclear
 from bot.commands.vocabulary import (
     choice_called,
     choice_shown,
@@ -239,13 +239,13 @@ async def the_one(
     none: str,
     argument: str = "",
     can: Sequence[Callable[[LoadedMatch], bool]] = (),
-) -> LoadedMatch | Answer:
-    """Return the match that is named or meant, or the question which one is meant.
+) -> LoadedMatch:
+    """Return the match that is named or meant.
 
     Of several, the user means the one that they look at. Otherwise the first of `can` that holds
     for any narrows them, then the user's screen. If none holds for any, take the newest, to explain
-    why. `can` may block. The question's buttons contain `argument`. Raises `Refused` with the code
-    `none`.
+    why. `can` may block. Raises `Refused` with the code `none`, or `Unclear`, whose buttons contain
+    `argument`.
     """
     if context.found is not None:
         return context.found
@@ -267,7 +267,8 @@ async def the_one(
         return seen[0]
     if len(possible) == 1:
         return possible[0]
-    return await which(context, found if found.more else Found(tuple(possible)), verb, argument)
+    found = found if found.more else Found(tuple(possible))
+    raise Unclear(await which(context, found, verb, argument))
 
 
 def _possible(

@@ -43,6 +43,7 @@ from bot.commands.base import (
     Context,
     Handler,
     Kind,
+    Unclear,
 )
 from bot.commands.completing import MOST, Completion, complete, complete_field
 from bot.commands.specs import spec_called, table
@@ -87,6 +88,10 @@ _Read = Callable[[Context], Awaitable[Command]]
 def _rated(command: Command) -> int:
     """Return the key of the user's rate limit. Unregistered users have no id."""
     return command.user.id or hash(command.identity)
+
+
+def _answer(handled: Answer | Screen) -> Answer:
+    return Answer(private=handled) if isinstance(handled, Screen) else handled
 
 
 def _kept_apart(context: Context, answer: Answer) -> Answer:
@@ -351,7 +356,7 @@ class Commands:
                     if handler is None or await self._app.policies.is_shut_out(command.place):
                         return None
                     context = self._context(tokens.meant_together(command, [action]))
-                    screen = (await handler(context)).private
+                    screen = _answer(await handler(context)).private
                 except BotError:
                     return None
                 self._drawn[key] = screen.picture if screen else None
@@ -448,8 +453,10 @@ class Commands:
             context = await self._found(context)
             handler = _HANDLERS[context.command.verb]
             if strangers.are_there(context):
-                return await strangers.with_strangers(context, handler)
-            return _kept_apart(context, await handler(context))
+                return _answer(await strangers.with_strangers(context, handler))
+            return _kept_apart(context, _answer(await handler(context)))
+        except Unclear as unclear:
+            return unclear.answer
         except BotError as error:
             return await _refused(context, error)
         except GameError as error:

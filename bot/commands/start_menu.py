@@ -1,15 +1,14 @@
 """``/play``, and the start menu of a game: alone, the computer, people, and the options."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from typing import Any
 
 import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Context
-from bot.commands.menus import game_buttons, in_rows, page_of
+from bot.commands.menus import following, game_buttons, in_rows, page_of
 from bot.commands.resolving import for_two
 from bot.commands.tokens import packed, paged
 from bot.domain.actions import Action
@@ -33,6 +32,7 @@ from bot.screens import (
     option_words,
 )
 from bot.store import people
+from bot.support.texts import Texts
 from games import AnyGame, Options
 from games.computer import LEVELS
 
@@ -49,14 +49,12 @@ def offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
     return game, game.options_from(context.command.options)
 
 
-async def menu(context: Context) -> Answer:
+async def menu(context: Context) -> Answer | Screen:
     """``/play [game]``: list the games, or show the start menu of one."""
     texts, command = context.texts, context.command
     if command.game:
         return await start_menu(context, *offered(context))
-    policy = await context.policy()
-    policy.check_place()
-    await policy.check_person(context.rights)
+    possible = await context.games_to_begin()
     offers = [
         GameOffer(
             game_id,
@@ -64,16 +62,16 @@ async def menu(context: Context) -> Answer:
             texts(f"{game_id}-about"),
             Action("menu", argument=game_id),
         )
-        for game_id in page_of(policy.games, command.page)
+        for game_id in page_of(possible, command.page)
     ]
     rows = game_buttons(
         context,
         lambda game_id: Action("menu", argument=game_id),
         lambda page: Action("menu", argument=paged(page)),
         style=Style.PRIMARY,
-        every=policy.games,
+        every=possible,
     )
-    found = None if command.page else await puzzling.menu_entry(context, policy.games)
+    found = None if command.page else await puzzling.menu_entry(context, possible)
     if found:
         rows = (*rows, (Button(found.name, found.action),))
         offers.append(found)
@@ -81,24 +79,23 @@ async def menu(context: Context) -> Answer:
     if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
         text = texts("menu-invite", command=context.called("play"))
         invitation = Invitation(text, texts("button-invite"))
-    screen = Screen(
+    return Screen(
         title=texts("menu-title"),
         text="\n".join(f"{offer.name}: {offer.about}" for offer in offers),
         rows=rows,
         menu=tuple(offers),
         invitation=invitation,
     )
-    return Answer(private=screen)
 
 
-async def options(context: Context) -> Answer:
+async def options(context: Context) -> Screen:
     """Show the start menu of a game with its options."""
     return await start_menu(context, *offered(context), is_open=True)
 
 
 async def start_menu(
     context: Context, game: AnyGame, chosen: Options, *, is_open: bool = False
-) -> Answer:
+) -> Screen:
     """Return buttons that start a match, and change its options if `is_open`. Raises `Refused`."""
     await beginning.check_place(context.matches, game.id, context.place.id, rights=context.rights)
     texts, options = context.texts, game.options_from(chosen)
@@ -107,18 +104,22 @@ async def start_menu(
     level = context.command.level or usual
     together = for_two(game, options, keep=())
     lines, at_once = [texts(f"{game.id}-about")], []
+
+    def begins(key: str, verb: str, argument: str, **details: str) -> None:
+        action = Action(verb, argument=argument)
+        at_once.append(Button(texts(key, **details), action, Style.PRIMARY))
+
     if game.seats(options) == 1:
         alone = packed(game, options, wishes=replace(wishes, clock=None))
-        at_once.append(_begins("button-start-alone", "start", alone, context))
+        begins("button-start-alone", "start", alone)
     if computers.can_play(context, game, together):
         name = computer_name(Computer(level), texts)
-        play = packed(game, together, level=level)
-        at_once.append(_begins("button-play-computer", "computer", play, context, name=name))
+        begins("button-play-computer", "computer", packed(game, together, level=level), name=name)
         lines.append(texts("start-against-computer", name=name))
     users = None
     if game.seats(together) > 1:
         ask = packed(game, together, wishes=wishes)
-        at_once.append(_begins("button-start-open", "start", ask, context))
+        begins("button-start-open", "start", ask)
         platform, command = context.place.platform, context.called(game.id)
         lines.append(texts("start-against-people", command=command, platform=platform))
         if context.command.medium.picks_users:
@@ -131,84 +132,60 @@ async def start_menu(
         ),
         Button(texts("button-rules"), Action("rules", argument=game.id)),
     )
-    changes = _changes(context, game, options, wishes, level)
+    changes = list(_changes(context, game, options, wishes, level))
     if not is_open:
         plain = Wishes(clock=(await context.policy()).clock)
         default = _changes(context, game, game.options_from({}), plain, usual)
         usual_ones = {button.label for button in default}
         lines.append(" · ".join(one.label for one in changes if one.label not in usual_ones))
-    return Answer(
-        private=Screen(
-            title=texts(f"{game.id}-name"),
-            text="\n".join(filter(None, lines)),
-            rows=(*in_rows(at_once), ways, *(in_rows(changes) if is_open else ())),
-            users=users,
-            start=await _start_card(context, game, options, wishes=wishes),
-        )
+    return Screen(
+        title=texts(f"{game.id}-name"),
+        text="\n".join(filter(None, lines)),
+        rows=(*in_rows(at_once), ways, *(in_rows(changes) if is_open else ())),
+        users=users,
+        start=await _start_card(context, game, options, wishes=wishes),
     )
 
 
 def _changes(
     context: Context, game: AnyGame, options: Options, wishes: Wishes, level: int
-) -> list[Button]:
-    """Return a button for each option, to its next value."""
-    packs = partial(packed, game, wishes=wishes, level=level)
-    together = for_two(game, options, keep=())
-    changes = [*_of_game(game, options, packs, context)]
-    if computers.can_play(context, game, together):
-        changed = packs(options, level=level % LEVELS + 1)
-        said = context.texts("button-level", level=level, most=LEVELS)
-        changes.append(Button(said, Action("options", argument=changed)))
-    return [*changes, *_of_terms(game, together, wishes, partial(packs, options), context)]
-
-
-def _begins(key: str, verb: str, argument: str, context: Context, **details: str) -> Button:
-    return Button(context.texts(key, **details), Action(verb, argument=argument), Style.PRIMARY)
-
-
-def _of_game(
-    game: AnyGame, options: Options, packs: Callable[..., str], context: Context
 ) -> Iterator[Button]:
-    for option in game.options:
-        at = option.choices.index(options[option.id])
-        following = option.choices[(at + 1) % len(option.choices)]
-        text = option_words(game, option.id, options[option.id], context.texts)
-        changed = packs({**options, option.id: following})
-        yield Button(text, Action("options", argument=changed))
-
-
-def _of_terms(
-    game: AnyGame, options: Options, wishes: Wishes, packs: Callable[..., str], context: Context
-) -> Iterator[Button]:
-    # Against the computer, matches are casual, without a clock, and with hints.
+    """Yield a button for each option and term, to its next value."""
     texts, is_unrated = context.texts, _is_unrated(wishes)
-    yes_no = {is_so: texts(f"start-{_YES_NO[not is_so]}") for is_so in (True, False)}
+    together = for_two(game, options, keep=())
 
-    def term(name: str, value: str, *, is_disabled: bool = False, **other: Any) -> Button:
-        action = Action("options", argument=packs(wishes=replace(wishes, **other)))
-        return Button(f"{texts(f'start-{name}')}: {value}", action, is_disabled=is_disabled)
+    yes_no = {True: texts("start-yes"), False: texts("start-no")}
 
-    terms = terms_of(game) if rating_class(game, options) is not None else ("hints",)
+    def to(label: str, **changed: Any) -> Button:
+        shown: dict[str, Any] = {"options": options, "wishes": wishes, "level": level} | changed
+        return Button(label, Action("options", argument=packed(game, **shown)))
+
+    def term(name: str, said: str, **changed: Any) -> Button:
+        return to(f"{texts(f'start-{name}')}: {said}", wishes=replace(wishes, **changed))
+
+    for option in game.options:
+        value = options[option.id]
+        changed = {**options, option.id: following(option.choices, value)}
+        yield to(option_words(game, option.id, value, texts), options=changed)
+    if computers.can_play(context, game, together):
+        yield to(texts("button-level", level=level, most=LEVELS), level=level % LEVELS + 1)
+    # Against the computer, matches are casual, without a clock, and with hints.
+    terms = terms_of(game) if rating_class(game, together) is not None else ("hints",)
     if "rated" in terms:
         yield term("rated", yes_no[not is_unrated], is_unrated=not is_unrated, has_hints=False)
-    if game.seats(options) > 1:
-        usual = wishes.clock or ""
-        yield term("clock", _clock_words(usual, context), clock=_after(usual))
+    if game.seats(together) > 1:
+        clock = wishes.clock or ""
+        yield term("clock", _clock_words(clock, texts), clock=following(("", *PRESETS), clock))
     if "takebacks" in terms:
         # Casual matches have takebacks anyway.
         has = wishes.has_takebacks
-        said = yes_no[has or is_unrated]
-        yield term("takebacks", said, has_takebacks=not has, is_disabled=is_unrated)
+        button = term("takebacks", yes_no[has or is_unrated], has_takebacks=not has)
+        yield replace(button, is_disabled=is_unrated)
     yield term("hints", yes_no[wishes.has_hints], has_hints=not wishes.has_hints)
 
 
-def _clock_words(clock: str, context: Context) -> str:
-    return clock_words(Clock.read(clock) if clock else None, context.texts)
-
-
-def _after(clock: str) -> str:
-    every = ("", *PRESETS)
-    return every[(every.index(clock) + 1) % len(every)] if clock in every else ""
+def _clock_words(clock: str, texts: Texts) -> str:
+    return clock_words(Clock.read(clock) if clock else None, texts)
 
 
 def _is_unrated(wishes: Wishes) -> bool:
@@ -221,11 +198,18 @@ async def _start_card(
     texts, clock = context.texts, wishes.clock or ""
     every = product(*(option.choices for option in game.options))
     ids = [option.id for option in game.options]
-    yes_no = tuple((value, texts(f"start-{value}")) for value in _YES_NO)
-    clocks = ("", *LISTED, *([] if clock in ("", *LISTED) else [clock]))
+    clocks = dict.fromkeys(("", *LISTED, clock))
     sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
     anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
     people_here = ((name, name) for name in await _names_here(context))
+
+    def field(name: str, choices: Iterable[tuple[str, str]], value: str = "") -> Field:
+        return Field(name, texts(f"start-{name}"), tuple(choices), value)
+
+    def term(name: str, *, is_on: bool) -> Field:
+        choices = [(value, texts(f"start-{value}")) for value in _YES_NO]
+        return field(name, choices, _YES_NO[not is_on])
+
     return StartCard(
         game=game.id,
         about=texts(f"{game.id}-about"),
@@ -241,24 +225,12 @@ async def _start_card(
             )
             for option in game.options
         ),
-        side=Field("side", texts("start-side"), (("", texts("start-side-any")), *sides), ""),
-        whom=Field(
-            "whom",
-            texts("start-whom"),
-            (("", texts(f"start-whom-{anybody}")), *people_here),
-            "",
-        ),
-        rated=Field("rated", texts("start-rated"), yes_no, _YES_NO[_is_unrated(wishes)])
-        if "rated" in terms_of(game)
-        else None,
-        clock=Field(
-            "clock",
-            texts("start-clock"),
-            tuple((one, _clock_words(one, context)) for one in clocks),
-            clock,
-        ),
+        side=field("side", [("", texts("start-side-any")), *sides]),
+        whom=field("whom", [("", texts(f"start-whom-{anybody}")), *people_here]),
+        rated=term("rated", is_on=not _is_unrated(wishes)) if "rated" in terms_of(game) else None,
+        clock=field("clock", [(one, _clock_words(one, texts)) for one in clocks], clock),
         more=tuple(
-            Field(name, texts(f"start-{name}"), yes_no, _YES_NO[not getattr(wishes, f"has_{name}")])
+            term(name, is_on=getattr(wishes, f"has_{name}"))
             for name in terms_of(game)
             if name != "rated"
         ),

@@ -1,7 +1,7 @@
 """Challenges, new matches and rematches."""
 
 import hmac
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from hashlib import sha256
 
@@ -28,48 +28,43 @@ _SEAL = 16
 _MOST_BLOCKED = 200
 
 
-async def challenge(context: Context) -> Answer:
+async def challenge(context: Context) -> Answer | Screen:
     """Challenge a user or the computer, or create an open challenge."""
     command = context.command
     if command.is_bot or command.level is not None:
-        if not command.game:
-            return await (
-                _computers_game(context, command.level) if command.level else menu(context)
+        if command.game:
+            game = games.get(command.game)
+            return await computers.begin(
+                context, game, command.options, preferred_seat=command.side
             )
-        game = games.get(command.game)
-        return await computers.begin(context, game, command.options, preferred_seat=command.side)
+        return await (_computers_game(context, command.level) if command.level else menu(context))
     if command.argument:
         command = await _chosen(context)
         context = replace(context, command=command)
     person = command.person or command.replied
-    if not command.game and command.handle:
+    if command.game:
+        game = games.get(command.game)
+        options = for_two(game, command.options)
+        return await _proposed(context, game, options, person.id if person else None)
+    if command.handle:
         # The username does not fit into buttons.
         policy = await context.policy()
         policy.check_place()
         known = games_shown(context.texts, policy.games)
         raise Refused("challenge-name-game", name=command.handle, games=known)
-    if not command.game:
-        policy = await context.policy()
-        policy.check_place()
-        await policy.check_person(context.rights)
-        return context.ask(
-            "challenge-which-game",
-            game_buttons(
-                context,
-                lambda game_id: Action("challenge", argument=_named(context, person, game_id)),
-                lambda page: Action("challenge", argument=_named(context, person, paged(page))),
-                every=policy.games,
-            ),
-        )
-    return await _propose(
-        context, games.get(command.game), command, opponent=person.id if person else None
+    return context.ask(
+        "challenge-which-game",
+        game_buttons(
+            context,
+            lambda game_id: Action("challenge", argument=_named(context, person, game_id)),
+            lambda page: Action("challenge", argument=_named(context, person, paged(page))),
+            every=await context.games_to_begin(),
+        ),
     )
 
 
 async def _computers_game(context: Context, level: int) -> Answer:
-    policy = await context.policy()
-    policy.check_place()
-    await policy.check_person(context.rights)
+    possible = await context.games_to_begin()
 
     def begins(game_id: str) -> Action:
         game = games.get(game_id)
@@ -81,14 +76,9 @@ async def _computers_game(context: Context, level: int) -> Answer:
             context,
             begins,
             lambda page: Action("menu", argument=paged(page)),
-            every=[one for one in policy.games if computers.can_play(context, games.get(one), {})],
+            every=[one for one in possible if computers.can_play(context, games.get(one), {})],
         ),
     )
-
-
-def _held_for(context: Context) -> str:
-    handle = context.command.handle
-    return f"{context.place.platform}:{handle.casefold()}" if handle else ""
 
 
 def _named(context: Context, person: User | None, game_id: str) -> str:
@@ -114,44 +104,33 @@ async def _chosen(context: Context) -> Command:
     return replace(command, person=person, **game_in(what))
 
 
-async def _propose(
-    context: Context, game: AnyGame, command: Command, *, opponent: int | None
-) -> Answer:
-    options = for_two(game, command.options)
-    if game.seats(options) == 1:
-        raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
-    return await _proposed(context, game, options, opponent=opponent, preferred_seat=command.side)
-
-
 async def _proposed(
     context: Context,
     game: AnyGame,
     options: dict[str, str],
+    opponent: int | None = None,
     *,
-    opponent: int | None,
-    preferred_seat: int | None,
+    preferred_seat: int | None = None,
     terms: Terms | None = None,
     may_cross: Collection[int] | None = None,
 ) -> Answer:
     """Create a challenge. Raises `Refused`, or `Crossed` if the opponent asks for the same."""
-    app, play = context.app, context.app.settings.play
-    direct = context.place.kind is PlaceKind.DIRECT
-    if terms is None:
-        terms = (await context.wishes()).agreed(game, options)
-    # If a board is sent, that ends the unit of work.
-    matches = context.app.matches if opponent is not None and direct else context.matches
+    _check_seats(context, game, options)
+    app, place, handle = context.app, context.place, context.command.handle
+    is_direct = opponent is not None and place.kind is PlaceKind.DIRECT
     try:
         loaded = await beginning.propose(
-            matches,
+            # If a board is sent, that ends the unit of work.
+            app.matches if is_direct else context.matches,
             game,
             options,
-            place_id=context.place.id,
+            place_id=place.id,
             challenger=context.user.id,
             opponent=opponent,
-            preferred_seat=preferred_seat,
-            expires=int(app.clock() + play.challenge_hours * 3600),
-            held_for=_held_for(context),
-            terms=terms,
+            preferred_seat=context.command.side if preferred_seat is None else preferred_seat,
+            expires=int(app.clock() + app.settings.play.challenge_hours * 3600),
+            held_for=f"{place.platform}:{handle.casefold()}" if handle else "",
+            terms=terms or (await context.wishes()).agreed(game, options),
             quotas=app.quotas(),
             may_cross=may_cross,
             once=True,
@@ -159,21 +138,26 @@ async def _proposed(
         )
     except Doubled as doubled:
         loaded = await reading.get(context.matches, doubled.match_id)
-        if opponent is not None and direct and not await _is_shown_elsewhere(context, loaded):
+        if opponent is not None and is_direct and not await _is_shown_elsewhere(context, loaded):
             # The process stopped before the board was sent.
             await _show_to(context, loaded, opponent)
             return Answer()
         # Its message may have been deleted.
-        await app.boards.show(loaded, context.place, user_id=context.user.id, store=context.store)
+        await context.show_board(loaded)
         return context.begun(loaded)
-    if opponent is not None and direct:
+    if opponent is None:
+        return context.begun(loaded)
+    if is_direct:
         await _show_to(context, loaded, opponent)
     return replace(context.begun(loaded), private=await _away(context, opponent))
 
 
-async def _away(context: Context, opponent: int | None) -> Screen | None:
-    if opponent is None:
-        return None
+def _check_seats(context: Context, game: AnyGame, options: Mapping[str, str]) -> None:
+    if game.seats(options) == 1:
+        raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
+
+
+async def _away(context: Context, opponent: int) -> Screen | None:
     most, texts = context.app.settings.play.holiday_days, context.texts
     ends = (await holidays.of_user(context.store, opponent, most_days=most)).until
     if ends is None:
@@ -183,21 +167,18 @@ async def _away(context: Context, opponent: int | None) -> Screen | None:
 
 
 async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
-    platform = context.place.platform
-    known = await people.externals(context.store, platform, [user_id])
-    if user_id in known:
-        title = context.texts("direct-title")
-        try:
-            direct = await context.app.directory.direct(
-                platform, known[user_id], title, asked_by=user_id
-            )
-            await context.app.boards.show(
-                loaded, direct, user_id=user_id, is_told=False, store=context.store
-            )
-        except Refused as refused:
-            # The user deleted their account in this moment.
-            if refused.code != "forgotten":
-                raise
+    app, store, platform = context.app, context.store, context.place.platform
+    known = await people.externals(store, platform, [user_id])
+    if user_id not in known:
+        return
+    title = context.texts("direct-title")
+    try:
+        direct = await app.directory.direct(platform, known[user_id], title, asked_by=user_id)
+        await app.boards.show(loaded, direct, user_id=user_id, is_told=False, store=store)
+    except Refused as refused:
+        # The user deleted their account in this moment.
+        if refused.code != "forgotten":
+            raise
 
 
 async def _is_shown_elsewhere(context: Context, loaded: LoadedMatch) -> bool:
@@ -211,15 +192,13 @@ async def new(context: Context) -> Answer:
     if context.command.level is not None:
         return await computers.computer(context)
     options = game.options_from(context.command.options)
-    if game.seats(options) == 1:
+    if game.seats(options) > 1:
+        return await _proposed(context, game, options)
+    solo = context.command.medium.solo
+    if solo is SoloPlace.ASK and context.place.kind is not PlaceKind.DIRECT:
         _check_alone(context)
-        solo = context.command.medium.solo
-        if solo is SoloPlace.ASK and context.place.kind is not PlaceKind.DIRECT:
-            return _where(context, game, options)
-        return await _alone(context, game, options)
-    return await _proposed(
-        context, game, options, opponent=None, preferred_seat=context.command.side
-    )
+        return _where(context, game, options)
+    return await _alone(context, game, options)
 
 
 async def check(context: Context) -> None:
@@ -231,16 +210,18 @@ async def check(context: Context) -> None:
     if command.level is not None or command.is_bot:
         computers.check(context, game, command.options, command.side)
         return
-    asks, person = command.verb == "challenge", command.person
-    options = for_two(game, command.options) if asks else game.options_from(command.options)
-    if game.seats(options) == 1:
-        if asks:
-            raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
+    options = game.options_from(command.options)
+    if command.verb == "challenge":
+        options = for_two(game, command.options)
+        _check_seats(context, game, options)
+    elif game.seats(options) == 1:
         _check_alone(context)
     (await context.wishes()).agreed(game, options)
-    if person is not None and person.id == me:
+    if (person := command.person) is None:
+        return
+    if person.id == me:
         raise Refused("challenge-self")
-    if person and person in await blocks.listed(context.store, me, limit=_MOST_BLOCKED):
+    if person in await blocks.listed(context.store, me, limit=_MOST_BLOCKED):
         raise Refused("you-have-blocked", name=person.name)
 
 
@@ -272,16 +253,10 @@ async def apart(context: Context) -> Answer:
 async def _alone(
     context: Context, game: AnyGame, options: dict[str, str], *, where: SoloPlace | None = None
 ) -> Answer:
-    app, place = context.app, context.place
-    where = where or context.command.medium.solo
-    retreat = where is SoloPlace.PRIVATE and place.kind is not PlaceKind.DIRECT
-    if retreat:
-        place = await app.directory.direct(
-            place.platform,
-            context.command.identity,
-            context.texts("direct-title"),
-            asked_by=context.user.id,
-        )
+    _check_alone(context)
+    place = context.place
+    if (where or context.command.medium.solo) is SoloPlace.PRIVATE:
+        place = await context.direct_chat()
     try:
         loaded = await beginning.begin(
             context.matches,
@@ -290,15 +265,15 @@ async def _alone(
             place_id=place.id,
             user_id=context.user.id,
             terms=replace(context.command.wishes, clock=None).agreed(game, options),
-            quotas=app.quotas(),
+            quotas=context.app.quotas(),
             once=True,
             rights=context.rights,
         )
     except Doubled as doubled:
         # Just started, or without a move: another one would be the same.
         loaded = await reading.get(context.matches, doubled.match_id)
-        await app.boards.show(loaded, place, user_id=context.user.id, store=context.store)
-    if retreat:
+        await context.show_board(loaded, place)
+    if place.id != context.place.id:
         return Answer(elsewhere=loaded.match.id)
     return context.begun(loaded)
 
@@ -311,13 +286,9 @@ async def start(context: Context) -> Answer:
         return await computers.begin(context, game, options, preferred_seat=command.side)
     if command.side not in (None, 0, 1):
         raise Refused("button-unknown")
-    person = command.person.id if command.person else None
-    if game.seats(options) > 1:
-        return await _proposed(context, game, options, opponent=person, preferred_seat=command.side)
-    if person is not None:
-        raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
-    _check_alone(context)
-    return await _alone(context, game, options)
+    if game.seats(options) == 1 and command.person is None:
+        return await _alone(context, game, options)
+    return await _proposed(context, game, options, command.person.id if command.person else None)
 
 
 async def again(context: Context) -> Answer:
@@ -360,7 +331,7 @@ def _leads_home(context: Context, home: Place) -> bool:
 
 
 async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int) -> Answer:
-    match = loaded.match
+    match, me = loaded.match, context.user.id
     stuck: set[int] = set()
     while True:
         try:
@@ -368,14 +339,13 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int
                 context,
                 loaded.game,
                 dict(match.options),
-                opponent=opponent,
+                opponent,
                 preferred_seat=1 - seat,
                 terms=Wishes.like(match.terms).agreed(loaded.game, match.options),
                 may_cross=stuck,
             )
         except Crossed as crossed:
             found = crossed.match_id
-        me = context.user.id
         try:
             begun = await beginning.accept(context.matches, found, me, quotas=context.app.quotas())
         except NotPlayedError:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from bot.commands.base import Answer, Context, Handler
 from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind, Stranger
+from bot.screens import Screen
 
 _BEGINS = frozenset({"accept", "apart", "decline", "join", "new", "puzzle", "start"})
 """Verbs that register the user, if something must be stored."""
@@ -59,7 +60,7 @@ def check(context: Context) -> None:
         raise Refused("nothing-stored")
 
 
-async def with_strangers(context: Context, handler: Handler) -> Answer:
+async def with_strangers(context: Context, handler: Handler) -> Answer | Screen:
     """Run a command from or about an unregistered user. Raises `Refused`."""
     command, directory = context.command, context.app.directory
     if isinstance(command.user, Stranger):

@@ -19,7 +19,7 @@ from games.computer import LEVELS
 
 _Fields = Mapping[str, Any]
 
-SETTINGS_APART = "."
+_APART = "."
 _PAGE = "~"
 """Prefix of a page number in the place of a game."""
 _FLAGS = {"u": "is_unrated", "t": "has_takebacks", "h": "has_hints"}
@@ -51,6 +51,11 @@ def packed(
 def clocked(clock: str) -> str:
     """Return a clock in its stored form, "" for none, as an argument."""
     return f"c{clock}"
+
+
+def set_to(setting: str, value: str) -> str:
+    """Return a setting and its value, "" for its menu, as an argument."""
+    return _APART.join(filter(None, [setting, value]))
 
 
 def paged(page: int) -> str:
@@ -146,7 +151,7 @@ def _ply(argument: str) -> _Fields:
 
 
 def _setting(argument: str) -> _Fields:
-    setting, _, value = argument.partition(SETTINGS_APART)
+    setting, _, value = argument.partition(_APART)
     if value.startswith(_PAGE):
         return {"setting": setting, **_page(value)}
     return {"setting": setting, "value": value}

@@ -11,8 +11,6 @@ from bot.store import blocks, people, places
 async def nudge(context: Context) -> Answer:
     """Remind the opponent that it is their turn."""
     loaded = await _waiting_in(context, "nudge")
-    if isinstance(loaded, Answer):
-        return loaded
     version = context.command.version or None
     if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.nudged == 0:
         name = (await context.app.names.shown([other], context.texts, context.place.id))[other]
@@ -38,8 +36,6 @@ async def can_wait(context: Context, loaded: LoadedMatch) -> bool:
 async def claim(context: Context) -> Answer:
     """Win against an opponent who does not move, or end the match without a result."""
     loaded = await _waiting_in(context, "claim")
-    if isinstance(loaded, Answer):
-        return loaded
     version, wait = context.command.version or None, loaded.match.wait
     other = await _awaited(context, loaded)
     has_left = False
@@ -59,7 +55,7 @@ async def claim(context: Context) -> Answer:
     return Answer() if claimed.match.ending else context.say("claim-warned")
 
 
-async def _waiting_in(context: Context, verb: str) -> LoadedMatch | Answer:
+async def _waiting_in(context: Context, verb: str) -> LoadedMatch:
     me = context.user.id
 
     def can(loaded: LoadedMatch) -> bool:
