@@ -25,7 +25,7 @@ _COURSE_SECONDS = 5.0
 _HINT_SECONDS = 2.0
 
 
-async def analyse(context: Context) -> Answer:
+async def analyse(context: Context) -> Answer | Screen:
     """Show the analysis of a match, or request one."""
     loaded = context.found or await ended_last(context, none="analyse-none", own=False)
     await _check(context, loaded)
@@ -47,14 +47,14 @@ async def analyse(context: Context) -> Answer:
         # The front shows board, evaluation and progress side by side.
         return await past(replace(context, found=loaded))
     if found is None or not found.progress.is_whole:
-        done = 0 if found is None else found.progress.done
+        done = found.progress.done if found else 0
         return await _under_way(context, loaded, done, is_again=bool(before and before.is_given_up))
-    analysis = analysis_of(loaded.match, found)
     await note_look(context, loaded)
-    return Answer(private=await context.app.past_screens.analysis(loaded, context.reader, analysis))
+    analysis = analysis_of(loaded.match, found)
+    return await context.app.past_screens.analysis(loaded, context.reader, analysis)
 
 
-async def _told(context: Context, loaded: LoadedMatch) -> Answer:
+async def _told(context: Context, loaded: LoadedMatch) -> Screen:
     """Show the analysis of a game that is not judged move by move. Raises `Refused`."""
     if not await context.app.is_thinking():
         raise Refused("analyse-house")
@@ -69,8 +69,7 @@ async def _told(context: Context, loaded: LoadedMatch) -> Answer:
     told = (
         "\n".join(texts.note(game_id, "course", one, **sides) for one in part) for part in parts
     )
-    private = Screen(title=await label(context, loaded), text="\n\n".join(told))
-    return Answer(private=private)
+    return Screen(title=await label(context, loaded), text="\n\n".join(told))
 
 
 async def _check(context: Context, loaded: LoadedMatch) -> None:
@@ -84,9 +83,8 @@ async def _check(context: Context, loaded: LoadedMatch) -> None:
         raise Refused("analyse-empty")
     if not can_look_back(loaded):
         raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
-    app = context.app
     is_asked_for = match.analysed is None or match.analysed.is_given_up
-    if is_asked_for and not await app.is_thinking():
+    if is_asked_for and not await context.app.is_thinking():
         raise Refused("analyse-house")
 
 
@@ -104,14 +102,14 @@ async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
     raise StaleBoard(match_id)
 
 
-async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_again: bool) -> Answer:
+async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_again: bool) -> Screen:
     match, texts = loaded.match, context.texts
     key = "analysis-once-more" if is_again else "analysis-under-way"
     game, total = texts(f"{match.game}-name"), len(match.plies)
     told = texts(key, game=game, match=match.id, done=done, total=total)
     if not done and (count := await analyses.before(context.store, match.id)):
         told += f"\n{texts('analysis-waits', count=count)}"
-    return Answer(private=Screen(text=told, match=match.id, game=match.game))
+    return Screen(text=told, match=match.id, game=match.game)
 
 
 def _has_hints(loaded: LoadedMatch) -> bool:

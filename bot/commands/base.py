@@ -3,9 +3,11 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 
+import games
 from bot.app import App
-from bot.commands.vocabulary import command_shown
+from bot.commands.vocabulary import command_shown, words_of
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Status, User
 from bot.domain.terms import Wishes
@@ -145,6 +147,10 @@ class Answer:
     readers_changed: bool = False
     """Whether the user or the place must be reloaded."""
 
+    def between_us(self) -> "Answer":
+        """Hide `private` from others in the place."""
+        return replace(self, private=self.private and replace(self.private, secret=True))
+
     @property
     def passes(self) -> bool:
         """Whether `private` is deleted with the user's next reply (`bot.delivery.Passing`)."""
@@ -175,12 +181,15 @@ class Context:
     def texts(self) -> Texts:
         return self.reader.texts
 
-    def begun(self, loaded: LoadedMatch) -> Answer:
-        """Return the answer to a started match or a new challenge."""
+    def begun(self, loaded: LoadedMatch, place: Place | None = None) -> Answer:
+        """Return the answer to a started match or a new challenge in a place, by default here."""
+        match = loaded.match
+        if place is not None and place.id != self.place.id:
+            return Answer(elsewhere=match.id)
         if not self.command.medium.leads:
             return Answer()
-        is_proposed = loaded.match.status is Status.PROPOSED
-        return Answer(proposed=loaded.match.id) if is_proposed else Answer(begun=loaded.match.id)
+        is_proposed = match.status is Status.PROPOSED
+        return Answer(proposed=match.id) if is_proposed else Answer(begun=match.id)
 
     @property
     def everybody(self) -> Reader:
@@ -257,7 +266,7 @@ class Context:
 
 
 class Kind(StrEnum):
-    """The kind of an argument, for completion and for fronts with fields."""
+    """An argument of a command, with a text ``argument-<kind>``."""
 
     GAME = "game"
     USER = "user"
@@ -272,14 +281,6 @@ class Kind(StrEnum):
     PEOPLE = "people"
     PERIOD = "period"
     OPTIONS = "options"
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """An argument of a command, with a text ``argument-<name>``."""
-
-    name: Kind
-    required: bool = False
 
 
 Handler = Callable[[Context], Awaitable[Answer | Screen]]
@@ -299,7 +300,9 @@ class CommandSpec:
     """A row of the command table."""
 
     name: str
-    arguments: tuple[Argument, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    """Its arguments."""
+    required: Kind | None = None
     asks: str = ""
     """The verb of the `Command`, if it is not the name."""
     game: str | None = None
@@ -319,6 +322,76 @@ class CommandSpec:
         """The key of its description."""
         return f"{self.game}-about" if self.game else f"help-{self.name}"
 
-    @property
-    def kinds(self) -> tuple[Kind, ...]:
-        return tuple(argument.name for argument in self.arguments)
+
+@cache
+def table() -> tuple[CommandSpec, ...]:
+    """Return all commands, in the order of the help."""
+    return (
+        *_group(
+            "start",
+            CommandSpec("play", (Kind.GAME,), asks="menu", begins=True),
+            *(
+                CommandSpec(
+                    game_id, (Kind.MOVE, Kind.USER, Kind.OPTIONS), asks="game", game=game_id
+                )
+                for game_id in games.ids()
+            ),
+            CommandSpec("challenge", (Kind.USER, Kind.GAME, Kind.OPTIONS), begins=True),
+            CommandSpec("rematch", asks="again"),
+        ),
+        *_group(
+            "answer",
+            CommandSpec("accept", (Kind.MATCH,)),
+            CommandSpec("join", (Kind.CODE,), required=Kind.CODE),
+            CommandSpec("decline", (Kind.MATCH,)),
+            CommandSpec("withdraw", (Kind.MATCH,)),
+            CommandSpec("matches"),
+        ),
+        *_group(
+            "play",
+            CommandSpec("board", (Kind.MATCH,)),
+            CommandSpec("next"),
+            CommandSpec("hint", (Kind.MATCH,)),
+            CommandSpec("moves", (Kind.MATCH,)),
+            CommandSpec("takeback", (Kind.MATCH,)),
+        ),
+        *_group(
+            "end",
+            CommandSpec("draw", (Kind.MATCH,)),
+            CommandSpec("clock", (Kind.CLOCK, Kind.MATCH), required=Kind.CLOCK),
+            CommandSpec("nudge", (Kind.MATCH,)),
+            CommandSpec("claim", (Kind.MATCH,)),
+            CommandSpec("abort", (Kind.MATCH,)),
+            CommandSpec("resign", (Kind.MATCH,)),
+        ),
+        *_group(
+            "learn",
+            CommandSpec("analyse", (Kind.MATCH,)),
+            CommandSpec("puzzle", (Kind.GAME,), begins=True),
+            CommandSpec("leaderboard", (Kind.GAME, Kind.PERIOD, Kind.PEOPLE)),
+            CommandSpec("stats", (Kind.USER, Kind.GAME)),
+            CommandSpec("rules", (Kind.GAME,), required=Kind.GAME),
+            CommandSpec("help", (Kind.COMMAND,)),
+        ),
+        *_group(
+            "set",
+            CommandSpec("settings"),
+            CommandSpec("language", (Kind.LANGUAGE,)),
+            CommandSpec("quiet", (Kind.HOURS,)),
+            CommandSpec("holiday", (Kind.DAYS,)),
+            CommandSpec("block", (Kind.USER,)),
+            CommandSpec("unblock", (Kind.USER,)),
+            CommandSpec("privacy"),
+            CommandSpec("here", can_manage=True),
+        ),
+    )
+
+
+def spec_called(word: str) -> CommandSpec | None:
+    """Return the command that `word` means in any language."""
+    word = word.casefold()
+    return next((spec for spec in table() if word in words_of(spec.name)), None)
+
+
+def _group(name: str, *specs: CommandSpec) -> list[CommandSpec]:
+    return [replace(spec, group=name) for spec in specs]

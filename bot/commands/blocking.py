@@ -33,7 +33,7 @@ async def block(context: Context) -> Answer:
     await blocks.add(context.app.store, context.user.id, person.id)
     await _end_challenges(context, person.id)
     done = context.say("block-done", name=person.name, platform=context.place.platform)
-    return _between_us(done, lines_changed=True)
+    return replace(done.between_us(), lines_changed=True)
 
 
 async def unblock(context: Context) -> Answer:
@@ -44,7 +44,7 @@ async def unblock(context: Context) -> Answer:
         return await listing(context)
     if number := number_in(context.command.argument):
         taken_back = await blocks.remove(context.store, context.user.id, number)
-        return _between_us(await listing(context), lines_changed=taken_back)
+        return replace((await listing(context)).between_us(), lines_changed=taken_back)
     person = _person(context)
     if person is None:
         return await listing(context)
@@ -57,14 +57,8 @@ async def unblock(context: Context) -> Answer:
         taken_back = await blocks.remove(context.store, context.user.id, person.id)
     if not taken_back:
         raise Refused("not-blocked", name=person.name)
-    return _between_us(context.say("unblock-done", name=person.name), lines_changed=True)
-
-
-def _between_us(answer: Answer, *, lines_changed: bool) -> Answer:
-    """Hide the answer from others in the place, including the blocked user."""
-    assert answer.private is not None
-    private = replace(answer.private, secret=True)
-    return replace(answer, private=private, lines_changed=lines_changed)
+    done = context.say("unblock-done", name=person.name)
+    return replace(done.between_us(), lines_changed=True)
 
 
 def _person(context: Context) -> User | None:
@@ -99,30 +93,17 @@ async def listing(context: Context) -> Answer:
     rest = await blocks.count(store, context.user.id) - len(found) - len(erased)
     now = int(context.app.clock())
     names = await context.app.names.shown([person.id for person in found], texts)
-    buttons = [
-        Button(
-            texts("button-unblock", name=names[person.id]),
-            Action("unblock", argument=str(person.id)),
-        )
-        for person in found
-    ]
-    buttons += [
-        Button(
-            texts("button-unblock-erased", days=max(0, now - at) // _DAY),
-            Action("unblock", argument=f"{_ERASED}{block}"),
-        )
+    labels = {str(one.id): texts("button-unblock", name=names[one.id]) for one in found} | {
+        f"{_ERASED}{block}": texts("button-unblock-erased", days=max(0, now - at) // _DAY)
         for block, at in erased.items()
-    ]
-    lines = [texts("blocks-text"), *([texts("blocks-more", count=rest)] if rest > 0 else [])]
-    return Answer(
-        private=Screen(
-            secret=True,
-            title=texts("blocks-title"),
-            text="\n".join(lines),
-            # Discord accepts no message with twenty rows.
-            rows=in_rows(buttons),
-        )
+    }
+    buttons = [Button(label, Action("unblock", argument=who)) for who, label in labels.items()]
+    text = "\n".join(
+        [texts("blocks-text"), *([texts("blocks-more", count=rest)] if rest > 0 else [])]
     )
+    # Discord accepts no message with twenty rows.
+    private = Screen(title=texts("blocks-title"), text=text, rows=in_rows(buttons), secret=True)
+    return Answer(private=private)
 
 
 async def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:

@@ -12,12 +12,10 @@ from typing import Any, NamedTuple
 
 import games
 from bot.commands import analysing, holidays, lines, offering, puzzling, quiet_hours, starting
-from bot.commands.answering import can_answer
-from bot.commands.base import CommandSpec, Context, Kind
+from bot.commands.base import CommandSpec, Context, Kind, spec_called, table
 from bot.commands.computers import can_play
 from bot.commands.notation import in_notation
 from bot.commands.resolving import label, match_in, matches_here, names_of
-from bot.commands.specs import spec_called, table
 from bot.commands.vocabulary import (
     choice_shown,
     clock_shown,
@@ -30,7 +28,7 @@ from bot.commands.vocabulary import (
 from bot.commands.waiting import can_wait
 from bot.domain.clocks import PRESETS, Clock
 from bot.domain.errors import BotError, Refused
-from bot.domain.model import HIDDEN, RECORD, OfferKind, OfferState, Status
+from bot.domain.model import HIDDEN, RECORD, OfferKind, Status
 from bot.domain.terms import Wishes
 from bot.matches import LoadedMatch, reading
 from bot.matches.endings import terms_of
@@ -46,13 +44,8 @@ MOST = 12
 _Words = list[tuple[str, str]]
 """Completions of a word, each with a hint."""
 
-_OF_CHALLENGES = {"accept", "board", "decline", "withdraw"}
+_OF_CHALLENGES = {*offering.STATES, "board"}
 """Verbs that a challenge can be named for."""
-_ANSWERS = {
-    "accept": OfferState.ACCEPTED,
-    "decline": OfferState.DECLINED,
-    "withdraw": OfferState.WITHDRAWN,
-}
 _ANY_CLOCK = "10d+35h"
 """A clock that hardly any match has."""
 
@@ -164,8 +157,7 @@ async def _commands(context: Context, prefix: str) -> tuple[Completion, ...]:
     return tuple(
         [
             Completion(
-                context.called(spec.name) + (" " if spec.arguments else ""),
-                context.texts(spec.about),
+                context.called(spec.name) + (" " if spec.kinds else ""), context.texts(spec.about)
             )
             for spec in found
             if not spec.game
@@ -463,8 +455,8 @@ async def _is_possible(context: Context) -> bool:
 def _can(context: Context, loaded: LoadedMatch) -> bool:
     """Return whether the command can be carried out in this match of the user. Blocking."""
     command, me = context.command, context.user.id
-    if command.verb in _ANSWERS:
-        return can_answer(context, loaded, _ANSWERS[command.verb])
+    if state := offering.STATES.get(command.verb):
+        return offering.can_answer(context, loaded, state)
     if command.verb in ("analyse", "board"):
         return True
     if loaded.match.status is not Status.RUNNING:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import TypeVar
 
 from structlog import get_logger
@@ -48,25 +49,23 @@ async def usual_level(context: Context, game: AnyGame) -> int:
     return _FIRST_LEVEL if found is None else min(found[1], LEVELS)
 
 
-def _usual(game_id: str) -> Options:
-    return games.get(game_id).options_from({})
-
-
 async def quick_offer(context: Context, possible: Sequence[str]) -> GameOffer | None:
     """Return a menu entry for a match against the computer, preferably of the last game."""
+    texts = context.texts
     found = await match_queries.last_with_computer(context.store, context.user.id)
-    last = [found[0]] if found and found[0] in possible else []
-    # Single-player games come last.
-    others = sorted(possible, key=lambda one: for_two(games.get(one), {}) != _usual(one))
-    for game_id in [*last, *others]:
-        game = games.get(game_id)
+    last = found[0] if found else ""
+
+    def rank(game: AnyGame) -> tuple[bool, bool]:
+        # Single-player games come last.
+        return game.id != last, for_two(game, {}) != game.options_from({})
+
+    for game in sorted(map(games.get, possible), key=rank):
         if can_play(context, game, {}):
             level = await usual_level(context, game)
-            name = computer_name(Computer(level), context.texts)
-            texts = context.texts
+            name = computer_name(Computer(level), texts)
             return GameOffer(
-                game_id,
-                texts("menu-computer", game=texts(f"{game_id}-name"), name=name),
+                game.id,
+                texts("menu-computer", game=texts(f"{game.id}-name"), name=name),
                 texts(f"computer-about-{level}"),
                 Action("computer", argument=packed(game, for_two(game, {}), level=level)),
             )
@@ -100,17 +99,14 @@ async def begin(
     who = Computer(level)
     if preferred_seat is None:
         preferred_seat = game.easier_seat
-    just_now = context.app.clock() - _PRESSED_TWICE
-    loaded = await _untouched(context, game, options, who, preferred_seat, since=just_now)
-    is_new = loaded is None
-    if loaded is None and not command.sure:
-        waiting = await _untouched(context, game, options, who, preferred_seat)
-        if waiting is not None:
-            another = packed(game, options, level=level, side=preferred_seat)
-            return await _is_on(context, waiting, another)
+    untouched = partial(_untouched, context, game, options, who, preferred_seat)
+    loaded = await untouched(since=context.app.clock() - _PRESSED_TWICE)
+    if loaded is None and not command.sure and (waiting := await untouched()):
+        another = packed(game, options, level=level, side=preferred_seat)
+        return await _is_on(context, waiting, another)
     if loaded is None:
         try:
-            loaded = await beginning.begin(
+            begun = await beginning.begin(
                 context.matches,
                 game,
                 options,
@@ -122,11 +118,11 @@ async def begin(
                 once=not command.sure,
                 rights=context.rights,
             )
+            return context.begun(begun)
         except Doubled as doubled:
             # Another process was faster with the other press of a double click.
-            loaded, is_new = await reading.get(context.matches, doubled.match_id), False
-    if not is_new:
-        await context.show_board(loaded)
+            loaded = await reading.get(context.matches, doubled.match_id)
+    await context.show_board(loaded)
     return context.begun(loaded)
 
 
@@ -165,8 +161,8 @@ async def _untouched(
     )
     for loaded in (await some(context, found)).loaded_matches:
         match = loaded.match
-        is_same = match.options == options and match.preferred_seat == preferred_seat
-        if is_same and who in match.seats:
+        same = (match.options, match.preferred_seat) == (options, preferred_seat)
+        if same and who in match.seats:
             return loaded
     return None
 
@@ -183,13 +179,15 @@ async def thought(context: Context, task: Task[T]) -> T:
     app = context.app
     if not app.thinkers.count:
         raise Refused("thinking-elsewhere")
-    late = asyncio.get_running_loop().time() + _LONGEST
+    late, is_running = asyncio.get_running_loop().time() + _LONGEST, False
     try:
         async with app.asking.of(context.user.id, patience=_LONGEST - task.seconds):
-            return await _done(context, task, late)
+            is_running = True
+            async with asyncio.timeout_at(late):
+                return await app.thinkers.do(task)
     except TimeoutError:
-        # Other users were first.
-        raise Refused("thinking-busy") from None
+        # The machine is slow, or other users were first.
+        raise Refused("thinking-slow" if is_running else "thinking-busy") from None
     except WorkersGoneError as error:
         _log.error("no engine available", kind=str(error))
         raise Refused("thinking-failed") from None
@@ -202,12 +200,3 @@ async def thought(context: Context, task: Task[T]) -> T:
             where=" ".join(error.where),
         )
         raise Refused("thinking-failed") from None
-
-
-async def _done(context: Context, task: Task[T], late: float) -> T:
-    """Run a task. Raises `Refused` if it takes too long, perhaps only because of a slow machine."""
-    try:
-        async with asyncio.timeout_at(late):
-            return await context.app.thinkers.do(task)
-    except TimeoutError:
-        raise Refused("thinking-slow") from None

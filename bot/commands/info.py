@@ -1,17 +1,19 @@
-"""Lists of matches, rules, language and settings."""
+"""Help, rules, lists of matches, language and settings."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 
 import games
-from bot.commands.base import Answer, Context
-from bot.commands.blocking import way_in
-from bot.commands.holidays import way_in as holiday_way_in
+from bot.commands import blocking, holidays, quiet_hours
+from bot.commands.base import Answer, CommandSpec, Context, spec_called, table
+from bot.commands.computers import absent, quick_offer
+from bot.commands.lines import unknown
 from bot.commands.menus import changed, game_buttons, in_rows, menu, page_of, ways
 from bot.commands.own import browsers, typed_code
 from bot.commands.playing import past
-from bot.commands.quiet_hours import way_in as quiet_way_in
 from bot.commands.resolving import (
     Found,
     before_them,
@@ -22,12 +24,13 @@ from bot.commands.resolving import (
     the_one,
 )
 from bot.commands.tokens import paged
-from bot.commands.vocabulary import languages_called
+from bot.commands.vocabulary import computer_in, game_called, languages_called
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import readable_code
-from bot.domain.model import HIDDEN, RECORD, Match, Sitter, Status
+from bot.domain.model import HIDDEN, RECORD, Computer, Match, Sitter, Status
 from bot.matches import LoadedMatch, reading
+from bot.matches.names import computer_name
 from bot.matches.policies import PINGS_CHOICES
 from bot.screens import (
     Button,
@@ -41,7 +44,11 @@ from bot.screens import (
 )
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
+from games.computer import LEVELS
 
+_FIRST = ("play", "challenge", "board", "rules", "settings")
+_LINES = 40
+"""Commands on a page. Every platform takes so many in one message."""
 _FEW = 5
 
 _SETTINGS = {
@@ -204,14 +211,7 @@ async def rules(context: Context) -> Answer | Screen:
     texts = context.texts
     game = context.command.game
     if not game:
-        return context.ask(
-            "rules-which",
-            game_buttons(
-                context,
-                lambda game_id: Action("rules", argument=game_id),
-                lambda page: Action("rules", argument=paged(page)),
-            ),
-        )
+        return context.ask("rules-which", game_buttons(context, "rules"))
     text = f"{texts(f'{game}-rules')}\n\n{usage(context, game)}"
     return Screen(title=texts(f"{game}-name"), text=text)
 
@@ -251,8 +251,8 @@ async def settings(context: Context) -> Answer | Screen:
     if chosen:
         user = await people.change_user(context.store, user.id, settings=chosen)
     shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)
-    blocked = await way_in(context)
-    absence = (quiet_way_in(context), *await holiday_way_in(context))
+    blocked = await blocking.way_in(context)
+    absence = (quiet_hours.way_in(context), *await holidays.way_in(context))
     rows = (*shown.rows, absence, *blocked, *await browsers(context))
     private = replace(shown, rows=rows, secret=bool(blocked))
     return Answer(private=private, readers_changed=bool(chosen))
@@ -269,3 +269,73 @@ def _with_notations(now: Mapping[str, str]) -> Mapping[str, str]:
     if "notation" not in now:
         return now
     return {notation_key(game_id): now["notation"] for game_id in games.ids()} | dict(now)
+
+
+async def show_help(context: Context) -> Screen:
+    """``/help [command]``: show the first steps, or one command."""
+    texts, command = context.texts, context.command
+    word = command.topic.removeprefix("/").casefold()
+    if word and (game := game_called(word)):
+        text = f"{texts(f'{game.id}-about')}\n{usage(context, game.id)}"
+        return Screen(title=context.called(game.id), text=text)
+    if word and computer_in(word.split())[0] is not None:
+        return await _computers(context)
+    lines = [texts("help-text", platform=context.place.platform)]
+    if word:
+        spec = spec_called(word)
+        if spec is None:
+            raise unknown(context, word)
+        lines.append(_line(context, spec))
+        example = f"example-{spec.name}"
+        if texts.has(example) and not command.medium.has_fields:
+            lines.append(texts(example, command=context.called(spec.name)))
+        return Screen(title=texts("help-title"), text="\n".join(lines))
+    specs = [spec for spec in table() if command.can_manage is not None or not spec.can_manage]
+
+    def to(page: int) -> Action:
+        return Action("help", argument=paged(page))
+
+    if command.argument:
+        lines += _in_groups(context, page_of(specs, command.page, size=_LINES))
+        rows = ways(context, len(specs), to, size=_LINES)
+    else:
+        lines += [_line(context, spec) for name in _FIRST for spec in specs if spec.name == name]
+        rows = ((Button(texts("button-help-all"), to(0)),),)
+    return Screen(title=texts("help-title"), text="\n".join(lines), rows=rows)
+
+
+async def _computers(context: Context) -> Screen:
+    texts = context.texts
+    if not await context.app.is_thinking():
+        raise absent(context)
+    every = (await context.policy()).games
+    quick = await quick_offer(context, every)
+    before = context.before_move(quick.game if quick else next(iter(games.ids())))
+    lines = [texts("help-computer", before=before, hint=context.called("hint"))]
+    for level in range(1, LEVELS + 1):
+        name, about = computer_name(Computer(level), texts), texts(f"computer-about-{level}")
+        lines.append(texts("help-computer-level", level=level, name=name, about=about))
+    rows = ((Button(quick.name, quick.action),),) if quick else ()
+    return Screen(title=texts("help-computer-title"), text="\n".join(lines), rows=rows)
+
+
+def _in_groups(context: Context, specs: Iterable[CommandSpec]) -> list[str]:
+    lines = []
+    for group, its in groupby(specs, attrgetter("group")):
+        lines += ["", context.texts(f"help-group-{group}"), *(_line(context, one) for one in its)]
+    return lines
+
+
+def _line(context: Context, spec: CommandSpec) -> str:
+    return f"{_usage(context, spec)}: {context.texts(spec.about)}"
+
+
+def _usage(context: Context, spec: CommandSpec) -> str:
+    words = [context.called(spec.name)]
+    if context.command.medium.has_fields:
+        # The argument fields are self-explanatory.
+        return words[0]
+    for kind in spec.kinds:
+        name = context.texts(f"argument-{kind}")
+        words.append(f"<{name}>" if kind is spec.required else f"[{name}]")
+    return " ".join(words)

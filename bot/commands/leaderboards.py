@@ -87,7 +87,7 @@ async def _shown(context: Context, *, is_aloud: bool) -> Answer:
     is_public = is_aloud and bool(page.found)
     told = _aloud(context) if is_public else context
     screen = Screen(
-        title=_title(told, page.ladder),
+        title=told.texts("leaderboard-of", game=_called(told, page.ladder)),
         text=_text(told, page, is_public=is_public),
         rows=_ways(told, page),
         secret=_is_apart(context),
@@ -125,15 +125,11 @@ def _is_apart(context: Context) -> bool:
     return context.command.is_everywhere and context.place.kind is not PlaceKind.DIRECT
 
 
-def _title(context: Context, ladder: Ladder | None) -> str:
-    texts = context.texts
-    name = _called(context, ladder) if ladder else texts(f"{context.command.game}-name")
-    return texts("leaderboard-of", game=name)
-
-
-def _called(context: Context, ladder: Ladder) -> str:
-    texts, game = context.texts, games.get(ladder.game)
+def _called(context: Context, ladder: Ladder | None) -> str:
+    texts, game = context.texts, games.get(ladder.game if ladder else context.command.game)
     name = texts(f"{game.id}-name")
+    if ladder is None:
+        return name
     if ladder.solo:
         name = texts("leaderboard-alone", game=name)
     return " · ".join(filter(None, [name, class_words(game, ladder.kind, texts)]))

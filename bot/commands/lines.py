@@ -6,11 +6,10 @@ A line is parsed by the arguments of its command (`CommandSpec`), the same on ev
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import games
-from bot.commands.base import Command, CommandSpec, Context, Kind
+from bot.commands.base import Command, CommandSpec, Context, Kind, table
 from bot.commands.managing import CLOSE
 from bot.commands.notation import could_be_name
 from bot.commands.resolving import (
@@ -21,7 +20,6 @@ from bot.commands.resolving import (
     number_in,
     options_in,
 )
-from bot.commands.specs import table
 from bot.commands.vocabulary import (
     choice_named,
     clock_called,
@@ -88,6 +86,13 @@ _WHOLE: Mapping[Kind, str] = {
     Kind.DAYS: "value",
 }
 """Arguments that take the whole line, and their fields."""
+_TERMS = {
+    "rated": "is_rated",
+    "unrated": "is_unrated",
+    "takebacks": "has_takebacks",
+    "hints": "has_hints",
+}
+"""Words for terms, and their fields of `Wishes`."""
 _TYPED = ("move", "typed_terms", "code", "topic", "value", "name")
 """The fields that people type."""
 
@@ -102,7 +107,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         words = others
     if Kind.PERIOD in kinds:
         command = replace(command, is_month=any(means(word, "month") for word in words))
-        words = [word for word in words if not (means(word, "month") or means(word, "all"))]
+        words = [word for word in words if not means(word, "month", "all")]
     if Kind.GAME in kinds and words:
         words = game_joined(words)
         game = _game_first(context, command, words[0])
@@ -110,8 +115,11 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         is_more = choice_named(game, words[0]) is not None
         command = replace(command, game=game.id, typed_terms=" ".join(words[not is_more :]))
     if Kind.CLOCK in kinds and words:
-        clock, line = _clock_and_match(spans_joined(words))
-        command = replace(command, wishes=Wishes(clock=clock_in(clock)))
+        first, *rest = spans_joined(words)
+        if rest and number_in(first):
+            # The match may come first: "#12 3d".
+            first, *rest = [rest[0], first, *rest[1:]]
+        command, line = replace(command, wishes=Wishes(clock=clock_in(first))), " ".join(rest)
     if Kind.MATCH in kinds:
         command = _about_match(command, line)
     whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
@@ -130,7 +138,9 @@ async def _with_user(
     if Kind.OPTIONS in kinds:
         level, words = computer_in(words)
         command = replace(command, level=level)
-    is_alone = Kind.OPTIONS not in kinds and not _begins_with_game(command, kinds, words)
+    has_game = Kind.GAME in kinds and bool(words) and words[0] not in command.mentions
+    begins_with_game = has_game and game_called(words[0]) is not None
+    is_alone = Kind.OPTIONS not in kinds and not begins_with_game
     command, words = await _about(context, command, words, is_alone=is_alone)
     if is_alone or not words:
         return command, words
@@ -153,20 +163,6 @@ def _about_match(command: Command, line: str) -> Command:
     if game is None or choice_named(game, line.strip()) is not None:
         return replace(command, match=match_in(line))
     return replace(command, game=game.id)
-
-
-def _clock_and_match(words: Sequence[str]) -> tuple[str, str]:
-    """Split ``3d 12`` or ``#12 3d`` into clock and match."""
-    first, *rest = words
-    if rest and number_in(first):
-        first, rest = rest[0], [first, *rest[1:]]
-    return first, " ".join(rest)
-
-
-def _begins_with_game(command: Command, kinds: tuple[Kind, ...], words: Sequence[str]) -> bool:
-    if Kind.GAME not in kinds or not words or words[0] in command.mentions:
-        return False
-    return game_called(words[0]) is not None
 
 
 def unknown(context: Context, word: str) -> Refused:
@@ -193,13 +189,9 @@ async def understood(context: Context) -> Command:
     command = context.command
     if command.name.strip():
         command = await _named(context, command)
-    game = None
-    if command.game:
-        known = command.game in games.ids()
-        game = games.get(command.game) if known else named_game(context, command.game)
+    game = named_game(context, command.game) if command.game else None
     if game:
-        if command.game != game.id:
-            command = replace(command, game=game.id)
+        command = replace(command, game=game.id)
         words = command.move.split()
         # Moves contain a digit early, names of the computer do not.
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
@@ -213,13 +205,12 @@ async def understood(context: Context) -> Command:
 
 
 async def _named(context: Context, command: Command) -> Command:
-    name, rest = command.name, []
-    level, words = computer_in(name.split())
-    command = replace(command, name="")
-    if level is not None:
-        command, rest = replace(command, level=level), words
-    else:
+    level, words = computer_in(command.name.split())
+    command, rest = replace(command, name=""), words
+    if level is None:
         command, rest = await _about(context, command, words, is_alone=True)
+    else:
+        command = replace(command, level=level)
     if rest:
         raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
     return command
@@ -242,17 +233,15 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
     clocks = {clock: word for word in words if (clock := clock_called(word)) is not None}
     if len(clocks) > 1:
         raise Refused("clock-two", clocks=", ".join(word[:32] for word in clocks.values()))
+    terms = {
+        field: getattr(wished, field) or any(means(word, name) for word in words)
+        for name, field in _TERMS.items()
+    }
     return replace(
         command,
         typed_terms="",
         level=command.level if level is None else level,
-        wishes=Wishes(
-            is_unrated=wished.is_unrated or any(means(word, "unrated") for word in words),
-            has_takebacks=wished.has_takebacks or any(means(word, "takebacks") for word in words),
-            is_rated=wished.is_rated or any(means(word, "rated") for word in words),
-            has_hints=wished.has_hints or any(means(word, "hints") for word in words),
-            clock=next(iter(clocks), wished.clock),
-        ),
+        wishes=Wishes(clock=next(iter(clocks), wished.clock), **terms),
     )
 
 
@@ -274,57 +263,48 @@ def _options(
 
 
 def _of_options(words: Sequence[str]) -> list[str]:
-    known = ("rated", "unrated", "takebacks", "hints")
-    return [
-        word
-        for word in words
-        if not any(means(word, name) for name in known) and clock_called(word) is None
-    ]
+    return [word for word in words if not means(word, *_TERMS) and clock_called(word) is None]
 
 
 def _game_of_options(context: Context, word: str) -> AnyGame:
     if "=" in word:
-        known = games_shown(context.texts)
-        raise Refused("options-which-game", games=known)
+        raise Refused("options-which-game", games=games_shown(context.texts))
     return named_game(context, word)
 
 
 async def _of_game(context: Context, command: Command, game: AnyGame) -> Command:
     """Parse ``/othello``, ``/othello d3``, ``/othello @name`` and ``/othello new …``."""
-    text, words = command.move, command.move.split()
-    # Only the verb "play" has a move.
-    asking = partial(replace, move="")
+    words = command.move.split()
+
+    def asking(verb: str, terms: Sequence[str] = (), **fields: Any) -> Command:
+        # Only the verb "play" has a move.
+        typed = " ".join([*terms, command.typed_terms]).strip()
+        return replace(command, verb=verb, move="", typed_terms=typed, **fields)
+
     if command.person is None and not command.is_bot:
         asked = words[bool(words) and means(words[0], "new") :]
         if command.replied and _options_only(context, game, asked):
-            terms = " ".join(asked)
-            return asking(command, verb="challenge", person=command.replied, typed_terms=terms)
+            return asking("challenge", asked, person=command.replied)
         command, words = await _about(context, command, words, is_alone=False)
         command, words = await _bare(context, command, words, game)
+    if words and means(words[-1], "new") and _options_only(context, game, words[:-1]):
+        # Some users type the options first.
+        words = [words[-1], *words[:-1]]
     is_new = bool(words) and means(words[0], "new")
     if _has_opponent(command):
-        terms = " ".join([*words[is_new:], command.typed_terms])
-        return asking(command, verb="challenge", typed_terms=terms.strip())
-    if (
-        words
-        and not is_new
-        and means(words[-1], "new")
-        and _options_only(context, game, words[:-1])
-    ):
-        # Some users type the options first.
-        words, is_new = [words[-1], *words[:-1]], True
+        return asking("challenge", words[is_new:])
     if is_new:
-        terms = " ".join([*words[1:], command.typed_terms])
-        return asking(command, verb="new", typed_terms=terms.strip())
-    if command.options or command.side is not None or command.typed_terms:
-        if words:
-            raise Refused("options-new")
-        return asking(command, verb="new")
-    if words and all("=" in word for word in words) and _options_only(context, game, words):
-        return asking(command, verb="new", typed_terms=text)
+        return asking("new", words[1:])
+    has_terms = command.options or command.typed_terms or command.wishes.clock is not None
+    has_terms = has_terms or command.side is not None
+    if words and has_terms:
+        raise Refused("options-new")
+    are_options = words and all("=" in word for word in words)
+    if has_terms or (are_options and _options_only(context, game, words)):
+        return asking("new", words)
     if len(words) == 1 and (verb := _NO_MOVES.get(command_called(words[0], tuple(_NO_MOVES)))):
-        return asking(command, verb=verb)
-    return replace(command, verb="play") if words else asking(command)
+        return asking(verb)
+    return replace(command, verb="play") if words else asking(command.verb)
 
 
 def _in_match(command: Command) -> Command | None:
@@ -390,18 +370,13 @@ def _has_opponent(command: Command) -> bool:
 
 def _held(command: Command, word: str) -> Command:
     """Challenge the computer or an unknown username. Raises `Refused` if neither is possible."""
-    usernames = command.medium.usernames
-    if (
-        command.verb in _CHALLENGES
-        and not word[1:].isdecimal()
-        and (level := level_called(word[1:]))
-    ):
+    name, usernames = word[1:], command.medium.usernames
+    can_challenge = command.verb in _CHALLENGES
+    if can_challenge and not name.isdecimal() and (level := level_called(name)):
         return replace(command, level=level)
-    if not usernames:
-        raise Refused("unknown-person", name=word[1:33])
-    if command.verb not in _CHALLENGES or not re.fullmatch(usernames, word[1:]):
-        raise Refused("unknown-username", name=word[1:33])
-    return replace(command, handle=word[1:])
+    if usernames and can_challenge and re.fullmatch(usernames, name):
+        return replace(command, handle=name)
+    raise Refused("unknown-username" if usernames else "unknown-person", name=name[:32])
 
 
 async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[User | None, int]:

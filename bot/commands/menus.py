@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import games
 from bot.commands.base import Context
-from bot.commands.tokens import set_to
-from bot.commands.vocabulary import clock_in, means, spans_joined
+from bot.commands.tokens import paged, set_to
+from bot.commands.vocabulary import clock_in, means
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
@@ -58,19 +58,23 @@ def in_rows(buttons: Sequence[Button], wide: int = _WIDE) -> tuple[tuple[Button,
 
 def game_buttons(
     context: Context,
-    pressed: Callable[[str], Action],
-    to: Callable[[int], Action],
+    verb: str,
+    argument: Callable[[str], str] = str,
     *,
     style: Style = Style.PLAIN,
     every: Sequence[str] | None = None,
 ) -> tuple[tuple[Button, ...], ...]:
-    """Return a page of games as buttons. `every` limits them."""
+    """Return a page of games as buttons. `argument` writes a game or page."""
     every = games.ids() if every is None else every
+
+    def to(game_id: str) -> Action:
+        return Action(verb, argument=argument(game_id))
+
     shown = [
-        Button(context.texts(f"{game_id}-name"), pressed(game_id), style)
+        Button(context.texts(f"{game_id}-name"), to(game_id), style)
         for game_id in page_of(every, context.command.page)
     ]
-    return (*in_rows(shown), *ways(context, len(every), to))
+    return (*in_rows(shown), *ways(context, len(every), lambda page: to(paged(page))))
 
 
 def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) -> dict[str, str]:
@@ -120,7 +124,7 @@ def _name_of(key: str, texts: Texts) -> str:
 
 def _clock(said: str) -> str:
     """Return a typed clock in its stored form. Raises `Refused`."""
-    clock = clock_in(" ".join(spans_joined(said.split())))
+    clock = clock_in(said)
     return str(Clock.read(clock)) if clock else OFF
 
 

@@ -1,37 +1,36 @@
-"""Offers between players (draw, abort, takeback, clock) and the answers to them."""
+"""Offers between players (draw, abort, takeback, clock), and answers to offers and challenges."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
-from bot.commands.base import Answer, Context, Handler, Kind
-from bot.commands.resolving import check_meant, matches_here, question, the_one
+from bot.commands.base import Answer, Context, Kind
+from bot.commands.resolving import Found, check_meant, matches_here, question, some, the_one
 from bot.commands.tokens import clocked
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
-from bot.domain.errors import Refused
-from bot.domain.model import Offer, OfferKind, OfferState
+from bot.domain.errors import BotError, Refused
+from bot.domain.links import code_in
+from bot.domain.model import Offer, OfferKind, OfferState, Status, Stranger
 from bot.domain.offers import can_offer, may_abort, open_offer
-from bot.matches import LoadedMatch, seated
+from bot.matches import LoadedMatch, beginning, reading, seated
 from bot.matches import offers as match_offers
 from bot.screens import Button, Style
+from bot.store import boards, match_queries
 from bot.support.texts import Texts
 
-_STATES: Mapping[str, OfferState] = {
+STATES: Mapping[str, OfferState] = {
     "accept": OfferState.ACCEPTED,
     "decline": OfferState.DECLINED,
     "withdraw": OfferState.WITHDRAWN,
 }
+"""The answers to an offer, by verb."""
 
 
-def handler(kind: OfferKind) -> Handler:
-    """Return the handler that makes and answers offers of this kind, or aborts alone if allowed."""
-    return partial(_about, kind=kind)
-
-
-async def _about(context: Context, kind: OfferKind) -> Answer:
+async def offer(context: Context, kind: OfferKind) -> Answer:
+    """Make or answer an offer of this kind, or abort alone if allowed."""
     command = context.command
-    if kind is OfferKind.CLOCK and command.wishes.clock is None and command.value not in _STATES:
+    if kind is OfferKind.CLOCK and command.wishes.clock is None and command.value not in STATES:
         raise Refused("clock-which", before=context.before("clock", Kind.CLOCK))
     wanted = command.wishes.clock
     typed = "" if wanted is None else clocked(wanted)
@@ -39,16 +38,16 @@ async def _about(context: Context, kind: OfferKind) -> Answer:
     loaded = await the_one(
         context, kind.value, matches_here, none="no-match", argument=typed, can=[can]
     )
-    match, me, version = loaded.match, context.user.id, command.version or None
-    if command.value in _STATES:
-        await _settle(context, loaded, kind, _STATES[command.value])
+    match, me = loaded.match, context.user.id
+    if command.value in STATES:
+        await _settle(context, loaded, kind, STATES[command.value])
         return Answer()
     if kind is OfferKind.ABORT and not command.sure:
         seated(loaded, me)
         if may_abort(match) and open_offer(match, kind) is None:
             return await _sure(context, loaded)
-    asked = Clock.read(wanted) if wanted else None
-    await match_offers.offer(context.matches, match.id, me, kind, version=version, clock=asked)
+    version, clock = command.version or None, Clock.read(wanted) if wanted else None
+    await match_offers.offer(context.matches, match.id, me, kind, version=version, clock=clock)
     return Answer()
 
 
@@ -66,20 +65,16 @@ def is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: st
 
 async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
     match, texts = loaded.match, context.texts
-    return await question(
-        context,
-        loaded,
-        texts("abort-sure"),
-        (
-            Button(
-                texts("button-abort-sure"), _action(loaded, OfferKind.ABORT, "yes"), Style.DANGER
-            ),
-            Button(texts("button-resign-not"), Action("resign", match.id, match.version, "no")),
-        ),
+    yes = _action(loaded, OfferKind.ABORT, "yes")
+    no = Action("resign", match.id, match.version, "no")
+    buttons = (
+        Button(texts("button-abort-sure"), yes, Style.DANGER),
+        Button(texts("button-resign-not"), no),
     )
+    return await question(context, loaded, texts("abort-sure"), buttons)
 
 
-def meant_offers(context: Context, loaded: LoadedMatch, state: OfferState) -> tuple[Offer, ...]:
+def _meant_offers(context: Context, loaded: LoadedMatch, state: OfferState) -> tuple[Offer, ...]:
     """Return the offers that the user can bring into this state.
 
     Offers newer than the button, or unseen by a user who typed, were not meant.
@@ -100,17 +95,16 @@ def _seen(context: Context, loaded: LoadedMatch) -> int | None:
     return command.version or command.seen.get(loaded.match.id)
 
 
-async def settled(
-    context: Context, loaded: LoadedMatch, offers: Sequence[Offer], state: OfferState
+async def _settled(
+    context: Context, loaded: LoadedMatch, offers: Sequence[Offer], verb: str
 ) -> Answer:
     """Settle the only one of these `offers`, or ask which one is meant."""
     texts = context.texts
     if len(offers) == 1:
-        await _settle(context, loaded, offers[0].kind, state)
+        await _settle(context, loaded, offers[0].kind, STATES[verb])
         return Answer()
-    answer = next(word for word, made in _STATES.items() if made is state)
     rows = (
-        (Button(texts(f"button-{one.kind}-{answer}"), _action(loaded, one.kind, answer)),)
+        (Button(texts(f"button-{one.kind}-{verb}"), _action(loaded, one.kind, verb)),)
         for one in offers
     )
     return await question(context, loaded, texts("which-offer"), *rows)
@@ -120,7 +114,7 @@ async def _settle(
     context: Context, loaded: LoadedMatch, kind: OfferKind, state: OfferState
 ) -> None:
     # The match explains answers that are too late or from the wrong seat.
-    is_theirs = any(offer.kind is kind for offer in meant_offers(context, loaded, state))
+    is_theirs = any(offer.kind is kind for offer in _meant_offers(context, loaded, state))
     if is_theirs and state is not OfferState.WITHDRAWN:
         await check_meant(context, loaded.match, "offer-at-once")
     me, seen = context.user.id, _seen(context, loaded)
@@ -161,3 +155,143 @@ async def instead_of_resigning(
 
 def _action(loaded: LoadedMatch, kind: OfferKind, argument: str = "") -> Action:
     return Action(kind.value, loaded.match.id, loaded.match.version, argument)
+
+
+async def accept(context: Context) -> Answer:
+    """Accept a challenge or an offer: that of the button, or the only one."""
+    return await _answer(context, "accept", _challenges, _accept)
+
+
+async def decline(context: Context) -> Answer:
+    """Decline a challenge or an offer, or withdraw a challenge."""
+    return await _answer(context, "decline", _declinable, _decline)
+
+
+async def withdraw(context: Context) -> Answer:
+    """Withdraw a challenge or an offer."""
+    withdrawn = partial(_end, status=Status.WITHDRAWN)
+    return await _answer(context, "withdraw", _own, withdrawn, none="nothing-open")
+
+
+async def _answer(
+    context: Context,
+    verb: str,
+    find: Callable[[Context], Awaitable[Found]],
+    challenge: Callable[[Context, LoadedMatch], Awaitable[Answer]],
+    *,
+    none: str = "no-challenge",
+) -> Answer:
+    """Answer an offer in the match that is meant, or its challenge by `challenge`."""
+    loaded, state = await the_one(context, verb, find, none=none), STATES[verb]
+    if offers := _meant_offers(context, loaded, state):
+        return await _settled(context, loaded, offers, verb)
+    match = loaded.match
+    is_theirs = match.seat_of(context.user.id) is not None
+    if not context.command.version and is_theirs and match.status is Status.RUNNING:
+        # A match was typed that has no offer to answer.
+        own = "offer-theirs" if state is OfferState.WITHDRAWN else "offer-own"
+        raise Refused(own if match.open_offers else "offer-none")
+    return await challenge(context, loaded)
+
+
+async def _challenges(context: Context) -> Found:
+    """Find challenges and offers to the user, otherwise the open challenges of the place."""
+    store, me = context.store, context.user.id
+    found = await _to_me(context)
+    return await some(
+        context, found or await match_queries.open_to_all(store, context.place.id, but=me)
+    )
+
+
+async def _declinable(context: Context) -> Found:
+    """Find challenges and offers to the user, otherwise the user's own challenges."""
+    found = await _to_me(context)
+    return await some(
+        context, found or await match_queries.challenges_of(context.store, context.user.id)
+    )
+
+
+async def _to_me(context: Context) -> list[int]:
+    store, me = context.store, context.user.id
+    asked = await match_queries.challenges_to(store, me)
+    return [*asked, *await match_queries.offered(store, me, own=False)]
+
+
+async def _own(context: Context) -> Found:
+    """Find the user's own open challenges and offers, those here first, then the newest."""
+    store, me = context.store, context.user.id
+    offered = await match_queries.offered(store, me, own=True)
+    found = [
+        one
+        for one in await match_queries.open_of(store, me)
+        if one.id in offered or (one.is_proposed and not one.waits)
+    ]
+    found.sort(key=lambda one: (one.place_id != context.place.id, -one.id))
+    return await some(context, [one.id for one in found])
+
+
+async def _accept(context: Context, loaded: LoadedMatch) -> Answer:
+    await _check_for(context, loaded)
+    begun = await beginning.accept(
+        context.matches, loaded.match.id, context.user.id, quotas=context.app.quotas()
+    )
+    is_shown = await boards.is_shown(context.store, begun.match.id, context.place.id)
+    return context.begun(begun) if is_shown else Answer()
+
+
+async def _decline(context: Context, loaded: LoadedMatch) -> Answer:
+    await _check_for(context, loaded)
+    own = loaded.match.challenger == context.user.id
+    return await _end(context, loaded, Status.WITHDRAWN if own else Status.DECLINED)
+
+
+async def _end(context: Context, loaded: LoadedMatch, status: Status) -> Answer:
+    await beginning.end_challenge(context.matches, loaded.match.id, status, user_id=context.user.id)
+    return Answer()
+
+
+def can_answer(context: Context, loaded: LoadedMatch, state: OfferState) -> bool:
+    """Return whether the user can bring a challenge by or to them, or an offer, into `state`."""
+    if loaded.match.status is Status.RUNNING:
+        return bool(_meant_offers(context, loaded, state))
+    is_own = loaded.match.challenger == context.user.id
+    is_open = loaded.match.status is Status.PROPOSED
+    return is_open and (state is OfferState.DECLINED or is_own is (state is OfferState.WITHDRAWN))
+
+
+async def _check_for(context: Context, loaded: LoadedMatch) -> None:
+    """Check that a challenge is for this user, without registering them. Raises `Refused`."""
+    user, match = context.user, loaded.match
+    if not match.held_for or match.challenger == user.id:
+        return
+    if isinstance(user, Stranger):
+        is_theirs = match.held_for == f"{user.platform}:{user.username.casefold()}"
+    else:
+        is_theirs = await match_queries.waits_for(context.store, match.id, user.id)
+    if not is_theirs:
+        raise Refused("challenge-for-other")
+
+
+async def join(context: Context) -> Answer:
+    """``/join <code>``, or a link: accept a challenge, and show the match here."""
+    app, me = context.app, context.user.id
+    if context.found is None:
+        raise Refused("code-missing")
+    loaded = context.found
+    if loaded.match.seat_of(me) is None:
+        try:
+            await _check_for(context, loaded)
+            # Check first: otherwise the match starts, but cannot be shown.
+            await app.boards.check(loaded, context.place, rights=context.rights)
+            # Outside the unit of work, which the board ends: a retry finds the user seated.
+            loaded = await beginning.accept(app.matches, loaded.match.id, me, quotas=app.quotas())
+        except BotError as error:
+            # Give the reason only to users who may see the match.
+            code, place_id = code_in(context.command.code), context.place.id
+            joins = error.code != "challenge-for-other"
+            await reading.with_code(app.matches, code, user_id=me, place_id=place_id, joins=joins)
+            raise
+    await app.boards.show(
+        loaded, context.place, user_id=me, store=context.store, rights=context.rights
+    )
+    return context.begun(loaded)

@@ -110,11 +110,11 @@ async def erase(context: Context) -> Answer | Screen:
         return Answer(private=screen, is_spent=True, readers_changed=True)
     if context.command.argument:
         raise Refused("button-unknown")
-    running, played, said = await personal_data.belongings(context.store, user.id)
+    lost = await personal_data.belongings(context.store, user.id)
     lines = [texts("erase-text", platform=context.place.platform)]
     lines += [
         texts(f"erase-{what}", count=count)
-        for what, count in (("running", running), ("played", played), ("said", said))
+        for what, count in zip(("running", "played", "said"), lost, strict=True)
         if count
     ]
     if context.place.platform != WEB.name:

@@ -45,9 +45,9 @@ async def menu_entry(context: Context, possible: Iterable[str]) -> GameOffer | N
 
 async def _in_order(context: Context, possible: Iterable[str]) -> list[AnyGame]:
     """Return the games that have puzzles, the user's last one first."""
-    every = [one for one in possible if have_puzzles(games.get(one))]
     last = await puzzles.last_game(context.store, context.user.id)
-    return [games.get(one) for one in sorted(every, key=lambda one: one != last)]
+    in_order = sorted(possible, key=lambda one: one != last)
+    return [game for game in map(games.get, in_order) if have_puzzles(game)]
 
 
 async def _open(context: Context, every: Iterable[AnyGame]) -> int | None:
@@ -67,14 +67,11 @@ async def note_look(context: Context, loaded: LoadedMatch) -> None:
 
 async def another(context: Context, game: AnyGame) -> Answer:
     """Show the open puzzle of this game or a new one. Raises `Refused`."""
-    if not have_puzzles(game):
-        every = (one for one in games.ids() if have_puzzles(games.get(one)))
-        raise Refused(
-            "puzzle-game",
-            game=context.texts(f"{game.id}-name"),
-            games=games_shown(context.texts, every),
-        )
-    return await _begun(context, [game])
+    if have_puzzles(game):
+        return await _begun(context, [game])
+    texts, every = context.texts, (one for one in games.ids() if have_puzzles(games.get(one)))
+    name, others = texts(f"{game.id}-name"), games_shown(texts, every)
+    raise Refused("puzzle-game", game=name, games=others)
 
 
 async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
@@ -127,15 +124,11 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
     except Doubled as doubled:
         # Another process was faster with the other press of a double click.
         return await shown(context, doubled.match_id)
-    if place.id != context.place.id:
-        return Answer(elsewhere=loaded.match.id)
-    return context.begun(loaded)
+    return context.begun(loaded, place)
 
 
 async def shown(context: Context, match_id: int) -> Answer:
     """Show the board of an open puzzle in the direct chat."""
     loaded, place = await reading.get(context.matches, match_id), await context.direct_chat()
     await context.show_board(loaded, place)
-    if place.id != context.place.id:
-        return Answer(elsewhere=match_id)
-    return context.begun(loaded)
+    return context.begun(loaded, place)

@@ -64,30 +64,27 @@ def options_in(
         if equals:
             option = option_called(game, key)
             if option is None:
-                options = _offered(game, texts)
-                raise Refused("unknown-option", option=raw.partition("=")[0][:32], options=options)
-            chosen[option.id] = _choice(game, option, value, texts)
+                said = raw.partition("=")[0][:32]
+                raise Refused("unknown-option", option=said, options=_offered(game, texts))
+            choice = choice_called(game, option, value)
+            if choice is None:
+                raise Refused(
+                    "unknown-choice",
+                    value=value[:32],
+                    option=texts(f"{game.id}-option-{option.id}"),
+                    choices=", ".join(_choices(game, option, texts)),
+                )
+            chosen[option.id] = choice
         elif (seat := seat_called(game, word)) is not None:
             preferred_seat = seat
         else:
-            having = [option for option in game.options if choice_called(game, option, word)]
-            if len(having) != 1:
-                code = "option-ambiguous" if having else "option-unknown"
+            found = [(one.id, choice_called(game, one, word)) for one in game.options]
+            meant = {name: choice for name, choice in found if choice}
+            if len(meant) != 1:
+                code = "option-ambiguous" if meant else "option-unknown"
                 raise Refused(code, word=raw[:32], options=_offered(game, texts))
-            chosen[having[0].id] = _choice(game, having[0], word, texts)
+            chosen |= meant
     return chosen, preferred_seat
-
-
-def _choice(game: AnyGame, option: Option, word: str, texts: Texts) -> str:
-    choice = choice_called(game, option, word)
-    if choice is None:
-        raise Refused(
-            "unknown-choice",
-            value=word[:32],
-            option=texts(f"{game.id}-option-{option.id}"),
-            choices=", ".join(_choices(game, option, texts)),
-        )
-    return choice
 
 
 def _choices(game: AnyGame, option: Option, texts: Texts) -> list[str]:
@@ -100,23 +97,21 @@ def _offered(game: AnyGame, texts: Texts) -> str:
     word = texts("word-clock").split()[0]
     clocks = ", ".join(f"{word}={clock_shown(clock, texts)}" for clock in _CLOCKS)
     terms = [term_shown(term, texts) for term in terms_of(game)]
-    return " · ".join([*sorted(_shown(game, game.options, texts)), sides, clocks, *terms])
+    return " · ".join([*_shown(game, game.options, texts), sides, clocks, *terms])
 
 
 def classes_shown(game: AnyGame, texts: Texts) -> str:
     """List what can be typed for a class of the game."""
     options = [option for option in game.options if option.id in game.classes]
-    return " · ".join(sorted(_shown(game, options, texts)))
+    return " · ".join(_shown(game, options, texts))
 
 
 def _shown(game: AnyGame, options: Iterable[Option], texts: Texts) -> list[str]:
-    return [
-        ", ".join(
-            f"{option_shown(game, option, texts)}={choice}"
-            for choice in _choices(game, option, texts)
-        )
-        for option in options
-    ]
+    named = ((option_shown(game, option, texts), option) for option in options)
+    return sorted(
+        ", ".join(f"{name}={choice}" for choice in _choices(game, option, texts))
+        for name, option in named
+    )
 
 
 def for_two(
@@ -154,27 +149,24 @@ class Found:
 async def some(context: Context, match_ids: Sequence[int]) -> Found:
     """Load the first `MOST_OFFERED` of these matches."""
     loaded_matches = await reading.get_several(context.matches, match_ids[:MOST_OFFERED])
-    return Found(
-        tuple(loaded_matches), max(0, len(match_ids) - MOST_OFFERED) if loaded_matches else 0
-    )
+    more = max(0, len(match_ids) - MOST_OFFERED) if loaded_matches else 0
+    return Found(tuple(loaded_matches), more)
 
 
 async def matches_here(
     context: Context, *, game: AnyGame | None = None, on_turn: bool = False
 ) -> Found:
     """Find the user's active matches here, or elsewhere if this is a direct chat without any."""
-    store, user, place = context.store, context.user, context.place
-    game_id = game.id if game else context.command.game or None
-    found = await match_queries.of_user(
-        store, user.id, game=game_id, place_id=place.id, on_turn=on_turn
-    )
-    if not found and place.kind is PlaceKind.DIRECT:
-        # If it is not their turn here, they do not mean a turn elsewhere.
-        waits = on_turn and await match_queries.of_user(
-            store, user.id, game=game_id, place_id=place.id
-        )
-        if not waits:
-            found = await match_queries.of_user(store, user.id, game=game_id, on_turn=on_turn)
+    place, game_id = context.place, game.id if game else context.command.game or None
+    of_user = partial(match_queries.of_user, context.store, context.user.id, game=game_id)
+    found = await of_user(place_id=place.id, on_turn=on_turn)
+    # If it is not their turn here, they do not mean a turn elsewhere.
+    if (
+        not found
+        and place.kind is PlaceKind.DIRECT
+        and not (on_turn and await of_user(place_id=place.id))
+    ):
+        found = await of_user(on_turn=on_turn)
     return await some(context, found)
 
 
@@ -192,23 +184,21 @@ async def before_them(context: Context) -> LoadedMatch | None:
     return loaded if command.game in ("", loaded.match.game) else None
 
 
-def _is_over(loaded: LoadedMatch, user_id: int | None) -> bool:
-    match = loaded.match
-    has_played = user_id is None or match.seat_of(user_id) is not None
-    return match.status is Status.OVER and has_played
-
-
 async def ended_last(context: Context, *, none: str, own: bool = True) -> LoadedMatch:
     """Return the finished match that the user looks at, otherwise the last one they played.
 
     The latter is from this place, for a direct chat from any. If `own`, the user must have played
     in the former, too. Raises `Refused` with the code `none`.
     """
-    store, user_id, place = context.store, context.user.id, context.place
+    user_id, place = context.user.id, context.place
     seen = await before_them(context)
-    if seen is not None and _is_over(seen, user_id if own else None):
+    if (
+        seen is not None
+        and seen.match.status is Status.OVER
+        and not (own and seen.match.seat_of(user_id) is None)
+    ):
         return seen
-    ended = partial(match_queries.ended_last, store, user_id, game=context.command.game)
+    ended = partial(match_queries.ended_last, context.store, user_id, game=context.command.game)
     found = await ended(place_id=place.id)
     if found is None and place.kind is PlaceKind.DIRECT:
         found = await ended()
@@ -259,16 +249,16 @@ async def the_one(
         if loaded.match.id == command.looked_at:
             # Even if it is impossible there: the refusal explains why.
             return loaded
-    possible = () if found.more else await asyncio.to_thread(_possible, loaded_matches, can)
-    if not possible and not found.more:
+    if found.more:
+        raise Unclear(await which(context, found, verb, argument))
+    possible = await asyncio.to_thread(_possible, loaded_matches, can)
+    if not possible:
         return loaded_matches[0]
     seen = [one for one in possible if one.match.id in command.seen]
-    if len(seen) == 1:
-        return seen[0]
-    if len(possible) == 1:
-        return possible[0]
-    found = found if found.more else Found(tuple(possible))
-    raise Unclear(await which(context, found, verb, argument))
+    for narrowed in (seen, possible):
+        if len(narrowed) == 1:
+            return narrowed[0]
+    raise Unclear(await which(context, Found(tuple(possible)), verb, argument))
 
 
 def _possible(
@@ -282,23 +272,15 @@ def _possible(
 
 async def which(context: Context, found: Found, verb: str, argument: str = "") -> Answer:
     """Ask which match is meant. A button does `verb` in it."""
-    return await which_of(
-        context,
-        [
-            (loaded, Action(verb, loaded.match.id, loaded.match.version, argument))
-            for loaded in found.loaded_matches
-        ],
-        what="" if verb == "board" else verb,
-        more=found.more,
-    )
+    actions = [
+        (loaded, Action(verb, loaded.match.id, loaded.match.version, argument))
+        for loaded in found.loaded_matches
+    ]
+    return await which_of(context, actions, what="" if verb == "board" else verb, more=found.more)
 
 
 async def which_of(
-    context: Context,
-    found: Sequence[tuple[LoadedMatch, Action]],
-    *,
-    what: str = "",
-    more: int = 0,
+    context: Context, found: Sequence[tuple[LoadedMatch, Action]], *, what: str = "", more: int = 0
 ) -> Answer:
     """Ask which match is meant. `what` names the button of the action, if it is no move."""
     texts = context.texts

@@ -15,10 +15,8 @@ from structlog import get_logger
 from bot.app import App
 from bot.commands import (
     analysing,
-    answering,
     blocking,
     computers,
-    helping,
     holidays,
     info,
     leaderboards,
@@ -44,9 +42,10 @@ from bot.commands.base import (
     Handler,
     Kind,
     Unclear,
+    spec_called,
+    table,
 )
 from bot.commands.completing import MOST, Completion, complete, complete_field
-from bot.commands.specs import spec_called, table
 from bot.commands.tokens import match_of
 from bot.commands.vocabulary import game_called, words_of
 from bot.domain import links
@@ -94,13 +93,6 @@ def _answer(handled: Answer | Screen) -> Answer:
     return Answer(private=handled) if isinstance(handled, Screen) else handled
 
 
-def _kept_apart(context: Context, answer: Answer) -> Answer:
-    is_puzzle = context.found is not None and context.found.match.is_attempt
-    if answer.private is None or not is_puzzle:
-        return answer
-    return replace(answer, private=replace(answer.private, secret=True))
-
-
 async def _refused(context: Context, error: BotError) -> Answer:
     if isinstance(error, StaleBoard):
         try:
@@ -115,9 +107,7 @@ async def _refused(context: Context, error: BotError) -> Answer:
     about = context.found.match.id if context.found and not context.command.code else 0
     details = {**error.details, "platform": context.place.platform}
     refusal = replace(context.refuse(f"error-{error.code}", **details), about=about)
-    if error.code in _BETWEEN_US and refusal.private:
-        refusal = replace(refusal, private=replace(refusal.private, secret=True))
-    return refusal
+    return refusal.between_us() if error.code in _BETWEEN_US else refusal
 
 
 def _not_played(context: Context, error: NotPlayedError) -> Answer:
@@ -132,8 +122,8 @@ def _not_played(context: Context, error: NotPlayedError) -> Answer:
 
 
 _HANDLERS: Mapping[str, Handler] = {
-    **{kind.value: offering.handler(kind) for kind in OfferKind},
-    "accept": answering.accept,
+    **{kind.value: partial(offering.offer, kind=kind) for kind in OfferKind},
+    "accept": offering.accept,
     "again": starting.again,
     "alt": playing.alt,
     "analyse": analysing.analyse,
@@ -146,17 +136,17 @@ _HANDLERS: Mapping[str, Handler] = {
     "computer": computers.computer,
     "claim": waiting.claim,
     "close": managing.close,
-    "decline": answering.decline,
+    "decline": offering.decline,
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
     "form": playing.form,
     "game": playing.game,
-    "help": helping.show_help,
+    "help": info.show_help,
     "hint": analysing.hint,
     "here": managing.here,
     "holiday": holidays.holiday,
-    "join": answering.join,
+    "join": offering.join,
     "language": info.language,
     "ladder": leaderboards.ladder,
     "leaderboard": leaderboards.leaderboard,
@@ -185,17 +175,8 @@ _HANDLERS: Mapping[str, Handler] = {
     "step": playing.step,
     "together": playing.together,
     "unblock": blocking.unblock,
-    "withdraw": answering.withdraw,
+    "withdraw": offering.withdraw,
 }
-
-
-_DRAWN: Mapping[str, Handler] = {"ladder": leaderboards.ladder}
-"""Handlers that draw the picture of an answer, without side effects."""
-
-
-def verbs() -> tuple[str, ...]:
-    """Return the verbs of buttons, sorted."""
-    return tokens.VERBS
 
 
 class Commands:
@@ -344,7 +325,7 @@ class Commands:
         return await self._answer(command, read)
 
     async def drawn(self, command: Command, token: str) -> Png | None:
-        """Return the picture of a public answer for one viewer, without counting a command."""
+        """Return the picture of a leaderboard for one viewer, without counting a command."""
         who, names = _rated(command), self._app.names.forgotten
         look = (command.theme, command.size, command.locale, command.user.language)
         key = (who, names, command.place.id, token, look)
@@ -352,11 +333,11 @@ class Commands:
             if key not in self._drawn:
                 try:
                     action = Action.read(token)
-                    handler = _DRAWN.get(action.verb)
-                    if handler is None or await self._app.policies.is_shut_out(command.place):
+                    is_closed = await self._app.policies.is_shut_out(command.place)
+                    if action.verb != "ladder" or is_closed:
                         return None
                     context = self._context(tokens.meant_together(command, [action]))
-                    screen = _answer(await handler(context)).private
+                    screen = (await leaderboards.ladder(context)).private
                 except BotError:
                     return None
                 self._drawn[key] = screen.picture if screen else None
@@ -454,7 +435,9 @@ class Commands:
             handler = _HANDLERS[context.command.verb]
             if strangers.are_there(context):
                 return _answer(await strangers.with_strangers(context, handler))
-            return _kept_apart(context, _answer(await handler(context)))
+            answer = _answer(await handler(context))
+            is_puzzle = context.found is not None and context.found.match.is_attempt
+            return answer.between_us() if is_puzzle else answer
         except Unclear as unclear:
             return unclear.answer
         except BotError as error:
@@ -493,25 +476,20 @@ class Commands:
     async def _found(self, context: Context) -> Context:
         """Add the match that the command names. Raises `Refused` if the user may not see it."""
         command, matches = context.command, self._app.matches
+        user_id, place_id = command.user.id, command.place.id
         if command.code:
+            # A code suffices only for joining: other links are in public.
+            code, joins = code_in(command.code), command.verb == "join"
             loaded = await reading.with_code(
-                matches,
-                code_in(command.code),
-                user_id=command.user.id,
-                place_id=command.place.id,
-                # A code suffices only for joining: other links are in public.
-                joins=command.verb == "join",
+                matches, code, user_id=user_id, place_id=place_id, joins=joins
             )
-        elif not command.match:
-            return context
-        else:
+        elif command.match:
+            at_least, match = command.version, command.match
             loaded = await reading.visible(
-                matches,
-                command.match,
-                user_id=command.user.id,
-                place_id=command.place.id,
-                at_least=command.version,
+                matches, match, user_id=user_id, place_id=place_id, at_least=at_least
             )
+        else:
+            return context
         if command.game not in ("", loaded.match.game):
             raise Refused("button-unknown")
         self._app.metrics.concerns(loaded.match.game)

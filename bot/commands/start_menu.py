@@ -10,7 +10,7 @@ from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.menus import following, game_buttons, in_rows, page_of
 from bot.commands.resolving import for_two
-from bot.commands.tokens import packed, paged
+from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.clocks import LISTED, PRESETS, Clock
 from bot.domain.errors import Refused
@@ -64,13 +64,7 @@ async def menu(context: Context) -> Answer | Screen:
         )
         for game_id in page_of(possible, command.page)
     ]
-    rows = game_buttons(
-        context,
-        lambda game_id: Action("menu", argument=game_id),
-        lambda page: Action("menu", argument=paged(page)),
-        style=Style.PRIMARY,
-        every=possible,
-    )
+    rows = game_buttons(context, "menu", style=Style.PRIMARY, every=possible)
     found = None if command.page else await puzzling.menu_entry(context, possible)
     if found:
         rows = (*rows, (Button(found.name, found.action),))

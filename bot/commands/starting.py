@@ -3,6 +3,7 @@
 import hmac
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 
 import games
@@ -11,7 +12,7 @@ from bot.commands.base import Answer, Command, Context
 from bot.commands.menus import game_buttons
 from bot.commands.resolving import check_meant, ended_last, for_two, games_shown, number_in
 from bot.commands.start_menu import menu, offered
-from bot.commands.tokens import game_in, packed, paged
+from bot.commands.tokens import game_in, packed
 from bot.domain.actions import Action
 from bot.domain.errors import Crossed, Doubled, Refused
 from bot.domain.model import Computer, Place, PlaceKind, User
@@ -52,33 +53,24 @@ async def challenge(context: Context) -> Answer | Screen:
         policy.check_place()
         known = games_shown(context.texts, policy.games)
         raise Refused("challenge-name-game", name=command.handle, games=known)
-    return context.ask(
-        "challenge-which-game",
-        game_buttons(
-            context,
-            lambda game_id: Action("challenge", argument=_named(context, person, game_id)),
-            lambda page: Action("challenge", argument=_named(context, person, paged(page))),
-            every=await context.games_to_begin(),
-        ),
-    )
+    sealed = partial(_named, context, person)
+    possible = await context.games_to_begin()
+    buttons = game_buttons(context, "challenge", sealed, every=possible)
+    return context.ask("challenge-which-game", buttons)
 
 
 async def _computers_game(context: Context, level: int) -> Answer:
-    possible = await context.games_to_begin()
-
-    def begins(game_id: str) -> Action:
+    def begins(game_id: str) -> str:
+        if game_id not in games.ids():
+            # A page.
+            return game_id
         game = games.get(game_id)
-        return Action("computer", argument=packed(game, for_two(game, {}), level=level))
+        return packed(game, for_two(game, {}), level=level)
 
-    return context.ask(
-        "challenge-which-game",
-        game_buttons(
-            context,
-            begins,
-            lambda page: Action("menu", argument=paged(page)),
-            every=[one for one in possible if computers.can_play(context, games.get(one), {})],
-        ),
-    )
+    allowed = await context.games_to_begin()
+    possible = [one for one in allowed if computers.can_play(context, games.get(one), {})]
+    buttons = game_buttons(context, "computer", begins, every=possible)
+    return context.ask("challenge-which-game", buttons)
 
 
 def _named(context: Context, person: User | None, game_id: str) -> str:
@@ -273,9 +265,7 @@ async def _alone(
         # Just started, or without a move: another one would be the same.
         loaded = await reading.get(context.matches, doubled.match_id)
         await context.show_board(loaded, place)
-    if place.id != context.place.id:
-        return Answer(elsewhere=loaded.match.id)
-    return context.begun(loaded)
+    return context.begun(loaded, place)
 
 
 async def start(context: Context) -> Answer:

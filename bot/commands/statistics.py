@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 
 import games
-from bot.commands.base import Answer, Context
+from bot.commands.base import Context
 from bot.domain.errors import Refused
 from bot.domain.glicko import Rating
 from bot.domain.marks import mark
@@ -15,6 +16,7 @@ from bot.screens.pictures import Png
 from bot.screens.wording import class_words, rating_words
 from bot.store import puzzles, ratings, standings, statistics
 from bot.store.statistics import Record
+from bot.support.texts import Texts
 from renderers.curve import rating_curve
 
 _MOST_OPPONENTS = 5
@@ -28,7 +30,7 @@ _Records = Mapping[str, tuple[Record, int]]
 """By game: a record, and the moves of the longest match."""
 
 
-async def stats(context: Context) -> Answer:
+async def stats(context: Context) -> Screen:
     """``/stats [user] [game]``: show a user's record, and the caller's record against them."""
     command = context.command
     if command.is_bot:
@@ -50,55 +52,42 @@ async def stats(context: Context) -> Answer:
         _opponents(context, person),
         _curve(context, person, rated),
     )
-    computers = _with_computers(context, found.computers, told)
+    computers = [
+        _of_game(
+            context, "stats-computer", game_id, name=_computer(context, level), **asdict(record)
+        )
+        for (game_id, level), record in found.computers.items()
+        if game_id in told
+    ]
     strength = _ratings(context, rated, list(records))
     sections = [versus, computers, alone, strength, solved, habits, opponents]
     text = "\n\n".join("\n".join(lines) for lines in sections if lines)
-    screen = Screen(
+    return Screen(
         title=context.texts("stats-title", name=person.name),
         text=await context.app.names.filled(text, context.texts) or context.texts("stats-none"),
         picture=picture,
         alt=alt,
     )
-    return Answer(private=screen)
+
+
+def _of_game(context: Context, key: str, game_id: str, **details: str | int) -> str:
+    return context.texts(key, game=context.texts(f"{game_id}-name"), **details)
+
+
+def _computer(context: Context, level: int) -> str:
+    return computer_name(Computer(level), context.texts)
 
 
 async def _records(context: Context, person: User, records: _Records) -> list[str]:
-    texts = context.texts
     lines = [
-        texts(
-            "stats-versus",
-            game=texts(f"{game_id}-name"),
-            wins=record.wins,
-            draws=record.draws,
-            losses=record.losses,
-            rate=round(record.rate * 100),
-        )
+        _of_game(context, "stats-versus", game_id, rate=round(record.rate * 100), **asdict(record))
         for game_id, (record, _) in records.items()
     ]
     going, most = await statistics.streak(context.store, person.id)
     if most > 1 and not context.command.game:
         key = "stats-streak-most" if going == most else "stats-streak"
-        lines.append(texts(key, going=going, most=most))
+        lines.append(context.texts(key, going=going, most=most))
     return lines
-
-
-def _with_computers(
-    context: Context, found: Mapping[tuple[str, int], Record], told: Collection[str]
-) -> list[str]:
-    texts = context.texts
-    return [
-        texts(
-            "stats-computer",
-            game=texts(f"{game_id}-name"),
-            name=computer_name(Computer(level), texts),
-            wins=record.wins,
-            draws=record.draws,
-            losses=record.losses,
-        )
-        for (game_id, level), record in found.items()
-        if game_id in told
-    ]
 
 
 async def _alone(context: Context, person: User, told: Collection[str]) -> list[str]:
@@ -107,19 +96,22 @@ async def _alone(context: Context, person: User, told: Collection[str]) -> list[
     for ladder in await standings.of_user(store, person.id):
         if ladder.game not in told:
             continue
-        own = await standings.own(store, ladder, person.id, minimum=minimum)
-        which = class_words(games.get(ladder.game), ladder.kind, texts)
+        tally = (await standings.own(store, ladder, person.id, minimum=minimum)).tally
         line = texts(
             "stats-alone",
-            game=" · ".join(filter(None, [texts(f"{ladder.game}-name"), which])),
-            average=own.tally.average,
-            best=own.tally.best or 0,
-            streak=own.tally.streak,
-            most=own.tally.longest,
-            count=own.tally.matches,
+            game=_with_class(texts(f"{ladder.game}-name"), ladder.game, ladder.kind, texts),
+            average=tally.average,
+            best=tally.best or 0,
+            streak=tally.streak,
+            most=tally.longest,
+            count=tally.matches,
         )
         lines.append(line)
     return lines
+
+
+def _with_class(said: str, game_id: str, kind: str, texts: Texts) -> str:
+    return " · ".join(filter(None, [said, class_words(games.get(game_id), kind, texts)]))
 
 
 def _ratings(
@@ -129,9 +121,10 @@ def _ratings(
     places = {game_id: at for at, game_id in enumerate(order)}
     in_order = sorted(rated.items(), key=lambda one: places.get(one[0][0], len(places)))
     lines = [
-        texts(
+        _of_game(
+            context,
             "stats-rating",
-            game=texts(f"{game_id}-name"),
+            game_id,
             which=class_words(games.get(game_id), kind, texts) or "none",
             value=_value(context, rating),
             count=rating.matches,
@@ -144,11 +137,11 @@ def _ratings(
 
 
 async def _puzzles(context: Context, person: User) -> list[str]:
-    texts = context.texts
     return [
-        texts(
+        _of_game(
+            context,
             "stats-puzzles",
-            game=texts(f"{game_id}-name"),
+            game_id,
             value=_value(context, found.rating),
             solved=found.solved,
             count=found.rating.matches,
@@ -163,25 +156,19 @@ def _value(context: Context, rating: Rating) -> str:
 
 
 async def _habits(context: Context, person: User, records: _Records) -> list[str]:
-    texts, lines = context.texts, []
+    lines = []
     if records:
         game_id, (_, most) = max(records.items(), key=lambda one: one[1][1])
-        lines.append(texts("stats-longest", game=texts(f"{game_id}-name"), count=most))
+        lines.append(_of_game(context, "stats-longest", game_id, count=most))
     for opening in await statistics.openings(context.store, person.id):
-        if opening.game not in records or games.get(opening.game).verbs:
-            # Games with verbs have no openings: each setup is different.
-            continue
-        if opening.matches < _LEAST_OPENINGS or opening.times < 2:
-            continue
-        lines.append(
-            texts(
-                "stats-opening",
-                game=texts(f"{opening.game}-name"),
-                move=texts.move(opening.game, opening.move),
-                times=opening.times,
-                count=opening.matches,
+        game_id, times, count = opening.game, opening.times, opening.matches
+        # Games with verbs have no openings: each setup is different.
+        is_known = game_id in records and not games.get(game_id).verbs
+        if is_known and count >= _LEAST_OPENINGS and times >= 2:
+            move = context.texts.move(game_id, opening.move)
+            lines.append(
+                _of_game(context, "stats-opening", game_id, move=move, times=times, count=count)
             )
-        )
     return lines
 
 
@@ -189,33 +176,14 @@ async def _opponents(context: Context, person: User) -> list[str]:
     """List frequent opponents over all games, so not if one game was named."""
     if context.command.game:
         return []
-    texts, store, lines, is_told = context.texts, context.store, [], False
-    if person.id != context.user.id:
-        own = await statistics.against(store, context.user.id, person.id)
-        is_told = own is not None
-        if own:
-            lines.append(
-                texts(
-                    "stats-against-you",
-                    name=mark(person.id),
-                    wins=own.wins,
-                    draws=own.draws,
-                    losses=own.losses,
-                )
-            )
+    texts, store, me = context.texts, context.store, context.user.id
+    own = None if person.id == me else await statistics.against(store, me, person.id)
+    lines = [texts("stats-against-you", name=mark(person.id), **asdict(own))] if own else []
     found = await statistics.opponents(store, person.id, limit=_MOST_OPPONENTS + 1)
-    others = [one for one in found if not (is_told and one[0] == context.user.id)]
-    lines += [
-        texts(
-            "stats-opponent",
-            name=mark(other),
-            wins=record.wins,
-            draws=record.draws,
-            losses=record.losses,
-        )
-        for other, record in others[:_MOST_OPPONENTS]
+    others = [one for one in found if not (own and one[0] == me)][:_MOST_OPPONENTS]
+    return lines + [
+        texts("stats-opponent", name=mark(other), **asdict(record)) for other, record in others
     ]
-    return lines
 
 
 async def _curve(
@@ -228,15 +196,14 @@ async def _curve(
     points = await ratings.course(context.store, person.id, game_id, kind)
     if len(points) < _LEAST_POINTS:
         return None, ""
-    which = class_words(games.get(game_id), kind, texts)
     last = len(points) - 1
     days = {last * at // (_DATES - 1) for at in range(_DATES)}
-    title = texts("stats-curve", name=person.name, game=texts(f"{game_id}-name"))
+    title = _of_game(context, "stats-curve", game_id, name=person.name)
     picture = await context.app.pictures.drawn(
         rating_curve,
         # By match, not by time: some users play ten on one evening and none for a month.
         [(at, value) for at, (_, value) in enumerate(points)],
-        title=" · ".join(filter(None, [title, which])),
+        title=_with_class(title, game_id, kind, texts),
         last=_value(context, rating),
         dates=[
             (at, texts("stats-curve-at", count=at + 1, day=texts.day(points[at][0])))

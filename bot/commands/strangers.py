@@ -14,25 +14,14 @@ from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind, Stranger
 from bot.screens import Screen
 
-_BEGINS = frozenset({"accept", "apart", "decline", "join", "new", "puzzle", "start"})
+_BEGINS = {"accept", "apart", "decline", "join", "new", "puzzle", "start"}
 """Verbs that register the user, if something must be stored."""
-_OWN = frozenset(
-    (
-        "another",
-        "block",
-        "blocked",
-        "erase",
-        "export",
-        "holiday",
-        "language",
-        "quiet",
-        "sessions",
-        "settings",
-        "unblock",
-    )
-)
+_OWN = {
+    *("another", "block", "blocked", "erase", "export", "holiday", "language", "quiet"),
+    *("sessions", "settings", "unblock"),
+}
 """Verbs about data that unregistered users do not have."""
-_MAKES_KNOWN = frozenset({"block", "challenge", "start"})
+_MAKES_KNOWN = {"block", "challenge", "start"}
 """Verbs that register the user they are about."""
 
 

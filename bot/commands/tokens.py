@@ -206,7 +206,10 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},
 }
 
-VERBS = tuple(sorted(_READ))
+
+def verbs() -> tuple[str, ...]:
+    """Return the verbs of buttons, sorted."""
+    return tuple(sorted(_READ))
 
 
 def meant_together(command: Command, actions: Sequence[Action]) -> Command:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
+from itertools import product
 
 import games
-from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
 from bot.matches.names import COMPUTER_SIGN, plain
 from bot.support import platforms
@@ -26,6 +26,7 @@ _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
 _DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _SIMILAR = 0.6
+_UNITS = "wdhms"
 _MOST_WORDS = 4
 """Words of a game's name."""
 @cache
@@ -114,11 +115,8 @@ def choice_named(game: AnyGame, name: str) -> tuple[Option, str] | None:
     name = name.casefold().removeprefix("/")
     if name == game.id:
         return None
-    found = [
-        (option, choice)
-        for option in game.options
-        if (choice := choice_called(game, option, name)) is not None
-    ]
+    named = ((option, choice_called(game, option, name)) for option in game.options)
+    found = [(option, choice) for option, choice in named if choice is not None]
     return found[0] if len(found) == 1 else None
 
 
@@ -137,12 +135,10 @@ def term_shown(term: str, texts: Texts) -> str:
 
 def seat_called(game: AnyGame, word: str) -> int | None:
     """Return the seat that `word` means."""
-    for language in LANGUAGES:
-        texts = Texts(language)
-        for seat, also in enumerate((texts("word-first"), texts("word-second"))):
-            own = texts(f"{game.id}-seat-{seat}")
-            if word in (own.casefold(), *also.casefold().split()):
-                return seat
+    for texts, seat in product(map(Texts, LANGUAGES), (0, 1)):
+        also = texts("word-second" if seat else "word-first")
+        if word in (texts(f"{game.id}-seat-{seat}").casefold(), *also.casefold().split()):
+            return seat
     return None
 
 
@@ -153,14 +149,10 @@ def _means(game: AnyGame, word: str, what: str) -> bool:
 def game_called(word: str) -> AnyGame | None:
     """Return the game that `word` means: a command of it, or its name."""
     word = word.casefold().replace("’", "'")
-    return next(
-        (
-            games.get(game_id)
-            for game_id in games.ids()
-            if word in words_of(game_id) or word in _names_of(game_id)
-        ),
-        None,
-    )
+    for game_id in games.ids():
+        if word in words_of(game_id) or word in _names_of(game_id):
+            return games.get(game_id)
+    return None
 
 
 @cache
@@ -178,7 +170,8 @@ def game_joined(words: Sequence[str]) -> list[str]:
 
 def means(word: str, *names: str) -> bool:
     """Return whether `word` is one of ``word-<name>`` for any of `names`."""
-    return any(word.casefold() in _words_for(name) for name in names)
+    word = word.casefold()
+    return any(word == name or word in _said(f"word-{name}") for name in names)
 
 
 def days_called(text: str) -> int | None:
@@ -187,15 +180,18 @@ def days_called(text: str) -> int | None:
     if read is None:
         return None
     count, unit = int(read[1]), read[2]
-    if unit in _words_for("span-w"):
+    if means(unit, "span-w"):
         return count * 7
-    return count if not unit or unit in _words_for("span-d") else None
+    return count if not unit or means(unit, "span-d") else None
 
 
 def level_called(word: str) -> int | None:
     """Return the level with this number or name."""
     word = word.casefold()
-    return next((level for level in range(1, LEVELS + 1) if word in _names_of_level(level)), None)
+    for level in range(1, LEVELS + 1):
+        if word in (str(level), *_said(f"computer-called-{level}")):
+            return level
+    return None
 
 
 def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
@@ -231,19 +227,15 @@ def _level_in(word: str) -> int:
     return level
 
 
-def _names_of_level(level: int) -> tuple[str, ...]:
-    return (str(level), *_said(f"computer-called-{level}"))
-
-
 def clock_called(word: str) -> str | None:
     """Return a clock for `Clock.read`, "" for no clock, None if `word` means neither.
 
     Examples: ``3t``, ``uhr=10min+5s``, ``untimed``, ``2w``, and ``10+5`` for minutes and seconds.
     """
     name, equals, value = word.casefold().rpartition("=")
-    if equals and name not in _words_for("clock"):
+    if equals and not means(name, "clock"):
         return None
-    if value in _words_for("untimed") or (equals and value in _words_for("none")):
+    if means(value, "untimed") or (equals and means(value, "none")):
         return ""
     parts = value.split("+")
     usual = "ms" if len(parts) == 2 else ""
@@ -259,9 +251,9 @@ def _span(said: str, usual: str) -> str | None:
     if read is None:
         return None
     count, word = read[1], read[2]
-    if word in _words_for("span-w"):
+    unit = next((one for one in _UNITS if means(word, f"span-{one}")), None) if word else usual
+    if unit == "w":
         return f"{7 * int(count)}d"
-    unit = _unit_called(word) if word else usual
     return f"{count}{unit}" if unit else None
 
 
@@ -269,28 +261,17 @@ def spans_joined(words: Sequence[str]) -> list[str]:
     """Join time spans: ``5 min`` to ``5min``, ``10m + 5s`` to ``10m+5s``."""
 
     def joined(found: re.Match[str]) -> str:
-        is_unit = means(found[2], *(f"span-{unit}" for unit in "wdhms"))
+        is_unit = means(found[2], *(f"span-{unit}" for unit in _UNITS))
         return f"{found[1]}{found[2]}" if is_unit else found[0]
 
     return re.sub(r"(?<=\w)\s*\+\s*(?=\d)", "+", _APART.sub(joined, " ".join(words))).split()
 
 
-def clock_term(argument: str) -> str:
-    """Return one clock as a term: ``clock=3d`` for ``3 days``, "" for a blank. Raises `Refused`."""
-    words = spans_joined(plain(argument).split())
-    if not words:
-        return ""
-    word = words[0] if "=" in words[0] else f"clock={words[0]}"
-    clock = clock_called(word) if len(words) == 1 else None
-    if clock is None or clock:
-        Clock.read(clock or argument)
-    return f"clock={clock or 'none'}"
-
-
 def clock_in(argument: str) -> str | None:
-    """Return a clock like `clock_called`, without its name. None if blank."""
-    word = plain(argument).rpartition("=")[2]
-    return clock_called(f"clock={word}") if word else None
+    """Return the clock of an argument, like `clock_called`. None if blank, as typed if unknown."""
+    said = " ".join(spans_joined(plain(argument).split()))
+    clock = clock_called(said if "=" in said else f"clock={said}") if said else None
+    return (said or None) if clock is None else clock
 
 
 def clock_shown(clock: str, texts: Texts) -> str:
@@ -301,11 +282,3 @@ def clock_shown(clock: str, texts: Texts) -> str:
         return word if len(word) == 1 else found[0]
 
     return re.sub("[dhms]", unit, clock)
-
-
-def _unit_called(word: str) -> str | None:
-    return next((unit for unit in "dhms" if word in _words_for(f"span-{unit}")), None)
-
-
-def _words_for(name: str) -> tuple[str, ...]:
-    return (name, *_said(f"word-{name}"))

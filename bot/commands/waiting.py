@@ -36,21 +36,18 @@ async def can_wait(context: Context, loaded: LoadedMatch) -> bool:
 async def claim(context: Context) -> Answer:
     """Win against an opponent who does not move, or end the match without a result."""
     loaded = await _waiting_in(context, "claim")
-    version, wait = context.command.version or None, loaded.match.wait
-    other = await _awaited(context, loaded)
-    has_left = False
-    if other is not None and not wait.warned and not wait.stale:
-        has_left = await _has_left(context, loaded, other)
-    elif other is not None and wait.stale:
+    wait, other, has_left = loaded.match.wait, await _awaited(context, loaded), False
+    if other is not None and wait.stale:
         await check_meant(context, loaded.match, "claim-at-once")
-    days = context.app.settings.play.claim_days
+    elif other is not None and not wait.warned:
+        has_left = await _has_left(context, loaded, other)
     claimed = await waiting.claim(
         context.matches,
         loaded.match.id,
         context.user.id,
-        version=version,
+        version=context.command.version or None,
         has_left=has_left,
-        days=days,
+        days=context.app.settings.play.claim_days,
     )
     return Answer() if claimed.match.ending else context.say("claim-warned")
 

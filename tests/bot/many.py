@@ -13,7 +13,7 @@ from pathlib import Path
 import bot
 import games
 import renderers
-from bot.commands import notation, specs, vocabulary
+from bot.commands import base, notation, vocabulary
 from bot.fronts.discord import slash
 from bot.support import texts
 
@@ -28,7 +28,7 @@ def forget_what_is_there() -> None:
         texts._language,
         texts._text,
         texts._move,
-        specs.table,
+        base.table,
         vocabulary.words_of,
         vocabulary._said,
         notation._meanings,

@@ -42,7 +42,7 @@ CORE = (
 )
 
 TUNING = {
-    "bot/commands/helping.py": "_LINES",
+    "bot/commands/info.py": "_LINES",
     "bot/commands/serving.py": "_WAITS",
     "bot/delivery/courier.py": (
         "_AFTER_FAILURE _A_BIT _IN_HAND _LAST_SECONDS _LONGEST_AFTER_FAILURE _LOOK_EVERY"

@@ -19,7 +19,6 @@ from bot.commands import (
     CommandSpec,
     Kind,
     clock_in,
-    clock_term,
     match_in,
 )
 from bot.delivery import Passing, Shown
@@ -401,7 +400,7 @@ class InteractionHandler:
             is_month=text(Kind.PERIOD) == MONTH,
             topic=text(Kind.COMMAND),
             value=text(Kind.HOURS) or text(Kind.DAYS),
-            typed_terms=_terms(spec, given),
+            typed_terms=_terms(given),
         )
         if spec.game:
             chosen = {
@@ -467,11 +466,9 @@ def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool
     return laid_out(Screen(text=texts("outdated"))) if is_old() else page()
 
 
-def _terms(spec: CommandSpec, given: Mapping[str, Any]) -> str:
-    """Return the typed terms of a match. Raises `Refused` for an invalid clock."""
+def _terms(given: Mapping[str, Any]) -> str:
+    """Return the typed terms of a match."""
     terms = [str(given.get(Kind.OPTIONS) or "")]
-    if spec.game and (clock := given.get(Kind.CLOCK)):
-        terms.append(clock_term(str(clock)))
     terms += [said.get(str(given.get(term)), "") for term, said in TERMS.items()]
     return " ".join(filter(None, terms))
 

@@ -192,8 +192,7 @@ def _command(spec: CommandSpec) -> app_commands.Command[Any, ..., None]:
 
 def _options(spec: CommandSpec) -> Iterator[_Option]:
     game = games.get(spec.game) if spec.game else None
-    for argument in spec.arguments:
-        kind = argument.name
+    for kind in spec.kinds:
         if kind is Kind.OPTIONS and game is not None:
             yield from _options_of(game)
             continue
@@ -205,7 +204,7 @@ def _options(spec: CommandSpec) -> Iterator[_Option]:
             f"field-{kind.value}",
             f"{game.id}-usage" if game and kind is Kind.MOVE else f"discord-about-{kind.value}",
             type=discord.User if kind is Kind.USER else str,
-            required=argument.required,
+            required=kind is spec.required,
             choices={} if is_completed else choices,
             completed=kind if is_completed or (kind is Kind.GAME and not choices) else None,
         )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from structlog.typing import EventDict
 
 import games
-from bot.commands import Answer, Command, CommandSpec, Kind, clock_in, clock_term, match_in
+from bot.commands import Answer, Command, CommandSpec, Kind, clock_in, match_in
 from bot.commands import table as command_table
 from bot.commands.completing import MOST
 from bot.domain.model import HIDDEN, RECORD
@@ -550,8 +550,6 @@ def _filled(command: Command, spec: CommandSpec, kind: Kind, text: str) -> Comma
         case Kind.MATCH:
             clock = "2d" if Kind.CLOCK in spec.kinds else None
             fields = {"match": match_in(text), "wishes": Wishes(clock=clock)}
-        case Kind.CLOCK if spec.game:
-            fields = {"typed_terms": clock_term(text)}
         case Kind.CLOCK:
             fields = {"wishes": Wishes(clock=clock_in(text))}
         case Kind.OPTIONS:
