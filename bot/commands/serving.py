@@ -89,7 +89,7 @@ def _rated(command: Command) -> int:
     return command.user.id or hash(command.identity)
 
 
-def _answer(handled: Answer | Screen) -> Answer:
+def _as_answer(handled: Answer | Screen) -> Answer:
     return Answer(private=handled) if isinstance(handled, Screen) else handled
 
 
@@ -433,9 +433,7 @@ class Commands:
             self._app.metrics.concerns(context.command.game)
             context = await self._found(context)
             handler = _HANDLERS[context.command.verb]
-            if strangers.are_there(context):
-                return _answer(await strangers.with_strangers(context, handler))
-            answer = _answer(await handler(context))
+            answer = _as_answer(await strangers.handled(context, handler))
             is_puzzle = context.found is not None and context.found.match.is_attempt
             return answer.between_us() if is_puzzle else answer
         except Unclear as unclear:

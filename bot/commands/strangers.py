@@ -25,12 +25,6 @@ _MAKES_KNOWN = {"block", "challenge", "start"}
 """Verbs that register the user they are about."""
 
 
-def are_there(context: Context) -> bool:
-    """Return whether a command is from or about an unregistered user."""
-    command = context.command
-    return any(isinstance(one, Stranger) for one in (command.user, command.person, command.replied))
-
-
 def sign_of(key: bytes, stranger: Stranger) -> str:
     """Return a keyed hash that identifies an unregistered user while they wait for something."""
     purpose = hmac.digest(key, b"azumaya: strangers who wait", "sha256")
@@ -49,8 +43,8 @@ def check(context: Context) -> None:
         raise Refused("nothing-stored")
 
 
-async def with_strangers(context: Context, handler: Handler) -> Answer | Screen:
-    """Run a command from or about an unregistered user. Raises `Refused`."""
+async def handled(context: Context, handler: Handler) -> Answer | Screen:
+    """Run a command, perhaps from or about an unregistered user. Raises `Refused`."""
     command, directory = context.command, context.app.directory
     if isinstance(command.user, Stranger):
         try:

@@ -139,10 +139,10 @@ def _again(argument: str) -> _Fields:
     return {"level": int(_matched(f"k([1-{LEVELS}])", argument)[1])} if argument else {}
 
 
-def _rules(argument: str) -> _Fields:
+def _game_or_page(argument: str) -> _Fields:
     if argument.startswith(_PAGE):
         return _page(argument)
-    return {"game": _game(argument).id} if argument else {}
+    return {"game": _game(argument).id if argument else ""}
 
 
 def _ply(argument: str) -> _Fields:
@@ -198,10 +198,9 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "play": lambda argument: {"move": argument},
     **dict.fromkeys(map(str, OfferKind), _offer),
     OfferKind.CLOCK.value: _clock_offer,
-    "puzzle": lambda argument: {"game": _game(argument).id if argument else ""},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
-    "rules": _rules,
+    **dict.fromkeys(("puzzle", "rules"), _game_or_page),
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
     "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},
 }
