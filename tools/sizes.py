@@ -18,9 +18,7 @@ ROOT = Path(__file__).parents[1]
 
 # Sizes that are still over their aims. A ceiling only goes down.
 CEILINGS = {
-    "lines of the program": 58_870,
     "lines of tests": 65_660,
-    "private names": 1,
 }
 
 _PROGRAM = ("bot", "games", "renderers")

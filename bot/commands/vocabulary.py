@@ -29,6 +29,8 @@ _SIMILAR = 0.6
 _UNITS = "wdhms"
 _MOST_WORDS = 4
 """Words of a game's name."""
+
+
 @cache
 def _said(key: str) -> tuple[str, ...]:
     """Return the words of a text in all languages."""
