@@ -7,7 +7,8 @@ pixels: the pixel in column 3 covers 3.0 to 4.0.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial, wraps
+from functools import cache, lru_cache, partial, wraps
+from io import BytesIO
 from pathlib import Path
 from threading import Lock
 from typing import Concatenate, Final, ParamSpec, TypeVar
@@ -266,7 +267,12 @@ def _ink(font: ImageFont.FreeTypeFont, text: str) -> tuple[float, float]:
 
 @lru_cache(maxsize=128)
 def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(font_file(weight), size)
+    return ImageFont.truetype(BytesIO(_file(weight)), size)
+
+
+@cache
+def _file(weight: str) -> bytes:
+    return font_file(weight).read_bytes()
 
 
 def font_file(weight: str) -> Path:

@@ -85,9 +85,10 @@ def in_notation(game: AnyGame, text: str, language: str) -> str:
 
 def could_be_name(game: AnyGame, text: str, language: str) -> bool:
     """Return whether the text is rather a name than a move. Moves have digits or known words."""
+    if any(sign.isdigit() for sign in text):
+        return False
     words = in_notation(game, text, language).casefold().split()
-    known = {*game.verbs, *game.words}
-    return known.isdisjoint(words[:1]) and not any(sign.isdigit() for sign in text)
+    return {*game.verbs, *game.words}.isdisjoint(words[:1])
 
 
 @cache

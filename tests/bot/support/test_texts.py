@@ -39,6 +39,7 @@ SEATS = frozenset({"first", "second"})
 ELSEWHERE = (
     "board-last",
     "challenge-side",
+    "command-",
     "ending-",
     "error-stale",
     "help-",
@@ -258,6 +259,7 @@ def test_every_command_and_argument_has_texts(language: str) -> None:
 def test_no_text_of_the_house_is_there_for_nothing() -> None:
     asked = {use for uses in calls("bot", TRANSLATING).values() for use in uses}
     asked |= {use for uses in calls("renderers", TRANSLATING).values() for use in uses}
+    asked |= {use for uses in calls("bot", {"_of_game"}, at=1).values() for use in uses}
     plain = {message for use in asked if use.is_plain for message in use.found("")}
     composed = {
         message
