@@ -286,9 +286,7 @@ def _nowhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
 
 @pytest.fixture(autouse=True)
 def _apart_from_the_user(
-    request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
-    _nowhere: Callable[[], Path],
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, _nowhere: Callable[[], Path]
 ) -> None:
     """Run without our environment variables, in an empty directory.
 

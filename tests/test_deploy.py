@@ -186,12 +186,8 @@ def test_houses_of_one_template_have_nothing_in_common() -> None:
 # Containers
 
 
-def test_the_containerfile_is_as_its_linter_wants_it(tmp_path: Path) -> None:
+def test_the_containerfile_is_as_its_linter_wants_it() -> None:
     assert done(TOOLS / "hadolint", DEPLOY / "Containerfile") == ""
-    text = (DEPLOY / "Containerfile").read_text("utf-8")
-    (tmp_path / "Containerfile").write_text(text.replace("WORKDIR /src", "WORKDIR src"))
-    with pytest.raises(AssertionError, match="DL3000"):
-        done(TOOLS / "hadolint", tmp_path / "Containerfile")
 
 
 def test_the_image_holds_what_the_wheel_is_built_of_and_no_more() -> None:
@@ -209,13 +205,9 @@ def test_the_image_holds_what_the_wheel_is_built_of_and_no_more() -> None:
 
 
 @pytest.mark.slow
-def test_the_compose_file_keeps_to_its_schema(tmp_path: Path) -> None:
+def test_the_compose_file_keeps_to_its_schema() -> None:
     check = (TOOLS / "check-jsonschema", "--builtin-schema", "vendor.compose-spec")
     done(*check, DEPLOY / "compose.yaml")
-    text = (DEPLOY / "compose.yaml").read_text("utf-8")
-    (tmp_path / "compose.yaml").write_text(text.replace("restart:", "restarts:"))
-    with pytest.raises(AssertionError, match="restarts"):
-        done(*check, tmp_path / "compose.yaml")
 
 
 def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:

@@ -346,32 +346,6 @@ def test_ctrl_c_during_the_imports_ends_the_program_silently() -> None:
 # The log of the database taken away
 
 
-@pytest.mark.slow
-async def test_who_writes_after_the_log_was_taken_away_is_not_overwritten_by_an_orderly_stop(
-    tmp_path: Path,
-) -> None:
-    """As `azumaya forget` does, because the log said that all is safe and it is."""
-    database = tmp_path / "azumaya.db"
-    with suppress(ProcessLookupError):
-        async with app(tmp_path) as running, people(running, "Anna") as (anna,):
-            await plays(anna, range(1, 8))
-            database.with_name("azumaya.db-wal").unlink()
-
-            async def is_saved() -> bool:
-                return "recent writes are saved to the database file" in running.said
-
-            await until(is_saved)
-            with closing(sqlite3.connect(database)) as connection:
-                connection.execute("UPDATE users SET name = 'Cleo'")
-                connection.commit()
-            running.process.terminate()
-            assert await running.process.wait() == 0
-    with closing(sqlite3.connect(database)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert connection.execute("SELECT name FROM users").fetchall() == [("Cleo",)]
-        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (7,)
-
-
 async def test_what_was_acknowledged_before_the_log_was_taken_away_outlives_a_kill(
     tmp_path: Path,
 ) -> None:

@@ -35,11 +35,7 @@ def noting(name: str, into: list[Any]) -> Any:
     ids=str,
 )
 async def test_what_others_have_changed_is_looked_at_anew_and_nothing_else(
-    table: Table,
-    monkeypatch: pytest.MonkeyPatch,
-    changes: Changes,
-    forgets: list[str],
-    looks: str,
+    table: Table, monkeypatch: pytest.MonkeyPatch, changes: Changes, forgets: list[str], looks: str
 ) -> None:
     app, changed = table.app, table.app.changed.listen()
     forgotten: list[Any] = []

@@ -14,12 +14,11 @@ from bot.app import App
 from bot.commands import Answer, Commands
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
-from bot.domain.model import Place, Status, User
+from bot.domain.model import Place, Status
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
 from bot.matches import clocks, leases, playing, waiting
 from bot.matches import reading as match_reading
-from bot.matches.names import NameRefused
 from bot.store import (
     Store,
     boards,
@@ -39,7 +38,6 @@ from bot.store.changes import Changes
 from bot.store.match_queries import Timer
 from bot.store.ratings import MOST_A_DAY
 from bot.support.rates import Rates
-from bot.support.settings import PlaySettings
 from tests.bot.matches.test_clocks_of_matches import passes
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import A_MOMENT, Person, Table, Thinking, said
@@ -220,27 +218,6 @@ async def test_matches_of_one_person_that_end_on_both_at_once_are_both_rated(
     assert await ratings.of_user(store, anna.id) == found
 
 
-@pytest.mark.slow
-async def test_of_two_matches_of_the_same_people_the_last_one_of_a_day_counts_alone(
-    table: Table, houses: tuple[House, House], anna: Person, ben: Person
-) -> None:
-    for _ in range(MOST_A_DAY - 1):
-        match = await table.begin(anna, ben)
-        await table.plays(match, "d3,c3,c4,e3")
-        await table.given_up(match, anna)
-    presses = []
-    for house, words, moves in zip(
-        houses, ("othello", "sogo"), ("d3,c3,c4,e3", "a1,a2,a3,b1"), strict=True
-    ):
-        match = await table.begin(anna, ben, words=words)
-        await table.plays(match, moves)
-        version = (await table.loaded(match)).match.version
-        presses.append(house.presses(anna, Action("resign", match, version, "yes")))
-    await at_once(presses)
-    found = await ratings.of_user(table.app.store, anna.id)
-    assert sum(one.matches for one in found.values()) == MOST_A_DAY
-
-
 async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each(
     houses: tuple[House, House], anna: Person, ben: Person
 ) -> None:
@@ -284,27 +261,6 @@ async def test_a_start_card_that_is_pressed_twice_begins_one_match(
 
 
 # Quotas
-
-
-@pytest.mark.slow
-async def test_at_the_limit_of_challenges_one_of_two_at_once_is_refused(
-    table: Table, houses: tuple[House, House], anna: Person
-) -> None:
-    most = PlaySettings().open_challenges_per_person
-    names = [f"Guest {number}" for number in range(most + 1)]
-    others = [await table.arrive(name) for name in names]
-    for other in others[: most - 1]:
-        assert await anna.types(f"/othello @{other.name}") == NOTHING
-    last = [
-        Action("start", argument="othello"),
-        Action("start", argument="sogo"),
-    ]
-    answers = await at_once(
-        house.presses(anna, action) for house, action in zip(houses, last, strict=True)
-    )
-    assert len(await all_of(table)) == most
-    (refused,) = [answer for answer in answers if answer != NOTHING]
-    assert said(refused) == anna.says("error-too-many-challenges", count=most)
 
 
 async def test_at_the_limit_of_matches_one_of_two_at_once_is_refused(
@@ -359,20 +315,6 @@ async def test_somebody_who_is_met_by_both_at_once_is_one_person(
         seen = await people.introduced(table.app.store, "discord", f"{number}")
         assert seen is not None
         assert seen[1] == "dora"
-
-
-async def test_a_name_that_two_choose_at_once_is_one_persons(houses: tuple[House, House]) -> None:
-    for number in range(ROUNDS):
-        names = (f"Zoe {chr(97 + number)}", f"zoe {chr(97 + number)}")
-        chosen = await asyncio.gather(
-            *(
-                house.app.names.choose("web", name, name)
-                for house, name in zip(houses, names, strict=True)
-            ),
-            return_exceptions=True,
-        )
-        assert sorted(type(one).__name__ for one in chosen) == ["NameRefused", "User"]
-        assert [one for one in chosen if isinstance(one, User | NameRefused)] == chosen
 
 
 async def test_what_a_platform_delivers_to_both_is_taken_in_once(

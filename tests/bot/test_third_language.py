@@ -9,13 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
-from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-
-pytestmark = pytest.mark.slow
 
 WORDS = {
     "core.ftl": {
@@ -42,10 +39,9 @@ from bot.commands.notation import in_notation
 from bot.delivery import Reconciler
 from bot.fronts.discord.slash import CommandTranslator, Tree, plant
 from bot.fronts.telegram.setup import set_commands
-from bot.domain.model import PlaceKind
+from bot.matches import reading
+from bot.store import match_queries, people
 from bot.support.settings import Settings
-from bot.store import match_queries
-from bot.store import matches, people
 from bot.support.texts import LANGUAGES, language_of
 import discord, games
 
@@ -93,13 +89,11 @@ print(json.dumps(asyncio.run(main(Path(sys.argv[1])))))
 """
 
 
-@pytest.fixture(scope="module")
-def dutch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return the results of a game in an installation with a third language."""
-    folder = tmp_path_factory.mktemp("dutch")
+@pytest.mark.slow
+def test_a_third_language_is_spoken_typed_and_registered(tmp_path: Path) -> None:
     for package in ("bot", "games", "renderers"):
-        copytree(ROOT / package, folder / package, ignore=ignore_patterns("__pycache__"))
-    locales = folder / "bot" / "locales"
+        copytree(ROOT / package, tmp_path / package, ignore=ignore_patterns("__pycache__"))
+    locales = tmp_path / "bot" / "locales"
     copytree(locales / "de", locales / "nl")
     for name, words in WORDS.items():
         text = (locales / "nl" / name).read_text("utf-8")
@@ -108,35 +102,20 @@ def dutch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
             assert count == 1, key
         (locales / "nl" / name).write_text(text, "utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", PLAY, str(folder)],
-        cwd=folder,
-        env={"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        [sys.executable, "-c", PLAY, str(tmp_path)],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert found["where"] == str(folder / "bot")
-    return found
-
-
-def test_it_is_spoken_by_its_own_name(dutch: dict[str, Any]) -> None:
-    assert dutch["languages"] == {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
-    assert dutch["spoken"] == "nl"
-
-
-def test_a_match_is_begun_and_a_move_is_played_in_its_words(dutch: dict[str, Any]) -> None:
-    assert dutch["told"] == ["Vanaf nu spreek ik Nederlands met je.", None, None, None]
-    assert dutch["moves"] == ["ask 17"]
-
-
-def test_a_word_means_what_it_does_in_the_language_of_whoever_types_it(
-    dutch: dict[str, Any],
-) -> None:
-    assert dutch["west"] == ["d3 w", "d3 e", "d3 o"]
-
-
-def test_discord_and_telegram_are_told_its_words(dutch: dict[str, Any]) -> None:
-    assert dutch["names"]["board"] == {"de": "brett", "nl": "bord"}
-    assert "geeft een partij op" in dutch["telegram"]
+    found = json.loads(done.stdout)
+    assert found["where"] == str(tmp_path / "bot")
+    assert found["languages"] == {"en": "English", "de": "Deutsch", "nl": "Nederlands"}
+    assert found["spoken"] == "nl"
+    assert found["told"] == ["Vanaf nu spreek ik Nederlands met je.", None, None, None]
+    assert found["moves"] == ["ask 17"]
+    assert found["west"] == ["d3 w", "d3 e", "d3 o"]
+    assert found["names"]["board"] == {"de": "brett", "nl": "bord"}
+    assert "geeft een partij op" in found["telegram"]

@@ -107,18 +107,3 @@ def test_every_game_and_front_is_read() -> None:
     assert "error-discord-bot" in keys
     assert "error-discord-bot" not in _refusals("web")
     assert all(any(key.startswith(f"{game_id}-error-") for key in keys) for game_id in games.ids())
-
-
-@pytest.mark.parametrize(
-    ("platform", "text"),
-    [
-        (DISCORD, "Next time: /othello @name"),
-        (DISCORD, "Next time: /othello new"),
-        (DISCORD, "Add “takeback” to the challenge."),
-        (DISCORD, "For example: /holiday 2w"),
-        (WEB, "For example: /holiday days:2w"),
-        (WEB, "Choose the option “user”."),
-    ],
-)
-def test_a_word_without_a_place_is_found(platform: Medium, text: str) -> None:
-    assert _problems(text, platform, "en")

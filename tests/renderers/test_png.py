@@ -1,4 +1,4 @@
-"""PNG encoding, with ISA-L and without."""
+"""Pictures as PNG, as thumbnails and as characters of a terminal."""
 
 import runpy
 import sys
@@ -8,8 +8,12 @@ from random import Random
 import pytest
 from PIL import Image
 
+import games
 from games.othello import GAME
 from renderers import RenderOptions, othello, png
+from renderers.png import half_blocks
+from renderers.thumbnail import thumbnail
+from tests.sampling import sampled
 
 
 @pytest.mark.parametrize("module", ["isal", "zlib"])
@@ -26,3 +30,42 @@ def test_each_encoder_keeps_every_pixel(module: str, monkeypatch: pytest.MonkeyP
     decoded = Image.open(data)
     assert decoded.tobytes() == image.tobytes()
     assert decoded.getpalette("RGB") == image.getpalette("RGB")
+
+
+@pytest.mark.parametrize("game_id", sampled(games.ids(), "othello", "sogo"))
+def test_every_game_has_a_small_picture_that_weighs_little(game_id: str) -> None:
+    drawn = {theme: thumbnail(game_id, theme=theme, width=192) for theme in ("light", "dark")}
+    assert drawn["light"] != drawn["dark"]
+    for data in drawn.values():
+        picture = Image.open(BytesIO(data))
+        assert picture.size == (192, 192)
+        assert len(data) < 16_000
+        assert len(picture.getcolors() or ()) > 8
+    assert thumbnail(game_id, theme="dark", width=192) == drawn["dark"]
+
+
+def test_no_game_no_picture() -> None:
+    with pytest.raises(LookupError):
+        thumbnail("chess", theme="light", width=192)
+
+
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+def two_colours(width: int, height: int) -> bytes:
+    """Return a picture that is red above and blue below."""
+    picture = Image.new("RGB", (width, height), RED)
+    picture.paste(BLUE, (0, height // 2, width, height))
+    picture.save(out := BytesIO(), "PNG")
+    return out.getvalue()
+
+
+def test_a_character_is_two_pixels_one_above_the_other() -> None:
+    assert half_blocks(two_colours(40, 40), columns=2, lines=9) == [[(RED, BLUE), (RED, BLUE)]]
+
+
+def test_a_picture_is_as_large_as_columns_and_lines_allow() -> None:
+    by_lines = half_blocks(two_colours(100, 200), columns=80, lines=20)
+    assert (len(by_lines[0]), len(by_lines)) == (20, 20)
+    by_columns = half_blocks(two_colours(200, 100), columns=80, lines=60)
+    assert (len(by_columns[0]), len(by_columns)) == (80, 20)

@@ -1,4 +1,4 @@
-"""The command line without a command, with an unknown one, or without a package."""
+"""The command line as a whole: what it says, and mistakes reported in one line."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.cli.console import azumaya
+from tests.bot.cli.console import DATABASE, DIARY, azumaya, files, problem
 
 
 def test_without_a_command_it_says_what_there_is() -> None:
@@ -41,3 +41,37 @@ def test_a_package_that_is_missing_is_told_in_a_line_whatever_is_typed() -> None
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith("Error: the package aiohttp is missing. ")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("run",), ("migrate",), ("export", "1"), ("backup", "copy.db")]
+)
+def test_a_damaged_database_is_told_in_a_line(arguments: tuple[str, ...]) -> None:
+    DATABASE.write_text(DIARY)
+    assert problem(azumaya(*arguments)) == (
+        "azumaya.db: the database is damaged (file is not a database); restore a backup"
+    )
+    assert files() == ["azumaya.db"]
+
+
+@pytest.mark.parametrize("arguments", [("export", "1"), ("backup", "copy.db")])
+def test_where_there_is_no_database_none_is_made(arguments: tuple[str, ...]) -> None:
+    assert problem(azumaya(*arguments)) == "azumaya.db: there is no such database"
+    assert files() == []
+
+
+@pytest.mark.parametrize("command", ["run", "export"])
+def test_a_database_whose_name_no_file_can_have_is_told_in_a_line(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AZUMAYA_DATABASE", long := "x" * 300 + ".db")
+    result = azumaya(command, *(["1"] if command == "export" else []))
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].endswith(f"{long}: File name too long")
+
+
+def test_sudokus_are_made() -> None:
+    first = azumaya("sudokus", "1", "--seed", "x")
+    assert first.exit_code == 0
+    assert re.fullmatch(r"[0-9.]{81}\n", first.stdout)
+    assert azumaya("sudokus", "0").exit_code == 2

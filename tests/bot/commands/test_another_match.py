@@ -1,18 +1,12 @@
 """Rematches: seats swapped, requested by one player or both."""
 
-import asyncio
 from dataclasses import replace
-from typing import Any
-
-import pytest
 
 from bot.cli import hosting
 from bot.commands import Answer
 from bot.domain.actions import Action
-from bot.domain.model import Match, Status
-from bot.store import matches as match_store
+from bot.domain.model import Status
 from bot.support.platforms import Medium
-from tests.bot.commands.test_quotas import another_house
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 NOTHING = Answer()
@@ -33,34 +27,6 @@ async def test_a_double_click_on_rematch_makes_one_with_sides_changed(
     assert await ben.presses(again) == NOTHING
     match = (await table.loaded(rematch)).match
     assert (match.status, match.seats) == (Status.RUNNING, (ben.id, anna.id))
-
-
-async def test_of_two_who_ask_for_another_match_at_once_each_plays_one_and_the_same(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match_id = await table.begin(anna, ben)
-    await ben.presses(Action("resign", match_id, 2, "yes"))
-    table.clock.forward(A_MOMENT)
-    token = Action("again", match_id, 3).token
-    looked, propose = asyncio.Barrier(2), match_store.propose
-
-    async def together(*given: Any, **named: Any) -> Match:
-        # Neither has asked when the other one looks.
-        await looked.wait()
-        return await propose(*given, **named)
-
-    monkeypatch.setattr(match_store, "propose", together)
-    # Each in a process of their own.
-    async with another_house(table) as commands:
-        answers = await asyncio.gather(
-            anna.presses(token), commands.pressed(await ben.command(), token)
-        )
-    assert list(answers) == [NOTHING, NOTHING]
-    await table.app.written_elsewhere()
-    rematch = await table.newest()
-    assert rematch == match_id + 1
-    begun = await table.loaded(rematch)
-    assert (begun.match.status, begun.match.seats) == (Status.RUNNING, (ben.id, anna.id))
 
 
 async def test_who_wants_a_rated_one_does_not_begin_one_that_is_not(

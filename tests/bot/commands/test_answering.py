@@ -1,7 +1,5 @@
 """Answers to challenges: accepted, declined, taken back, too late."""
 
-import asyncio
-
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
@@ -78,22 +76,6 @@ async def test_an_open_challenge_is_for_anybody_but_oneself(
     assert said(await ben.presses(Action("accept", match_id, 1))) == ben.says(
         "error-challenge-running"
     )
-
-
-async def test_of_two_who_accept_at_once_exactly_one_plays(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    await anna.types("/challenge othello")
-    match_id = await table.newest()
-    token = Action("accept", match_id, 1)
-    answers = await asyncio.gather(ben.presses(token), cleo.presses(token))
-    match = (await table.loaded(match_id)).match
-    winner, loser = (ben, cleo) if ben.id in match.seats else (cleo, ben)
-    assert set(match.seats) == {anna.id, winner.id}
-    by_person = dict(zip(("Ben", "Cleo"), answers, strict=True))
-    assert by_person[winner.name] == NOTHING
-    assert said(by_person[loser.name]) == loser.says("error-challenge-running")
-    assert match.version == 2
 
 
 async def test_of_several_challenges_the_answer_asks_which(

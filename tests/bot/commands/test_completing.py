@@ -211,33 +211,6 @@ async def test_terms_are_offered_only_where_a_match_could_begin(
     assert f"/clock 3d #{match_id}" in await anna.completes("/clock 3d ")
 
 
-async def test_every_offered_move_is_understood(table: Table, anna: Person, ben: Person) -> None:
-    for game_id in games.ids():
-        game = games.get(game_id)
-        if game.seats(game.options_from({})) == 1:
-            await anna.types(f"/{game_id} new")
-            match_id = await table.newest()
-        else:
-            match_id = await table.begin(anna, ben, words=game_id)
-        loaded = await table.loaded(match_id)
-        (seat,) = loaded.position.turn
-        person = (anna, ben)[seat]
-        for move in loaded.position.moves(seat)[::11]:
-            written = game.notation(move)
-            offered = await person.completes(f"/{game_id} {written}")
-            assert f"/{game_id} {written}" in offered
-            # Half-typed, it or a word that leads to it is offered.
-            assert await person.completes(f"/{game_id} {written[:1]}")
-        (line, *_) = [
-            line
-            for line in await person.completes(f"/{game_id} {written}")
-            if line.endswith(written)
-        ]
-        answer = await person.types(line)
-        assert not answer.refused, said(answer)
-        assert answer.private is None or answer.private.rows
-
-
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(line=st.text(st.characters(), max_size=60), slash=st.sampled_from(["", "/", "/othello "]))
 async def test_nothing_that_is_typed_breaks_it(anna: Person, line: str, slash: str) -> None:

@@ -127,34 +127,6 @@ async def test_who_plays_black_box_against_it_first_looks_for_its_stones(
     assert "Hide 5 stones for Hedgehog 🤖 to find, then you swap." in hiding.text
 
 
-@pytest.mark.slow
-async def test_a_computer_answers_offers_on_the_board_without_a_notification(
-    table: Table, anna: Person
-) -> None:
-    match_id = await begun(table, anna, "/othello computer 1 black")
-    await anna.types("/othello d3")
-    await table.settle()
-    # The moves of a computer are shown, and notify no player.
-    assert [ply.seat for ply in (await table.loaded(match_id)).match.plies] == [0, 1]
-    assert table.wall.shown[-1].version == (await table.loaded(match_id)).match.version
-    await anna.types("/takeback")
-    await table.settle()
-    match = (await table.loaded(match_id)).match
-    assert (match.plies, match.taken_back) == ((), 2)
-    assert match.offers[-1].state is OfferState.ACCEPTED
-    assert "accepted the takeback" in (await table.screen(match_id, anna)).text
-    stands_since = 0
-    for line in ("/othello d3", "/draw"):
-        stands_since = (await table.loaded(match_id)).match.stands_since
-        assert not (await anna.types(line)).refused
-        await table.settle()
-    match = (await table.loaded(match_id)).match
-    assert match.offers[-1].state is OfferState.DECLINED
-    assert match.stands_since == stands_since, "moves that were shown before can still be played"
-    assert table.wall.told == []
-    assert said(await anna.types("/clock 3d")) == anna.says("error-clock-computer")
-
-
 async def test_a_level_or_clock_that_does_not_exist_starts_no_game(
     table: Table, anna: Person
 ) -> None:
@@ -357,3 +329,4 @@ async def test_what_somebody_offers_while_it_thinks_is_answered_first(
     match = (await table.loaded(match_id)).match
     assert match.offers[0].state is OfferState.ACCEPTED
     assert (match.plies, match.taken_back) == ((), 1)
+    assert said(await anna.types("/clock 3d")) == anna.says("error-clock-computer")

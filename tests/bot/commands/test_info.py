@@ -2,8 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import groupby, product
-from operator import attrgetter
+from itertools import product
 
 import pytest
 
@@ -19,16 +18,6 @@ from bot.store import people, places
 from bot.support.platforms import Medium
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, all_commands, buttons, said
-
-
-def test_help_groups_have_five_to_eight_commands() -> None:
-    sizes = {
-        group: len(list(specs)) for group, specs in groupby(command_table(), attrgetter("group"))
-    }
-    # A sixth game makes its group longer.
-    more = len(games.ids()) - 5
-    assert all(5 <= size <= 8 + more for size in sizes.values()), sizes
-
 
 # Matches and moves
 

@@ -264,17 +264,6 @@ async def test_an_answer_where_nothing_is_offered_is_refused(
         assert said(await answers.types(f"/{verb} {match_id}")) == answers.says(f"error-{truth}")
 
 
-async def test_a_match_that_is_named_has_to_have_an_offer(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    for verb in ("accept", "decline", "withdraw"):
-        assert said(await anna.types(f"/{verb} {match_id}")) == anna.says("error-offer-none")
-    await ben.types("/draw")
-    assert said(await ben.types(f"/accept {match_id}")) == ben.says("error-offer-own")
-    assert said(await anna.types(f"/withdraw {match_id}")) == anna.says("error-offer-theirs")
-
-
 async def test_whoever_has_hardly_begun_calls_a_match_off_alone(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -371,16 +360,3 @@ async def test_where_nothing_can_be_offered_the_answer_says_why(
     await anna.presses(Action("resign", match_id, 6, "yes"))
     for line in lines:
         assert said(await ben.types(f"{line} {match_id}")) == ben.says("error-match-over")
-
-
-async def test_of_two_who_answer_an_offer_at_once_one_is_heard(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await anna.types("/draw")
-    shown = buttons(await table.screen(match_id))
-    table.clock.forward(A_MOMENT)
-    answers = await ben.at_once(shown["Accept draw"].action, shown["Decline"].action)
-    assert [answer.refused for answer in answers].count(False) == 1
-    again = (await table.loaded(match_id)).match
-    assert (again.status is Status.OVER) is not answers[0].refused

@@ -16,8 +16,7 @@ from bot.commands import Answer, own
 from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.domain.model import Ending, EndingKind, Place, Status
-from bot.matches import playing
+from bot.domain.model import Place, Status
 from bot.matches.erasing import erase
 from bot.screens import Link, Screen
 from bot.store import people, personal_data, places, rooms, sessions
@@ -299,22 +298,6 @@ async def test_a_match_that_is_accepted_while_somebody_is_erased_is_given_up_too
     assert said(await sure(anna)) == anna.says("erased")
     await table.upkeep.once()
     assert (await table.loaded(match_id)).match.status is Status.OVER
-
-
-async def test_a_match_in_which_somebody_plays_while_somebody_is_erased_is_given_up_all_the_same(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match_id, other = await table.begin(ben, anna), await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3")
-    await table.plays(other, "d3")
-    meanwhile(monkeypatch, lambda: playing.play(table.app.matches, match_id, ben.id, "c4"))
-    assert said(await sure(anna)) == anna.says("erased")
-    for number, plies, seat in ((match_id, 3, 1), (other, 1, 0)):
-        match = (await table.loaded(number)).match
-        assert match.ending == Ending(EndingKind.RESIGNED, seat)
-        assert len(match.plies) == plies
-        assert match.outcome is not None
-        assert match.outcome.winners == {1 - seat}
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[object]]) -> None:

@@ -541,22 +541,4 @@ async def test_resigning_asks_once_more_also_off_turn(
 
 # To the end
 
-WIPE_OUT = "f5,d6,c5,f4,e7,f6,g5,e6,e3"
 """Black takes the last white disc (the shortest such match, nine moves)."""
-
-
-async def test_a_match_is_played_to_its_end(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    people = (anna, ben)
-    for ply, move in enumerate(WIPE_OUT.split(",")):
-        assert await people[ply % 2].types(f"/othello {move}") == NOTHING
-    board = await table.screen(match, ben)
-    assert board.over
-    assert "Anna gewinnt mit 64 zu 0 Steinen. Ben hat keinen Stein mehr" in board.text
-    ways_on = ("button-again", "button-moves", "button-analyse")
-    assert set(buttons(board)) == {ben.says(way) for way in ways_on}
-    assert said(await ben.types("/resign")) == ben.says("error-no-match")
-    assert said(await ben.types(f"/resign {match}")) == ben.says("error-match-over")
-    await table.settle()
-    assert [post.version for post in table.wall.of(match)] == [11]

@@ -15,8 +15,9 @@ from bot.domain.model import Place, Status
 from bot.matches import beginning
 from bot.store import match_queries, people, personal_data
 from bot.support.errors import StoreError
+from bot.support.rates import Rates
 from tests.bot.store.looking import plans_of, statements
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Clock, Person, Table, said
 from tests.bot.transactions import cut_off
 
 NOTHING = Answer()
@@ -132,22 +133,6 @@ async def test_no_player_has_more_active_games_than_allowed(
     assert await ben.types("/accept") == NOTHING
 
 
-async def test_two_processes_together_begin_no_more_than_one_may(
-    table: Table, anna: Person
-) -> None:
-    with_play(table, running_matches_per_person=3)
-    places = [await table.channel(f"room{number}") for number in range(8)]
-    async with another_house(table) as other:
-        commands = [await anna.command(place) for place in places]
-        await asyncio.gather(
-            *(
-                (other if number % 2 else table.commands).typed(command, "/blackbox new")
-                for number, command in enumerate(commands)
-            )
-        )
-    assert len(await match_queries.of_user(table.app.store, anna.id)) == 3
-
-
 # What it costs
 
 
@@ -240,14 +225,46 @@ async def test_somebody_who_never_played_goes_whole_or_not_at_all(table: Table) 
     assert gone not in await users(table)
 
 
-@pytest.mark.slow
-async def test_idle_users_are_deleted_in_batches_and_once_by_two_processes(table: Table) -> None:
-    for number in range(12):
-        await idle(table, f"Idle {'x' * number}")
-    table.clock.forward(31 * A_DAY)
-    async with another_house(table) as other:
-        from bot.loops.upkeep import Upkeep
+@pytest.fixture
+async def loop_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Replace the loop's clock by one that the test moves."""
+    clock = Clock()
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", clock)
+    return clock
 
-        await asyncio.gather(table.upkeep.tidy(), Upkeep(other._app).tidy())
-    await table.upkeep.tidy()
-    assert await users(table) == set()
+
+async def test_people_who_are_long_gone_take_no_memory(loop_clock: Clock) -> None:
+    rates = Rates.per_second(1)
+    for user_id in range(10_000):
+        await rates.take(user_id)
+    assert len(rates._limiters) <= 4096
+
+
+async def test_of_a_hundred_commands_in_a_second_each_is_answered_and_none_is_lost(
+    table: Table, anna: Person, ben: Person, loop_clock: Clock
+) -> None:
+    match_id = await table.begin(anna, ben)
+    table.commands._rates = Rates.per_second(5)
+    lines = ["/othello d3", *["/matches"] * 99]
+    answers = await anna.at_once(*lines)
+    assert answers[0] == Answer()
+    texts = [said(answer) for answer in answers[1:]]
+    assert texts.count(anna.says("error-too-fast")) == 100 - 20
+    assert all(texts)
+    assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == ["d3"]
+    # Other people do not wait, and a second later the limit is free again.
+    assert await ben.types("/othello c3") == Answer()
+    loop_clock.forward(1)
+    assert await anna.types("/othello c4") == Answer()
+
+
+async def test_the_rate_of_commands_does_not_follow_the_wall_clock(
+    table: Table, anna: Person, loop_clock: Clock
+) -> None:
+    table.commands._rates = Rates.per_second(1)
+    await anna.at_once(*["/matches"] * 4)
+    for seconds in (3600, -7200):
+        table.clock.forward(seconds)
+        assert said(await anna.types("/matches")) == anna.says("error-too-fast")
+    loop_clock.forward(2)
+    assert said(await anna.types("/matches")) != anna.says("error-too-fast")

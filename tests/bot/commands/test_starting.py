@@ -478,14 +478,6 @@ async def test_challenges_that_wait_for_an_answer_are_limited(
     assert await anna.types("/othello new", place=garden) == NOTHING
 
 
-async def test_a_double_click_on_start_asks_once(table: Table, anna: Person) -> None:
-    menu = await anna.types("/play othello")
-    button = buttons(menu)["Open challenge"]
-    answers = await anna.at_once(button.action, button.action)
-    assert await table.newest() == 1
-    assert answers == [NOTHING, NOTHING]
-
-
 async def test_a_challenge_in_private_that_was_cut_short_is_brought_when_it_is_asked_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,10 +15,10 @@ from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
 from bot.store.schema import matches, moves
 from bot.support.texts import Texts
-from tests.bot.commands.test_offering import NOTHING, a_move, presses, under_way
+from tests.bot.commands.test_offering import NOTHING, presses, under_way
 from tests.bot.seated import users
 from tests.bot.store.sql import rows
-from tests.bot.table import A_MOMENT, Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, said
 from tests.games.playing import CASES, Case, some
 
 ALLOW = "Accept takeback"
@@ -183,20 +183,6 @@ async def test_where_nothing_can_be_taken_back_the_answer_says_why(
     assert await anna.presses(question[anna.says("button-takeback")]) == NOTHING
     asked = anna.says("offer-takeback", name="Anna", moves="d3")
     assert asked in (await table.screen(match_id)).text
-
-
-async def test_of_two_who_allow_and_play_at_once_one_is_heard(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await under_way(table, anna, ben)
-    await ben.types("/takeback")
-    version = (await table.loaded(match_id)).match.version
-    move = Action("step", match_id, version, await a_move(table, match_id))
-    allow = buttons(await table.screen(match_id))[ALLOW].action
-    table.clock.forward(A_MOMENT)
-    answers = await anna.at_once(allow, move)
-    assert [answer.refused for answer in answers] == [False, True]
-    assert await played(table, match_id) == ["d3", "c3", "c4"]
 
 
 async def test_what_was_chosen_before_a_move_was_taken_back_is_played_no_more(

@@ -2,11 +2,14 @@
 
 import re
 from collections import Counter
+from datetime import UTC, date, datetime
+from itertools import product
 
 import pytest
 
 import games
 from bot.commands import table
+from bot.commands.holidays import date_called
 from bot.commands.notation import in_notation
 from bot.commands.vocabulary import command_called, game_called, words_of
 from bot.fronts.discord.slash import command_names
@@ -200,3 +203,16 @@ def test_games_and_commands_are_found_by_all_their_names_in_any_case() -> None:
         "wertung": "stats",
     }.items():
         assert command_called(word, NAMES) == name
+
+
+TODAY = date(2026, 1, 1)
+
+
+def test_a_day_can_be_typed_as_it_is_written() -> None:
+    for language, month in product(LANGUAGES, range(1, 13)):
+        noon = datetime(2026, month, 24, 12, tzinfo=UTC)
+        written = Texts(language).day(int(noon.timestamp()))
+        assert date_called(written, today=TODAY, locale=language) == noon.date()
+        # The year may be left out.
+        day = written.removesuffix(" 2026")
+        assert date_called(f"until {day}", today=TODAY, locale=language) == noon.date()

@@ -78,19 +78,6 @@ async def test_the_waiting_player_nudges_once_a_day_from_a_day_after_the_move(
     assert told(table, "Anna is waiting") == [["Ben"]] * 2
 
 
-@pytest.mark.slow
-async def test_daily_nudges_put_off_no_claim(
-    table: Table, anna: Person, ben: Person, waiting: int
-) -> None:
-    for _ in range(14):
-        await after(table, 1)
-        await anna.types("/nudge")
-        await table.settle()
-    # The last message is that she can claim.
-    assert len(told(table, "Anna is waiting for your move")) == 14
-    assert await claims(table, anna, waiting) == Answer()
-
-
 async def test_the_button_is_on_the_board_of_who_waits(
     table: Table, anna: Person, ben: Person, waiting: int
 ) -> None:

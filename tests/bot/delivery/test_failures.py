@@ -73,11 +73,7 @@ async def test_a_failing_notice_posts_no_second_board(
     ids=lambda given: type(given).__name__,
 )
 async def test_a_pause_is_as_long_as_the_platform_wants_it_or_ever_longer(
-    table: Table,
-    match: int,
-    monkeypatch: pytest.MonkeyPatch,
-    refusal: Exception,
-    pauses: list[int],
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch, refusal: Exception, pauses: list[int]
 ) -> None:
     async def not_now(*_: object) -> str:
         raise refusal

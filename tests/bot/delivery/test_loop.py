@@ -57,12 +57,11 @@ HAVE_LOOKED: list[couriers.Courier] = []
 async def rests(table: Table) -> None:
     """Wait until the courier has nothing in hand and waits for a signal."""
     (courier,) = table.reconciler._couriers
-    async with asyncio.timeout(60):
-        while True:
-            # Once round the loop, so that it has begun to look where something has changed.
-            await asyncio.sleep(0.005)
-            if not (courier._in_hand or courier._changed.is_set() or LOOKING):
-                break
+    while True:
+        # Once round the loop, so that it has begun to look where something has changed.
+        await asyncio.sleep(0.005)
+        if not (courier._in_hand or courier._changed.is_set() or LOOKING):
+            break
 
 
 def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
@@ -201,9 +200,8 @@ async def test_a_board_that_waits_to_tell_holds_up_nothing_that_there_is_to_show
     monkeypatch.setattr(table.wall, "show", shows_later)
 
     async def shows(version: int) -> None:
-        async with asyncio.timeout(60):
-            await table.wall.until(lambda: table.wall.shown[-1:] != [])
-            await table.wall.until(lambda: table.wall.shown[-1].version == version)
+        await table.wall.until(lambda: table.wall.shown[-1:] != [])
+        await table.wall.until(lambda: table.wall.shown[-1].version == version)
         await rests(table)
 
     async with at_work(table.reconciler):
@@ -362,8 +360,7 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
 
     monkeypatch.setattr(table.wall, "show", second)
     monkeypatch.setattr(lease_store, "note", fails_once)
-    async with asyncio.timeout(60):
-        assert await table.settle() == 1
+    assert await table.settle() == 1
     assert {post.place for post in table.wall.shown} == {table.lounge.id, garden.id}
     assert await table.settle() == 0
     assert len(table.wall.shown) == 2

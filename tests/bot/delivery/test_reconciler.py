@@ -6,11 +6,8 @@ import pytest
 
 from bot.app import App
 from bot.delivery import Outgoing, Reconciler
-from bot.delivery import courier as couriers
 from bot.store import boards as board_store
-from bot.store import leases as lease_store
-from tests.bot.delivery.working import at_work, boards
-from tests.bot.table import Person, Table, Wall
+from tests.bot.table import Person, Table
 
 # Boards
 
@@ -93,57 +90,7 @@ async def test_a_move_while_a_board_is_being_shown_is_shown_next(
     assert len(table.wall.posts) == 1
 
 
-@pytest.mark.slow
-async def test_a_board_moved_while_it_is_being_shown_is_posted_again(
-    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await table.settle()
-    show = table.wall.show
-    moved: list[bool] = []
-
-    async def slow(outgoing: Outgoing, message: str) -> str:
-        if not moved:
-            moved.append(True)
-            await anna.types("/othello")
-        return await show(outgoing, message)
-
-    monkeypatch.setattr(table.wall, "show", slow)
-    await table.plays(match, "d3")
-    await table.settle()
-    assert [post.version for post in table.wall.posts.values()] == [3]
-    (board,) = await boards(table, match)
-    assert [board.message] == list(table.wall.posts)
-
-
 # Several platforms, several processes
-
-
-@pytest.mark.slow
-async def test_a_slow_platform_holds_up_no_other(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(couriers, "_IN_HAND", 4)
-    release = asyncio.Event()
-    slow = Wall("chat")
-    show = slow.show
-
-    async def slowly(outgoing: Outgoing, message: str) -> str:
-        await release.wait()
-        return await show(outgoing, message)
-
-    slow.show = slowly  # type: ignore[method-assign]
-    match = await table.begin(anna, ben)
-    loaded = await table.loaded(match)
-    for number in range(6):
-        away = await table.app.directory.direct("chat", str(number), "x")
-        await board_store.add(table.app.store, loaded.match, away.id, seat=None)
-    # Boards of the slow platform are older, and more than it has hands for.
-    await anna.types("/board", place=anna.direct)
-    async with at_work(Reconciler(table.app, {"chat": slow, "web": table.wall})):
-        await table.wall.until(lambda: len(table.wall.shown) == 2)
-        assert slow.shown == []
-        release.set()
-        await slow.until(lambda: len(slow.posts) == 6)
 
 
 async def test_of_two_processes_one_shows_a_board(table: Table, anna: Person, ben: Person) -> None:
@@ -217,25 +164,3 @@ async def test_a_crash_before_showing_loses_nothing(
     await crash(table, monkeypatch, table.wall, "show")
     await table.settle()
     assert [post.version for post in table.wall.posts.values()] == [3]
-
-
-@pytest.mark.slow
-async def test_a_crash_between_showing_and_storing_edits_once_more(
-    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await table.settle()
-    await table.plays(match, "d3")
-    await crash(table, monkeypatch, lease_store, "note")
-    await table.settle()
-    assert [post.version for post in table.wall.shown] == [2, 3, 3]
-    assert len(table.wall.posts) == 1
-
-
-@pytest.mark.slow
-async def test_a_crash_between_showing_and_telling_shows_once(
-    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await crash(table, monkeypatch, table.wall, "notify")
-    await table.settle()
-    assert len(table.wall.shown) == 1
-    assert len(table.wall.told) == 1

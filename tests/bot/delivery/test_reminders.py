@@ -189,21 +189,12 @@ async def test_a_reminder_that_falls_into_quiet_hours_comes_at_their_end(
     assert len(reminders(table)) == 2
 
 
-async def test_where_the_time_ends_within_quiet_hours_one_is_reminded_in_them(
-    table: Table, anna: Person, ben: Person
+@pytest.mark.parametrize(("hour", "sleeper", "hours"), [(6, 0, "22-7"), (10, 1, "0-23")])
+async def test_where_the_time_ends_in_quiet_hours_or_the_other_side_has_them_one_is_reminded(
+    table: Table, anna: Person, ben: Person, *, hour: int, sleeper: int, hours: str
 ) -> None:
-    at_clock(table, 6)
-    await anna.types("/quiet 22-7 Reykjavik")
-    await begin(table, anna, ben)
-    await goes_by(table, A_DAY - QUARTER)
-    assert len(reminders(table)) == 1
-
-
-async def test_the_quiet_hours_of_the_other_side_hold_nothing_up(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    at_clock(table, 10)
-    await ben.types("/quiet 0-23 Reykjavik")
+    at_clock(table, hour)
+    await (anna, ben)[sleeper].types(f"/quiet {hours} Reykjavik")
     await begin(table, anna, ben)
     await goes_by(table, A_DAY - QUARTER)
     assert len(reminders(table)) == 1

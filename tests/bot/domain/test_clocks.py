@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from sqlalchemy import update
 
 from bot.app import App
 from bot.commands import Answer
@@ -14,18 +13,10 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Status, User
 from bot.loops.upkeep import Upkeep
-from bot.store import (
-    Store,
-    boards,
-    people,
-    personal_data,
-    rooms,
-)
-from bot.store.schema import boards as boards_table
+from bot.store import Store, boards, personal_data, rooms
 from tests.bot.commands.test_quotas import with_play
-from tests.bot.store.sql import execute, value
+from tests.bot.store.sql import value
 from tests.bot.table import Person, Table
-from tests.sampling import sampled
 
 MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 A_YEAR = 365 * A_DAY
@@ -115,22 +106,6 @@ async def test_the_first_second_of_all_clocks_is_noted_as_well(table: Table) -> 
 
 
 @pytest.mark.slow
-async def test_a_clock_that_begins_behind_at_every_start_keeps_nobody_for_ever(
-    table: Table,
-) -> None:
-    await table.upkeep.begin()
-    await come(table, "Anna")
-    await goes_on(table, 29 * A_DAY)
-    for correct in (set_while_open, set_while_closed):
-        await set_while_closed(table, -20 * A_YEAR)
-        await correct(table, 20 * A_YEAR)
-    await goes_on(table, 3 * HOUR)
-    assert await is_known(table, "Anna")
-    await goes_on(table, 2 * A_DAY)
-    assert not await is_known(table, "Anna")
-
-
-@pytest.mark.slow
 async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Table) -> None:
     """Else who had been away for longer than it skipped would be so for less with each of them."""
     await table.upkeep.begin()
@@ -143,28 +118,6 @@ async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Tabl
     assert await is_known(table, "Anna")
     await goes_on(table, 2 * A_DAY)
     assert not await is_known(table, "Anna")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("correct", sampled([set_while_open, set_while_closed], set_while_open))
-async def test_a_clock_that_was_ahead_keeps_nobody_for_years(
-    table: Table, correct: Callable[[Table, float], Awaitable[None]]
-) -> None:
-    """Neither the old accounts nor later ones."""
-    table.clock.forward(9 * A_YEAR)
-    await table.upkeep.begin()
-    await come(table, "Anna")
-    await goes_on(table, 2 * HOUR)
-    await correct(table, -9 * A_YEAR)
-    await come(table, "Ben")
-    assert await is_known(table, "Anna")
-    await goes_on(table, 29 * A_DAY)
-    assert await is_known(table, "Anna")
-    assert await is_known(table, "Ben")
-    await goes_on(table, 2 * A_DAY)
-    for name in ("Anna", "Ben"):
-        assert not await is_known(table, name)
-        assert await people.by_handle(table.app.store, "web", name) is None
 
 
 # What was stored by a clock that was ahead
@@ -206,6 +159,25 @@ async def traces_left(store: Store) -> int:
     return int(await value(store, "SELECT count(*) FROM erased_challenges"))
 
 
+async def test_a_challenge_waits_no_longer_than_challenges_do(table: Table, anna: Person) -> None:
+    """From when that is seen by a clock that is trusted: not by one that is behind for a moment."""
+    table.clock.forward(9 * A_YEAR)
+    await anna.types("/challenge othello")
+    match = await table.newest()
+    expires = (await table.loaded(match)).match.expires
+    await set_right(table)
+    await anna.types("/challenge sogo")
+    await table.upkeep.begin()
+    await set_while_open(table, -9 * A_YEAR)
+    await set_while_open(table, 9 * A_YEAR)
+    assert (await table.loaded(match)).match.expires == expires
+    await goes_on(table, HOUR)
+    for hours, status in ((0, Status.PROPOSED), (23, Status.PROPOSED), (1, Status.EXPIRED)):
+        table.clock.forward(hours * HOUR)
+        await table.upkeep.once()
+        assert (await table.loaded(match)).match.status is status
+
+
 async def test_lines_of_an_hour_that_has_not_come_are_not_counted(
     table: Table, anna: Person
 ) -> None:
@@ -227,25 +199,6 @@ async def test_lines_of_an_hour_that_has_not_come_are_not_counted(
     assert int(refused.value.details["minutes"]) <= 61
 
 
-async def test_a_challenge_waits_no_longer_than_challenges_do(table: Table, anna: Person) -> None:
-    """From when that is seen by a clock that is trusted: not by one that is behind for a moment."""
-    table.clock.forward(9 * A_YEAR)
-    await anna.types("/challenge othello")
-    match = await table.newest()
-    expires = (await table.loaded(match)).match.expires
-    await set_right(table)
-    await anna.types("/challenge sogo")
-    await table.upkeep.begin()
-    await set_while_open(table, -9 * A_YEAR)
-    await set_while_open(table, 9 * A_YEAR)
-    assert (await table.loaded(match)).match.expires == expires
-    await goes_on(table, HOUR)
-    for hours, status in ((0, Status.PROPOSED), (23, Status.PROPOSED), (1, Status.EXPIRED)):
-        table.clock.forward(hours * HOUR)
-        await table.upkeep.once()
-        assert (await table.loaded(match)).match.status is status
-
-
 async def test_a_lease_of_years_holds_no_board(table: Table, anna: Person, ben: Person) -> None:
     other = await App.open(table.settings, clock=table.clock)
     theirs = Reconciler(other, {"web": table.wall})
@@ -259,23 +212,6 @@ async def test_a_lease_of_years_holds_no_board(table: Table, anna: Person, ben: 
     assert table.wall.shown == []
     table.clock.forward(-9 * A_YEAR)
     await theirs.once()
-    assert [post.version for post in table.wall.shown] == [3]
-    await other.close()
-
-
-async def test_whoever_makes_a_move_takes_a_board_that_is_leased_for_years(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    other = await App.open(table.settings, clock=table.clock)
-    match = await table.begin(anna, ben)
-    await table.settle()
-    lease = {"lease_holder": "dead", "lease_until": int(table.clock()) + 9 * A_YEAR}
-    await execute(table.app.store, update(boards_table).values(lease))
-    table.wall.shown.clear()
-    await table.plays(match, "d3")
-    assert await Reconciler(other, {"web": table.wall}).once() == 0
-    assert table.wall.shown == []
-    await table.settle()
     assert [post.version for post in table.wall.shown] == [3]
     await other.close()
 

@@ -14,13 +14,7 @@ import pytest
 import games
 from bot.engines.tasks import Choose, Hint, Rank, Task, Warm
 from bot.engines.worker import Outcome, Sign, can_cache, needs_warming, note_warm, packed
-from bot.engines.workers import (
-    SearchFailedError,
-    Workers,
-    WorkersGoneError,
-    _DiedError,
-    _Worker,
-)
+from bot.engines.workers import SearchFailedError, Workers, WorkersGoneError, _DiedError, _Worker
 from tests.bot.engines.ends import Ends
 from tests.bot.engines.numbas import BROKEN, DEADLY
 from tests.sampling import sampled
@@ -304,9 +298,7 @@ async def test_of_one_that_crashes_the_log_says_how_and_where_and_nothing_of_the
 
 @pytest.mark.usefixtures("kept", "pauses")
 @pytest.mark.slow
-async def test_once_one_has_crashed_what_was_compiled_before_is_made_anew(
-    workers: Workers,
-) -> None:
+async def test_once_one_has_crashed_what_was_compiled_before_is_made_anew(workers: Workers) -> None:
     crash = Ends("othello", None, 0, 0.1, "crash")
     for is_first in (True, False):
         await workers.do(othello())
@@ -385,9 +377,7 @@ async def test_with_a_numba_that_does_not_work_it_thinks_without_and_that_is_log
 @pytest.mark.usefixtures("kept", "pauses")
 @pytest.mark.slow
 async def test_where_loading_numba_is_deadly_it_thinks_without_and_tries_it_a_few_times_only(
-    workers: Workers,
-    numba_is: Callable[[str], None],
-    logged: list[dict[str, object]],
+    workers: Workers, numba_is: Callable[[str], None], logged: list[dict[str, object]]
 ) -> None:
     numba_is(DEADLY["SIGSEGV"])
     for _ in range(4):
@@ -412,18 +402,6 @@ async def test_one_that_is_killed_once_it_is_ready_says_nothing_against_numba(
         (process,) = processes()
         assert "--plain" not in process.cmdline()
         process.kill()
-
-
-@pytest.mark.slow
-async def test_who_gives_up_waiting_holds_up_nobody(workers: Workers) -> None:
-    first = asyncio.create_task(workers.do(othello(seconds=30.0, level=5)))
-    await until(lambda: workers._busy)
-    waiting = asyncio.create_task(workers.do(othello()))
-    last = asyncio.create_task(workers.do(othello()))
-    await asyncio.sleep(0)
-    for task in (waiting, first):
-        task.cancel()
-    assert await last in ("d3", "c4", "f5", "e6")
 
 
 @pytest.mark.slow
@@ -473,9 +451,7 @@ async def test_after_the_start_all_players_are_compiled_once(
 
 @pytest.mark.usefixtures("kept")
 async def test_whoever_closes_while_players_are_compiled_is_warned_of_nothing(
-    workers: Workers,
-    monkeypatch: pytest.MonkeyPatch,
-    logged: list[dict[str, object]],
+    workers: Workers, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
 ) -> None:
     await workers.tidy()
     await until(lambda: workers._busy)

@@ -12,13 +12,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from aiohttp import (
-    ClientSession,
-    ClientWebSocketResponse,
-    ClientWSTimeout,
-    CookieJar,
-    WSMsgType,
-)
+from aiohttp import ClientSession, ClientWebSocketResponse, ClientWSTimeout, CookieJar, WSMsgType
 
 from bot.app import App
 from bot.commands import Commands

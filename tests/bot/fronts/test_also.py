@@ -1,6 +1,5 @@
 """Add a browser: by a code, after a confirmation."""
 
-import asyncio
 import io
 import json
 import logging
@@ -17,7 +16,6 @@ import structlog
 from bot.fronts.web import page_socket, server
 from bot.support import logs
 from bot.support.settings import LogSettings
-from bot.support.texts import Texts
 from tests.bot.fronts.browsing import Browser, Open, code_of, label, open_table
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import file_of
@@ -104,40 +102,6 @@ async def test_who_was_here_before_is_named_in_the_question_and_leaves(
     assert status == 401
 
 
-async def test_a_code_works_once_however_many_try_it_at_once(table: Open, anna: Browser) -> None:
-    code = await code_of(await anna.tab())
-    others = [Browser(table.url) for _ in range(6)]
-    found = await asyncio.gather(*(also(other, code, sure=True) for other in others))
-    assert sorted(status for status, _ in found) == [200] + [400] * 5
-    told = {answer["error"] for status, answer in found if status == 400}
-    assert told == {Texts("en")("error-no-such-browser")}
-    for other in others:
-        await other.web.close()
-
-
-async def test_a_code_is_void_after_its_owner_has_logged_out(
-    anna: Browser, stranger: Browser
-) -> None:
-    code = await code_of(await anna.tab())
-    async with anna.web.post("/leave") as response:
-        assert response.status == 204
-    assert (await also(stranger, code, sure=True))[0] == 400
-    assert await name_in(stranger) is None
-
-
-async def test_a_code_used_in_the_same_browser_is_refused_and_stays_valid(
-    anna: Browser, stranger: Browser
-) -> None:
-    code = await code_of(await anna.tab())
-    for sure in (False, True):
-        status, told = await also(anna, code, sure=sure)
-        assert (status, told["error"]) == (
-            400,
-            "You are already logged in as this player here. Open the link in the other browser.",
-        )
-    assert (await also(stranger, code))[0] == 200
-
-
 async def test_only_a_confirmed_question_of_our_own_page_logs_a_browser_in(
     anna: Browser, stranger: Browser
 ) -> None:
@@ -162,9 +126,7 @@ async def test_what_is_no_question_is_refused_with_a_reason(stranger: Browser) -
             assert (await response.json())["error"]
 
 
-async def test_an_address_that_tries_many_codes_is_stopped_and_no_other(
-    tmp_path: Path,
-) -> None:
+async def test_an_address_that_tries_many_codes_is_stopped_and_no_other(tmp_path: Path) -> None:
     async with (
         open_table(tmp_path / "codes.db", proxies=("127.0.0.1",)) as table,
         Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as eve,
@@ -206,25 +168,6 @@ async def test_all_addresses_that_try_codes_have_a_limit_and_a_first_try_passes(
         # To be asked, and to say yes.
         assert (await also(phone, code))[0] == 200
         assert (await also(phone, code, sure=True))[0] == 200
-
-
-async def test_a_site_with_thousands_of_networks_uses_up_no_codes_of_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each caller has its own network (a /64), all of one site."""
-    monkeypatch.setattr(server, "_CODES", (20, 3600.0))
-    monkeypatch.setattr(server, "_CODES_OF", (2, 3600.0))
-    async with open_table(tmp_path / "site.db", proxies=("127.0.0.1",)) as table:
-
-        async def tried(address: str) -> int:
-            async with Browser(table.url, **{"X-Forwarded-For": address}) as browser:
-                return (await also(browser, "k7mf2qtx9wpa"))[0]
-
-        found = [await tried(f"2001:db8:1:{number:x}00::{number + 4096:x}") for number in range(12)]
-        # Four times as many as one network of it.
-        assert found == [400] * 8 + [429] * 4
-        assert await tried("2001:db8:2::abcd") == 400
-        assert await tried("1.22.33.44") == 400
 
 
 @pytest.mark.sqlite

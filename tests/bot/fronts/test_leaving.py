@@ -14,11 +14,10 @@ from bot.cli import hosting
 from bot.fronts.web import page_socket
 from bot.fronts.web.auth import browser_of
 from bot.matches.erasing import erase
-from bot.store import Store, people, personal_data, rooms, sessions
+from bot.store import Store, people, personal_data, sessions
 from bot.store.sessions import NewSession
-from bot.support.errors import StoreError
 from bot.support.settings import PlaySettings
-from tests.bot.fronts.browsing import Browser, Open, label, open_table, othello, rated
+from tests.bot.fronts.browsing import Browser, Open, label, open_table, othello
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.store.sql import add_session
 from tests.bot.table import file_of
@@ -76,21 +75,6 @@ async def test_logging_out_of_one_browser_voids_its_cookie_and_no_other(
     assert await is_known(second)
 
 
-async def test_another_browser_is_ended_from_the_settings_and_its_pages_close_at_once(
-    anna: Browser, second: Browser
-) -> None:
-    here, there = await anna.tab(), await second.tab()
-    settings = (await here.say("/settings"))["private"]
-    shown = (await here.press(label(settings, "Browsers: 2")))["private"]
-    assert "Safari, iPhone, since today, last used today" in shown["text"]
-    ended = await here.press(label(shown, "Log out 2: Safari, iPhone"))
-    labels = [button["label"] for row in ended["private"]["buttons"] for button in row]
-    assert labels == ["Add a browser"]
-    assert await there.closed() == page_socket.FORGOTTEN
-    assert not await is_known(second)
-    assert await is_known(anna)
-
-
 async def test_a_session_that_another_process_has_ended_closes_its_pages(
     table: Open, anna: Browser, second: Browser
 ) -> None:
@@ -103,23 +87,6 @@ async def test_a_session_that_another_process_has_ended_closes_its_pages(
     assert (await here.say("I am still here"))["ok"] is True
 
 
-@pytest.mark.sqlite
-async def test_a_page_that_is_just_being_opened_is_closed_too(
-    table: Open, anna: Browser, second: Browser
-) -> None:
-    tab = await second.connect()
-    await sessions.end(table.app.store, 1, only=2)
-    await table.app.recheck_people()
-    await tab.socket.send_json({"t": "hello", "id": 1})
-    closed = await tab.socket.receive()
-    assert closed.data == page_socket.FORGOTTEN
-    # A person without an account has no room.
-    with sqlite3.connect(file_of(table.settings)) as database:
-        found = database.execute("SELECT count(*) FROM places WHERE kind = 'direct'").fetchone()
-    database.close()
-    assert found == (0,)
-
-
 async def test_a_page_whose_session_ended_unnoticed_learns_of_it_when_it_asks(
     table: Open, anna: Browser
 ) -> None:
@@ -127,28 +94,6 @@ async def test_a_page_whose_session_ended_unnoticed_learns_of_it_when_it_asks(
     await sessions.end(table.app.store, tab.welcome["you"]["id"])
     await tab.send({"t": "say", "room": "lounge", "text": "am I?"})
     assert await tab.closed() == page_socket.FORGOTTEN
-
-
-@pytest.mark.sqlite
-async def test_playing_writes_no_session(table: Open, anna: Browser) -> None:
-    tab = await anna.tab()
-    await tab.say("/blackbox new", room="@house")
-    with sqlite3.connect(file_of(table.settings)) as database:
-        before = database.execute("SELECT * FROM sessions").fetchall()
-        await tab.say("/blackbox ask 1", room="@house")
-        assert database.execute("SELECT * FROM sessions").fetchall() == before
-    database.close()
-
-
-async def test_a_last_use_that_cannot_be_stored_stops_no_command(
-    anna: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def full(*_: object) -> None:
-        raise StoreError("azumaya.db: database or disk is full")
-
-    monkeypatch.setattr(sessions, "saw", full)
-    tab = await anna.tab()
-    assert (await tab.say("/help"))["ok"] is True
 
 
 @pytest.mark.sqlite
@@ -265,64 +210,6 @@ async def test_a_player_who_deletes_their_account_reads_so_and_all_their_pages_c
 # --- being forgotten ------------------------------------------------------------------------
 
 
-async def test_lines_said_after_a_forgetting_have_numbers_of_their_own(
-    table: Open, arrive: Arrive, anna: Browser
-) -> None:
-    tab, cleo = await anna.tab(), await (await arrive("Cleo")).tab()
-    for number in range(3):
-        await tab.say(f"line {number}")
-    await cleo.until(lambda: len(cleo.lines()) == 3)
-    ids = {message["id"] for message in cleo.room("lounge")}
-    since = max(message["stamp"] for message in cleo.room("lounge"))
-    await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
-    await cleo.say("this is Cleo speaking")
-    await cleo.until(lambda: "this is Cleo speaking" in cleo.lines())
-    (said,) = [m for m in cleo.room("lounge") if m["screen"]["text"] == "this is Cleo speaking"]
-    assert said["id"] not in ids
-    assert said["stamp"] > since
-    # The server announced it without being asked.
-    assert cleo.lines() == ["this is Cleo speaking"]
-
-
-async def test_who_was_away_misses_nothing_and_takes_down_what_is_gone(
-    table: Open, arrive: Arrive, anna: Browser
-) -> None:
-    xaver, ben = await (await arrive("Xaver")).tab(), await (await arrive("Ben")).tab()
-    away = await anna.tab()
-    for number in range(10):
-        await xaver.say(f"line {number}")
-    await away.until(lambda: len(away.lines()) == 10)
-    since = max(message["stamp"] for message in away.room("lounge"))
-    await away.close()
-    await personal_data.forget(table.app.store, xaver.welcome["you"]["id"], name="#1")
-    for number in range(11):
-        await ben.say(f"new {number}")
-    back = await anna.tab(since=since)
-    assert back.welcome["reset"] is False
-    assert back.lines() == [f"new {number}" for number in range(11)]
-    gone = {frame["message"] for frame in back.heard if frame["t"] == "gone"}
-    assert gone == {message for message in away.messages if message in gone}
-    assert len(gone) == 10
-
-
-async def test_an_open_page_of_a_deleted_account_is_closed(
-    table: Open, arrive: Arrive, anna: Browser
-) -> None:
-    tab, ben = await anna.tab(), await (await arrive("Ben")).tab()
-    await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
-    await table.app.written_elsewhere()
-    assert await tab.closed() == page_socket.FORGOTTEN
-    heard = len(tab.heard)
-    await ben.say("Is she gone?")
-    await ben.until(ben.lines)
-    assert len(tab.heard) == heard
-
-    def people_here() -> list[list[str]]:
-        return [frame["names"] for frame in ben.heard if frame["t"] == "people"]
-
-    await ben.until(lambda: people_here()[-1] == ["Ben"])
-
-
 async def test_a_page_that_does_not_answer_holds_up_no_forgetting(
     table: Open, arrive: Arrive, anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -359,32 +246,3 @@ async def test_an_account_deleted_on_the_command_line_leaves_no_name_on_open_pag
     assert board["screen"]["over"] is True
     assert "Anna" not in json.dumps(board)
     assert await hers.closed() == page_socket.FORGOTTEN
-
-
-@pytest.mark.slow
-async def test_leaderboards_are_stored_without_names_and_follow_them(tmp_path: Path) -> None:
-    play = PlaySettings(leaderboard_minimum=1)
-    async with (
-        open_table(tmp_path / "azumaya.db", play=play) as table,
-        Browser(table.url) as first,
-        Browser(table.url) as second,
-    ):
-        await first.arrive("Anna")
-        await second.arrive("Ben")
-        anna, ben = await first.tab(), await second.tab()
-        await othello(anna, ben)
-        await rated(anna, ben)
-        await anna.say("/leaderboard")
-        await ben.until(lambda: any("1. Anna: 1662?" in line for line in ben.lines()))
-        stored = await rooms.news(table.app.store, "web", since=0, limit=99)
-        assert "Anna" not in json.dumps([message.screen for message in stored])
-        number = anna.welcome["you"]["id"]
-        await personal_data.forget(table.app.store, number, name=f"#{number}")
-        await table.app.written_elsewhere()
-        await ben.until(lambda: any("1. Former player: 1662?" in line for line in ben.lines()))
-        assert any("2. Ben: 1338?" in line for line in ben.lines())
-        # A mark is only a number in the database.
-        await ben.say(f"\ue000{number}\ue001 is who?")
-        await ben.until(lambda: f"{number} is who?" in ben.lines())
-        again = await second.tab()
-        assert any("1. Former player: 1662?" in line for line in again.lines())

@@ -1,25 +1,97 @@
 """Thirty games: every menu fits every platform and leads to all of them."""
 
-from collections.abc import AsyncIterator, Iterator
+import re
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import bot
 import games
-from bot.commands import Answer
+import renderers
+from bot.commands import Answer, base, notation, vocabulary
 from bot.commands import table as command_table
+from bot.fronts.discord import slash
 from bot.fronts.discord.layout import laid_out
 from bot.fronts.telegram import send_scheduler, widgets
 from bot.screens import Button, Screen
+from bot.support import texts
 from tests.bot.fronts.discord.scene import Scene, buttons, text_of
 from tests.bot.fronts.telegram import conftest as on_telegram
 from tests.bot.fronts.telegram.server import BotApi, Message
-from tests.bot.many import found_in, more_games
 from tests.bot.table import Person, Table
 from tests.bot.table import buttons as labels
 from tests.sampling import sampled
+
+ROOT = Path(bot.__file__).parents[1]
+
+
+def forget_what_is_there() -> None:
+    """Clear all caches of games, renderers and texts."""
+    caches: Iterable[Callable[..., object]] = (
+        games._all,
+        renderers.get,
+        texts._language,
+        texts._text,
+        texts._move,
+        base.table,
+        vocabulary.words_of,
+        vocabulary._said,
+        notation._meanings,
+        slash.command_names,
+    )
+    for cached in caches:
+        cached.cache_clear()  # type: ignore[attr-defined]
+
+
+def more_games(folder: Path, like: str, ids: Iterable[str]) -> None:
+    """Write games into `folder` that are `like` another one, under other names."""
+    for game_id in ids:
+        rules = _source("games", f"{like}.py").replace(f'id = "{like}"', f'id = "{game_id}"')
+        _write(folder / "games" / f"{game_id}.py", rules)
+        picture = _source("renderers", f"{like}.py").replace(f"games.{like}", f"games.{game_id}")
+        picture = picture.replace(f'"{like}-', f'"{game_id}-')
+        _write(folder / "renderers" / f"{game_id}.py", picture)
+        for language in texts.LANGUAGES:
+            words = _source("bot", "locales", language, f"{like}.ftl")
+            words = re.sub(rf"^{like}-command = .*\n", "", words, flags=re.MULTILINE)
+            words = re.sub(rf"^({like}-name) = .*", rf"\1 = {game_id}", words, flags=re.MULTILINE)
+            words = re.sub(rf"^{like}-", f"{game_id}-", words, flags=re.MULTILINE)
+            words = words.replace(f"/{like}", f"/{game_id}")
+            _write(folder / "bot" / "locales" / language / f"{game_id}.ftl", words)
+
+
+def _source(*path: str) -> str:
+    return ROOT.joinpath(*path).read_text("utf-8")
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+@contextmanager
+def found_in(folder: Path) -> Iterator[None]:
+    """Look for games, pictures and texts in `folder` too."""
+    packages, modules = (games, renderers, bot), set(sys.modules)
+    before = [package.__path__ for package in packages]
+    for package in packages:
+        package.__path__ = [*package.__path__, str(folder / package.__name__)]
+    forget_what_is_there()
+    try:
+        yield
+    finally:
+        for package, path in zip(packages, before, strict=True):
+            package.__path__ = path
+        for name in set(sys.modules) - modules:
+            if name.rpartition(".")[0] in ("games", "renderers"):
+                del sys.modules[name]
+        forget_what_is_there()
+
 
 MORE, LAST = "More ›", "game30"
 FEW = games.ids()

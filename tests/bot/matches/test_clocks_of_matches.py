@@ -1,23 +1,26 @@
 """Matches with clocks: chosen, running, ended by time; and what no clock may do."""
 
 import asyncio
+from random import Random
 
 import pytest
 from sqlalchemy import update
 
+import renderers
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.model import Ending, EndingKind, Match, Status
-from bot.matches import playing
 from bot.screens import parts_of
 from bot.screens.wording import banks_in_digits
 from bot.store import key_values, match_queries
 from bot.store.match_queries import Timer
 from bot.store.schema import OURS, matches
 from bot.support.texts import Texts
+from renderers import RenderOptions
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table, buttons, said
+from tests.games.playing import CASES, Case, some
 
 MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 
@@ -414,16 +417,6 @@ async def test_what_nobody_noticed_of_an_absence_is_taken_from_no_bank(
     assert (running.banks, running.since, running.due) == ((505, 600), now, now + 600)
 
 
-async def test_a_move_that_comes_before_an_absence_is_noted_is_not_too_late(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await begin(table, anna, ben, "10m+5s")
-    await away(table, HOUR)
-    version = (await match_of(table, match_id)).version
-    loaded = await playing.play(table.app.matches, match_id, anna.id, "c4", version=version)
-    assert (loaded.match.status, loaded.match.moves_made) == (Status.RUNNING, 3)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [-HOUR, 400 * A_DAY])
 async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_had(
@@ -475,6 +468,27 @@ async def test_a_match_that_another_hand_has_changed_in_the_file_is_looked_at_on
     await match_of(table, match_id)
     # As it is remembered, there is time left.
     await execute(table.app.store, update(matches).values(due=table.app.store.now() - 9))
-    async with asyncio.timeout(60):
-        await table.upkeep.once()
+    await table.upkeep.once()
     assert (await match_of(table, match_id)).ending is None
+
+
+TWO_SEATED = [case for case in CASES if len(case.seats) == 2]
+
+
+@pytest.mark.parametrize("case", some(TWO_SEATED), ids=str)
+def test_the_picture_of_every_game_tells_what_is_left_to_both(case: Case) -> None:
+    position = case.game.start(case.options, case.game.new_setup(case.options, Random(1)))
+    view = position.view(None)
+
+    def drawn(*clocks: str) -> bytes:
+        rendering = RenderOptions(clocks=clocks)
+        return renderers.render(case.game.id, view, rendering)
+
+    told = (
+        ("2d 3h", "≤ 9:34"),
+        ("2d 3h", "≤ 3h 5m"),
+        ("≤ 2d 3h", "9:34"),
+        ("9:34", "≤ 2d 3h"),
+        ("2d 3h", "9:34"),
+    )
+    assert len({drawn(), *(drawn(*clocks) for clocks in told)}) == 6

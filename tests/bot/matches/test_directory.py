@@ -112,43 +112,6 @@ async def test_a_conversation_is_opened_closed_and_opened_again(table: Table) ->
     assert await directory.conversation("chat", "12") is None
 
 
-@pytest.mark.slow
-async def test_who_plays_beside_somebody_sees_that_they_cannot_be_reached_and_can_again(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    store, directory = table.app.store, table.app.directory
-    loaded = await table.loaded(await table.begin(anna, ben))
-    garden = await table.channel("garden")
-    for place in (garden, ben.direct):
-        await boards.add(store, loaded.match, place.id, seat=None)
-    await table.settle()
-
-    async def shown_anew() -> set[int]:
-        table.wall.shown.clear()
-        await table.settle()
-        return {post.place for post in table.wall.shown}
-
-    roused: list[bool] = []
-    table.app.matches.changed = lambda: roused.append(True)
-    # The first reachable conversation changes no board.
-    conversation = await directory.opened(ben.direct)
-    assert await shown_anew() == set()
-    beside = {garden.id, table.lounge.id}
-    for change, seen, count in (
-        (directory.opened, set(), 0),
-        (directory.closed, beside, 1),
-        (directory.closed, set(), 1),
-        (directory.opened, beside, 2),
-    ):
-        conversation = await change(conversation)
-        assert (await shown_anew(), len(roused)) == (seen, count)
-    # A closed channel does not make a person unreachable.
-    for change in (directory.closed, directory.opened):
-        garden = await change(garden)
-        assert (await shown_anew(), len(roused)) == (set(), 2)
-    assert garden.settings["reach"] == "yes"
-
-
 async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_could_not_be(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,11 +9,9 @@ from bot.domain.actions import Action
 from bot.domain.glicko import DAY, NEW, Rating
 from bot.domain.model import EndingKind, Rerating
 from bot.domain.terms import rating_class
-from bot.matches.erasing import erase
 from bot.store import matches as match_store
 from bot.store import personal_data, ratings, standings
 from bot.store.schema import puzzle_attempts, puzzle_ratings, puzzles, rated_matches
-from bot.store.schema import ratings as rows
 from bot.support.texts import Texts
 from tests.bot.posed import pose, puzzle
 from tests.bot.store import sql
@@ -195,28 +193,6 @@ async def test_nobody_is_rated_against_themself_whoever_they_were_taken_for(
         await sql.execute(table.app.store, linked)
     assert await standings.rebuild(table.app.store) == 1
     assert (await rating(table, anna)).matches == (await rating(table, cleo)).matches == 1
-
-
-async def _everything(table: Table) -> list[dict[tuple[str, str], Rating]]:
-    return [await ratings.of_user(table.app.store, one.id) for one in table.people.values()]
-
-
-async def test_ratings_made_anew_of_what_is_stored_are_the_same_numbers(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    await lost(table, anna, ben)
-    table.clock.forward(DAY * 3 // 2)
-    await lost(table, ben, cleo)
-    await lost(table, cleo, anna, words="sogo capture", moves="a1,a2,a3,b1")
-    drawn = await table.begin(anna, cleo)
-    await table.plays(drawn, FOUR)
-    await anna.types(f"/draw {drawn}")
-    await cleo.types(f"/draw {drawn}")
-    await erase(table.app.store, table.app.matches, cleo.id)
-    before = await _everything(table)
-    await sql.execute(table.app.store, update(rows).values(value=1, matches=99))
-    assert await standings.rebuild(table.app.store) == 4
-    assert await _everything(table) == before
 
 
 async def _leaderboard(person: Person) -> str:

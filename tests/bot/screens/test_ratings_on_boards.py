@@ -1,13 +1,11 @@
 """The board of a finished rated match shows both new ratings."""
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from bot.domain.actions import Action
 from bot.domain.glicko import DAY
 from bot.matches.erasing import erase
-from bot.store import standings
-from bot.store.schema import rated_matches
 from bot.store.schema import ratings as rows
 from tests.bot.matches.test_ratings import FOUR, lost
 from tests.bot.store import sql
@@ -153,21 +151,3 @@ async def test_nothing_is_told_of_who_is_erased(table: Table, anna: Person, ben:
     # What ended by that is rated, too.
     assert (await table.loaded(running)).match.reratings
     assert await line(table, match_id, anna) == await line(table, running, anna) == ""
-
-
-async def test_ratings_made_anew_are_in_every_column_what_they_were(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    async def kept() -> list[tuple[object, ...]]:
-        query = select(rated_matches).order_by(rated_matches.c.id)
-        return [tuple(row) for row in await sql.rows(table.app.store, query)]
-
-    await lost(table, anna, ben)
-    table.clock.forward(DAY * 7 // 3)
-    await lost(table, ben, anna)
-    table.clock.forward(-DAY)
-    await lost(table, cleo, ben)
-    before = await kept()
-    assert None not in [value for row in before for value in row]
-    assert await standings.rebuild(table.app.store) == 3
-    assert await kept() == before

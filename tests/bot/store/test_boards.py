@@ -96,11 +96,7 @@ async def claimed(
 
 
 async def test_so_many_boards_are_claimed_oldest_first_and_nobody_elses(
-    store: Store,
-    match: Match,
-    mine: Lease,
-    yours: Lease,
-    monkeypatch: pytest.MonkeyPatch,
+    store: Store, match: Match, mine: Lease, yours: Lease, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await shown_in(store, match, "a", "b", "c")
     # Whatever was changed last lies last, and is no younger for it.

@@ -1,9 +1,9 @@
-"""Updates of platforms: kept until they are handled, and remembered for three days."""
+"""Updates and memos of platforms: kept until they are handled, and remembered."""
 
 import pytest
 from sqlalchemy import Connection
 
-from bot.store import Store, inbox, upkeep
+from bot.store import Store, inbox, key_values, upkeep
 from bot.store.inbox import Finishing
 from tests.bot.store.sql import execute
 from tests.bot.table import Table
@@ -61,3 +61,27 @@ async def test_what_was_finished_is_remembered_for_three_days_and_the_rest_until
     table.clock.forward(1)
     await upkeep.tidy(store, challenge_seconds=3600)
     assert await inbox.take_in(store, "chat", {1: {}, 2: {}, 3: {}}) == [1]
+
+
+async def test_what_is_remembered_of_one_platform_is_nothing_of_another(table: Table) -> None:
+    store = table.app.store
+    for platform, key, value in (
+        ("chat", "a_b", "1"),
+        ("chat", "a_c", "2"),
+        ("chat", "axb", "3"),
+        ("far", "a_b", "4"),
+        ("chat", "a_b", "5"),
+    ):
+        await key_values.remember(store, platform, key, value)
+
+    async def every() -> list[dict[str, str]]:
+        return [await key_values.recall_all(store, one, "") for one in ("chat", "far")]
+
+    assert await every() == [{"a_b": "5", "a_c": "2", "axb": "3"}, {"a_b": "4"}]
+    assert await key_values.recall_all(store, "chat", "a_") == {"a_b": "5", "a_c": "2"}
+    assert await key_values.recall(store, "chat", "a_b") == "5"
+    assert await key_values.recall(store, "far", "a_b") == "4"
+    assert await key_values.recall(store, "far", "a_c") is None
+    await key_values.forget(store, "chat", "a_b")
+    await key_values.forget(store, "far", "a_c")
+    assert await every() == [{"a_c": "2", "axb": "3"}, {"a_b": "4"}]

@@ -4,9 +4,10 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+import pytest
 from sqlalchemy import Connection, insert
 
-from bot.domain.model import Place, PlaceKind, Status
+from bot.domain.model import Computer, Place, PlaceKind, Sitter, Status
 from bot.domain.waits import Wait
 from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
@@ -14,6 +15,7 @@ from bot.store.engine import new_id
 from bot.store.leases import Effect
 from bot.store.match_queries import Open, Timer
 from bot.store.schema import boards, matches, moves, seats
+from bot.store.sitters import computer_in, levels_of, sitters, users_of
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
@@ -375,3 +377,25 @@ async def test_in_a_place_are_the_users_of_its_newest_matches_and_challenges(
     found = await match_queries.people_in(store, table.lounge.id, limit=2)
     assert found == {anna.id, ben.id, cleo.id}
     assert await match_queries.people_in(store, other.id, limit=2) == {cleo.id, ben.id}
+
+
+@pytest.mark.parametrize(
+    ("seats", "levels", "users", "computer"),
+    [
+        ((7,), None, {0: 7}, None),
+        ((7, 3), None, {0: 7, 1: 3}, None),
+        ((7, Computer(2)), [None, 2], {0: 7}, Computer(2)),
+        ((Computer(5), 7), [5, None], {1: 7}, Computer(5)),
+        ((), None, {}, None),
+    ],
+)
+def test_who_sits_in_a_match_is_read_as_it_was_written(
+    seats: tuple[Sitter, ...],
+    levels: list[int | None] | None,
+    users: dict[int, int],
+    computer: Computer | None,
+) -> None:
+    assert levels_of(seats) == levels
+    assert users_of(seats) == users
+    assert sitters(levels, users) == seats
+    assert computer_in(levels) == computer

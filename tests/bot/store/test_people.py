@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from bot.delivery import Outgoing
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.marks import mark
@@ -278,30 +277,6 @@ async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
     assert said(await ben.types("/stats")).startswith(record)
     assert said(await ben.types("/moves 1")).splitlines()[1].split() == ["1.", "d3", "c3"]
     assert ben.says("name-erased") in (await table.screen(1, ben)).title
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("is_new", [True, False])
-async def test_a_board_that_is_being_shown_when_somebody_is_forgotten_is_shown_once_more(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch, *, is_new: bool
-) -> None:
-    match_id = await table.begin(anna, ben)
-    if not is_new:
-        await table.settle()
-        await table.plays(match_id, "d3")
-    titles: list[str] = []
-    show = table.wall.show
-
-    async def slow(outgoing: Outgoing, message: str) -> str:
-        titles.append((await table.screen(outgoing.loaded.match.id, ben)).title)
-        if len(titles) == 1:
-            await personal_data.forget(table.app.store, anna.id, name="#1")
-        return await show(outgoing, message)
-
-    monkeypatch.setattr(table.wall, "show", slow)
-    await table.settle()
-    assert titles == ["Othello · Anna ⚫ – ⚪ Ben", "Othello · Jemand von früher ⚫ – ⚪ Ben"]
-    assert len(table.wall.posts) == 1
 
 
 async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(

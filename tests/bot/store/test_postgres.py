@@ -17,19 +17,12 @@ from bot.loops.watch import Watch
 from bot.matches import matches as matches_module
 from bot.matches import playing
 from bot.matches.boards import Boards
-from bot.store import (
-    Store,
-    key_values,
-    people,
-    postgres,
-    postgres_server,
-    title,
-)
+from bot.store import Store, key_values, people, postgres, postgres_server, title
 from bot.store.changes import EVERYTHING, NOTHING, PEOPLE
 from bot.store.engine import Attempt
 from bot.store.schema import users
 from bot.support.errors import StoreBusyError, StoreError
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Clock, Person, Table, said
 from tests.bot.transactions import reading, writing
 from tests.postgres import Server
 from tests.wire import Wire
@@ -364,12 +357,6 @@ async def test_whether_anything_is_stored_nobody_knows_whose_commit_is_not_answe
     assert await count_users(store) == 1
 
 
-async def test_what_fails_half_way_leaves_nothing(store: Store) -> None:
-    with pytest.raises(StoreError, match="nowhere"):
-        await fail(store, error=None)
-    assert await count_users(store) == 0
-
-
 async def test_what_has_failed_is_not_committed_by_whoever_overlooks_it(store: Store) -> None:
     """A transaction that has failed ends with a COMMIT that says nothing."""
     with pytest.raises(StoreError, match="aborted"):
@@ -526,3 +513,20 @@ def test_a_notification_that_has_not_come_after_two_seconds_is_missed_once() -> 
     assert not numbers.are_missing(12, now=6.0)
     assert not numbers.are_missing(13, now=600.0)
     assert numbers.are_missing(13, now=602.0), "13 is the first one after the last look"
+
+
+async def test_a_notification_that_was_lost_is_noticed_within_seconds(
+    store: Store, database: SecretStr, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, heard = Clock(), []
+    monkeypatch.setattr(postgres, "monotonic", clock)
+    other = await Store.open(database)
+    engine = other.engine
+    assert isinstance(engine, postgres.Postgres)
+    await engine._ear.remove_listener(postgres._CHANNEL, engine._hear)
+    await people.get_or_create_user(store, "web", "1", name="Anna")
+    for _ in range(3):
+        clock.forward(2)
+        heard.append(await engine.written_elsewhere())
+    assert heard == [NOTHING, EVERYTHING, NOTHING]
+    await other.close()

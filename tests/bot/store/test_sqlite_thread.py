@@ -20,7 +20,7 @@ from bot.store.changes import NOTHING
 from bot.store.schema import key_values, users
 from bot.store.sqlite_thread import Reader, Writer
 from bot.support.errors import StoreError, StoreGoneError
-from tests.bot.transactions import held, reading, writing
+from tests.bot.transactions import held
 
 pytestmark = pytest.mark.sqlite
 
@@ -240,26 +240,6 @@ async def test_it_sees_what_was_written_here_and_elsewhere_just_before(
     for number, one in enumerate((store, other, store, other), 1):
         await people.get_or_create_user(one, "web", f"new{number}", name=f"Anna {number}")
         assert await counted(store) == before + number
-
-
-async def test_it_waits_for_nobody_who_writes_and_sees_nothing_of_it(store: Store) -> None:
-    before = await counted(store)
-    async with writing(store) as transaction:
-        await transaction.run(lambda connection: connection.execute(NEW))
-        assert await counted(store) == before
-    assert await counted(store) == before + 1
-
-
-async def test_several_questions_see_one_state(store: Store) -> None:
-    def count(connection: Connection) -> int:
-        return connection.execute(COUNT).scalar_one()
-
-    async with reading(store) as transaction:
-        # The first query decides which state is seen.
-        before = await transaction.run(count)
-        await store.write(lambda connection: connection.execute(NEW), NOTHING)
-        assert await transaction.run(count) == before
-    assert await counted(store) == before + 1
 
 
 async def test_what_fails_is_one_line_and_the_next_one_is_answered(store: Store) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select
 
 from bot.domain.glicko import UNSURE_ABOVE
 from bot.domain.model import PlaceKind, Status
-from bot.store import Store, people, places, ratings, standings, upkeep
+from bot.store import Store, people, places, ratings, standings, statistics, upkeep
 from bot.store.engine import new_id
 from bot.store.schema import matches
 from bot.store.schema import ratings as rating_rows
@@ -18,6 +18,7 @@ from bot.store.schema import results as rows
 from bot.store.schema import standings as standing_rows
 from bot.store.standings import ALL_TIME, EVERYWHERE, Ladder, of_community, of_place
 from tests.bot.store import sql
+from tests.bot.store.looking import plans_of, statements
 from tests.bot.table import Table
 
 _CODES = map(str, count(1))
@@ -209,9 +210,7 @@ async def test_a_rating_counts_wherever_somebody_has_played(table: Table, store:
     assert await listed(store, ladder(of_place(there))) == [ben, anna]
 
 
-async def test_what_counts_in_a_place_or_a_community_is_what_was_played_there(
-    store: Store,
-) -> None:
+async def test_what_counts_in_a_place_or_a_community_is_what_was_played_there(store: Store) -> None:
     anna, ben = [await person(store, name) for name in ("a", "b")]
 
     async def place(platform: str, name: str, community: str | None) -> int:
@@ -345,3 +344,17 @@ async def test_how_a_rating_went_is_kept_and_made_again(table: Table, store: Sto
     await standings.rebuild(store)
     assert await ratings.course(store, anna, "othello", "othello") == found
     assert len(await sql.rows(store, select(rating_rows))) == 2
+
+
+@pytest.mark.sqlite
+async def test_what_somebody_has_played_is_counted_within_an_index(table: Table) -> None:
+    anna, store = await table.arrive("Anna"), table.app.store
+    with statements() as said:
+        await statistics.records(store, anna.id)
+        await statistics.opponents(store, anna.id, limit=5)
+        await statistics.openings(store, anna.id)
+    plans = await plans_of(store, said)
+    own = [plan for plan in plans if plan.startswith("SEARCH results ")]
+    assert len(own) == 3
+    for plan in own:
+        assert plan.startswith("SEARCH results USING COVERING INDEX ix_results_of_user (user_id=?)")

@@ -259,9 +259,7 @@ def test_a_registered_secret_is_taken_out_of_every_value(value: Any, stream: io.
     assert_no_secret(stream)
 
 
-def test_a_registered_secret_is_taken_out_of_messages_and_logger_names(
-    stream: io.StringIO,
-) -> None:
+def test_a_registered_secret_is_taken_out_of_messages_and_logger_names(stream: io.StringIO) -> None:
     register_secret(SECRET)
     log.info(SECRET)
     log.info("connecting with %s", SECRET)

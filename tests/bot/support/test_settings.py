@@ -15,13 +15,7 @@ from bot.store import migrate
 from bot.support import settings as module
 from bot.support import settings as settings_module
 from bot.support.setting_types import split_address
-from bot.support.settings import (
-    ENV_FILE_VARIABLE,
-    Settings,
-    SettingsError,
-    load,
-    take_variables,
-)
+from bot.support.settings import ENV_FILE_VARIABLE, Settings, SettingsError, load, take_variables
 
 EXAMPLE = Path(__file__).parents[3] / "config.example.toml"
 

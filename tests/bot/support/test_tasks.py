@@ -66,10 +66,7 @@ async def test_what_has_ended_is_held_no_longer() -> None:
     [(60.0, [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]), (-1.0, [1.0] * 8)],
 )
 async def test_pauses_are_long_until_what_failed_has_run_well_for_a_while(
-    monkeypatch: pytest.MonkeyPatch,
-    logged: list[EventDict],
-    well_after: float,
-    pauses: list[float],
+    monkeypatch: pytest.MonkeyPatch, logged: list[EventDict], well_after: float, pauses: list[float]
 ) -> None:
     waited: list[float] = []
 
@@ -249,6 +246,14 @@ async def test_however_many_wait_for_each_other_in_a_row_all_of_it_is_done() -> 
     ]
     begun.append(executor.run([people], partial(work, people), owner=("person", people)))
     may_begin.set()
-    async with asyncio.timeout(30):
-        await asyncio.wait(begun)
+    await asyncio.wait(begun)
     assert len(done) == len(begun)
+
+
+def test_every_failure_in_a_row_doubles_the_pause_up_to_the_longest() -> None:
+    pauses = Backoff(2.0, 60.0)
+    assert [pauses.after(failures) for failures in range(1, 8)] == [2, 4, 8, 16, 32, 60, 60]
+
+
+def test_what_has_failed_for_years_waits_no_longer_than_the_longest_pause() -> None:
+    assert Backoff(0.5, 30.0).after(10**6) == 30

@@ -432,11 +432,6 @@ def test_an_option_fits_on_a_button_of_telegram(game_id: str, language: str) -> 
             assert cut(words, 60) == words
 
 
-@EACH_LANGUAGE
-def test_no_isolation_marks_stand_in_texts(language: str) -> None:
-    assert Texts(language)("board-turn", name="Anna").isprintable()
-
-
 @pytest.mark.parametrize(
     ("language", "day", "moment"),
     [("en", "15 Jan 2026", "15 Jan, 08:00 UTC"), ("de", "15. Jan. 2026", "15. Jan., 08:00 UTC")],

@@ -62,9 +62,7 @@ def found(game_id: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("game_id", sampled(games.ids(), "sogo"))
-def test_levels_that_bound_themselves_choose_the_same_with_numba_and_without(
-    game_id: str,
-) -> None:
+def test_levels_that_bound_themselves_choose_the_same_with_numba_and_without(game_id: str) -> None:
     assert not IS_ACCELERATED
     told = subprocess.run(
         [sys.executable, "-c", ASKED, game_id],

@@ -15,14 +15,7 @@ from games.computer import blackbox_coach as coach
 from games.computer.blackbox import PLAYER
 from games.computer.blackbox_belief import believed
 from games.computer.blackbox_layouts import Clues, counted, drawn, listed, picked, told
-from games.computer.blackbox_lessons import (
-    Lesson,
-    hard_boxes,
-    lessons,
-    turned,
-    values_of,
-    written,
-)
+from games.computer.blackbox_lessons import Lesson, hard_boxes, lessons, turned, values_of, written
 from games.computer.blackbox_search import planned
 from tests.games.computer.late import late_after
 
@@ -185,14 +178,6 @@ def test_the_highest_level_guesses_a_box_that_is_known_and_not_before() -> None:
     view = position.view(0)
     assert view.marks == view.stones
     assert 4 <= view.cost <= 10
-
-
-@pytest.mark.parametrize("level", range(1, 6))
-def test_the_same_luck_gives_the_same_move_and_other_luck_other_ones(level: int) -> None:
-    view = start("a1 b2 c3", size="5", stones="3").view(0)
-    moves = [chosen(view, level, seed) for seed in range(6)]
-    assert moves == [chosen(view, level, seed) for seed in range(6)]
-    assert len(set(moves)) > 1
 
 
 def chosen(view: BlackBoxView, level: int, seed: int) -> Move:

@@ -59,10 +59,28 @@ def test_at_every_level_a_legal_move_is_chosen_and_the_same_luck_chooses_it_agai
             assert first == second
 
 
+@pytest.mark.parametrize("case", [case for case in PLAYED if not case.chosen], ids=str)
+def test_other_luck_chooses_other_openings_at_every_level(case: Case) -> None:
+    def opening(level: int, seed: int) -> games.AnyPosition:
+        position, rng = play_out(case).positions[0], Random(seed)
+        for _ in range(2):
+            (seat,) = position.turn
+            late = late_after(_LOOKS)
+            move = player(case).choose(
+                position.view(seat), seat, level=level, rng=rng, is_late=late
+            )
+            position = position.play(seat, move)
+        return position
+
+    for level in range(1, LEVELS + 1):
+        first = opening(level, 0)
+        # The strongest one may remember what it has searched.
+        assert level == LEVELS or opening(level, 0) == first
+        assert any(opening(level, seed) != first for seed in range(1, 5)), level
+
+
 @each_played
-def test_a_ranking_has_every_move_once_the_best_first_and_playable_lines(
-    case: Case,
-) -> None:
+def test_a_ranking_has_every_move_once_the_best_first_and_playable_lines(case: Case) -> None:
     for (position, seat), looks in product(turns(case), (0, 5, 20)):
         ranked = player(case).rank(position.view(seat), seat, is_late=late_after(looks))
         assert len(ranked) == len({one.move for one in ranked})

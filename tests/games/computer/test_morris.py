@@ -163,25 +163,6 @@ def test_a_win_that_needs_more_plies_than_are_left_is_a_draw() -> None:
 # Choosing
 
 
-@pytest.mark.parametrize(("draw_after", "capture"), [("20", "if_no_other"), ("100", "never")])
-def test_it_plays_a_match_of_each_variant(draw_after: str, capture: str) -> None:
-    options = {"draw_after": draw_after, "capture_from_mills": capture}
-    assert PLAYER.can_play(GAME.options_from(options))
-    position, rng = start(**options), Random(str(options))
-    for _ in range(30):
-        level = rng.randrange(1, 4)
-        move = PLAYER.choose(position, position.mover, level=level, rng=rng)
-        assert move in position.moves(position.mover)
-        position = position.play(position.mover, move)
-
-
-@pytest.mark.parametrize("level", [1, 3, 5])
-def test_the_same_luck_gives_the_same_move_and_other_luck_others(level: int) -> None:
-    first, *others = (chosen(start(), level, seed) for seed in (0, 0, 1, 2, 3))
-    assert others[0] == first
-    assert set(others) > {first}
-
-
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_every_level_takes_the_third_last_stone(level: int) -> None:
     position = board("a1 a4 b6 d7 f2", "d1 f4 g4")

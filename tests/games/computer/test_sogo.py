@@ -76,19 +76,6 @@ def late_positions(size: str, variant: str, left: int, count: int) -> list[SogoP
     return found
 
 
-@pytest.mark.parametrize("level", range(1, 6))
-@pytest.mark.parametrize(("size", "variant"), BOARDS)
-def test_every_level_plays_legal_moves_on_every_board(size: str, variant: str, level: int) -> None:
-    rng = Random(f"{size} {variant} {level}")
-    for moves in (0, 5, 14, 22, 25):
-        position = after(new(size, variant), moves, rng)
-        if position.turn:
-            move = PLAYER.choose(
-                position, position.side, level=level, rng=rng, is_late=late_after(9)
-            )
-            assert move in position.moves(position.side)
-
-
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_a_line_is_completed_and_one_of_the_other_side_is_blocked(level: int) -> None:
     both = at("WWW/-/-/BBB/-/-/-/-/-/-/-/-/-/-/-/- W 0 0")
@@ -152,13 +139,6 @@ def test_who_is_late_at_once_still_sees_what_loses_at_once() -> None:
     best, *others = PLAYER.rank(must_block, 0, is_late=late_after(0))
     assert GAME.notation(best.move) == "a1"
     assert {(other.expectation, other.is_exact) for other in others} == {(0.0, True)}
-
-
-@pytest.mark.parametrize("level", range(1, 6))
-def test_the_same_luck_gives_the_same_move_and_other_luck_others(level: int) -> None:
-    first, *others = (chosen(new(), level, luck, late_after(20)) for luck in (0, 0, 1, 2, 3, 4))
-    assert others[0] == first
-    assert set(others) > {first}
 
 
 def test_the_worse_side_accepts_a_draw_and_the_winning_side_does_not() -> None:

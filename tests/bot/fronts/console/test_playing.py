@@ -124,9 +124,7 @@ def test_two_at_one_keyboard_play_a_whole_game_in_turn(begin: Begin, tmp_path: P
 
 
 @pytest.mark.slow
-def test_the_computer_answers_and_gives_hints_in_the_language_of_the_terminal(
-    begin: Begin,
-) -> None:
+def test_the_computer_answers_and_gives_hints_in_the_language_of_the_terminal(begin: Begin) -> None:
     terminal = begin("othello", "computer", "1", "schwarz", "--name", "Ann", LANG="de_DE.UTF-8")
     terminal.until("Du bist am Zug.")
     terminal.until("[Tipp]")

@@ -1,14 +1,21 @@
-"""Boards: their content, their buttons, and what survives a restart."""
+"""Boards, their content and buttons, and whole matches on them."""
 
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import discord
+import pytest
+from simcord.actors import MemberActor
 
+import games
 from bot.domain.model import Status
-from bot.store import boards
+from bot.store import boards, places
 from tests.bot.fronts.discord.scene import Scene, buttons, options, private, text_of, walk
+from tests.bot.seated import users
 from tests.bot.store.sql import execute
 from tests.bot.table import a_moment_later
+from tests.sampling import sampled
 
 
 def image(message: discord.Message) -> dict[str, object]:
@@ -96,9 +103,7 @@ def _first_answers(scene: Scene) -> list[dict[str, Any]]:
     ]
 
 
-async def test_an_old_button_is_refused_with_a_link_to_the_board(
-    scene: Scene,
-) -> None:
+async def test_an_old_button_is_refused_with_a_link_to_the_board(scene: Scene) -> None:
     await scene.begun()
     old = scene.board()
     stale = next(id_ for id_ in buttons(old) if id_.endswith(":c4"))
@@ -126,41 +131,6 @@ def _put_back(scene: Scene, message: discord.Message, custom_id: str) -> None:
     raise AssertionError("no step there")
 
 
-async def test_what_has_ended_keeps_only_the_buttons_that_still_do_something(
-    scene: Scene,
-) -> None:
-    await scene.slash(scene.anna, "othello", move="new")
-    offered = [one["label"] for one in buttons(scene.board()).values()]
-    assert offered == ["Join", "Rules", "Withdraw (anna)"]
-    await scene.press(scene.anna, scene.board(), "Withdraw (anna)")
-    assert [one for one in walk(scene.board()) if one["type"] == 2] == []
-    await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
-    await scene.press(scene.ben, scene.board(), "Accept")
-    asked = await scene.press(scene.ben, scene.board(), "Resign")
-    assert asked.response is not None
-    await scene.press(scene.ben, asked.response, "Yes, resign")
-    board = scene.board()
-    labels = [one["label"] for one in walk(board) if one["type"] == 2]
-    assert labels == ["Moves", "Flip", "As text", "Rematch"]
-    for label in labels[:3]:
-        told = private(await scene.press(scene.cleo, board, label))
-        assert told is not None
-        assert not any(":step:" in custom_id for custom_id in buttons(told))
-        assert len(told.attachments) == (label == "Flip")
-
-
-async def test_a_move_that_was_committed_before_a_restart_is_shown_after_it(scene: Scene) -> None:
-    await scene.begun()
-    await scene.anna.click(scene.board(), custom_id="az:othello:step:1:2:d3")
-    await scene.restart()
-    assert "Last move" not in text_of(scene.board())
-    await scene.settle()
-    assert "Last move: d3" in text_of(scene.board())
-    assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
-    await scene.step(scene.ben, scene.board(), "c3")
-    assert "Last move: c3" in text_of(scene.board())
-
-
 async def test_a_requested_board_moves_to_the_bottom(scene: Scene) -> None:
     await scene.begun()
     old = scene.board()
@@ -169,3 +139,64 @@ async def test_a_requested_board_moves_to_the_bottom(scene: Scene) -> None:
     assert [one.id for one in scene.boards()] != [old.id]
     assert len(scene.boards()) == 1
     assert len(scene.pings()) == 2
+
+
+FOR_TWO = [
+    game for game in games.ids() if games.get(game).seats(games.get(game).options_from({})) == 2
+]
+SHORTEST = {"sogo": {"size": "3"}}
+
+
+@pytest.mark.parametrize("game", sampled(FOR_TWO, "sogo"))
+async def test_a_whole_match_by_pressing(scene: Scene, game: str) -> None:
+    loaded = await scene.begun(game, **SHORTEST.get(game, {}))
+    over = await scene.play_out(loaded.match.id, Random(7))
+    assert over.match.status is Status.OVER
+    board = scene.board()
+    assert len(scene.boards()) == 1
+    # The opponent is notified of the end.
+    (told,) = scene.pings()
+    other = await scene.actor(users(over.match)[1 - over.match.plies[-1].seat])
+    assert told.startswith(f"<@{other.id}> ")
+    assert "Rematch" in [one.get("label") for one in walk(board)]
+
+
+async def hide(scene: Scene, actor: MemberActor, cells: list[str]) -> None:
+    """Open the private board and hide all stones, select by select."""
+    version = (await scene.loaded()).match.version
+    await scene.press(actor, scene.board(), "Hide stones")
+    direct, left = actor.user.dm_channel, set(cells[:5])
+    while left:
+        board = scene.board(direct)
+        select, here = next(
+            (select, found)
+            for select, values in options(board).items()
+            if (found := [one for one in values if one.rpartition(":")[2] in left])
+        )
+        await actor.user.select(board, here, custom_id=select)
+        await scene.settle()
+        left -= {one.rpartition(":")[2] for one in here}
+        version += 1
+    assert (await scene.loaded()).match.version == version
+    await scene.press(actor.user, scene.board(direct), "Ready")
+
+
+async def test_five_stones_are_hidden_by_selects_and_a_button(scene: Scene) -> None:
+    await scene.slash(scene.anna, "blackbox", user=scene.ben, mode="hide", side="first")
+    await scene.press(scene.ben, scene.board(), "Accept")
+    await hide(scene, scene.ben, ["a1", "c1", "h1", "b3", "g3"])
+    loaded = await scene.loaded()
+    hidden = [ply.notation for ply in loaded.match.plies]
+    assert hidden == ["hide a1", "hide c1", "hide h1", "hide b3", "hide g3", "ready"]
+    # The challenge, its answer, and two presses.
+    assert loaded.match.version == 4
+
+
+async def test_it_is_known_who_has_left_a_server(scene: Scene) -> None:
+    match = (await scene.begun()).match
+    place = await places.place(scene.app.store, match.place_id)
+    ask = scene.app.residents["discord"]
+    assert await ask(place, str(scene.ben.id)) is True
+    scene.guild.remove_member(scene.ben)
+    assert await ask(place, str(scene.ben.id)) is False
+    assert await ask(replace(place, community="1"), str(scene.ben.id)) is None

@@ -1,4 +1,4 @@
-"""Missing permissions on Discord: players are pinged where that is allowed."""
+"""Threads, and missing permissions: players are pinged where that is allowed."""
 
 from typing import Any
 
@@ -26,9 +26,7 @@ def stored(scene: Scene, thread: ChannelHandle) -> Any:
     return scene.env.backend.get_channel(thread.id)
 
 
-async def test_players_are_pinged_in_the_channel_if_threads_are_forbidden(
-    scene: Scene,
-) -> None:
+async def test_players_are_pinged_in_the_channel_if_threads_are_forbidden(scene: Scene) -> None:
     await lounge_with_threads(scene, send_messages_in_threads=False)
     with capture_logs() as logs:
         await scene.begun()
@@ -60,9 +58,7 @@ async def test_players_are_pinged_in_the_channel_if_the_thread_is_locked(scene: 
     assert "Last move: c4" in text_of(scene.board())
 
 
-async def test_a_thread_is_archived_after_its_match_and_opened_by_a_rematch(
-    scene: Scene,
-) -> None:
+async def test_a_thread_is_archived_after_its_match_and_opened_by_a_rematch(scene: Scene) -> None:
     await lounge_with_threads(scene, manage_threads=False)
     await scene.begun()
     (thread,) = scene.channel.threads
@@ -82,9 +78,7 @@ async def test_a_thread_is_archived_after_its_match_and_opened_by_a_rematch(
     assert state.archived
 
 
-async def test_players_are_pinged_without_a_reply_if_the_history_is_forbidden(
-    scene: Scene,
-) -> None:
+async def test_players_are_pinged_without_a_reply_if_the_history_is_forbidden(scene: Scene) -> None:
     scene.channel = scene.guild.create_text_channel(
         "lounge",
         overwrites={
@@ -98,9 +92,7 @@ async def test_players_are_pinged_without_a_reply_if_the_history_is_forbidden(
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [160002]
 
 
-async def test_a_challenge_to_a_player_without_direct_messages_says_so(
-    scene: Scene,
-) -> None:
+async def test_a_challenge_to_a_player_without_direct_messages_says_so(scene: Scene) -> None:
     closed = f"/channels/{scene.ben.user.dm_channel.id}/messages"
     scene.env.inject_error("POST", closed, status=403, code=50007, times=None)
     await scene.anna.user.slash("othello", user=scene.ben)
@@ -131,3 +123,43 @@ async def test_a_post_that_the_interaction_cannot_make_either_comes_later(scene:
     assert await scene.settle() == 1
     assert await scene.settle() == 0
     assert "wants to play Othello" in text_of(scene.board())
+
+
+async def test_a_match_gets_a_thread_if_the_channel_wants_that(scene: Scene) -> None:
+    await scene.with_threads()
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    assert "Othello" in str(thread.name)
+    (made,) = [one.json for one in scene.env.http_requests if one.path.endswith("/threads")]
+    assert made is not None
+    assert made["auto_archive_duration"] == 7 * 24 * 60
+    await scene.anna.slash(thread, "othello", move="d3")
+    await scene.settle()
+    assert "Last move: d3" in text_of(scene.board(thread))
+    assert "Last move: d3" in text_of(scene.board())
+    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
+    assert scene.pings() == []
+
+
+async def test_the_next_move_opens_an_archived_thread(scene: Scene) -> None:
+    await scene.with_threads()
+    await scene.begun()
+    (thread,) = scene.channel.threads
+    stored = scene.env.backend.get_channel(thread.id)
+    assert stored.thread_metadata is not None
+    stored.thread_metadata.archived = True
+    scene.env.inject_error(
+        "PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=1
+    )
+    await scene.anna.slash(thread, "othello", move="d3")
+    await scene.settle()
+    assert "Last move: d3" in text_of(scene.board(thread))
+    opened = [
+        one.json
+        for one in scene.env.http_requests
+        if one.method == "PATCH" and one.path == f"/channels/{thread.id}"
+    ]
+    assert opened == [{"archived": False}]
+    assert not stored.thread_metadata.archived
+    assert scene.pings(thread) == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
+    assert scene.pings() == []

@@ -1,9 +1,10 @@
-"""The slash commands: made from the table, in two languages, registered once."""
+"""The slash commands: made from the table, registered once, some for managers only."""
 
 import re
 from typing import Any
 
 import games
+from bot.cli import hosting
 from bot.commands import table
 from bot.store import key_values, people
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of, walk
@@ -189,9 +190,7 @@ async def test_settings_change_in_place(scene: Scene) -> None:
     assert "Colours: light" in labels
 
 
-async def test_a_clock_that_was_set_back_does_not_keep_an_outdated_user(
-    scene: Scene,
-) -> None:
+async def test_a_clock_that_was_set_back_does_not_keep_an_outdated_user(scene: Scene) -> None:
     async def offered() -> str:
         scene.front.client.interactions.forget()
         return str(await scene.anna.autocomplete(scene.channel, "othello", "move", ""))
@@ -204,3 +203,37 @@ async def test_a_clock_that_was_set_back_does_not_keep_an_outdated_user(
     scene.app.store.clock = lambda: before() - 24 * 3600
     await people.change_user(scene.app.store, anna.id, language="de")
     assert "dreht einen Stein um" in await offered()
+
+
+async def test_only_members_with_the_role_may_start_games(scene: Scene) -> None:
+    result = await scene.slash(scene.ben, "here")
+    assert result.response is not None
+    assert "Only moderators can change these settings" in text_of(result.response)
+    players = scene.guild.create_role("Players")
+    dora = scene.guild.add_member(scene.env.create_user("dora"), roles=[players])
+    mia = scene.keeper()
+    menu = (await mia.slash(scene.channel, "here")).response
+    assert menu is not None
+    await mia.click(menu, label="Who may start: everyone")
+    listed = (await mia.slash(scene.channel, "here")).response
+    assert listed is not None
+    who = private(await mia.click(listed, label="Who may start: everyone")) or listed
+    await mia.click(who, label="Players")
+    refused = private(await scene.slash(scene.anna, "othello", move="new"))
+    assert refused is not None
+    assert "role “Players” may start games here" in text_of(refused)
+    assert scene.boards() == []
+    await scene.slash(dora, "othello", move="new")
+    await scene.press(scene.anna, scene.board(), "Join")
+    assert len((await scene.loaded()).match.seats) == 2
+
+
+async def test_an_announcement_of_the_operator_is_posted_once(scene: Scene) -> None:
+    await scene.begun()
+    before = scene.pings()
+    await hosting.say(scene.app.store, "We move tonight, @everyone.", hours=1)
+    await scene.settle()
+    await scene.restart()
+    await scene.settle()
+    (said,) = [text for text in scene.pings() if text not in before]
+    assert said.startswith("Message from the operator: We move tonight")

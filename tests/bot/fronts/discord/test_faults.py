@@ -22,9 +22,7 @@ MESSAGES = "/channels/*/messages"
 MESSAGE = "/channels/*/messages/*"
 
 
-async def test_10062_a_move_counts_and_a_refusal_comes_as_a_direct_message(
-    scene: Scene,
-) -> None:
+async def test_10062_a_move_counts_and_a_refusal_comes_as_a_direct_message(scene: Scene) -> None:
     await scene.begun()
     scene.env.inject_error("POST", CALLBACK, status=404, code=10062)
     with capture_logs() as logs:
@@ -37,9 +35,7 @@ async def test_10062_a_move_counts_and_a_refusal_comes_as_a_direct_message(
     assert "not your turn" in text_of(said)
 
 
-async def test_a_select_whose_message_takes_no_update_is_answered(
-    scene: Scene,
-) -> None:
+async def test_a_select_whose_message_takes_no_update_is_answered(scene: Scene) -> None:
     await scene.slash(scene.anna, "blackbox", move="new")
     (ephemeral,) = [one for one in scene.channel.history(viewer=scene.anna) if one.flags.ephemeral]
     await scene.press(scene.anna, ephemeral, "Play here")
@@ -87,9 +83,7 @@ def _answers_follow_ups(scene: Scene, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(backend, "new_interaction", new)
 
 
-async def test_10008_each_deletion_of_the_board_leads_to_an_offer_to_show_it(
-    scene: Scene,
-) -> None:
+async def test_10008_each_deletion_of_the_board_leads_to_an_offer_to_show_it(scene: Scene) -> None:
     await scene.begun()
     for mover, move in ((scene.anna, "d3"), (scene.ben, "c3"), (scene.anna, "c4")):
         scene.env.backend.delete_message(scene.channel.id, scene.board().id)
@@ -101,9 +95,7 @@ async def test_10008_each_deletion_of_the_board_leads_to_an_offer_to_show_it(
         assert f"Last move: {move}" in text_of(scene.board())
 
 
-async def test_a_deleted_challenge_is_shown_again_when_it_is_made_again(
-    scene: Scene,
-) -> None:
+async def test_a_deleted_challenge_is_shown_again_when_it_is_made_again(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", user=scene.ben)
     scene.env.backend.delete_message(scene.channel.id, scene.board().id)
     await scene.slash(scene.anna, "othello", user=scene.ben)
@@ -159,9 +151,7 @@ async def test_429_at_an_answer_loses_neither_the_move_nor_the_answer(scene: Sce
     assert "not your turn" in text_of(said)
 
 
-async def test_a_channel_that_is_gone_loses_its_board_and_the_match_goes_on(
-    scene: Scene,
-) -> None:
+async def test_a_channel_that_is_gone_loses_its_board_and_the_match_goes_on(scene: Scene) -> None:
     await scene.begun()
     scene.env.inject_error("PATCH", MESSAGE, status=404, code=10003)
     await scene.slash(scene.anna, "othello", move="d3")
@@ -211,9 +201,7 @@ async def test_commands_that_cannot_be_registered_do_not_stop_the_bot(scene: Sce
     assert [one for one in walk(scene.board()) if one.get("label") == "Join"]
 
 
-async def test_a_rejected_answer_is_followed_by_an_apology_or_logged(
-    scene: Scene,
-) -> None:
+async def test_a_rejected_answer_is_followed_by_an_apology_or_logged(scene: Scene) -> None:
     scene.expects_errors = True
     scene.env.inject_error("POST", CALLBACK, status=400, code=50035)
     with capture_logs() as logs:
@@ -245,17 +233,6 @@ async def test_a_board_with_an_expired_token_is_posted_again_by_the_next_interac
         assert await scene.settle() == 1
     await scene.slash(scene.ben, "othello", move="c3")
     assert scene.board().id != old.id
-    assert "Last move: c3" in text_of(scene.board())
-
-
-async def test_a_board_comes_later_if_the_interaction_token_has_expired(scene: Scene) -> None:
-    await through_interactions(scene)
-    scene.env.inject_error("PATCH", "/webhooks/*", status=404, code=50027)
-    await playing.play(scene.app.matches, 1, users((await scene.loaded()).match)[0], "d3")
-    with capture_logs() as logs:
-        assert await scene.settle() == 1
-    assert len([one for one in logs if one["log_level"] == "warning"]) == 1
-    await scene.slash(scene.ben, "othello", move="c3")
     assert "Last move: c3" in text_of(scene.board())
 
 
@@ -293,3 +270,22 @@ async def test_a_channel_without_threads_is_logged_once(scene: Scene) -> None:
         await scene.step(scene.anna, scene.board(), "d3")
         await scene.step(scene.ben, scene.board(), "c3")
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [50013]
+
+
+async def test_a_board_comes_later_if_the_interaction_token_has_expired(scene: Scene) -> None:
+    await through_interactions(scene)
+    scene.env.inject_error("PATCH", "/webhooks/*", status=404, code=50027)
+    await playing.play(scene.app.matches, 1, users((await scene.loaded()).match)[0], "d3")
+    with capture_logs() as logs:
+        assert await scene.settle() == 1
+    assert len([one for one in logs if one["log_level"] == "warning"]) == 1
+    await scene.slash(scene.ben, "othello", move="c3")
+    assert "Last move: c3" in text_of(scene.board())
+
+
+async def test_a_press_while_the_front_closes_is_left_to_another_process(scene: Scene) -> None:
+    await scene.begun()
+    scene.front.client.interactions._is_closing = True
+    pressed = await scene.anna.click(scene.board(), custom_id="az:othello:step:1:2:d3")
+    assert not pressed.acknowledged
+    assert (await scene.loaded()).match.plies == ()

@@ -34,9 +34,7 @@ async def test_a_move_edits_the_board_and_pings_only_the_opponent_once(scene: Sc
     assert told.startswith(f"{both} Othello, game 1 is over. This game was ended")
 
 
-async def test_a_challenge_pings_the_opponent_and_a_refusal_the_challenger(
-    scene: Scene,
-) -> None:
+async def test_a_challenge_pings_the_opponent_and_a_refusal_the_challenger(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", move="new", user=scene.ben)
     assert scene.pings() == []
     assert f"**anna challenges <@{scene.ben.id}> to Othello.**" in text_of(scene.board())

@@ -54,9 +54,7 @@ async def test_an_account_deleted_during_a_press_is_looked_up_again_at_the_next(
         assert len(asked) == times
 
 
-async def test_a_deletion_is_confirmed_and_the_next_game_makes_a_new_account(
-    scene: Scene,
-) -> None:
+async def test_a_deletion_is_confirmed_and_the_next_game_makes_a_new_account(scene: Scene) -> None:
     loaded = await scene.begun()
     asked = private(await scene.slash(scene.anna, "privacy"))
     assert asked is not None

@@ -177,12 +177,11 @@ async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_change
         before, store = running.front.client, running.app.store
         monkeypatch.setattr(Commands, "pressed", held_up)
         asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
-        async with asyncio.timeout(60):
-            await began.wait()
-            await shard_store.bury(store, [store.engine.holder])
-            asked = await asking
-            while running.front.client is before:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
+        await began.wait()
+        await shard_store.bury(store, [store.engine.holder])
+        asked = await asking
+        while running.front.client is before:  # noqa: ASYNC110 - no event
+            await asyncio.sleep(0.01)
         (reply,) = asked.replies
         assert "nothing has changed" in str(standin.messages[reply]["components"])
         monkeypatch.setattr(Commands, "pressed", pressed)
@@ -191,58 +190,6 @@ async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_change
         await running.press(ANNA, board, "d3")
         await running.shows("Last move: d3")
         assert standin.seen["op 2"] == 2
-
-
-@pytest.mark.slow
-async def test_a_press_while_the_connection_closes_is_left_to_the_next(
-    database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The press is handled when the connection is already closed."""
-    arrived, begun, may_end = asyncio.Event(), list[str](), asyncio.Event()
-    close, pressed, done = InteractionHandler.close, InteractionHandler.pressed, Commands.pressed
-    has_closed = asyncio.Event()
-
-    async def noted(self: InteractionHandler, *asked: Any, game: str) -> None:
-        handling = asyncio.ensure_future(pressed(self, *asked, game=game))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        arrived.set()
-        await handling
-
-    async def counted(self: Commands, command: Command, token: str) -> Answer:
-        begun.append(token)
-        await may_end.wait()
-        return await done(self, command, token)
-
-    async def closed_slowly(self: InteractionHandler) -> None:
-        await close(self)
-        has_closed.set()
-        await may_end.wait()
-
-    async with process(database, standin, 0) as (running, _):
-        await running.begun()
-        board = await running.shows("'label': 'd3'")
-        before, store = running.front.client, running.app.store
-        monkeypatch.setattr(InteractionHandler, "pressed", noted)
-        monkeypatch.setattr(InteractionHandler, "close", closed_slowly)
-        monkeypatch.setattr(Commands, "pressed", counted)
-        await shard_store.bury(store, [store.engine.holder])
-        async with asyncio.timeout(60):
-            await has_closed.wait()
-            while not running.app.shards.speaks("discord"):  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
-            asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
-            await arrived.wait()
-            for _ in range(100):
-                await asyncio.sleep(0)
-            may_end.set()
-            while running.front.client is before:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
-        asking.cancel()
-        assert begun == []
-        await running.ready()
-        await running.press(ANNA, board, "d3")
-        await running.shows("Last move: d3")
 
 
 @pytest.mark.slow
@@ -264,13 +211,12 @@ async def test_a_press_while_the_process_is_not_seen_is_answered_later(
         with monkeypatch.context() as unseen:
             unseen.setattr(Shards, "seen", lambda _: None)
             unseen.setattr(Postgres, "is_present", False)
-            async with asyncio.timeout(60):
-                while shards.speaks("discord"):  # noqa: ASYNC110 - no event
-                    await asyncio.sleep(0.01)
-                asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
-                await arrived.wait()
-                for _ in range(100):
-                    await asyncio.sleep(0)
+            while shards.speaks("discord"):  # noqa: ASYNC110 - no event
+                await asyncio.sleep(0.01)
+            asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
+            await arrived.wait()
+            for _ in range(100):
+                await asyncio.sleep(0)
         await running.shows("Last move: d3")
         await asking
         assert running.front.client is client

@@ -3,7 +3,6 @@
 import asyncio
 import io
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,16 +10,9 @@ from aiohttp import web
 
 from bot.fronts.http import addresses, connections
 from bot.fronts.http import server as http_server
-from bot.fronts.web import page_socket
+from bot.fronts.http.addresses import groups_of, shares
 from bot.support import process
-from tests.bot.fronts.browsing import Browser, open_table
-from tests.bot.fronts.http.lines import (
-    ASK,
-    PATIENCE,
-    POST,
-    serving,
-    well,
-)
+from tests.bot.fronts.http.lines import ASK, PATIENCE, POST, serving, well
 
 # --- who is slow ------------------------------------------------------------------------------
 
@@ -119,34 +111,6 @@ async def asks_and_does_not_read(dial: Any, port: int) -> Any:
     line.writer.transport.pause_reading()
     await line.send(ASK)
     return line
-
-
-@pytest.mark.slow
-async def test_who_asks_for_much_and_never_reads_it_does_not_stay(
-    dial: Any, hurry: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However long others may be silent between two requests."""
-    monkeypatch.setattr(connections, "_READ_SECONDS", 0.2)
-    monkeypatch.setattr(connections, "_SLOWEST", 100_000_000)
-    closed = asyncio.Semaphore(0)
-    lost = connections.Connection.connection_lost
-
-    def connection_lost(self: Any, error: BaseException | None) -> None:
-        lost(self, error)
-        closed.release()
-
-    monkeypatch.setattr(connections.Connection, "connection_lost", connection_lost)
-    async with serving(much) as server:
-        slow = [await asks_and_does_not_read(dial, server.port) for _ in range(5)]
-        async with asyncio.timeout(PATIENCE):
-            for _ in slow:
-                await closed.acquire()
-        # A reader has as long as a busy machine needs.
-        monkeypatch.setattr(connections, "_READ_SECONDS", PATIENCE)
-        reader = await dial(server.port)
-        for _ in range(3):
-            await reader.send(ASK)
-            assert (await reader.answer())[0] == 200
 
 
 async def test_who_reads_slowly_gets_all_of_it(
@@ -280,59 +244,6 @@ async def test_one_address_has_only_so_many_connections(dial: Any, log: io.Strin
     assert "web.proxies" in log.getvalue()
 
 
-@pytest.mark.slow
-async def test_the_connections_of_a_proxy_count_for_those_behind_it(
-    tmp_path: Path,
-) -> None:
-    """A proxy has as many as it wants; one person behind it has not."""
-    async with (
-        open_table(
-            tmp_path / "azumaya.db", connections_per_address=16, proxies=("127.0.0.1",)
-        ) as table,
-        Browser(table.url, **{"X-Forwarded-For": "1.2.3.4"}) as anna,
-        Browser(table.url, **{"X-Forwarded-For": "1.2.3.4, 5.6.7.8"}) as ben,
-    ):
-        for browser in (anna, ben):
-            assert (await browser.arrive("Anna" if browser is anna else "Ben"))[0] == 200
-        hers = [await anna.tab() for _ in range(11)]
-        # Half of so few are for those who only ask.
-        assert [await tab.closed() for tab in hers[:3]] == [page_socket.MAKES_ROOM] * 3
-        # Addresses that the client claims itself do not count.
-        his = [await ben.tab() for _ in range(4)]
-        for tab in (*hers[3:], *his):
-            assert (await tab.say("Here I am"))["ok"]
-
-
-async def test_a_site_with_many_networks_has_as_many_connections_as_one_address(
-    dial: Any, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """127.1.0.0/16 is the site: each of its addresses is one network."""
-
-    def groups(address: Any) -> tuple[str, ...]:
-        parts = str(address).split(".")
-        if parts[1] == "0":
-            return (str(address),)
-        return tuple(".".join(parts[:size]) for size in (2, 3, 4))
-
-    for module in (connections, http_server):
-        monkeypatch.setattr(module, "groups_of", groups)
-    # Idle connections are not closed for being idle.
-    monkeypatch.setattr(connections, "_HEAD_SECONDS", 3600.0)
-    async with serving(well, connections=100, per_address=6) as server:
-        office = [await dial(server.port, "127.0.0.2") for _ in range(6)]
-        site = [await dial(server.port, f"127.1.{n // 4}.{1 + n}") for n in range(12)]
-        # A neighbour, in the same site, is not shut out by who has most of it.
-        neighbour = await dial(server.port, "127.1.9.1")
-        for line in (*office, neighbour, site[-1]):
-            await line.send(ASK)
-            assert (await line.answer())[0] == 200
-        # Always the oldest one of what was the fullest part of it then; so parts end up even.
-        for number in (0, 1, 4, 5, 2, 8, 9):
-            assert await site[number].rest() == b""
-        assert server._connections._of_group["127.1"] == 6
-    assert log.getvalue().count("too many connections from one address") == 1
-
-
 async def test_when_descriptors_run_out_accepting_pauses_and_says_so_once(
     dial: Any, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -371,3 +282,18 @@ async def test_there_are_no_more_connections_than_descriptors(
         await opened[-1].send(ASK)
         assert (await opened[-1].answer())[0] == 200
     assert "connections=10" in log.getvalue()
+
+
+def test_an_address_counts_for_its_network_its_household_and_its_site() -> None:
+    assert groups_of(ip_address("2001:db8:1:2345:6::7")) == (
+        "2001:db8:1::/48",
+        "2001:db8:1:2300::/56",
+        "2001:db8:1:2345::/64",
+    )
+    assert groups_of(ip_address("1.2.3.4")) == ("1.2.3.4",)
+
+
+def test_a_site_has_twice_what_one_of_its_households_has() -> None:
+    caller = groups_of(ip_address("2001:db8:1:2345:6::7"))
+    assert shares(caller, 8) == {"2001:db8:1:2300::/56": 8, "2001:db8:1::/48": 16}
+    assert shares(groups_of(ip_address("1.2.3.4")), 8) == {"1.2.3.4": 8}

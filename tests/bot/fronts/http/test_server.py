@@ -3,7 +3,6 @@
 import asyncio
 import io
 import zlib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,17 +11,9 @@ from aiohttp import web
 from bot.fronts.http import HEADERS, ConnectionLimits, HttpServer, connections
 from bot.fronts.http import server as http_server
 from bot.fronts.web import server as web_server
-from tests.bot.fronts.browsing import Browser, Open, open_table
+from tests.bot.fronts.browsing import Browser, Open
 from tests.bot.fronts.conftest import Arrive
-from tests.bot.fronts.http.lines import (
-    ASK,
-    COOKIE,
-    PATIENCE,
-    POST,
-    SECRET,
-    UPGRADE,
-    serving,
-)
+from tests.bot.fronts.http.lines import ASK, COOKIE, PATIENCE, POST, SECRET, UPGRADE, serving
 
 # --- what is no HTTP --------------------------------------------------------------------------
 
@@ -373,9 +364,8 @@ async def test_whoever_has_hung_up_waits_for_no_turn(
             await line.send(ASK)
             await line.close()
         most = before + 2 * 20
-        async with asyncio.timeout(PATIENCE):
-            while len(asyncio.all_tasks()) > most:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
+        while len(asyncio.all_tasks()) > most:  # noqa: ASYNC110 - no event
+            await asyncio.sleep(0.01)
         go_on.set()
 
 
@@ -418,41 +408,13 @@ async def test_who_asks_for_a_socket_and_gets_none_has_to_read_like_others(
     assert (await line.answer())[0] == 400
     line.writer.transport.pause_reading()
     line.writer.write(asked(table, "/static/opensans.ttf", anna) * 300)
-    async with asyncio.timeout(PATIENCE):
-        await gone.wait()
+    await gone.wait()
 
 
 def asked(table: Open, path: str, browser: Browser, more: str = "") -> bytes:
     """Return a request with a session cookie, as bytes on the wire."""
     host = f"Host: localhost:{table.web.port}\r\nCookie: azumaya={browser.cookie}\r\n"
     return f"GET {path} HTTP/1.1\r\n{host}{more}\r\n".encode()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("who", ["", "X-Forwarded-For: 1.2.3.4\r\n"], ids=["direct", "proxied"])
-async def test_pages_that_are_sent_away_for_coming_too_often_make_room(
-    tmp_path: Path, dial: Any, monkeypatch: pytest.MonkeyPatch, who: str
-) -> None:
-    """They send no close frame, and another page from the address is served."""
-    monkeypatch.setattr(web_server, "_GOODBYE", 60.0)
-    proxies = ("127.0.0.1",) if who else ()
-    async with (
-        open_table(tmp_path / "azumaya.db", connections_per_address=16, proxies=proxies) as table,
-        Browser(table.url) as anna,
-    ):
-        assert (await anna.arrive("Anna"))[0] == 200
-        ask = asked(table, "/socket", anna, UPGRADE + who)
-        for number in range(32 + 18):
-            line = await dial(table.web.port)
-            await line.send(ask)
-            if number < 32:
-                assert (await line.answer())[0] == 101
-                await line.close()
-            elif number < 48:
-                assert (await line.answer())[0] == 101
-        other = await dial(table.web.port)
-        await other.send(f"GET /health HTTP/1.1\r\nHost: localhost\r\n{who}\r\n".encode())
-        assert (await other.answer())[0] == 200
 
 
 async def test_requests_that_wait_are_not_read_without_end(dial: Any) -> None:

@@ -2,13 +2,11 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
-from bot.fronts.web import page_socket
-from tests.bot.fronts.browsing import Browser, Open, Tab, code_of, open_table
+from tests.bot.fronts.browsing import Browser, Open, Tab, code_of
 from tests.bot.fronts.page.windows import PHONE, OpenWindow
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -137,28 +135,3 @@ async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_refused(
     await field.press("Enter")
     await tablet.page.get_by_role("button", name="Yes, I am Ben").click()
     await expect(tablet.page.locator("#self-name")).to_have_text("Ben")
-
-
-@pytest.mark.slow
-async def test_a_page_that_makes_room_says_so_and_goes_on_when_it_is_asked(
-    tmp_path: Path, window: OpenWindow
-) -> None:
-    """Fill a server that allows eight pages."""
-    async with open_table(tmp_path / "small.db", connections=16) as app:
-        anna = await window()
-        await anna.come_in(app.web.url, "Anna")
-        context = anna.page.context
-        cookies = [f"{one['name']}={one['value']}" for one in await context.cookies()]
-        async with Browser(app.url, Cookie="; ".join(cookies)) as elsewhere:
-            hers = [await elsewhere.tab() for _ in range(7)]
-            # All of the page finds a seat, however full the house is of those who stay.
-            newest = await context.new_page()
-            await newest.goto(app.web.url)
-            await expect(newest.locator("#self-name")).to_have_text("Anna")
-            banner = anna.page.get_by_role("status")
-            await expect(banner).to_contain_text("this page is paused")
-            await banner.get_by_role("button", name="Continue here").click()
-            await expect(banner).to_be_hidden()
-            await anna.say("Here I am again")
-            await expect(anna.log.get_by_text("Here I am again")).to_be_visible()
-            assert await hers[0].closed() == page_socket.MAKES_ROOM

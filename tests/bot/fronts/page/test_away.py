@@ -6,19 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from tests.bot.fronts.browsing import Open, Tab, open_table
+from tests.bot.fronts.browsing import Open, open_table
 from tests.bot.fronts.page.windows import (
-    DESK,
-    LAPTOP,
     PHONE,
-    SIDEWAYS,
-    SMALL,
     OpenWindow,
-    begin,
     challenged,
-    resign,
 )
-from tests.bot.table import a_moment_later
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -69,49 +62,6 @@ async def test_the_page_reconnects_shows_what_was_missed_and_keeps_the_board_in_
         await expect(chat.get_by_text("Are you there?")).to_have_count(1)
         await expect(chat.get_by_text("Before.")).to_have_count(1)
         await expect(ben.page.get_by_text("Not sent", exact=True)).to_have_count(0)
-
-
-@pytest.mark.slow
-async def test_news_in_other_rooms_is_counted_and_marked_where_it_begins(
-    app: Open, window: OpenWindow, ben: Tab
-) -> None:
-    anna = await window()
-    await begin(app.web.url, anna, ben)
-    await anna.enter("#garden")
-    await ben.say("Where are you?")
-    link = anna.page.get_by_role("navigation").get_by_role("link", name="#lounge")
-    await expect(link).to_have_accessible_name(re.compile("your turn: 1, unread: 1"))
-    await anna.enter("#lounge")
-    divider = anna.log.get_by_role("separator")
-    await expect(divider).to_be_visible()
-    await expect(link).to_have_accessible_name(re.compile(r"your turn: 1$"))
-    await anna.say("Here!")
-    await expect(divider).to_have_count(0)
-    # The end of a game counts, and so do an offer and its answer.
-    await anna.enter("#garden")
-    await ben.say("/draw")
-    await expect(anna.refusal).to_have_text("Othello, game 1: Ben offers a draw.")
-    await expect(link).to_have_accessible_name(re.compile("offers: 1"))
-    await anna.page.get_by_role("button", name="Next game that waits").click()
-    questions = anna.board.locator(".card-questions li")
-    await ben.say("/clock 3d")
-    await expect(questions).to_have_count(2)
-    # Before all that there may be no room for: whose turn it is, what is asked, and the board.
-    for size in (LAPTOP, PHONE, SMALL, SIDEWAYS, DESK):
-        await anna.page.set_viewport_size(size)
-        parts = [anna.board.locator(part) for part in (".card-text", ".board")]
-        for part in (*parts, *await questions.all(), *await questions.get_by_role("button").all()):
-            await expect(part).to_be_in_viewport(ratio=1)
-    await a_moment_later(app.app.store)
-    await questions.first.get_by_role("button", name="Decline").click()
-    await ben.until(lambda: "Anna declined the draw." in str(ben.boards()))
-    await anna.enter("#garden")
-    await expect(anna.refusal).to_have_count(0)
-    await resign(ben)
-    await expect(link).to_have_accessible_name(re.compile(r"lounge ?, unread: 1$"))
-    await anna.enter("#lounge")
-    await expect(link).to_have_accessible_name(re.compile(r"lounge ?$"))
-    await expect(anna.board).to_contain_text("Ben resigned")
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """The page with a keyboard, a screen reader and a double click."""
 
 import re
-from random import Random
 
 import pytest
 from playwright.async_api import expect
@@ -87,29 +86,3 @@ async def test_a_double_click_moves_once_and_presses_nothing_that_comes_under_it
     await anna.board.get_by_role("button", name="Resign").dblclick()
     await expect(anna.board.locator(".whisper")).to_have_count(1)
     await expect(anna.board).not_to_have_class(re.compile(r"\bover\b"))
-
-
-@pytest.mark.slow
-async def test_a_partial_move_is_taken_back_with_escape_and_changed_with_the_pointer(
-    app: Open, window: OpenWindow, ben: Tab
-) -> None:
-    # With this setup, the first seat moves first.
-    app.app.matches.rng = Random(0)
-    anna = await window()
-    await begin(app.web.url, anna, ben, "/moyo @Ben first")
-    shown = anna.board.locator("img")
-    before = await shown.get_attribute("src")
-    await anna.board.locator(".cell.legal").first.click()
-    await expect(anna.board).to_contain_text("Only you can see this")
-    await expect(shown).to_have_attribute("src", re.compile("^data:image/png"))
-    await anna.page.keyboard.press("Escape")
-    await expect(shown).to_have_attribute("src", before or "")
-    await anna.board.locator(".cell.legal").first.click()
-    await expect(anna.board).to_contain_text("Your turn. Choose a digit for")
-    text = await anna.board.locator(".card-text").inner_text()
-    await anna.board.locator(".cell.other").last.click()
-    await expect(anna.board.locator(".card-text")).not_to_have_text(text)
-    await expect(anna.board).to_contain_text("Your turn. Choose a digit for")
-    await expect(anna.board.locator(".chip")).to_have_text("Your turn · Only you can see this")
-    await anna.board.locator(".cell.legal").last.click()
-    assert (await ben.board(version=3))["screen"]["turn"]

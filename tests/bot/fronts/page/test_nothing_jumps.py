@@ -7,13 +7,7 @@ from playwright.async_api import expect
 
 import games
 from tests.bot.fronts.browsing import Open, Tab, label
-from tests.bot.fronts.page.windows import (
-    DESK,
-    FAMILIES,
-    PHONE,
-    OpenWindow,
-    begin,
-)
+from tests.bot.fronts.page.windows import DESK, FAMILIES, PHONE, OpenWindow, begin
 from tests.bot.table import a_moment_later
 from tests.sampling import sampled
 

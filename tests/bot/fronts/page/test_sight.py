@@ -5,9 +5,9 @@ import json
 import re
 
 import pytest
-from playwright.async_api import Route, WebSocketRoute, expect
+from playwright.async_api import Locator, Route, WebSocketRoute, expect
 
-from bot.loops.analyst import Analyst
+import games
 from tests.bot.fronts.browsing import Browser, Open, Tab, label
 from tests.bot.fronts.page.windows import (
     DESK,
@@ -15,11 +15,12 @@ from tests.bot.fronts.page.windows import (
     SIDEWAYS,
     SMALL,
     OpenWindow,
+    accept,
     answer,
     begin,
-    resign,
 )
 from tests.bot.table import Thinking
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -173,54 +174,6 @@ async def test_what_is_too_long_for_its_place_over_the_board_is_read_to_its_end(
 
 
 @pytest.mark.slow
-async def test_rules_lie_over_the_board_and_moves_are_stepped_through_without_a_jump(
-    app: Open, window: OpenWindow, ben: Tab
-) -> None:
-    anna = await window(viewport=PHONE)
-    await begin(app.web.url, anna, ben)
-    await anna.click("d3")
-    await answer(ben, "c3")
-    await expect(anna.board).to_contain_text("c3")
-    await anna.click("c4")
-    await anna.has_turn(now=False)
-    await anna.watch_the_board()
-    rules = anna.board.get_by_role("button", name="Rules")
-    await rules.click()
-    sheet = anna.board.get_by_role("dialog")
-    await expect(sheet).to_contain_text("Black moves first.")
-    card, paper = await anna.board.bounding_box(), await sheet.bounding_box()
-    assert card
-    assert paper
-    assert paper["width"] > 0.9 * card["width"]
-    assert card["y"] <= paper["y"]
-    assert paper["y"] + paper["height"] <= card["y"] + card["height"]
-    await anna.page.keyboard.press("Escape")
-    await expect(sheet).to_have_count(0)
-    await expect(rules).to_be_focused()
-    # Move by move: keys, the slider, the table; then back to the board as it is.
-    picture = anna.board.locator("img")
-    before = await picture.get_attribute("alt") or ""
-    await anna.board.get_by_role("button", name="Moves").click()
-    steps = anna.board.get_by_role("slider", name="Replay")
-    await expect(steps).to_be_focused()
-    await expect(anna.board.locator(".record tbody td")).to_have_text(["d3", "c3", "c4"])
-    await anna.page.keyboard.press("ArrowLeft")
-    await expect(picture).to_have_attribute("alt", re.compile("White played c3"))
-    await anna.board.get_by_role("button", name="d3", exact=True).click()
-    await expect(picture).to_have_attribute("alt", re.compile("Black played d3"))
-    await anna.page.keyboard.press("Home")
-    await expect(steps).to_have_attribute("aria-valuetext", "Move 0 of 3")
-    await expect(anna.board.locator(".cell")).to_have_count(0)
-    # A player who steps through the moves sees that the game goes on.
-    await answer(ben, "c5", version=5)
-    await expect(anna.page.get_by_role("button", name="Your turn", exact=True)).to_be_visible()
-    await anna.page.keyboard.press("Escape")
-    await expect(picture).to_have_attribute("alt", re.compile("White played c5"))
-    assert before != await picture.get_attribute("alt")
-    await anna.never_moved()
-
-
-@pytest.mark.slow
 async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
@@ -345,76 +298,33 @@ async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sigh
 
 
 @pytest.mark.slow
-async def test_on_a_phone_what_one_begins_or_asks_for_oneself_comes_into_sight(
-    app: Open, window: OpenWindow
+@pytest.mark.parametrize("game", sampled(games.ids(), "blackbox"))
+async def test_the_title_of_rules_is_in_sight_on_a_challenge_and_on_a_game_that_is_watched(
+    app: Open, window: OpenWindow, ben: Tab, game: str
 ) -> None:
-    anna = await window(viewport=PHONE)
-    await anna.come_in(app.web.url, "Anna")
-    await anna.say("/blackbox new")
-    await anna.has_turn()
-    await anna.say("/moyo new")
-    challenge = anna.log.get_by_role("button", name="Withdraw")
-    await expect(challenge).to_be_in_viewport(ratio=1)
-    # Nothing has happened in that box yet: it is the same that one begins again.
-    await anna.say("/blackbox new")
-    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
-    await anna.say("/blackbox new size=6")
-    number = anna.board.locator(".card-number")
-    await expect(number).to_have_text("#3")
-    others = anna.page.get_by_role("group", name="Your boards in this room").get_by_role("button")
-    await expect(others).to_have_count(1)
-    await others.click()
-    await expect(number).to_have_text("#1")
-    await anna.page.get_by_role("button", name="Play", exact=True).click()
-    await anna.sheet.get_by_role("button", name="Black Box").click()
-    await anna.sheet.get_by_text("6×6").click()
-    await anna.sheet.get_by_role("button", name="Start").click()
-    await expect(number).to_have_text("#3")
-    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
-    # An answer to the player's own request is not counted as unread.
-    await anna.say("/leaderboard")
-    await expect(anna.log.get_by_text("Leaderboard")).to_be_in_viewport()
-    await anna.view("Your turn")
-    talk = anna.page.locator("#views").get_by_role("button", name="Chat")
-    await expect(talk.locator(".badge")).to_be_hidden()
-    # Beside the talk all buttons stand above the way to the other board.
-    await anna.page.set_viewport_size(DESK)
-    await anna.stand_apart(
-        anna.board.locator(".card-text"),
-        anna.board.locator(".card-buttons"),
-        anna.stage.locator(".staged-bar"),
-    )
+    cleo = await window(viewport=PHONE)
+    await cleo.come_in(app.web.url, "Cleo")
 
+    async def open_in_sight(card: Locator, rules: Locator) -> None:
+        for viewport in (PHONE, SIDEWAYS, DESK):
+            await cleo.page.set_viewport_size(viewport)
+            await card.get_by_role("button", name="Rules").click()
+            await expect(rules.get_by_role("heading")).to_be_in_viewport(ratio=1)
+            close = rules.get_by_role("button", name="Close")
+            await expect(close).to_be_in_viewport(ratio=1)
+            await close.click()
 
-@pytest.mark.slow
-async def test_a_player_who_steps_through_an_analysed_game_reads_the_chances(
-    app: Open, window: OpenWindow, ben: Tab
-) -> None:
-    app.app.thinkers = Thinking()
-    anna = await window(viewport=DESK)
-    await begin(app.web.url, anna, ben)
-    await anna.click("d3")
-    await ben.board(version=3)
-    await resign(ben)
-    await anna.board.get_by_role("button", name="Analysis").click()
-    judged = anna.board.locator(".judged")
-    await expect(judged).to_have_text("Analysing: 0 of 1 moves …")
-    await Analyst(app.app).once()
-    # The count of turning points is visible, and the board lies beside them.
-    await expect(judged).to_contain_text("Accuracy: Anna ")
-    for part in (".board", ".course"):
-        await expect(anna.board.locator(part)).to_be_in_viewport(ratio=1)
-    for viewport, way in ((DESK, "Previous move"), (PHONE, "Next move")):
-        await anna.page.set_viewport_size(viewport)
-        await anna.board.get_by_role("button", name=way).click()
-        await expect(judged).to_contain_text("Winning chances: Anna ")
-        for shown in (judged, anna.board.locator(".course"), anna.board.get_by_role("slider")):
-            await expect(shown).to_be_in_viewport(ratio=1)
-        # Four rows of the list stay visible beside the chat.
-        if viewport == DESK:
-            room = await anna.board.locator(".record-room").bounding_box()
-            assert room
-            assert room["height"] >= 4 * 30
-    await anna.say("/analyse")
-    for part in (".course", ".judged"):
-        await expect(anna.log.locator(".whisper").locator(part)).to_be_in_viewport(ratio=1)
+    async with Browser(app.url) as browser:
+        await browser.arrive("Anna")
+        anna = await browser.tab()
+        for number in range(6):
+            await ben.say(f"Line {number}")
+        await anna.say(f"/{game} @Ben")
+        challenge = cleo.log.locator(".card", has_text="Anna challenges Ben")
+        await open_in_sight(challenge, challenge.locator(".whisper"))
+        await accept(ben)
+        match = cleo.log.locator(".card:has(> .board)")
+        # Until then, the message of the challenge becomes the board.
+        await expect(match).to_contain_text("to move")
+        await expect(match.locator("img")).to_be_visible()
+        await open_in_sight(match, match.get_by_role("dialog"))

@@ -7,9 +7,13 @@ from playwright.async_api import expect
 
 from bot.store import people
 from bot.support.rates import Rates
-from tests.bot.fronts.browsing import Open, Tab, label
-from tests.bot.fronts.page.windows import PHONE, OpenWindow, answer, begin
-from tests.bot.table import a_moment_later
+from tests.bot.fronts.browsing import Open, Tab
+from tests.bot.fronts.page.windows import (
+    PHONE,
+    OpenWindow,
+    answer,
+    begin,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -89,31 +93,6 @@ async def test_a_name_at_the_side_leads_to_a_challenge_and_to_a_record(
     assert "Anna challenges Ben to Black Box." in str((await ben.board())["screen"])
 
 
-@pytest.mark.slow
-async def test_new_stands_before_the_first_unread_line_also_after_the_page_was_closed(
-    app: Open, window: OpenWindow, ben: Tab
-) -> None:
-    anna = await window()
-    await anna.come_in(app.web.url, "Anna")
-    await ben.say("Seen.")
-    await expect(anna.log.get_by_text("Seen.")).to_be_visible()
-    await anna.page.goto("about:blank")
-    for text in ("Missed.", "Missed as well."):
-        await ben.say(text)
-    await ben.say("Elsewhere.", room="garden")
-    await anna.page.goto(app.web.url)
-    await expect(anna.log.get_by_role("separator")).to_have_text("New")
-    after = anna.log.get_by_role("separator").locator("xpath=following-sibling::*")
-    await expect(after).to_have_count(2)
-    await expect(after.first).to_contain_text("Missed.")
-    garden = anna.page.get_by_role("navigation").get_by_role("link", name="#garden")
-    await expect(garden).to_have_accessible_name(re.compile("unread: 1"))
-    await anna.page.goto("about:blank")
-    await anna.page.goto(app.web.url)
-    await expect(anna.log.get_by_text("Missed as well.")).to_be_visible()
-    await expect(anna.log.get_by_role("separator")).to_have_count(0)
-
-
 # What a browser would show and sound, noted instead.
 NOTED = """
 window.shown = []; window.tones = 0;
@@ -181,39 +160,3 @@ async def test_a_player_who_has_chosen_so_is_notified_and_hears_a_sound(
     await ben.say("/sogo @Anna")
     await expect(anna.page).to_have_title("(2) Azumaya")
     await expect(page).to_have_attribute("data-noted", "0 2")
-
-
-@pytest.mark.slow
-async def test_a_private_board_leads_back_and_a_refusal_is_shown_in_any_room(
-    app: Open, window: OpenWindow, ben: Tab
-) -> None:
-    anna = await window(viewport=PHONE)
-    await anna.come_in(app.web.url, "Anna")
-    await ben.say("/blackbox @Anna hide first")
-    await anna.log.get_by_role("button", name="Accept").click()
-    room = anna.page.get_by_role("heading", level=1)
-    await anna.board.get_by_role("button", name="Hide stones").click()
-    await expect(room).to_have_text("Azumaya")
-    await anna.click("hide c3")
-    await expect(anna.board).to_contain_text("Hidden 1 of 5")
-    back = anna.page.get_by_role("button", name="Back to #lounge")
-    await expect(back).to_be_in_viewport(ratio=1)
-    await back.click()
-    await expect(room).to_have_text("#lounge")
-    await expect(anna.board.locator(".board")).to_be_in_viewport(ratio=1)
-    # The end is where both see it, and nothing of it waits where one was.
-    await anna.page.keyboard.press("F2")
-    await expect(room).to_have_text("Azumaya")
-    await anna.board.get_by_role("button", name="Resign").click()
-    await anna.board.get_by_role("button", name="Yes, resign").click()
-    await expect(room).to_have_text("#lounge")
-    await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
-    await expect(anna.page.locator("#side-badge")).to_be_hidden()
-    await a_moment_later(app.app.store)
-    await anna.board.get_by_role("button", name="Rematch").click()
-    rematch = await ben.board(match=2)
-    await anna.page.get_by_role("button", name="Open the room list").click()
-    await anna.enter("#garden")
-    await ben.press(label(rematch["screen"], "Decline"))
-    await expect(anna.refusal).to_have_text("Your challenge to Black Box was declined.")
-    await expect(anna.refusal).to_be_in_viewport(ratio=1)

@@ -40,7 +40,6 @@ PHONE: Any = {"width": 360, "height": 740}
 SMALL: Any = {"width": 360, "height": 640}
 SIDEWAYS: Any = {"width": 740, "height": 360}
 DESK: Any = {"width": 1280, "height": 800}
-LAPTOP: Any = {"width": 1366, "height": 680}
 _STANDS_STILL_WITHIN = 30.0
 """Seconds, of which a page needs two frames."""
 

@@ -13,7 +13,6 @@ from bot.matches import LoadedMatch, reading
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
 ANNA_MAY_BEGIN = "Anna: Ben accepted your challenge: Othello, game 1. Your turn."
-ANNA_IS_CALLED = "Anna: Your turn: Othello, game 1."
 BEN_IS_CALLED = "Ben: Your turn: Othello, game 1."
 """The notices of a first match, in the language of the group."""
 

@@ -1,12 +1,16 @@
 """Input that should never arrive: a clear answer, and no change."""
 
 from contextlib import closing
+from datetime import UTC, datetime
 from sqlite3 import connect
 from typing import Any
 
 import pytest
+from telegram import Chat
+from telegram import Message as TelegramMessage
 
 from bot.fronts.telegram.front import Telegram
+from bot.fronts.telegram.reading import line_in
 from bot.fronts.telegram.shapes import is_sound
 from tests.bot.fronts.telegram.conftest import Table, connected
 from tests.bot.fronts.telegram.playing import tokens
@@ -47,25 +51,6 @@ async def two_boards(table: Table) -> tuple[Message, Message]:
     await api.until(lambda: any(tokens(board, "step:2") for board in api.boards(group)))
     (second,) = (board for board in api.boards(group) if tokens(board, "step:2"))
     return first, second
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("data", ["alt:2:0:", "step:2:2:d3"])
-async def test_a_forged_button_of_one_match_leaves_the_board_of_another_alone(
-    table: Table, front: Telegram, data: str
-) -> None:
-    first, _ = await two_boards(table)
-    eve = table.api.person(66, "Eve")
-    for person in (eve, table.cleo):
-        query = person.sends(table.group, first, data)
-        await table.api.until(query.answered.is_set)
-    table.anna.presses(table.group, first, "step:1:2:d3")
-
-    def shown() -> Message:
-        return table.group.messages.get(first["message_id"], {})
-
-    await table.api.until(lambda: tokens(shown(), "step:1:3") or not shown())
-    assert "Last move: d3\n" in shown().get("caption", "")
 
 
 @pytest.mark.slow
@@ -313,3 +298,11 @@ async def test_optional_fields_may_be_missing_and_unknown_ones_may_be_anything(
     await table.api.until(lambda: [call for call in table.api.calls if "text" in call.given])
     # The stand-in knows of no such press, and Telegram would have been told.
     assert [what for what, _ in table.troubles() if what != "rejected by Telegram"] == []
+
+
+@pytest.mark.parametrize("text", ["/othello d3", "／othello d3", "／othello@azumaya_bot d3"])
+def test_a_full_width_slash_starts_a_command(text: str) -> None:
+    message = TelegramMessage(1, datetime.now(UTC), Chat(7, "private"), text=text)
+    line = line_in(message, "azumaya_bot")
+    assert line is not None
+    assert line.text == f"{text[0]}othello d3"

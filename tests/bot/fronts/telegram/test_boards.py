@@ -1,23 +1,14 @@
 """Boards, buttons and pings: what is edited, what is new, what is refused."""
 
-import asyncio
 from functools import partial
 
 import pytest
 
-from bot.commands import Answer, Command, Commands
 from bot.domain.model import Ending, EndingKind
 from bot.fronts.telegram.front import Telegram
-from bot.matches import playing, reading
-from bot.support.texts import LANGUAGES, Texts
+from bot.matches import playing
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import (
-    ANNA_IS_CALLED,
-    ANNA_MAY_BEGIN,
-    BEN_IS_CALLED,
-    rests,
-    tokens,
-)
+from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, BEN_IS_CALLED, tokens
 from tests.bot.fronts.telegram.server import Message, Person
 
 pytestmark = pytest.mark.usefixtures("front")
@@ -48,9 +39,7 @@ async def test_a_board_is_a_picture_with_a_caption_and_a_keyboard_of_its_squares
     ]
 
 
-async def test_a_partial_move_changes_only_the_keyboard_and_costs_no_picture(
-    table: Table,
-) -> None:
+async def test_a_partial_move_changes_only_the_keyboard_and_costs_no_picture(table: Table) -> None:
     api, group = table.api, table.group
     board = await table.begin_mill()
     edits = [call.method for call in api.calls].count("editMessageMedia")
@@ -73,39 +62,6 @@ async def test_a_partial_move_changes_only_the_keyboard_and_costs_no_picture(
     assert [call.method for call in api.calls].count("editMessageMedia") == edits + 1
 
 
-@pytest.mark.slow
-async def test_a_digit_beside_the_cells_of_moyo_finishes_a_move_in_one_edit(table: Table) -> None:
-    api, group = table.api, table.group
-    board = await table.begin(line="/moyo new")
-    assert [len(row) for row in labels(board)[:3]] == [6, 6, 6]
-    mover, other = (table.anna, table.ben)[:: 1 if "Anna to move." in board["caption"] else -1]
-    digit = tokens(board, "rest")[0]
-    for person, key in ((mover, "error-nothing-begun"), (other, "error-not-your-turn")):
-        query = person.sends(group, board, digit)
-        await api.until(query.answered.is_set)
-        assert query.alert
-        assert query.text in [Texts(language)(key) for language in LANGUAGES]
-    cell = next(token for token in tokens(board, "step", loud=True) if "." not in token)
-    edits = [call.method for call in api.calls].count("editMessageMedia")
-    query = mover.sends(group, board, cell)
-    await api.until(query.answered.is_set)
-    assert not query.alert
-    # The player gets the choices, and the shared picture stays as it is.
-    assert table.board() == board
-    ends = rests(board, query.text)
-    wrong = next(token for token in tokens(board, "rest") if token not in ends)
-    query = mover.sends(group, board, wrong)
-    await api.until(query.answered.is_set)
-    assert query.alert
-    query = mover.sends(group, board, ends[0])
-    await api.until(query.answered.is_set)
-    step, end = (token.rpartition(":")[2] for token in (cell, ends[0]))
-    await api.until(lambda: table.is_shown(f"{end} on {step}"))
-    methods = [call.method for call in api.calls]
-    assert methods.count("editMessageMedia") == edits + 1
-    assert "editMessageReplyMarkup" not in methods
-
-
 async def test_an_opened_box_is_covered_until_it_is_tapped(table: Table) -> None:
     api, anna = table.api, table.anna
     anna.starts()
@@ -124,26 +80,6 @@ async def test_an_opened_box_is_covered_until_it_is_tapped(table: Table) -> None
     anna.says(anna.private, "/board 1")
     await api.until(lambda: len(api.boards(anna.private)) > 1 or table.board(anna.private) != board)
     assert all("has_media_spoiler" in one for one in api.boards(anna.private))
-
-
-async def test_the_code_of_a_challenge_is_copied_by_a_button(table: Table) -> None:
-    api, anna = table.api, table.anna
-    anna.starts()
-    anna.says(anna.private, "/othello new")
-    await api.until(lambda: tokens(anna.private.newest(), "withdraw"))
-    challenge = anna.private.newest()
-    anna.says(anna.private, "/matches")
-    await api.until(lambda: anna.private.newest()["text"].startswith("Your games"))
-    for message, label in ((challenge, "Copy code"), (anna.private.newest(), "#1 Copy code")):
-        keys = [key for row in message["reply_markup"]["inline_keyboard"] for key in row]
-        (key,) = (one for one in keys if "copy_text" in one)
-        assert key["text"] == label
-        assert key["copy_text"]["text"].startswith("/join ")
-        assert key["copy_text"]["text"] in message["text"]
-    # In a group, the button for all suffices.
-    anna.says(table.group, "/othello new")
-    await api.until(lambda: tokens(table.group.newest(), "accept"))
-    assert "copy_text" not in str(table.group.newest())
 
 
 async def test_the_pages_of_a_keyboard_are_turned_and_kept_over_moves(table: Table) -> None:
@@ -204,9 +140,7 @@ async def test_a_board_that_is_requested_again_is_silent_and_replaces_the_old_on
 
 
 @pytest.mark.slow
-async def test_a_deleted_board_stays_away_until_the_pinged_player_requests_it(
-    table: Table,
-) -> None:
+async def test_a_deleted_board_stays_away_until_the_pinged_player_requests_it(table: Table) -> None:
     api, group = table.api, table.group
     before = await table.begin()
     del group.messages[before["message_id"]]
@@ -261,34 +195,7 @@ async def test_a_press_on_an_old_message_deletes_it_and_keeps_the_board(table: T
     assert [board["message_id"] for board in table.api.boards(table.group)] == [current]
 
 
-@pytest.mark.slow
-async def test_a_partial_move_is_not_shown_after_the_match_has_changed(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pressed = Commands.pressed
-
-    async def pressed_too_late(self: Commands, command: Command, token: str) -> Answer:
-        answer = await pressed(self, command, token)
-        assert answer.private is not None
-        assert answer.private.in_place
-        loaded = await reading.get(self._app.matches, answer.private.match)
-        (seat,) = loaded.turn
-        move = loaded.game.notation(loaded.position.moves(seat)[0])
-        await playing.play(self._app.matches, loaded.match.id, command.user.id, move, sure=True)
-        return answer
-
-    board = await table.begin_mill()
-    monkeypatch.setattr(Commands, "pressed", pressed_too_late)
-    half = next(token for token in tokens(board, "step", loud=True) if token.endswith(":g1"))
-    query = table.anna.sends(table.group, board, half)
-    await table.api.until(query.answered.is_set)
-    assert query.alert
-    assert query.text in [Texts(language)("error-stale") for language in LANGUAGES]
-
-
-async def test_a_question_before_resigning_is_for_its_player_and_then_deleted(
-    table: Table,
-) -> None:
+async def test_a_question_before_resigning_is_for_its_player_and_then_deleted(table: Table) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     board = await table.begin()
     for answer in ("No, keep playing", "Yes, resign"):
@@ -304,21 +211,3 @@ async def test_a_question_before_resigning_is_for_its_player_and_then_deleted(
     await api.until(lambda: "Anna resigned" in table.board()["caption"])
     # The opponent gets a message, since an edit notifies no one.
     await api.until(lambda: any(text.startswith("Ben: ") for text in api.texts(group)))
-
-
-@pytest.mark.slow
-async def test_a_ping_that_was_being_sent_when_the_board_moved_is_deleted_later(
-    table: Table,
-) -> None:
-    api, anna, ben, group = table.api, table.anna, table.ben, table.group
-    old = await table.begin()
-    api.hold["sendMessage"] = held = asyncio.Event()
-    anna.presses(group, old, "d3")
-    await api.until(lambda: BEN_IS_CALLED in api.texts(group))
-    ben.says(group, "/board")
-    await api.until(lambda: len(group.reactions) > 1)
-    held.set()
-    await api.until(lambda: old["message_id"] not in group.messages)
-    ben.says(group, "/othello c3")
-    await api.until(lambda: table.is_shown("c3"))
-    await api.until(lambda: api.texts(group) == [ANNA_IS_CALLED])

@@ -9,9 +9,7 @@ from tests.bot.fronts.telegram.playing import BEN_IS_CALLED, tokens
 pytestmark = pytest.mark.usefixtures("front")
 
 
-async def test_a_typed_move_is_played_and_gets_a_reaction_instead_of_a_reply(
-    table: Table,
-) -> None:
+async def test_a_typed_move_is_played_and_gets_a_reaction_instead_of_a_reply(table: Table) -> None:
     await table.begin()
     table.anna.says(table.group, "/othello@other_bot c4")
     said = table.anna.says(table.group, "/OTHELLO@Azumaya_Bot d3")
@@ -50,9 +48,7 @@ async def test_a_challenge_by_username_mentions_the_player(table: Table) -> None
     assert title[mention["offset"] :][: mention["length"]] == "Cleo <b>&"
 
 
-async def test_a_player_without_a_username_is_challenged_by_a_text_mention(
-    table: Table,
-) -> None:
+async def test_a_player_without_a_username_is_challenged_by_a_text_mention(table: Table) -> None:
     table.anna.says(table.group, "/challenge Ben othello reversi", to=[table.ben])
     await table.api.until(
         lambda: any("Anna challenges Ben to Othello." in t for t in table.api.texts(table.group))
@@ -69,9 +65,7 @@ async def test_a_reply_to_the_board_is_a_move_without_a_command(table: Table) ->
     )
 
 
-async def test_a_link_accepts_a_challenge_and_both_read_it_in_their_language(
-    table: Table,
-) -> None:
+async def test_a_link_accepts_a_challenge_and_both_read_it_in_their_language(table: Table) -> None:
     api, anna, ben = table.api, table.anna, table.ben
     await table.begin_in_private()
     assert "Your turn." in table.board(anna.private)["caption"]
@@ -91,9 +85,7 @@ async def test_an_invented_link_does_nothing(table: Table) -> None:
     assert "Anna to move." in table.board(group)["caption"]
 
 
-async def test_a_button_of_a_match_elsewhere_is_answered_like_one_of_no_match(
-    table: Table,
-) -> None:
+async def test_a_button_of_a_match_elsewhere_is_answered_like_one_of_no_match(table: Table) -> None:
     api, cleo = table.api, table.cleo
     await table.begin(line="/blackbox new hide")
     version = tokens(table.board(), "private")[0].split(":")[2]
@@ -164,9 +156,7 @@ async def test_a_spectator_without_a_private_chat_reads_the_moves_in_the_group(
     assert group.newest()["reply_to_message"]["message_id"] == api.boards(group)[-1]["message_id"]
 
 
-async def test_a_finished_match_is_opened_as_a_picture_and_browsed_in_place(
-    table: Table,
-) -> None:
+async def test_a_finished_match_is_opened_as_a_picture_and_browsed_in_place(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     await table.begin()
     anna.says(group, "/othello d3")

@@ -1,13 +1,19 @@
-"""Whole matches of all games, played with buttons in a group and in private chats."""
+"""Whole matches of all games, played with buttons in a group, and their analysis."""
 
+from functools import partial
 from random import Random
 
 import pytest
 
 import games
 from bot.domain.model import Status
+from bot.loops.analyst import Analyst
+from bot.matches import playing, reading
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import play_out, tokens
+from tests.bot.fronts.telegram.server import Message
+from tests.bot.seated import users
+from tests.bot.table import Thinking
 from tests.sampling import sampled
 
 FOR_TWO = sorted(games.ids())
@@ -36,26 +42,41 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
         assert len(api.texts(group)) <= 2
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["sogo", "blackbox"])
-async def test_a_whole_match_in_two_private_chats(table: Table, game: str) -> None:
-    api, anna, ben = table.api, table.anna, table.ben
+def label(message: Message) -> str:
+    """Return the label of the button for the analysis."""
+    (token,) = tokens(message, "analyse")
+    keys = (key for row in message["reply_markup"]["inline_keyboard"] for key in row)
+    return str(next(key["text"] for key in keys if key.get("callback_data") == token))
+
+
+async def test_an_analysis_arrives_with_its_picture_in_reply_to_the_board(table: Table) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
     async with running(table.settings()) as (app, _):
-        anna.starts()
-        anna.says(anna.private, begin(game))
-        challenge = await api.until(
-            lambda: next((m for m in anna.private.messages.values() if tokens(m, "withdraw")), None)
+        app.thinkers = Thinking()
+        await table.begin()
+        for player, move in ((anna, "d3"), (ben, "c3")):
+            player.says(group, f"/othello {move}")
+            await api.until(partial(table.is_shown, move))
+        await playing.resign(app.matches, 1, users((await reading.get(app.matches, 1)).match)[1])
+        board = await api.until(lambda: tokens(table.board(), "analyse") and table.board())
+        assert label(board) == "Analysis"
+        query = anna.presses(group, board, "Analysis")
+        await api.until(query.answered.is_set)
+        assert query.text.startswith("Analysing Othello, game 1: 0 of 2 moves.")
+        await api.until(lambda: label(table.board()) == "Analysing …")
+        await Analyst(app).once()
+        _, arrived = await api.until(
+            lambda: len(api.boards(group)) == 2 and sorted(api.boards(group), key=_number)
         )
-        (share,) = [
-            button["url"]
-            for row in challenge["reply_markup"]["inline_keyboard"]
-            for button in row
-            if "url" in button
-        ]
-        ben.starts(share.rpartition("start%3D")[2])
-        await api.until(lambda: api.boards(ben.private))
-        people = {"Anna": anna, "Ben": ben}
-        await play_out(app, api, 1, people=people, chats=(), rng=Random(game))
-        await api.until(lambda: tokens(api.boards(anna.private)[0], "again"))
-        await api.until(lambda: tokens(api.boards(ben.private)[0], "again"))
-        assert "Anna" in api.boards(ben.private)[0]["caption"]
+        assert arrived["reply_to_message"]["message_id"] == board["message_id"]
+        assert arrived["caption"].startswith("Anna: Analysis: Othello · Anna")
+        assert "Accuracy: Anna " in arrived["caption"]
+        kinds = [(one["type"], one["offset"]) for one in arrived["caption_entities"]]
+        assert kinds[0] == ("text_mention", 0)
+        assert kinds[-1][0] == "expandable_blockquote"
+        await api.until(lambda: label(group.messages[board["message_id"]]) == "Show analysis")
+
+
+def _number(message: Message) -> int:
+    number: int = message["message_id"]
+    return number

@@ -10,11 +10,7 @@ from bot.fronts.telegram.sender import Chat as TelegramChat
 from bot.store import Store, key_values
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import Chat, Refusal
-
-
-def rings(table: Table, chat: Chat) -> int:
-    return sum(call.rings and call.given["chat_id"] == str(chat.id) for call in table.api.calls)
+from tests.bot.fronts.telegram.server import Refusal
 
 
 @pytest.mark.slow
@@ -93,9 +89,7 @@ async def test_one_user_who_presses_without_a_pause_holds_up_no_board_and_the_la
 
 
 @pytest.mark.slow
-async def test_of_many_answers_in_one_group_the_oldest_are_dropped(
-    table: Table,
-) -> None:
+async def test_of_many_answers_in_one_group_the_oldest_are_dropped(table: Table) -> None:
     api, group = table.api, table.group
     async with table.open() as front:
         await table.begin()
@@ -186,22 +180,3 @@ async def test_a_spectator_who_turns_pages_without_a_pause_holds_up_neither_boar
         table.anna.says(group, "/othello d3")
         await api.until(partial(table.is_shown, "d3"))
         assert turned() <= 8
-
-
-@pytest.mark.slow
-async def test_a_challenge_made_in_private_reaches_the_opponent_in_private_with_one_sound(
-    table: Table,
-) -> None:
-    api, anna, cleo = table.api, table.anna, table.cleo
-    async with table.open():
-        for person in (anna, cleo):
-            person.starts()
-            await api.until(partial(api.texts, person.private))
-        before = rings(table, cleo.private)
-        anna.says(anna.private, "/othello @cleo black")
-        await api.until(lambda: tokens(cleo.private.newest(), "accept"))
-        cleo.presses(cleo.private, cleo.private.newest(), "Accept")
-        await api.until(lambda: api.boards(anna.private) and api.boards(cleo.private))
-        anna.says(anna.private, "d3")
-        await api.until(lambda: "Your turn: Othello" in str(api.texts(cleo.private)))
-        assert rings(table, cleo.private) - before == 2

@@ -1,9 +1,9 @@
-"""Groups, topics and private chats: how they come, change and go."""
-
-import asyncio
+"""Groups, topics and private chats: how they come, change and go, and their settings."""
 
 import pytest
 
+from bot.commands import verbs
+from bot.fronts.telegram import widgets
 from bot.fronts.telegram.front import Telegram
 from bot.matches import reading
 from bot.store import places
@@ -48,26 +48,6 @@ async def test_a_bot_that_was_removed_sends_nothing_there(table: Table) -> None:
     assert [call for call in api.calls if call.refused] == []
 
 
-@pytest.mark.slow
-async def test_a_board_that_may_not_be_shown_is_forgotten_and_not_tried_for_ever(
-    table: Table,
-) -> None:
-    api = table.api
-    await table.begin()
-    table.group.closed = "Bad Request: not enough rights to send text messages to the chat"
-    table.anna.starts()
-    table.anna.says(table.anna.private, "/othello d3")
-    await api.until(lambda: [call for call in api.calls if call.refused])
-    table.group.closed = ""
-    table.ben.says(table.group, "/othello c3")
-    table.ben.says(table.group, "/help")
-    await api.until(lambda: any("So wird gespielt" in text for text in api.texts(table.group)))
-    assert len([call for call in api.calls if call.refused]) == 1
-    # On request it comes back.
-    table.ben.says(table.group, "/board")
-    await api.until(lambda: table.api.boards(table.group)[-1]["caption"].count("c3") > 1)
-
-
 async def test_black_box_alone_moves_from_a_group_to_the_private_chat(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     said = anna.says(group, "/blackbox new")
@@ -91,23 +71,6 @@ async def test_black_box_alone_moves_from_a_group_to_the_private_chat(table: Tab
     await api.until(lambda: len(api.boards(anna.private)) == 1)
 
 
-@pytest.mark.slow
-async def test_a_private_chat_that_opens_while_its_board_is_refused_gets_the_board(
-    table: Table,
-) -> None:
-    api, anna = table.api, table.anna
-    answer = api.hold["sendPhoto"] = asyncio.Event()
-    anna.says(table.group, "/blackbox new")
-    await api.until(lambda: [call for call in api.calls if call.refused])
-    anna.starts()
-    anna.says(anna.private, "Hello?")
-    # Whatever one person says is dealt with in order: by now the chat is open.
-    await api.until(lambda: api.texts(anna.private))
-    del api.hold["sendPhoto"]
-    answer.set()
-    await api.until(lambda: api.boards(anna.private))
-
-
 async def test_hidden_stones_are_never_shown_in_the_group(table: Table) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     await table.begin(line="/blackbox new hide")
@@ -129,25 +92,6 @@ async def test_hidden_stones_are_never_shown_in_the_group(table: Table) -> None:
     assert square not in table.board()["caption"]
 
 
-@pytest.mark.slow
-async def test_a_board_in_a_deleted_topic_is_tried_once(table: Table) -> None:
-    api = table.api
-    forum = api.group(-1001000000001, "Forum", topics=[7])
-    table.anna.says(forum, "/othello new black", thread=7)
-    await api.until(lambda: tokens(forum.newest(), "accept"))
-    challenge = forum.newest()
-    table.ben.presses(forum, challenge, tokens(challenge, "accept")[0])
-    await api.until(lambda: ANNA_MAY_BEGIN in api.texts(forum))
-    forum.topics.clear()
-    forum.messages.clear()
-    table.anna.starts()
-    table.anna.says(table.anna.private, "/othello d3")
-    await api.until(lambda: [call for call in api.calls if "thread not found" in call.refused])
-    table.anna.says(table.anna.private, "/help")
-    await api.until(lambda: any("How to play" in t for t in api.texts(table.anna.private)))
-    assert len([call for call in api.calls if "thread not found" in call.refused]) == 1
-
-
 async def test_the_person_who_adds_the_bot_sets_the_language_of_the_group(table: Table) -> None:
     table.api.membership(table.group, table.ben, "left", "member")
     await table.api.until(lambda: table.api.texts(table.group))
@@ -164,3 +108,48 @@ async def test_it_is_known_who_has_left_a_group(table: Table, front: Telegram) -
     table.group.gone.add(table.ben.id)
     assert await ask(place, str(table.ben.id)) is False
     assert await ask(place, "999") is None
+
+
+async def test_only_administrators_change_settings_and_start_games_where_that_is_set(
+    table: Table,
+) -> None:
+    api, anna, ben, group = table.api, table.anna, table.ben, table.group
+    anna.says(group, "/here")
+    await api.until(lambda: api.texts(group))
+    assert not tokens(group.newest(), "here")
+    group.administrators.add(anna.id)
+    anna.says(group, "/here begin managers")
+    await api.until(lambda: tokens(group.newest(), "here"))
+    ben.says(group, "/othello new")
+    await api.until(
+        lambda: any("Hier darf nur die Moderation" in text for text in api.texts(group))
+    )
+    anna.says(group, "/othello new black")
+    await api.until(lambda: tokens(group.newest(), "accept"))
+    challenge = group.newest()
+    ben.presses(group, challenge, tokens(challenge, "accept")[0])
+    await api.until(lambda: ANNA_MAY_BEGIN in api.texts(group))
+
+
+@pytest.mark.slow
+async def test_topics_of_a_forum_are_threads_and_threads_of_replies_are_not(table: Table) -> None:
+    api, anna = table.api, table.anna
+    forum = api.group(-1001000000001, "Forum", topics=[7])
+    forum.administrators.add(anna.id)
+    anna.says(forum, "/here threads only")
+    await api.until(lambda: tokens(forum.newest(), "here"))
+    anna.says(forum, "/othello new")
+    await api.until(
+        lambda: any("only allowed in threads and topics" in one for one in api.texts(forum))
+    )
+    anna.says(forum, "/othello new", thread=7)
+    await api.until(lambda: tokens(forum.newest(), "accept"))
+    assert forum.newest()["message_thread_id"] == 7
+    message = api.message(table.group, sender=anna.plain, text="/othello new", message_thread_id=55)
+    api.update({"message": message})
+    await api.until(lambda: tokens(table.group.newest(), "accept"))
+    assert "message_thread_id" not in table.group.newest()
+
+
+def test_no_button_of_the_front_has_the_name_of_one_of_the_core() -> None:
+    assert {widgets.VOID, widgets.TAB}.isdisjoint(verbs())

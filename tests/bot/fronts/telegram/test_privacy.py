@@ -66,18 +66,15 @@ def known(table: Table) -> set[str]:
 async def settled(table: Table, front: Telegram) -> None:
     """Wait until all messages and presses have been handled and answered."""
     await table.api.until(lambda: not table.api.unconfirmed)
-    async with asyncio.timeout(60):
-        with closing(sqlite3.connect(table.file)) as database:
-            query = "SELECT count(*) FROM inbox WHERE payload IS NOT NULL"
-            while database.execute(query).fetchone()[0]:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
-        while front._responder._unsaid:  # noqa: ASYNC110 - no event
+    with closing(sqlite3.connect(table.file)) as database:
+        query = "SELECT count(*) FROM inbox WHERE payload IS NOT NULL"
+        while database.execute(query).fetchone()[0]:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
+    while front._responder._unsaid:  # noqa: ASYNC110 - no event
+        await asyncio.sleep(0.01)
 
 
-async def test_a_request_in_a_group_is_answered_in_the_private_chat(
-    table: Table,
-) -> None:
+async def test_a_request_in_a_group_is_answered_in_the_private_chat(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     anna.says(group, "/privacy")
     await api.until(lambda: api.texts(group))
@@ -180,9 +177,8 @@ async def test_waiting_answers_to_or_about_a_deleted_account_are_not_sent(
     ben.says(group, "/rules othello")
     unsaid = front._responder._unsaid
 
-    async with asyncio.timeout(60):
-        while sum(map(len, unsaid.values())) < 6:  # noqa: ASYNC110 - no event
-            await asyncio.sleep(0.01)
+    while sum(map(len, unsaid.values())) < 6:  # noqa: ASYNC110 - no event
+        await asyncio.sleep(0.01)
     query = anna.sends(anna.private, menu, "erase:0:0:yes.1")
     await api.until(query.answered.is_set)
     is_frozen = False

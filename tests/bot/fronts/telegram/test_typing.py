@@ -47,31 +47,13 @@ async def test_in_private_a_move_needs_no_command_and_anything_else_gets_a_reaso
     await api.until(lambda: table.is_shown("c3", anna.private))
 
 
-async def test_a_move_that_is_legal_in_two_matches_is_asked_about(
-    table: Table,
-) -> None:
-    api, anna = table.api, table.anna
-    await table.begin_in_private()
-    await table.begin_in_private()
-    asked = anna.says(anna.private, "d3")
-    await api.until(lambda: answers(anna.private, asked))
-    assert answers(anna.private, asked) == ["Which game do you mean?"]
-    (question,) = [m for m in anna.private.messages.values() if tokens(m, "play")]
-    anna.presses(anna.private, question, tokens(question, "play")[1])
-    await api.until(lambda: "Last move: d3" in str(api.boards(anna.private)))
-    # Now it is her turn in one of them only.
-    anna.says(anna.private, "c4")
-    await api.until(lambda: "Last move: c4" in str(api.boards(anna.private)))
-
-
 async def noted(table: Table, ping: Message) -> None:
     """Wait until the bot has stored the message, by which it finds the match of a reply."""
     store = await Store.open(table.database)
     chat, message = str(ping["chat"]["id"]), str(ping["message_id"])
     try:
-        async with asyncio.timeout(60):
-            while await boards.told_in(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
+        while await boards.told_in(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - no event
+            await asyncio.sleep(0.01)
     finally:
         await store.close()
 

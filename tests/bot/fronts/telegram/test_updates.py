@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiohttp import web
 
 from bot.commands import Answer, Command, Commands
 from bot.store import inbox
 from bot.support import metrics
 from bot.support.texts import Texts
-from tests.bot.fronts.telegram.conftest import Table, connected, process, running
+from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.lines import match_of, record
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.table import Clock
@@ -132,34 +131,10 @@ async def test_many_lines_of_one_player_hold_up_no_opponent_and_are_refused_once
         await api.until(lambda: table.is_shown("d3"))
         hasty = Texts("de")("error-too-fast")
         await api.until(lambda: hasty in api.texts(ben.private) and hasty in api.texts(group))
-        async with asyncio.timeout(60):
-            while await inbox.unfinished(app.store, "telegram"):  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
+        while await inbox.unfinished(app.store, "telegram"):  # noqa: ASYNC110 - no event
+            await asyncio.sleep(0.01)
     assert not pressed.alert
     assert 10 <= done.count(str(ben.id)) <= 40
-
-
-async def test_an_update_that_is_delivered_again_counts_once(table: Table) -> None:
-    async with table.open(webhook_url="http://127.0.0.1:9/telegram", webhook_port=0) as front:
-        await connected(table, front)
-        table.anna.starts()
-        await table.api.until(lambda: table.api.texts(table.anna.private))
-        message = table.api.message(
-            table.anna.private, sender=table.anna.plain, text="/othello new"
-        )
-        for _ in range(3):
-            table.api.update({"message": message}, number=5000)
-        await table.api.until(lambda: table.api.deliveries[-3:] == [200] * 3)
-        table.anna.says(table.anna.private, "/help")
-        await table.api.until(
-            lambda: any(
-                text.startswith(("How to play", "So wird gespielt"))
-                for text in table.api.texts(table.anna.private)
-            )
-        )
-        answers = [call for call in table.api.calls if call.method == "setMessageReaction"]
-        assert len(answers) <= 1
-        assert len([m for m in table.anna.private.messages.values() if tokens(m, "withdraw")]) <= 1
 
 
 @pytest.mark.slow
@@ -171,34 +146,6 @@ async def test_an_update_without_a_number_holds_up_no_others(table: Table) -> No
         table.anna.starts()
         await table.api.until(lambda: table.api.texts(table.anna.private))
     assert ("updates without numbers", None) in table.troubles()
-
-
-@pytest.mark.slow
-@pytest.mark.sqlite
-async def test_the_page_of_a_proxy_is_not_quoted_in_the_log(table: Table) -> None:
-    """Run the bot at log level DEBUG against a server that is not Telegram."""
-
-    asked = 0
-
-    async def page(_: web.Request) -> web.Response:
-        nonlocal asked
-        asked += 1
-        return web.Response(status=502, text="<html>hunter2</html>", content_type="text/html")
-
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", page)
-    runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    base = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    async with process(table, base=base), asyncio.timeout(60):
-        while asked < 2:  # noqa: ASYNC110 - the other process asks
-            await asyncio.sleep(0.01)
-    await runner.cleanup()
-    assert "hunter2" not in table.written
-    assert "Traceback" not in table.written
-    assert "Bad Gateway (502)" in table.written
 
 
 async def test_a_start_without_a_network_waits_for_it(table: Table) -> None:

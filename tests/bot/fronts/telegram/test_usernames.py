@@ -44,37 +44,10 @@ async def test_only_the_player_with_the_username_can_accept(table: Table) -> Non
     assert table.board()["message_id"] == asked["message_id"]
 
 
-@pytest.mark.slow
-async def test_after_a_restart_the_new_owner_of_the_username_can_accept(table: Table) -> None:
-    async with table.open():
-        asked = await challenge(table)
-    renamed = table.ben
-    renamed.username = "benjamin"
-    async with table.open():
-        assert (await press(table, renamed, asked, "Accept")).alert
-        table.cleo.username = "ben_1"
-        await press(table, table.cleo, asked, "Accept")
-        await table.api.until(lambda: table.api.boards(table.group))
-        assert "⚪ Cleo" in table.board()["caption"]
-
-
 async def held_for(store: Store, match_id: int) -> str | None:
     """Return the stored username for which a challenge is held."""
     query = select(matches.c.held_for).where(matches.c.id == match_id)
     return await store.read(lambda connection: connection.execute(query).scalar_one_or_none())
-
-
-@pytest.mark.slow
-async def test_the_username_is_kept_no_longer_than_the_challenge(table: Table) -> None:
-    async with running(table.settings()) as (app, _):
-        asked = await challenge(table)
-        assert await held_for(app.store, 1) == "telegram:ben_1"
-        table.anna.says(table.group, "/decline")
-        await table.api.until(lambda: any("Withdrawn." in text for text in all_texts(table)))
-        assert await held_for(app.store, 1) is None
-        asked = await challenge(table)
-        await press(table, table.ben, asked, "Accept")
-        assert await held_for(app.store, 2) is None
 
 
 def all_texts(table: Table) -> list[str]:

@@ -1,17 +1,12 @@
 """Log in to the web app, log out, and be refused."""
 
-import asyncio
 import hashlib
 import json
 import sqlite3
 from pathlib import Path
 
 import pytest
-from aiohttp import (
-    ClientSession,
-    TCPConnector,
-    WSServerHandshakeError,
-)
+from aiohttp import ClientSession, TCPConnector, WSServerHandshakeError
 
 from bot.fronts.web import server
 from bot.store import sessions
@@ -91,23 +86,6 @@ async def arriving(browser: Browser, address: str) -> int:
     """Request the page from a proxied address; 400 would be a missing name."""
     status, _ = await browser.arrive("", **{"X-Forwarded-For": address})
     return status
-
-
-async def test_logins_from_five_sites_keep_no_first_one_of_another_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "_ARRIVALS", (10, 3600.0))
-    async with (
-        open_table(tmp_path / "azumaya.db", proxies=("127.0.0.1",)) as table,
-        Browser(table.url) as browser,
-    ):
-        flood = (f"2001:470:{n % 5 + 1:x}:{n:x}::1" for n in range(1200))
-        async with asyncio.timeout(60):
-            while 429 not in [await arriving(browser, next(flood)) for _ in range(10)]:
-                continue
-        for number in range(3):
-            assert await arriving(browser, f"203.0.113.{number}") == 400
-            assert await arriving(browser, f"2001:db8:{number:x}::1") == 400
 
 
 async def test_all_sites_of_a_provider_have_a_limit_that_is_no_other_providers(

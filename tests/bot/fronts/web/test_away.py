@@ -1,15 +1,15 @@
 """Pages that were disconnected, and servers that were stopped."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import WSCloseCode
+from aiohttp.web import WebSocketResponse
 
 from bot.fronts.web import page_socket
-from tests.bot.fronts.browsing import Browser, Open, cells, open_table, othello
+from tests.bot.fronts.browsing import Open, othello
 from tests.bot.fronts.conftest import Arrive
-from tests.bot.store.sql import execute
 
 
 async def test_who_comes_back_gets_what_was_missed_and_no_more(arrive: Arrive) -> None:
@@ -31,16 +31,6 @@ async def test_who_comes_back_gets_what_was_missed_and_no_more(arrive: Arrive) -
     assert len(back.boards()) == 1
 
 
-async def test_a_page_from_another_time_starts_over(arrive: Arrive) -> None:
-    anna = await arrive("Anna")
-    tab = await anna.tab()
-    await tab.say("hello")
-    back = await anna.tab(since=10_000)
-    assert back.welcome["reset"] is True
-    assert back.lines() == ["hello"]
-    assert back.welcome["stamp"] < 10_000
-
-
 async def test_a_page_that_does_not_read_is_sent_away_to_catch_up(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,41 +49,6 @@ async def test_a_page_that_does_not_read_is_sent_away_to_catch_up(
     # It does not wait until the page reads.
     assert await anna.closed() == 1013
     stuck.set()
-
-
-async def test_after_a_restart_the_same_people_and_the_same_buttons_work(tmp_path: Path) -> None:
-    database = tmp_path / "azumaya.db"
-    async with open_table(database) as table, Browser(table.url) as a, Browser(table.url) as b:
-        await a.arrive("Anna")
-        await b.arrive("Ben")
-        anna, ben = await a.tab(), await b.tab()
-        await othello(anna, ben)
-        token = cells(await anna.board(version=2))["d3"]
-        since = max(message["stamp"] for message in ben.messages.values())
-        port = table.web.port
-        await table.web.stop()
-        assert await anna.closed() == 1001
-        async with open_table(database, port=port):
-            anna, ben = await a.tab(), await b.tab(since=since)
-            assert ben.messages == {}
-            assert (await anna.press(token))["ok"] is True
-            assert (await ben.board(version=3))["screen"]["turn"] is True
-
-
-async def test_a_crash_between_posting_and_noting_it_posts_nothing_twice(
-    table: Open, arrive: Arrive
-) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    await othello(anna, ben)
-    shown = await anna.board(version=2)
-    store = table.app.store
-    # As after a crash between the two.
-    await execute(store, "UPDATE boards SET message = NULL, shown = -1")
-    table.app.changed.set()
-    # The move that comes next is shown in the same message.
-    assert (await anna.say("/othello d3"))["ok"] is True
-    await anna.board(version=3)
-    assert [board["id"] for board in anna.boards()] == [shown["id"]]
 
 
 async def test_another_page_of_the_player_knows_how_far_they_have_read(arrive: Arrive) -> None:
@@ -121,3 +76,19 @@ async def test_a_start_card_is_a_frame(arrive: Arrive) -> None:
     assert "Anna plays Black" in board["screen"]["text"]
     for wrong in ({"whom": "Nobody"}, {"game": "chess"}, {"side": 7}, {"room": "nowhere"}):
         assert (await anna.ask({**start, **wrong}))["ok"] is False
+
+
+async def test_a_page_that_reads_nothing_does_not_hold_up_the_end(
+    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await (await arrive("Anna")).tab()
+    patch = pytest.MonkeyPatch()
+
+    async def hangs(*_: object, **__: object) -> None:
+        patch.undo()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(page_socket, "_LAST_SECONDS", 0.05)
+    patch.setattr(WebSocketResponse, "close", hangs)
+    await table.web.stop()
+    assert await anna.closed() == WSCloseCode.ABNORMAL_CLOSURE

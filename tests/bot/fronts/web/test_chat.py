@@ -1,7 +1,5 @@
 """Chat in the web app."""
 
-import asyncio
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +7,9 @@ import pytest
 
 from bot.cli import hosting
 from bot.delivery.rooms import History, Rooms
-from bot.domain.actions import Action
-from bot.domain.errors import Refused
 from bot.domain.model import Place
-from bot.fronts.web import wire
-from bot.screens import Button, Screen, Style
-from bot.screens.pictures import Png
 from bot.store import people, personal_data
 from bot.support.settings import PlaySettings
-from bot.support.tables import Table
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table, othello, rated
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Clock
@@ -40,22 +32,6 @@ async def test_a_full_width_slash_starts_a_command(arrive: Arrive) -> None:
     assert "／othello d3" not in ben.lines()
 
 
-async def test_a_message_of_the_operator_is_shown_in_rooms_with_active_games(
-    arrive: Arrive, table: Open
-) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    await othello(anna, ben)
-    assert await hosting.say(table.app.store, "We move <b>tonight</b>.", hours=1) == 1
-    word = "Message from the operator: We move <b>tonight</b>."
-    await ben.until(lambda: word in ben.lines())
-    (message,) = [one for one in ben.room("lounge") if one["screen"].get("text") == word]
-    assert message["author"] is None
-    assert word not in ben.lines("garden")
-    # Empty rooms keep it for later.
-    late = await (await arrive("Cleo")).tab()
-    await late.until(lambda: late.lines().count(word) == 1)
-
-
 async def test_nothing_is_said_in_a_room_that_is_shut_out(arrive: Arrive, table: Open) -> None:
     anna = await (await arrive("Anna")).tab()
     await hosting.block(table.app.store, "web:lounge")
@@ -70,52 +46,6 @@ async def test_markup_is_text_and_control_characters_are_gone(arrive: Arrive) ->
     tab = await (await arrive("Anna")).tab()
     await tab.say("<b>&amp;\u202e\x00 \n @everyone</b>")
     await tab.until(lambda: tab.lines() == ["<b>&amp; @everyone</b>"])
-
-
-async def test_of_many_lines_at_once_no_more_than_an_hours_are_said(tmp_path: Path) -> None:
-    path = tmp_path / "azumaya.db"
-    async with (
-        open_table(path, lines_per_hour=5) as one,
-        open_table(path, lines_per_hour=5) as other,
-        Browser(one.url) as browser,
-    ):
-        await browser.arrive("Anna")
-        known = await people.by_handle(one.app.store, "web", "anna")
-        assert known is not None
-        place = one.web._hub.rooms.channels["lounge"]
-        both_ = [table.web._hub.rooms for table in (one, other)]
-        said = await asyncio.gather(
-            *(both_[n % 2].say(place, author=known, text="x") for n in range(20)),
-            return_exceptions=True,
-        )
-        assert said.count(None) == 5
-        assert {error.code for error in said if isinstance(error, Refused)} == {"too-many-lines"}
-
-
-async def test_what_is_stored_of_an_answer_for_all_is_what_every_page_needs() -> None:
-    button = Button("Rules", Action("rules", argument="othello"), Style.PRIMARY)
-    table, picture = Table((("1.", "d3"),), head=("", "Anna")), Png(b"png", 8, 8)
-    kept = {
-        "title": "Best",
-        "text": "1. Anna",
-        "tables": [{"rows": (("1.", "d3"),), "head": ("", "Anna"), "title": ""}],
-        "buttons": [
-            [
-                {
-                    "label": "Rules",
-                    "token": "rules:0:0:othello",
-                    "style": "primary",
-                    "disabled": False,
-                }
-            ]
-        ],
-        "match": 3,
-        "version": 4,
-        "over": True,
-    }
-    shown = Screen(title="Best", text="1. Anna", tables=(table,), rows=((button,),))
-    shown = replace(shown, match=3, version=4, over=True, picture=picture, my_turn=True, mine=True)
-    assert wire.plain(shown) == kept
 
 
 async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_block_read_none(
@@ -188,20 +118,6 @@ async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: A
     assert table.app.here[user.id] == 1
     await tab.close()
     await (await (await arrive("Ben")).tab()).until(lambda: not table.app.here[user.id])
-
-
-async def test_earlier_words_come_in_portions(arrive: Arrive) -> None:
-    anna = await arrive("Anna")
-    tab = await anna.tab()
-    for number in range(62):
-        await tab.say(f"line {number}")
-    later = await anna.tab()
-    for first in (32, 2, 0):
-        assert later.lines() == [f"line {number}" for number in range(first, 62)]
-        if first:
-            before = later.room("lounge")[0]["id"]
-            answer = await later.ask({"t": "older", "room": "lounge", "before": before})
-            assert answer["more"] is (first > 30)
 
 
 @pytest.mark.slow

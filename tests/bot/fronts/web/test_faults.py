@@ -117,10 +117,7 @@ async def test_a_store_that_fails_over_http_is_no_traceback(
 
 
 async def test_a_mistake_of_ours_is_an_apology(
-    table: Open,
-    arrive: Arrive,
-    monkeypatch: pytest.MonkeyPatch,
-    logged: list[EventDict],
+    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
     tab = await (await arrive("Anna")).tab()
 

@@ -1,17 +1,14 @@
 """Matches in the web app, with pictures."""
 
-from random import Random
-
 import pytest
 
 from bot.commands.own import Known, Sessions
 from bot.delivery.rooms import Message, Rooms
-from bot.domain.model import Place, Status
+from bot.domain.model import Place
 from bot.loops.analyst import Analyst
-from bot.matches import reading
 from tests.bot.fronts.browsing import Browser, Open, cells, label, othello, rated
 from tests.bot.fronts.conftest import Arrive
-from tests.bot.table import Thinking, a_moment_later, two_seat_games
+from tests.bot.table import Thinking, a_moment_later
 
 # --- matches --------------------------------------------------------------------------------
 
@@ -193,29 +190,6 @@ async def test_who_changes_the_language_gets_the_page_in_it(
 
 
 # --- whole matches --------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", two_seat_games())
-async def test_a_whole_match_by_clicking(table: Open, arrive: Arrive, game: str) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    assert (await anna.say(f"/{game} @Ben first"))["ok"] is True
-    await ben.press(label((await ben.board())["screen"], "Accept"))
-    luck = Random(game)
-    while (loaded := await reading.get(table.app.matches, 1)).match.status is Status.RUNNING:
-        (seat,) = loaded.turn
-        tab = (anna, ben)[seat]
-        shown = await tab.board(version=loaded.match.version)
-        for step in loaded.game.steps(luck.choice(loaded.position.moves(seat))):
-            buttons = [button["token"] for row in shown["screen"]["buttons"] for button in row]
-            steps = {token.rpartition(".")[2].rpartition(":")[2]: token for token in buttons}
-            steps |= {cell.rpartition(".")[2]: token for cell, token in cells(shown).items()}
-            answer = await tab.press(steps[step])
-            assert answer["ok"] is True, answer
-            shown = {"screen": answer["private"]}
-    for tab in (anna, ben):
-        over = await tab.board(version=loaded.match.version)
-        assert label(over["screen"], "Rematch")
 
 
 # --- pictures -------------------------------------------------------------------------------

@@ -57,9 +57,7 @@ async def test_a_browser_keeps_the_fonts_for_a_year_and_asks_for_the_rest_only_i
         assert again[:2] == (304, b"")
 
 
-async def test_every_answer_has_the_security_headers(
-    stranger: Browser,
-) -> None:
+async def test_every_answer_has_the_security_headers(stranger: Browser) -> None:
     for path in ("/", "/static/page.js", "/me", "/nothing", "/health"):
         _, _, headers = await stranger.get(path)
         policy = headers["Content-Security-Policy"]
