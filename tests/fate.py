@@ -38,7 +38,7 @@ class Fate:
 
 
 class Mortal:
-    """An open database (`bot.store.engine.Engine`) that reports its transactions to a `Fate`."""
+    """An open database (`Database`) that reports its transactions to a `Fate`."""
 
     def __init__(self, engine: Any, fate: Fate) -> None:
         self._engine = engine

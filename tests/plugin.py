@@ -20,14 +20,8 @@ from _pytest.terminal import TerminalReporter
 from alembic.config import Config
 from hypothesis import HealthCheck, settings
 
-from bot.store import (
-    Address,
-    inspection,
-    migrate,
-    migrating,
-    postgres_server,
-    sqlite,
-)
+from bot.store import Address, migrate
+from bot.store.database import inspection, migrating, postgres_server, sqlite
 from bot.store.schema import REVISION
 from bot.support import logs
 from tests import postgres
@@ -61,7 +55,7 @@ _IN_MEMORY = Path("/dev/shm")
 """Files of tests are kept in memory if possible, since a test waits for about twenty commits.
 
 Killing a process loses nothing there. That the app syncs to disk is tested in
-tests/bot/store/test_sqlite_thread.py.
+tests/bot/store/database/test_sqlite_thread.py.
 """
 _ROOM = 4 << 30
 

@@ -20,7 +20,7 @@ from bot.cli.base import FRONTS
 from bot.engines.seen import numba_seen
 from bot.fronts.http import is_loopback
 from bot.store import Address, title
-from bot.store.inspection import Inspection, inspect
+from bot.store.database.inspection import Inspection, inspect
 from bot.store.schema import REVISION
 from bot.support import logs
 from bot.support.errors import StoreError
@@ -184,7 +184,7 @@ def _database(database: Address) -> _Findings:
         if isinstance(database, Path):
             yield from _file(database, inspect(database))
         elif find_spec("asyncpg"):
-            from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
+            from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
             yield _server(title(database), postgres_server.look(database))
         else:

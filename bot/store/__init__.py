@@ -2,15 +2,15 @@
 
 Its functions take a SQLAlchemy `Connection`, on which they run as a step of a transaction. With
 `@reads` or `@writes` they are called with a `Store` instead, and are a whole one. A write that
-depends on an earlier read says ``WHERE version = ?`` or locks what it read (`bot.store.dialect`).
+depends on an earlier read says ``WHERE version = ?`` or locks what it read (`database.dialect`).
 """
 
-from bot.store.backups import backup, restore
-from bot.store.changes import EVERYTHING, Changes
-from bot.store.copying import copy
-from bot.store.database import Address, title
-from bot.store.engine import Attempt, Store, exists, loose, migrate, sole_use
-from bot.store.migrating import revisions
+from bot.store.database.backups import backup, restore
+from bot.store.database.base import Address, title
+from bot.store.database.changes import EVERYTHING, Changes
+from bot.store.database.copying import copy
+from bot.store.database.engine import Attempt, Store, exists, loose, migrate, sole_use
+from bot.store.database.migrating import revisions
 
 __all__ = [
     "EVERYTHING",

@@ -14,9 +14,9 @@ from bot.domain.analysis import Judgement
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Progress
 from bot.store import puzzles
-from bot.store.changes import NOTHING
-from bot.store.dialect import hold_people, upsert
-from bot.store.engine import Store, now, reads, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.dialect import hold_people, upsert
+from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import analyses
 from bot.store.work import SECONDS, SPARE, Work
 

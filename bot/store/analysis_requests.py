@@ -11,8 +11,8 @@ from itertools import groupby
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, or_, select
 
 from bot.domain.model import Place
-from bot.store.changes import NOTHING
-from bot.store.engine import now, reads, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.engine import now, reads, writes
 from bot.store.quotas import has_account
 from bot.store.schema import analyses, analysis_requests, places
 from bot.store.shards import in_shards

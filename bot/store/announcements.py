@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, literal, select, update
 
 from bot.domain.model import Status
-from bot.store.changes import BOARDS, NOTHING
-from bot.store.engine import new_id, now, reads, writes
+from bot.store.database.changes import BOARDS, NOTHING
+from bot.store.database.engine import new_id, now, reads, writes
 from bot.store.schema import announcement_places, announcements, boards, matches
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead

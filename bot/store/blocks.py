@@ -4,9 +4,9 @@ from sqlalchemy import Connection, delete, func, select
 
 from bot.domain.model import User
 from bot.store import quotas
-from bot.store.changes import NOTHING
-from bot.store.dialect import hold_people, upsert
-from bot.store.engine import now, reads, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.dialect import hold_people, upsert
+from bot.store.database.engine import now, reads, writes
 from bot.store.schema import USER, blocks, erased_blocks, users
 
 

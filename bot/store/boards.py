@@ -34,9 +34,9 @@ from bot.domain.model import (
     Quotas,
     Status,
 )
-from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import in_order, upsert
-from bot.store.engine import AnyRow, now, reads, writes
+from bot.store.database.changes import BOARDS, NOTHING
+from bot.store.database.dialect import in_order, upsert
+from bot.store.database.engine import AnyRow, now, reads, writes
 from bot.store.quotas import bring
 from bot.store.schema import boards, matches, moves, places, rated_matches
 from bot.store.times import is_ahead

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, select
 
-from bot.store.changes import NOTHING
-from bot.store.dialect import put
-from bot.store.engine import reads, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.dialect import put
+from bot.store.database.engine import reads, writes
 from bot.store.quotas import has_account
 from bot.store.schema import beginnings
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, select, update
 
-from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import upsert
-from bot.store.engine import Also, now, reads, writes
+from bot.store.database.changes import BOARDS, NOTHING
+from bot.store.database.dialect import upsert
+from bot.store.database.engine import Also, now, reads, writes
 from bot.store.schema import inbox
 
 

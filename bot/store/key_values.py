@@ -2,9 +2,9 @@
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
-from bot.store import dialect
-from bot.store.changes import EVERYTHING, NOTHING
-from bot.store.engine import Store, reads, writes
+from bot.store.database import dialect
+from bot.store.database.changes import EVERYTHING, NOTHING
+from bot.store.database.engine import Store, reads, writes
 from bot.store.schema import key_values
 
 

@@ -28,9 +28,9 @@ from sqlalchemy import (
 
 from bot.domain.model import Board
 from bot.store.boards import IS_DUE, behind, board_of
-from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import Whole, in_order
-from bot.store.engine import Store, now, reads, writes
+from bot.store.database.changes import BOARDS, NOTHING
+from bot.store.database.dialect import Whole, in_order
+from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import boards, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead

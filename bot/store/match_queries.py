@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
-from bot.store.engine import AnyRow, Store, now, reads
+from bot.store.database.engine import AnyRow, Store, now, reads
 from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
 from bot.store.sitters import computer_in
 

@@ -5,9 +5,9 @@ from collections.abc import Collection
 from sqlalchemy import Connection, and_, delete, exists, select
 
 from bot.domain.model import Place
-from bot.store.changes import NOTHING
-from bot.store.dialect import upsert
-from bot.store.engine import now, reads, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.dialect import upsert
+from bot.store.database.engine import now, reads, writes
 from bot.store.quotas import has_account
 from bot.store.schema import passing, places
 

@@ -10,9 +10,9 @@ from sqlalchemy.exc import IntegrityError
 from bot.domain.model import HIDDEN, RECORD, User
 from bot.store import quotas, standings, traces
 from bot.store.boards import show_ratings_anew
-from bot.store.changes import BOARDS, NOTHING, PEOPLE
-from bot.store.dialect import hold, hold_people
-from bot.store.engine import Store, new_id, now, reads, writes
+from bot.store.database.changes import BOARDS, NOTHING, PEOPLE
+from bot.store.database.dialect import hold, hold_people
+from bot.store.database.engine import Store, new_id, now, reads, writes
 from bot.store.schema import USER, blocks, identities
 from bot.store.schema import users as users_table
 from bot.store.sessions import NewSession, insert_session

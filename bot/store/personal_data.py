@@ -29,7 +29,7 @@ from bot.domain.marks import mark
 from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
 from bot.store import key_values, rooms, schema, traces
 from bot.store.boards import redraw
-from bot.store.engine import Store, now, reads, writes
+from bot.store.database.engine import Store, now, reads, writes
 from bot.store.match_queries import held_for
 from bot.store.matches import Ended, end_challenges, give_up
 from bot.store.places import PLACE

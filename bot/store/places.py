@@ -20,9 +20,9 @@ from sqlalchemy import (
 from bot.domain.model import PARENT, Place, PlaceKind, Status
 from bot.store import quotas
 from bot.store.boards import ANEW
-from bot.store.changes import BOARDS, NOTHING, PEOPLE
-from bot.store.dialect import upsert
-from bot.store.engine import Store, now, reads, writes
+from bot.store.database.changes import BOARDS, NOTHING, PEOPLE
+from bot.store.database.dialect import upsert
+from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import (
     analysis_requests,
     announcement_places,

@@ -13,9 +13,9 @@ from bot.domain.errors import Doubled
 from bot.domain.glicko import NEW, Rating, rated
 from bot.domain.model import Match, Puzzle, Status
 from bot.store import key_values
-from bot.store.changes import NOTHING
-from bot.store.dialect import put, upsert
-from bot.store.engine import AnyRow, Store, now, reads, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.dialect import put, upsert
+from bot.store.database.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import (
     OURS,
     erased_attempts,

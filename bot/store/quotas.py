@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
-from bot.store.dialect import hold_people
+from bot.store.database.dialect import hold_people
 from bot.store.schema import (
     blocks,
     erased_challenges,

@@ -20,8 +20,8 @@ from sqlalchemy import (
 
 from bot.domain.glicko import DAY, NEW, Estimate, Rating, rated
 from bot.domain.model import Rerating
-from bot.store.dialect import put
-from bot.store.engine import reads
+from bot.store.database.dialect import put
+from bot.store.database.engine import reads
 from bot.store.schema import rated_matches, ratings
 from bot.store.times import lately
 

@@ -23,9 +23,9 @@ from sqlalchemy import (
 )
 
 from bot.store import quotas
-from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import Whole, hold_people, upsert
-from bot.store.engine import AnyRow, new_id, now, reads, writes
+from bot.store.database.changes import BOARDS, NOTHING
+from bot.store.database.dialect import Whole, hold_people, upsert
+from bot.store.database.engine import AnyRow, new_id, now, reads, writes
 from bot.store.schema import (
     blocks,
     boards,

@@ -17,8 +17,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
-from bot.store.dialect import String
-from bot.store.dialect import Whole as Integer
+from bot.store.database.dialect import String
+from bot.store.database.dialect import Whole as Integer
 
 REVISION = "v0004"
 

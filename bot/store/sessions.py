@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, 
 
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User
-from bot.store.changes import NOTHING, PEOPLE
-from bot.store.dialect import hold_people, put
-from bot.store.engine import Store, now, reads, writes
+from bot.store.database.changes import NOTHING, PEOPLE
+from bot.store.database.dialect import hold_people, put
+from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import USER, identities, session_codes, sessions, users
 from bot.store.times import LEEWAY, lately
 

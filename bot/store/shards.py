@@ -27,9 +27,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
-from bot.store.changes import BOARDS, NOTHING
-from bot.store.dialect import SERVER_NOW, Whole, hold, is_shared
-from bot.store.engine import Also, holder, now, reads, writes
+from bot.store.database.changes import BOARDS, NOTHING
+from bot.store.database.dialect import SERVER_NOW, Whole, hold, is_shared
+from bot.store.database.engine import Also, holder, now, reads, writes
 from bot.store.schema import places, processes, shards
 from bot.support.errors import ShardLostError
 from bot.support.platforms import SHARD_SHIFT, Shard

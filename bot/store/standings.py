@@ -23,8 +23,8 @@ from sqlalchemy import (
 from bot.domain.glicko import UNSURE_ABOVE, Rating
 from bot.domain.model import HIDDEN, RECORD
 from bot.store import ratings
-from bot.store.dialect import put
-from bot.store.engine import now, reads, writes
+from bot.store.database.dialect import put
+from bot.store.database.engine import now, reads, writes
 from bot.store.schema import identities, places, results, standings, users
 
 RECENT = 20

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, Integer, and_, cast, exists, func, select
 from sqlalchemy.sql.functions import FunctionElement
 
 from bot.domain.model import HIDDEN, RECORD
-from bot.store.engine import reads
+from bot.store.database.engine import reads
 from bot.store.schema import identities, moves, results, standings, users
 
 

@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, Connection, and_, case, or_, select, update
 
 from bot.store import key_values
-from bot.store.changes import EVERYTHING, NOTHING
-from bot.store.dialect import hold
-from bot.store.engine import Store
+from bot.store.database.changes import EVERYTHING, NOTHING
+from bot.store.database.dialect import hold
+from bot.store.database.engine import Store
 from bot.store.schema import OURS, boards, matches, sessions, users
 
 LEEWAY = 60

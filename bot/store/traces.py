@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, insert, or_, select, update
 
 from bot.store import key_values, puzzles, quotas
-from bot.store.changes import NOTHING
-from bot.store.engine import now, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.engine import now, writes
 from bot.store.schema import (
     OURS,
     blocks,

@@ -6,7 +6,7 @@ from bot.domain.model import Status
 from bot.store import schema as tables
 from bot.store.analysis_requests import SENT_SECONDS
 from bot.store.announcements import is_current
-from bot.store.engine import now, writes
+from bot.store.database.engine import now, writes
 from bot.store.passing import CAN_GO
 from bot.store.puzzles import OWN_AFTER
 from bot.store.quotas import DAY, HOUR

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, and_, case, func, or_, select, update
 
 from bot.store import key_values
-from bot.store.changes import NOTHING
-from bot.store.engine import AnyRow, Store, now, reads, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import OURS, matches
 from games.computer import LEVELS
 

@@ -72,7 +72,7 @@ _SAID_AGAIN = 60.0
 _HANDLER = "azumaya"
 _LIBRARY_LEVELS = {
     "PIL": logging.INFO,
-    # Thirty lines at the first start. `bot.store.migrating` logs one.
+    # Thirty lines at the first start. `bot.store.database.migrating` logs one.
     "alembic": logging.WARNING,
     # Statements with parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,

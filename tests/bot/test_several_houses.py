@@ -34,7 +34,7 @@ from bot.store import (
     work,
 )
 from bot.store import matches as match_store
-from bot.store.changes import Changes
+from bot.store.database.changes import Changes
 from bot.store.match_queries import Timer
 from bot.store.ratings import MOST_A_DAY
 from bot.support.rates import Rates

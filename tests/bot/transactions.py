@@ -11,8 +11,8 @@ from unittest import mock
 from sqlalchemy import Connection, event
 
 from bot.store import Changes, Store
-from bot.store.changes import NOTHING
-from bot.store.sqlite import SQLite
+from bot.store.database.changes import NOTHING
+from bot.store.database.sqlite import SQLite
 from bot.support.errors import StoreError
 
 T = TypeVar("T")

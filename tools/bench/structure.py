@@ -29,7 +29,7 @@ from sqlalchemy import Engine, event
 
 from bot.matches import policies
 from bot.store import matches as match_store
-from bot.store.sqlite_thread import ConnectionThread
+from bot.store.database.sqlite_thread import ConnectionThread
 from tests.bot.fronts.browsing import Browser, open_table, othello
 from tests.bot.fronts.discord.scene import Scene
 from tests.bot.fronts.telegram.conftest import Table, running
@@ -38,7 +38,9 @@ from tests.bot.fronts.telegram.server import BotApi, Person
 _ROOT = Path(__file__).parents[2]
 _OURS = ("bot", "games", "renderers")
 _STORE = "bot.store"
-_DRIVER = tuple(f"bot/store/{name}.py" for name in ("engine", "file", "sqlite", "sqlite_thread"))
+_DRIVER = tuple(
+    f"bot/store/database/{name}.py" for name in ("engine", "file", "sqlite", "sqlite_thread")
+)
 TRACES = False
 """Whether to print each call."""
 

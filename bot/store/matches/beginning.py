@@ -11,9 +11,9 @@ from bot.domain.errors import Crossed, Doubled, Refused
 from bot.domain.model import Match, NewMatch, Quotas, Status
 from bot.store import puzzles
 from bot.store.boards import insert as insert_board
-from bot.store.changes import BOARDS
-from bot.store.dialect import hold_people
-from bot.store.engine import new_id, now, writes
+from bot.store.database.changes import BOARDS
+from bot.store.database.dialect import hold_people
+from bot.store.database.engine import new_id, now, writes
 from bot.store.leases import Effect
 from bot.store.match_queries import is_held_for, is_untouched
 from bot.store.matches.committing import bits, change, still, stored_terms, times, writes_match

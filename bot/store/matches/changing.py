@@ -12,8 +12,8 @@ from bot.domain.model import Match
 from bot.domain.waits import Wait
 from bot.store import analyses
 from bot.store.boards import redraw
-from bot.store.dialect import hold_people, in_order
-from bot.store.engine import now
+from bot.store.database.dialect import hold_people, in_order
+from bot.store.database.engine import now
 from bot.store.leases import Effect
 from bot.store.matches.committing import (
     TIMES,
@@ -162,6 +162,6 @@ def give_up_analysis(
 
 
 def _bump(connection: Connection, match: Match, *, effect: Effect) -> None:
-    """Raise the version, last, as the steps before may take locks (`bot.store.dialect`)."""
+    """Raise the version, last, as the steps before may take locks (see `dialect`)."""
     if not bump(connection, match.id, match.version, {}, effect, is_change=False):
         raise StaleBoard(match.id)

@@ -14,9 +14,9 @@ from bot.domain.model import Ending, Match, Offer, Ply, Rerating, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import puzzles, ratings, standings
-from bot.store.changes import of_match
-from bot.store.dialect import hold_people
-from bot.store.engine import Store, now
+from bot.store.database.changes import of_match
+from bot.store.database.dialect import hold_people
+from bot.store.database.engine import Store, now
 from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
 from games import Outcome

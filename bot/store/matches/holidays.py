@@ -8,8 +8,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from bot.domain.errors import Refused
 from bot.domain.model import Match, Status
-from bot.store.dialect import hold_people
-from bot.store.engine import now, reads, writes
+from bot.store.database.dialect import hold_people
+from bot.store.database.engine import now, reads, writes
 from bot.store.leases import Effect
 from bot.store.matches.committing import change, times
 from bot.store.matches.reading import load_on

@@ -13,7 +13,7 @@ from bot.domain.model import Ending, EndingKind, Match, Offer, Ply, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import Wait
 from bot.store import analyses, puzzles, sitters
-from bot.store.engine import AnyRow, Store
+from bot.store.database.engine import AnyRow, Store
 from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
 from bot.store.schema import matches, moves, rated_matches, results, seats
 from games import Outcome

@@ -39,7 +39,7 @@ def test_a_backup_is_put_in_the_place_of_the_database_which_is_kept(anna: int) -
 
 
 def test_a_database_is_copied_to_where_there_is_none(anna: int) -> None:
-    """More of it, and of servers, in tests/bot/store/test_copying.py."""
+    """More of it, and of servers, in tests/bot/store/database/test_copying.py."""
     result = azumaya("copy", "azumaya.db", "copy.db")
     assert (result.exit_code, result.stderr) == (0, "")
     assert re.match(

@@ -10,7 +10,7 @@ from bot.cli import hosting
 from bot.domain.model import PlaceKind
 from bot.matches import beginning, playing
 from bot.store import Store, migrate, people, places
-from bot.store.inspection import inspect
+from bot.store.database.inspection import inspect
 from bot.store.schema import REVISION
 from tests.bot.cli.console import DATABASE, azumaya, problem
 

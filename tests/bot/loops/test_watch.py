@@ -17,7 +17,8 @@ from bot.commands import Command
 from bot.domain.model import Status
 from bot.loops.watch import Watch
 from bot.matches import erasing
-from bot.store import Store, backup, file, people, personal_data
+from bot.store import Store, backup, people, personal_data
+from bot.store.database import file
 from bot.support.errors import StoreError, StoreGoneError
 from tests.bot.table import Person, Table, said
 from tests.bot.transactions import writing

@@ -13,8 +13,8 @@ from bot.matches import shards as shards_module
 from bot.matches.shards import Shards, ShardsTakenError
 from bot.store import Store, inbox
 from bot.store import shards as shard_store
-from bot.store.changes import NOTHING
-from bot.store.postgres import Postgres
+from bot.store.database.changes import NOTHING
+from bot.store.database.postgres import Postgres
 from bot.support.errors import ShardLostError
 from bot.support.platforms import Shard
 from tests.bot.table import Table

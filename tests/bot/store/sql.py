@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, Executable, Row, text
 
 from bot.store import sessions
-from bot.store.changes import NOTHING
-from bot.store.engine import now, reads, writes
+from bot.store.database.changes import NOTHING
+from bot.store.database.engine import now, reads, writes
 from bot.store.sessions import NewSession
 
 

@@ -11,7 +11,7 @@ from bot.domain.model import Computer, Place, PlaceKind, Sitter, Status
 from bot.domain.waits import Wait
 from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
-from bot.store.engine import new_id
+from bot.store.database.engine import new_id
 from bot.store.leases import Effect
 from bot.store.match_queries import Open, Timer
 from bot.store.schema import boards, matches, moves, seats

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select
 from bot.domain.glicko import UNSURE_ABOVE
 from bot.domain.model import PlaceKind, Status
 from bot.store import Store, people, places, ratings, standings, statistics, upkeep
-from bot.store.engine import new_id
+from bot.store.database.engine import new_id
 from bot.store.schema import matches
 from bot.store.schema import ratings as rating_rows
 from bot.store.schema import results as rows

@@ -24,7 +24,7 @@ from bot.matches import playing
 from bot.matches.shards import Shards
 from bot.store import Address, match_queries, people, places
 from bot.store import shards as shard_store
-from bot.store.postgres import Postgres
+from bot.store.database.postgres import Postgres
 from bot.support.settings import DiscordSettings, PlaySettings, Settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn

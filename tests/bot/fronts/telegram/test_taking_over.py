@@ -18,7 +18,7 @@ from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.setup import note_commands
 from bot.matches import shards as shards_module
 from bot.store import Store, inbox
-from bot.store.postgres import Postgres
+from bot.store.database.postgres import Postgres
 from bot.support.settings import ComputerSettings
 from tests import warm
 from tests.bot.fronts.telegram.conftest import HURRY, Table, process

@@ -11,9 +11,9 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Row
 
-from bot.store import file, sqlite
-from bot.store.changes import EVERYTHING, Changes
-from bot.store.database import Address, Database
+from bot.store.database import file, sqlite
+from bot.store.database.base import Address, Database
+from bot.store.database.changes import EVERYTHING, Changes
 
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row of any query."""
@@ -85,7 +85,7 @@ class Store:
         """Check, perhaps migrate, and open a database. Raises `StoreError`."""
         if isinstance(address, Path):
             return cls(address, await sqlite.SQLite.open(address, migrates=migrates), clock=clock)
-        from bot.store import postgres  # noqa: PLC0415 - an optional dependency
+        from bot.store.database import postgres  # noqa: PLC0415 - an optional dependency
 
         return cls(address, await postgres.Postgres.open(address, migrates=migrates), clock=clock)
 
@@ -176,7 +176,7 @@ def migrate(address: Address, *, to: str = "head") -> None:
     if isinstance(address, Path):
         sqlite.migrate(address, to=to)
         return
-    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
+    from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
     postgres_server.migrate(address, to=to)
 

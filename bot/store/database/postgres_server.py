@@ -12,9 +12,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog import get_logger
 
-from bot.store import migrating
-from bot.store.database import title
-from bot.store.dialect import lock_key
+from bot.store.database import migrating
+from bot.store.database.base import title
+from bot.store.database.dialect import lock_key
 from bot.store.schema import REVISION
 from bot.support import database_urls
 from bot.support.errors import StoreBusyError, StoreError

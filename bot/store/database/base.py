@@ -1,4 +1,4 @@
-"""An open database of either kind, as a `bot.store.engine.Store` uses it."""
+"""An open database of either kind, as a `bot.store.database.engine.Store` uses it."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import SecretStr
 from sqlalchemy import Connection
 
-from bot.store.changes import Changes
+from bot.store.database.changes import Changes
 from bot.support import database_urls
 
 Address = Path | SecretStr
@@ -69,7 +69,7 @@ class Database(ABC):
         return set()
 
     async def save(self) -> bool:
-        """Save what would be lost with this process (`bot.store.sqlite`); False if impossible."""
+        """Save what would be lost with this process (see `sqlite`); False if impossible."""
         return False
 
     async def look_through(self) -> None:  # noqa: B027 - nothing to do by default

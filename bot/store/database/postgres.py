@@ -1,6 +1,6 @@
 """PostgreSQL: several processes share one database.
 
-Transactions are READ COMMITTED, with the locks of `bot.store.dialect`. Every writer holds a lock:
+Transactions are READ COMMITTED, with the locks of `dialect`. Every writer holds a lock:
 shared, or exclusive with `alone`. A NOTIFY after the COMMIT, in the same trip, notifies the other
 processes. A process that was cut off, or misses one of the numbered notifications, trusts none of
 its caches.
@@ -18,10 +18,10 @@ from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.database import Database, title
-from bot.store.dialect import lock_key
-from bot.store.postgres_server import (
+from bot.store.database.base import Database, title
+from bot.store.database.changes import EVERYTHING, NOTHING, Changes
+from bot.store.database.dialect import lock_key
+from bot.store.database.postgres_server import (
     BEGIN_SNAPSHOT,
     CLOSING_SECONDS,
     COMMIT,

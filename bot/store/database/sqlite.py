@@ -1,4 +1,4 @@
-"""SQLite: one file, read by one connection and written by another (`bot.store.sqlite_thread`).
+"""SQLite: one file, read by one connection and written by another (`sqlite_thread`).
 
 Writers queue in this process, so that SQLite is never busy. ``synchronous=FULL`` keeps acknowledged
 moves through a power cut, at 0.2 ms a move.
@@ -15,12 +15,12 @@ from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from bot.store import migrating
-from bot.store.changes import EVERYTHING, NOTHING, Changes
-from bot.store.database import Database
-from bot.store.file import Original, check_log, is_full, make, usable
+from bot.store.database import migrating
+from bot.store.database.base import Database
+from bot.store.database.changes import EVERYTHING, NOTHING, Changes
+from bot.store.database.file import Original, check_log, is_full, make, usable
+from bot.store.database.sqlite_thread import Reader, Writer
 from bot.store.schema import REVISION
-from bot.store.sqlite_thread import Reader, Writer
 from bot.support.errors import StoreError
 
 _PRAGMAS = (

@@ -15,15 +15,8 @@ from pydantic import SecretStr
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store import (
-    Store,
-    backup,
-    migrate,
-    migrating,
-    postgres_server,
-    revisions,
-    title,
-)
+from bot.store import Store, backup, migrate, revisions, title
+from bot.store.database import migrating, postgres_server
 from bot.store.schema import metadata
 from bot.support import logs
 from bot.support.errors import StoreBusyError, StoreError

@@ -16,9 +16,9 @@ from sqlalchemy import Connection, bindparam, func, insert, select, text
 
 from bot.domain.errors import Refused
 from bot.store import Store, people
-from bot.store.changes import NOTHING
+from bot.store.database.changes import NOTHING
+from bot.store.database.sqlite_thread import Reader, Writer
 from bot.store.schema import key_values, users
-from bot.store.sqlite_thread import Reader, Writer
 from bot.support.errors import StoreError, StoreGoneError
 from tests.bot.transactions import held
 
@@ -316,7 +316,7 @@ async def test_each_connection_is_synced_to_disk_overwrites_and_checks_foreign_k
 @pytest.fixture
 def closed(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
     """Return the connections that were closed."""
-    from bot.store import sqlite_thread
+    from bot.store.database import sqlite_thread
 
     found = list[sqlite3.Connection]()
 

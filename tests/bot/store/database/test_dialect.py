@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Executable, delete, text, update
 from bot.domain.model import PARENT, PlaceKind
 from bot.matches import policies
 from bot.store import Store, boards, key_values, leases, personal_data, sessions, times, traces
-from bot.store.changes import BOARDS
-from bot.store.dialect import fill, hold, hold_people
-from bot.store.engine import writes
+from bot.store.database.changes import BOARDS
+from bot.store.database.dialect import fill, hold, hold_people
+from bot.store.database.engine import writes
 from bot.store.leases import Effect, Lease
 from bot.store.places import change_place, get_or_create_place
 from bot.store.places import place as place_of

@@ -10,9 +10,9 @@ from sqlalchemy import JSON, Connection, Table, Text, cast, delete, func, inspec
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.util import greenlet_spawn
 
-from bot.store import dialect, migrating, sqlite
-from bot.store.database import Address, title
-from bot.store.engine import exists, sole_use
+from bot.store.database import dialect, migrating, sqlite
+from bot.store.database.base import Address, title
+from bot.store.database.engine import exists, sole_use
 from bot.store.schema import metadata, processes, shards
 from bot.support.errors import StoreError
 
@@ -63,7 +63,7 @@ def _revision(address: Address) -> str | None:
     """Return the revision, None if empty. Refuse a database that a start would refuse."""
     if isinstance(address, Path):
         return sqlite.revision(address)
-    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
+    from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
     return postgres_server.look(address)
 
@@ -97,7 +97,7 @@ async def _transaction(address: Address, *, is_read: bool = False) -> AsyncItera
         with sqlite.transaction(address, "BEGIN" if is_read else "BEGIN IMMEDIATE") as connection:
             yield connection
         return
-    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
+    from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
     level = "REPEATABLE READ" if is_read else "READ COMMITTED"
     async with postgres_server.transaction(address, level) as opened:
@@ -137,6 +137,6 @@ def _one_line(source: Address) -> AbstractContextManager[None]:
     """Name the source in its own errors. Others are of the target."""
     if isinstance(source, Path):
         return sqlite.one_line(source)
-    from bot.store import postgres_server  # noqa: PLC0415 - an optional dependency
+    from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
     return postgres_server.one_line(title(source))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store, migrate, times
-from bot.store.inspection import Inspection, inspect
+from bot.store.database.inspection import Inspection, inspect
 from bot.store.schema import REVISION
 from bot.support.errors import StoreError
 from tests.bot.store.looking import run
@@ -86,7 +86,7 @@ def test_what_goes_while_it_is_looked_at_is_no_part_of_it(
         """Remove the file beside the database, when everything has been read."""
         beside.unlink()
 
-    monkeypatch.setattr("bot.store.inspection.unknown", gone)
+    monkeypatch.setattr("bot.store.database.inspection.unknown", gone)
     found = inspect(path)
     assert (found.size, found.loose) == (path.stat().st_size, [])
     assert not beside.exists()

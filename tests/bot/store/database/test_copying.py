@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from bot.store import Address, copy, copying, dialect, migrate, revisions, sole_use, title
+from bot.store import Address, copy, migrate, revisions, sole_use, title
+from bot.store.database import copying, dialect
 from bot.store.schema import identities, metadata, moves
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, run

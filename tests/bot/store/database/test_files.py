@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store, migrate, people, sqlite
+from bot.store import Store, migrate, people
+from bot.store.database import sqlite
 from bot.store.schema import REVISION
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, refusal, rows, run

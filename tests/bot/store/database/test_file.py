@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.file import Original, is_full, loose, make, sole_use, usable
+from bot.store.database.file import Original, is_full, loose, make, sole_use, usable
 from bot.support.errors import StoreError, StoreGoneError
 
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_a_database_is_refused_in_a_line(
 def test_where_files_have_no_such_locks_a_name_beside_is_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.file.sys", SimpleNamespace(platform="darwin"))
+    monkeypatch.setattr("bot.store.database.file.sys", SimpleNamespace(platform="darwin"))
     path, beside = tmp_path / "azumaya.db", tmp_path / "azumaya.db.lock"
     for _ in range(2):
         with sole_use(path):
@@ -284,7 +284,7 @@ def test_a_file_that_is_replaced_just_before_it_is_kept_from_others_is_not_writt
 def test_where_files_have_no_such_locks_nobody_is_kept_from_them(
     path: Path, original: Original, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.file.sys", SimpleNamespace(platform="darwin"))
+    monkeypatch.setattr("bot.store.database.file.sys", SimpleNamespace(platform="darwin"))
     assert not is_alone(original)
     log(path).unlink()
     assert is_alone(original)

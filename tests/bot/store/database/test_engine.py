@@ -11,8 +11,9 @@ from sqlalchemy import insert as insert_into
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.model import PlaceKind
-from bot.store import Store, exists, people, places, sqlite
-from bot.store.changes import BOARDS, EVERYTHING, NOTHING, PEOPLE, Changes, of_match
+from bot.store import Store, exists, people, places
+from bot.store.database import sqlite
+from bot.store.database.changes import BOARDS, EVERYTHING, NOTHING, PEOPLE, Changes, of_match
 from bot.store.schema import identities
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows

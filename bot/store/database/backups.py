@@ -17,12 +17,13 @@ from urllib.parse import quote
 from sqlalchemy import Connection, case, func, select, update
 
 from bot.domain.model import Status
-from bot.store import key_values, sqlite
-from bot.store.copying import copy, filling
-from bot.store.database import Address, title
-from bot.store.dialect import go_on_after, last_number
-from bot.store.file import check_log, make, to_look, usable
-from bot.store.inspection import damage, inspect
+from bot.store import key_values
+from bot.store.database import sqlite
+from bot.store.database.base import Address, title
+from bot.store.database.copying import copy, filling
+from bot.store.database.dialect import go_on_after, last_number
+from bot.store.database.file import check_log, make, to_look, usable
+from bot.store.database.inspection import damage, inspect
 from bot.store.schema import OURS, boards, counters, matches, metadata
 from bot.support.errors import StoreError
 

@@ -17,9 +17,10 @@ from bot.loops.watch import Watch
 from bot.matches import matches as matches_module
 from bot.matches import playing
 from bot.matches.boards import Boards
-from bot.store import Store, key_values, people, postgres, postgres_server, title
-from bot.store.changes import EVERYTHING, NOTHING, PEOPLE
-from bot.store.engine import Attempt
+from bot.store import Store, key_values, people, title
+from bot.store.database import postgres, postgres_server
+from bot.store.database.changes import EVERYTHING, NOTHING, PEOPLE
+from bot.store.database.engine import Attempt
 from bot.store.schema import users
 from bot.support.errors import StoreBusyError, StoreError
 from tests.bot.table import Clock, Person, Table, said
@@ -195,7 +196,7 @@ async def test_a_connection_of_which_only_the_last_word_has_come_is_one_that_fai
 async def test_the_clock_of_all_is_the_servers(
     store: Store, database: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.engine.time", lambda: 7.0)
+    monkeypatch.setattr("bot.store.database.engine.time", lambda: 7.0)
     monkeypatch.setattr(postgres, "time", lambda: 7.0)
     other = await Store.open(database)
     asked = text("SELECT extract(epoch FROM now())")

@@ -16,7 +16,8 @@ from sqlalchemy import Connection
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.matches.erasing import erase
-from bot.store import Address, Store, backup, backups, people, restore, revisions, rooms, sole_use
+from bot.store import Address, Store, backup, people, restore, revisions, rooms, sole_use
+from bot.store.database import backups
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, run, with_a_damaged_index
 from tests.bot.table import Clock, Person, Table

@@ -1,4 +1,4 @@
-"""Run by Alembic: migrate the connection that `bot.store.migrating` passes."""
+"""Run by Alembic: migrate the connection that `bot.store.database.migrating` passes."""
 
 from alembic import context
 

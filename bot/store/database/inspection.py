@@ -7,8 +7,8 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.store.file import check_log, is_full, loose, to_look, usable
-from bot.store.migrating import stored_revision, unknown
+from bot.store.database.file import check_log, is_full, loose, to_look, usable
+from bot.store.database.migrating import stored_revision, unknown
 from bot.store.schema import REVISION
 from bot.support.errors import StoreError
 
