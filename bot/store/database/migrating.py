@@ -21,7 +21,7 @@ def _alembic() -> "Config":
     from alembic.config import Config  # noqa: PLC0415 - slow, and rarely needed
 
     config = Config()
-    config.set_main_option("script_location", "bot.store:migrations")
+    config.set_main_option("script_location", "bot.store.database:migrations")
     config.set_main_option("path_separator", "os")
     return config
 
