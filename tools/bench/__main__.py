@@ -1,6 +1,6 @@
 """Measure costs: ``python -m tools.bench [NAME ...]``.
 
-Prints a table and writes ``build/bench.json``.
+Prints a table and writes ``build/bench.json``. Fails if a figure is over its limit.
 """
 
 import asyncio
@@ -28,8 +28,11 @@ _NAMES = sorted(
 def main(*, names: tuple[str, ...], trace: bool) -> None:
     structure.TRACES = trace
     figures: dict[str, float] = {}
+    limits: dict[str, float] = {}
     for name in names or _NAMES:
-        measure = import_module(f"tools.bench.{name}").measure
+        module = import_module(f"tools.bench.{name}")
+        measure = module.measure
+        limits |= getattr(module, "LIMITS", {})
         figures |= asyncio.run(measure()) if inspect.iscoroutinefunction(measure) else measure()
     width = max(map(len, figures), default=0)
     for label, value in figures.items():
@@ -39,6 +42,8 @@ def main(*, names: tuple[str, ...], trace: bool) -> None:
         json.dumps({"python": platform.python_version(), "figures": figures}, indent=2) + "\n"
     )
     click.echo(f"\nwritten to {_JSON}")
+    if over := {name: most for name, most in limits.items() if figures[name] > most}:
+        raise click.ClickException(f"over the limits: {over}")
 
 
 if __name__ == "__main__":

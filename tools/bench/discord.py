@@ -30,7 +30,7 @@ _WARM_UP = 25
 _PERSON = re.compile(r"person(\d+) to move")
 
 
-async def measure() -> dict[str, float]:
+async def measure(seconds: int = _SECONDS) -> dict[str, float]:
     """Return the milliseconds from a click to its answer: median, 99th percentile, longest."""
     async with StandIn.open() as standin:
         standin.checks_bodies = False
@@ -39,7 +39,7 @@ async def measure() -> dict[str, float]:
             await _lay(database)
             async with bot(database, DISCORD__TOKEN=TOKEN, DISCORD__API_BASE=standin.api_base):
                 await standin.until(lambda: len(_ready(standin)) >= _MATCHES)
-                asked = await _click(standin)
+                asked = await _click(standin, seconds)
                 await asyncio.gather(*(one.done.wait() for one in asked))
     waits = [one.seconds * 1000 for one in asked[_WARM_UP:]]
     name = f"discord, {_MATCHES} matches, {_PER_SECOND} clicks/s: click to answer"
@@ -47,7 +47,7 @@ async def measure() -> dict[str, float]:
         f"{name}, median ms": median(waits),
         f"{name}, p99 ms": quantiles(waits, n=100)[98],
         f"{name}, longest ms": max(waits),
-        f"{name}, clicks a second": len(asked) / _SECONDS,
+        f"{name}, clicks a second": len(asked) / seconds,
     }
 
 
@@ -78,13 +78,13 @@ def _ready(standin: StandIn) -> dict[int, tuple[int, Message, int, list[str]]]:
     return found
 
 
-async def _click(standin: StandIn) -> list[Asked]:
+async def _click(standin: StandIn, seconds: int) -> list[Asked]:
     """Click in the match that has waited longest, of those whose boards are current."""
     asked: list[Asked] = []
     seen: dict[int, int] = {}
     last: dict[int, int] = {}
     luck, begun = Random(1), perf_counter()
-    for click in range(_PER_SECOND * _SECONDS):
+    for click in range(_PER_SECOND * seconds):
         await asyncio.sleep(max(0.0, begun + click / _PER_SECOND - perf_counter()))
         ready = {
             match: found for match, found in _ready(standin).items() if seen.get(match) != found[0]

@@ -71,7 +71,7 @@ async def _turn(pairs: list[Player], folder: Path, moves: int) -> tuple[float, f
         for arguments in drawn:
             render(*arguments)
         drawing = (perf_counter() - began) / len(drawn)
-        commit = await asyncio.to_thread(_plain_commit, folder / "plain.db", moves)
+        commit = await asyncio.to_thread(plain_commit, folder / "plain.db", moves)
         return whole, drawing, commit, _count()
 
 
@@ -88,7 +88,7 @@ def _count() -> float:
     return (perf_counter() - began) / _COUNTED
 
 
-def _plain_commit(file: Path, commits: int) -> float:
+def plain_commit(file: Path, commits: int) -> float:
     """Return the median seconds of one row and its commit, synced to disk."""
     connection = sqlite3.connect(file, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")

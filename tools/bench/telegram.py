@@ -20,7 +20,7 @@ _PER_SECOND = 30
 _SECONDS = 12
 
 
-async def measure() -> dict[str, float]:
+async def measure(seconds: int = _SECONDS) -> dict[str, float]:
     """Return the milliseconds from a press to its answer: median and 99th percentile."""
     api = BotApi(None)
     await api.start()
@@ -29,7 +29,7 @@ async def measure() -> dict[str, float]:
             database = Path(folder) / "bench.db"
             async with bot(database, TELEGRAM__TOKEN=TOKEN, TELEGRAM__API_BASE=api.base):
                 await api.until(lambda: len(api.commands) == 6, seconds=30)
-                queries = await _press(api)
+                queries = await _press(api, seconds)
     finally:
         await api.stop()
     assert not any(query.alert for query in queries)
@@ -40,12 +40,12 @@ async def measure() -> dict[str, float]:
     return {f"{name}, median (ms)": median(waits), f"{name}, p99 (ms)": quantiles(waits, n=100)[98]}
 
 
-async def _press(api: BotApi) -> list[Query]:
+async def _press(api: BotApi, seconds: int) -> list[Query]:
     matches = [_Match(api, number) for number in range(_MATCHES)]
     await asyncio.gather(*(match.begin() for match in matches))
     queries = []
     begin = monotonic()
-    for number in range(_PER_SECOND * _SECONDS):
+    for number in range(_PER_SECOND * seconds):
         await asyncio.sleep(begin + number / _PER_SECOND - monotonic())
         if query := matches[number % _MATCHES].press():
             queries.append(query)
