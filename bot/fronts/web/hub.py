@@ -2,9 +2,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from bot.app import App
 from bot.commands import Commands
@@ -18,8 +18,6 @@ from bot.support.tasks import Tasks, Turns, finish
 
 if TYPE_CHECKING:
     from bot.fronts.web.page_socket import Due, PageSocket
-
-_T = TypeVar("_T")
 
 MOST_PAGES = 16
 _LAST_WORDS = 3.0
@@ -52,7 +50,8 @@ class Hub:
         self._here: set[PageSocket] = set()
         self._people_changed = False
         self._people_pause: asyncio.TimerHandle | None = None
-        self._under_way = Tasks()
+        self.under_way = Tasks()
+        """Work to finish even if the page is closed: await it with `asyncio.shield`."""
 
     async def open(self) -> None:
         await self.rooms.open(self.app.settings.web.channels)
@@ -63,14 +62,7 @@ class Hub:
             self._people_pause.cancel()
         closing = [asyncio.create_task(page.close()) for page in self._here]
         await finish(closing, seconds=_LAST_WORDS)
-        await self._under_way.close(seconds=_LAST_WORDS)
-
-    async def finish(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """Finish `work`, even if the caller is cancelled."""
-        return await asyncio.shield(self._under_way.begin(work))
-
-    def soon(self, work: Coroutine[Any, Any, object]) -> None:
-        self._under_way.begin(work)
+        await self.under_way.close(seconds=_LAST_WORDS)
 
     @contextmanager
     def page_of(self, user_id: int) -> Iterator[bool]:

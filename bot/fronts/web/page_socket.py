@@ -148,7 +148,7 @@ class PageSocket:
         if self._ends_with != FORGOTTEN:
             self._ends_with = code
         if self._is_running and not self._is_serving:
-            self._hub.soon(self.close(code))
+            self._hub.under_way.begin(self.close(code))
 
     async def _greeting(self) -> wire.HelloFrame | None:
         try:
@@ -245,7 +245,7 @@ class PageSocket:
             # Here, as sending may block forever if the page does not read.
             self._ends_with = WSCloseCode.TRY_AGAIN_LATER
             self._pending.clear()
-            self._hub.soon(self.close(self._ends_with))
+            self._hub.under_way.begin(self.close(self._ends_with))
             return
         self._pending[posted.message.id] = posted
         self._wake.set()
@@ -362,7 +362,8 @@ class PageSocket:
         """Serve a request and send its frames. Repeat it if an account was deleted in between."""
         while True:
             erasures = self._app.erasures
-            *found, done = await self._hub.finish(self._serve(request))
+            serving = self._hub.under_way.begin(self._serve(request))
+            *found, done = await asyncio.shield(serving)
             for message in found:
                 if self._app.erasures != erasures:
                     break
@@ -409,7 +410,14 @@ class PageSocket:
                 answer = await self._hub.commands.pressed(command, request.token)
                 return await self._answered(request.id, command, answer)
             case wire.SayFrame():
-                return await self._say(request, place)
+                command = await self._command(place)
+                if not plain(request.text).startswith("/"):
+                    author = command.user
+                    await self._hub.rooms.say(place, author=author, text=request.text)
+                    return wire.done(request.id)
+                command = replace(command, seen=request.seen, looked_at=request.staged)
+                answer = await self._hub.commands.typed(command, request.text)
+                return await self._answered(request.id, command, answer)
             case wire.ReadFrame():
                 await self._check_session()
                 await self._hub.rooms.note_read(self._visitor, place, message_id=request.message)
@@ -465,15 +473,6 @@ class PageSocket:
         found = await self._hub.rooms.older(place, before=request.before)
         shown = [await self._told(Posted(message)) for message in found.messages[::-1]]
         return [*filter(None, shown), wire.done(request.id, more=found.more)]
-
-    async def _say(self, request: wire.SayFrame, place: Place) -> dict[str, Any]:
-        command = await self._command(place)
-        command = replace(command, seen=request.seen, looked_at=request.staged)
-        if plain(request.text).startswith("/"):
-            answer = await self._hub.commands.typed(command, request.text)
-            return await self._answered(request.id, command, answer)
-        await self._hub.rooms.say(place, author=command.user, text=request.text)
-        return wire.done(request.id)
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms

@@ -1,5 +1,6 @@
 """The HTTP server of the web app, and its delivery channel."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -227,9 +228,8 @@ class Web:
             return _json({"error": texts("error-busy")}, status=429)
         session, token = auth.new_session(request)
         try:
-            user = await self._hub.finish(
-                self._hub.sessions.arrive(arrival.name, arrival.language, new=session)
-            )
+            arriving = self._hub.sessions.arrive(arrival.name, arrival.language, new=session)
+            user = await asyncio.shield(self._hub.under_way.begin(arriving))
         except Refused as refused:
             return _refusal(texts, refused)
         _log.info("user arrived", user=user.id)
@@ -285,10 +285,11 @@ class Web:
         """Redeem a code. Raises `Refused`."""
         session, token = auth.new_session(request)
         here = known.session.id if known else None
-        user_id = await self._hub.finish(bring_in(self._app, code, session, known=here))
+        logging_in = bring_in(self._app, code, session, known=here)
+        user_id = await asyncio.shield(self._hub.under_way.begin(logging_in))
         _log.info("user logged in in another browser", user=user_id)
         # Pages of the previous user close once this one has its cookie.
-        self._hub.soon(self._app.recheck_people())
+        self._hub.under_way.begin(self._app.recheck_people())
         response = _json({})
         auth.set_cookie(response, request, token)
         return response
@@ -296,7 +297,8 @@ class Web:
     async def _leave(self, request: web.Request) -> web.Response:
         """End the session. A copy of the cookie is useless afterwards."""
         known = await self._known(request)
-        await self._hub.finish(self._hub.sessions.leave(known))
+        leaving = self._hub.under_way.begin(self._hub.sessions.leave(known))
+        await asyncio.shield(leaving)
         response = web.Response(status=204)
         auth.set_cookie(response, request, "")
         return response
