@@ -33,14 +33,13 @@ class Rates:
 
     async def take(self, key: Hashable) -> bool:
         """Count one. Return False and count nothing if that exceeds the limit."""
-        if is_free := self.has_room(key):
-            await self.acquire(key)
+        limiter = self._limiters.setdefault(key, AsyncLimiter(self._most, self._seconds))
+        if is_free := limiter.has_capacity():
+            await limiter.acquire()
         return is_free
 
     async def acquire(self, key: Hashable) -> None:
-        limiter = self._limiters.get(key)
-        if limiter is None:
-            limiter = self._limiters[key] = AsyncLimiter(self._most, self._seconds)
+        limiter = self._limiters.setdefault(key, AsyncLimiter(self._most, self._seconds))
         await limiter.acquire()
 
     def has_room(self, key: Hashable) -> bool:

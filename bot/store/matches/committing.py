@@ -64,10 +64,10 @@ def writes_match(
 
     @wraps(step)
     async def run(store: Store, match: M, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        def bound(connection: Connection) -> T:
-            return step(connection, match, *args, **kwargs)
-
-        return await store.write(bound, of_match(match if isinstance(match, int) else match.id))
+        match_id = match if isinstance(match, int) else match.id
+        return await store.write(
+            lambda connection: step(connection, match, *args, **kwargs), of_match(match_id)
+        )
 
     return run
 
@@ -99,7 +99,7 @@ def commit(
         status, played = Status.OVER if ending else match.status, (*match.plies, *plies)
         after = replace(match, status=status, plies=played, offers=offers)
         values |= work(after, turn, now=at)
-    if not change(connection, match, values, effect):
+    if not bump(connection, match.id, match.version, values, effect):
         return None
     if plies:
         rows = [
