@@ -53,8 +53,10 @@ _STOPS = ",.;:!?"
 """Punctuation that people write right after a name."""
 
 
-async def read(context: Context, spec: CommandSpec, line: str, *, name: str = "") -> Command:
+async def read(context: Context, spec: CommandSpec | None, line: str, *, name: str = "") -> Command:
     """Parse a line after a command, typed as `name`. Raises `Refused` or `GameError`."""
+    if spec is None:
+        raise unknown(context, name)
     if len(line) > LONGEST:
         raise Refused("too-long", most=LONGEST)
     if Kind.MOVE in spec.kinds:
@@ -181,6 +183,8 @@ async def filled(context: Context) -> Command:
     }
     if any(len(text) > LONGEST for text in typed.values()):
         raise Refused("too-long", most=LONGEST)
+    if command.game not in ("", *games.ids()):
+        typed["game"] = named_game(context, command.game).id
     return await understood(replace(context, command=replace(command, **typed)))
 
 
@@ -189,9 +193,8 @@ async def understood(context: Context) -> Command:
     command = context.command
     if command.name.strip():
         command = await _named(context, command)
-    game = named_game(context, command.game) if command.game else None
+    game = games.get(command.game) if command.game else None
     if game:
-        command = replace(command, game=game.id)
         words = command.move.split()
         # Moves contain a digit early, names of the computer do not.
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
@@ -286,15 +289,15 @@ async def _of_game(context: Context, command: Command, game: AnyGame) -> Command
         if command.replied and _options_only(context, game, asked):
             return asking("challenge", asked, person=command.replied)
         command, words = await _about(context, command, words, is_alone=False)
-        command, words = await _bare(context, command, words, game)
+        if len(words) > 1 or could_be_name(game, " ".join(words), context.texts.language):
+            command, words = await _bare(context, command, words, game)
     if words and means(words[-1], "new") and _options_only(context, game, words[:-1]):
         # Some users type the options first.
         words = [words[-1], *words[:-1]]
     is_new = bool(words) and means(words[0], "new")
-    if _has_opponent(command):
-        return asking("challenge", words[is_new:])
-    if is_new:
-        return asking("new", words[1:])
+    has_opponent = _has_opponent(command)
+    if has_opponent or is_new:
+        return asking("challenge" if has_opponent else "new", words[is_new:])
     has_terms = command.options or command.typed_terms or command.wishes.clock is not None
     has_terms = has_terms or command.side is not None
     if words and has_terms:

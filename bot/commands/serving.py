@@ -52,7 +52,7 @@ from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused, StaleBoard
 from bot.domain.links import code_in
-from bot.domain.model import OfferKind, Place, PlaceKind
+from bot.domain.model import OfferKind, Place, PlaceKind, Stranger
 from bot.matches import reading
 from bot.matches.names import plain
 from bot.matches.policies import NotPlayedError
@@ -87,10 +87,6 @@ _Read = Callable[[Context], Awaitable[Command]]
 def _rated(command: Command) -> int:
     """Return the key of the user's rate limit. Unregistered users have no id."""
     return command.user.id or hash(command.identity)
-
-
-def _as_answer(handled: Answer | Screen) -> Answer:
-    return Answer(private=handled) if isinstance(handled, Screen) else handled
 
 
 async def _refused(context: Context, error: BotError) -> Answer:
@@ -204,12 +200,7 @@ class Commands:
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
 
-        async def read(context: Context) -> Command:
-            if spec is None:
-                raise lines.unknown(context, name)
-            return await lines.read(context, spec, words, name=name)
-
-        return await self._answer(command, read)
+        return await self._answer(command, partial(lines.read, spec=spec, line=words, name=name))
 
     def knows(self, line: str) -> bool:
         return spec_called(plain(line).removeprefix("/").partition(" ")[0]) is not None
@@ -433,7 +424,11 @@ class Commands:
             self._app.metrics.concerns(context.command.game)
             context = await self._found(context)
             handler = _HANDLERS[context.command.verb]
-            answer = _as_answer(await strangers.handled(context, handler))
+            if isinstance(context.user, Stranger):
+                handled = await strangers.handled(context, context.user, handler)
+            else:
+                handled = await handler(await strangers.made_known(context))
+            answer = Answer(private=handled) if isinstance(handled, Screen) else handled
             is_puzzle = context.found is not None and context.found.match.is_attempt
             return answer.between_us() if is_puzzle else answer
         except Unclear as unclear:

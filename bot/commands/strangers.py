@@ -43,20 +43,24 @@ def check(context: Context) -> None:
         raise Refused("nothing-stored")
 
 
-async def handled(context: Context, handler: Handler) -> Answer | Screen:
-    """Run a command, perhaps from or about an unregistered user. Raises `Refused`."""
-    command, directory = context.command, context.app.directory
-    if isinstance(command.user, Stranger):
-        try:
-            return await handler(context)
-        except Refused as refused:
-            if refused.code != "forgotten" or command.verb not in _BEGINS:
-                raise
-        user = await directory.introduced(command.user)
-        reader = replace(context.reader, user=user)
-        return await handler(replace(context, command=replace(command, user=user), reader=reader))
+async def handled(context: Context, user: Stranger, handler: Handler) -> Answer | Screen:
+    """Run a command of an unregistered user. Raises `Refused`."""
+    command = context.command
+    try:
+        return await handler(context)
+    except Refused as refused:
+        if refused.code != "forgotten" or command.verb not in _BEGINS:
+            raise
+    known = await context.app.directory.introduced(user)
+    reader = replace(context.reader, user=known)
+    return await handler(replace(context, command=replace(command, user=known), reader=reader))
+
+
+async def made_known(context: Context) -> Context:
+    """Register the user that a registered user's command is about, if it does that."""
+    command = context.command
     meant = command.person or command.replied
-    if isinstance(meant, Stranger) and command.verb in _MAKES_KNOWN:
-        person = await directory.introduced(meant)
-        context = replace(context, command=replace(command, person=person))
-    return await handler(context)
+    if not isinstance(meant, Stranger) or command.verb not in _MAKES_KNOWN:
+        return context
+    person = await context.app.directory.introduced(meant)
+    return replace(context, command=replace(command, person=person))
