@@ -186,7 +186,6 @@ class Commands:
         self._looking = Turns()
         self._drawn: TTLCache[Hashable, Png | None] = TTLCache(_MOST_DRAWN, _DRAWN_SECONDS)
         """Pictures just drawn. A user may have one on the screen many times."""
-        self._asked = Rates.per_second(app.settings.play.commands_per_second)
         app.names.reserve(word for spec in table() for word in words_of(spec.name))
 
     async def run(self, command: Command) -> Answer:
@@ -298,10 +297,6 @@ class Commands:
     def texts(self, command: Command) -> Texts:
         """Return the texts in the user's language."""
         return self._context(command).texts
-
-    async def may_ask(self, platform: str, identity: str) -> bool:
-        """Return whether to queue this user's request. Commands are limited separately."""
-        return await self._asked.take((platform, identity))
 
     async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
         """Run a button or cell, given as action or token, with those chosen together with it."""

@@ -321,12 +321,15 @@ class InteractionHandler:
     async def _command(self, interaction: _Interaction, *, is_command: bool) -> Command:
         """Return user and place as a command. A slash command registers the user."""
         person, locale = interaction.user, str(interaction.locale)
-        key = f"{person.id} {locale} {_whereabouts(interaction)}"
+        where = _whereabouts(interaction)
+        key = f"{person.id} {locale} {where}"
         known = self._recent.get(key)
         if known is None:
             forgotten = self._forgotten
-            user = await self._person(person, locale=locale, is_met=is_command)
-            known = user, await self._place(interaction, user)
+            directory, name = self._app.directory, person.global_name or person.name
+            find = directory.get_or_create_user if is_command else directory.recognised
+            user = await find(PLATFORM, str(person.id), name, locale=locale)
+            known = user, await self._place(interaction, user, where)
             if not isinstance(user, Stranger) and forgotten == self._forgotten:
                 # Strangers may register now. An account may have been deleted during the lookup.
                 self._recent[key] = known
@@ -347,18 +350,8 @@ class InteractionHandler:
             unit=self._app.shards.within(PLATFORM),
         )
 
-    async def _person(
-        self, person: discord.abc.User, *, locale: str | None = None, is_met: bool = False
-    ) -> User:
-        """Return the user by their current name, registered if `is_met`."""
+    async def _place(self, interaction: _Interaction, user: User, where: str) -> Place:
         directory = self._app.directory
-        find = directory.get_or_create_user if is_met else directory.recognised
-        return await find(
-            PLATFORM, str(person.id), person.global_name or person.name, locale=locale
-        )
-
-    async def _place(self, interaction: _Interaction, user: User) -> Place:
-        directory, where = self._app.directory, _whereabouts(interaction)
         if _is_direct(interaction):
             return await directory.own_place(user, PLATFORM, where, _DIRECT)
         guild, channel = interaction.guild_id, interaction.channel
@@ -440,7 +433,9 @@ class InteractionHandler:
         here = interaction.guild_id is not None and may_post(interaction)
         if is_opponent and here and not isinstance(person, discord.Member):
             raise Refused("discord-left", name=cut(person.name, 32))
-        return replace(command, person=await self._person(person))
+        name = person.global_name or person.name
+        meant = await self._app.directory.recognised(PLATFORM, str(person.id), name)
+        return replace(command, person=meant)
 
     async def _with_mention(self, interaction: _Interaction, command: Command) -> Command:
         """Add the user mentioned in a move. Raises `Refused` if they cannot play here."""

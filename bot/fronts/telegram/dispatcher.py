@@ -55,6 +55,7 @@ from bot.support.backoff import Backoff
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import store_failed
 from bot.support.platforms import TELEGRAM
+from bot.support.rates import Rates
 from bot.support.tasks import KeyedExecutor
 from bot.support.texts import Texts, language_of
 
@@ -157,6 +158,8 @@ class Dispatcher:
         self._sender = sender
         self._responder = responder
         self._background = background
+        self._asked = Rates.per_second(app.settings.play.commands_per_second)
+        """Requests to queue, by user. Commands are limited separately."""
         self._executor = KeyedExecutor()
         self._tenure = ""
         self.in_hand: dict[int, str] = {}
@@ -201,7 +204,7 @@ class Dispatcher:
             message = _message_of(update)
             is_for_us = message is None or self._is_for_us(message)
             asks = is_for_us and (message or update.callback_query)
-            is_fast = person and asks and not await self._commands.may_ask(PLATFORM, str(person.id))
+            is_fast = person and asks and not await self._asked.take(person.id)
             dealing = self._dealing(update.update_id, tenure, update.callback_query)
             if person and is_fast:
                 calm = partial(self._calm, update, person, dealing)
@@ -321,22 +324,6 @@ class Dispatcher:
             locale=person.language_code,
         )
 
-    async def _place(self, chat: Chat, title: str | None, user: User, locale: str | None) -> Place:
-        """Return the place. The first message in a group sets its language."""
-        directory = self._app.directory
-        if not chat.is_private:
-            return await directory.get_or_create_place(
-                PLATFORM,
-                chat.external,
-                title=title or "",
-                community=str(chat.id),
-                locale=locale,
-                parent=str(chat.id) if chat.thread else None,
-            )
-        title = Texts(self._app.settings.language)("direct-title")
-        place = await directory.own_place(user, PLATFORM, chat.external, title)
-        return await self._open(place) if place.id else place
-
     async def _open(self, place: Place) -> Place:
         """Note that the bot may write to a user who has just used their private chat."""
         place = await self._app.directory.opened(place)
@@ -354,11 +341,26 @@ class Dispatcher:
         is_aloud: bool = False,
         pressed: str = "",
     ) -> Heard:
-        app, chat = self._app, chat_of(message)
+        """Return who said or pressed something, and where."""
+        app, chat, directory = self._app, chat_of(message), self._app.directory
         user = await self._user(person, registers=registers)
+        if chat.is_private:
+            title = Texts(app.settings.language)("direct-title")
+            place = await directory.own_place(user, PLATFORM, chat.external, title)
+            place = await self._open(place) if place.id else place
+        else:
+            # The first message in a group sets its language.
+            place = await directory.get_or_create_place(
+                PLATFORM,
+                chat.external,
+                title=message.chat.title or "",
+                community=str(chat.id),
+                locale=person.language_code,
+                parent=str(chat.id) if chat.thread else None,
+            )
         command = Command(
             user=user,
-            place=await self._place(chat, message.chat.title, user, person.language_code),
+            place=place,
             locale=person.language_code,
             theme=TELEGRAM.theme,
             identity=str(person.id),

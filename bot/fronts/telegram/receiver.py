@@ -28,7 +28,7 @@ from bot.fronts.http import ConnectionLimits, HttpServer
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
-from bot.store import Store, inbox
+from bot.store import inbox
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -206,7 +206,8 @@ class Receiver:
                         left.append(read[1])
                     else:
                         # Valid when it was stored. It must not return at every start.
-                        await inbox.finish(self._ours(), PLATFORM, number)
+                        ours = self._app.shards.within(PLATFORM)
+                        await inbox.finish(ours, PLATFORM, number)
             except StoreError as error:
                 store_failed(_log, "inbox not read", error)
                 await asyncio.sleep(_PAUSE)
@@ -217,10 +218,11 @@ class Receiver:
         """Store updates and pass on new ones. Raises `StoreError`."""
         read = [found for payload in updates if (found := self._read(payload))]
         known = {update.update_id: payload for payload, update in read}
+        ours = self._app.shards.within(PLATFORM)
         # One delivery at a time, so that none overtakes another on its way to the executor.
         with arrived():
             async with self._one_by_one:
-                new = set(await inbox.take_in(self._ours(), PLATFORM, known))
+                new = set(await inbox.take_in(ours, PLATFORM, known))
                 await self._dispatcher.take([one for _, one in read if one.update_id in new])
 
     def _read(self, payload: Mapping[str, Any]) -> tuple[dict[str, Any], Update] | None:
@@ -232,10 +234,6 @@ class Receiver:
                 return lean, Update.de_json(lean, self._bot)
         _log.warning("update not understood", update=payload.get("update_id"))
         return None
-
-    def _ours(self) -> Store:
-        """Return the store. It refuses writes once another process serves Telegram."""
-        return self._app.shards.within(PLATFORM)
 
     async def _poll(self) -> None:
         offset: int | None = None

@@ -15,6 +15,7 @@ from bot.fronts.telegram.shapes import unanswered
 from bot.matches.directory import Directory
 from bot.store import Store, inbox
 from bot.support.errors import StoreBusyError, StoreError
+from bot.support.rates import Rates
 from bot.support.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.lines import match_of, record, typed
@@ -225,7 +226,7 @@ async def test_a_refusal_for_the_rate_is_sent_only_after_it_was_stored(
         cleo.starts()
         await api.until(lambda: api.texts(cleo.private))
         monkeypatch.setattr(inbox, "finish", finish_with_room)
-        monkeypatch.setattr(Commands, "may_ask", never)
+        monkeypatch.setattr(Rates, "take", never)
         press = None
         if is_pressed:
             press = cleo.sends(table.group, board, "rules:0:0:othello")
