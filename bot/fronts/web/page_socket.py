@@ -412,8 +412,8 @@ class PageSocket:
             case wire.SayFrame():
                 command = await self._command(place)
                 if not plain(request.text).startswith("/"):
-                    author = command.user
-                    await self._hub.rooms.say(place, author=author, text=request.text)
+                    author, text = command.user, request.text
+                    await self._hub.rooms.say(command.place, author=author, text=text)
                     return wire.done(request.id)
                 command = replace(command, seen=request.seen, looked_at=request.staged)
                 answer = await self._hub.commands.typed(command, request.text)
