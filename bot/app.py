@@ -21,7 +21,7 @@ from bot.matches.shards import Shards
 from bot.screens import PastScreens, Screens
 from bot.screens.pictures import Pictures
 from bot.screens.readers import Readers
-from bot.store import EVERYTHING, Changes, Store, key_values, personal_data, work
+from bot.store import EVERYTHING, Changes, Store, boards, inbox, key_values, personal_data, work
 from bot.store.schema import OURS
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -120,6 +120,32 @@ class App:
         await self.thinkers.close()
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
+
+    async def once(
+        self, platform: str, what: str, mark: str, work: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Do `work` that the platform remembers, unless it was last done with this `mark`."""
+        if await key_values.recall(self.store, platform, what) != mark:
+            await work()
+            await key_values.remember(self.store, platform, what, mark)
+
+    async def observe(self) -> None:
+        """Update the metrics that only the database knows."""
+        try:
+            behind = await boards.boards_behind(self.store)
+            waiting = await inbox.updates_waiting(self.store)
+        except StoreError as error:
+            store_failed(_log, "metrics not read", error)
+            self.metrics.unknown()
+        else:
+            report = await self.health.report()
+            self.metrics.observe(
+                fronts=self.couriers,
+                behind=behind,
+                waiting=waiting,
+                is_playable=report.playable,
+                is_ready=report.is_ready,
+            )
 
     async def written_elsewhere(self, changes: Changes = EVERYTHING) -> None:
         """Drop cached data after a change by another process, or one too large to list."""

@@ -6,17 +6,11 @@ They have a separate address, off by default: how much is played concerns only t
 from typing import Final
 
 from aiohttp import web
-from structlog import get_logger
 
 from bot.app import App
 from bot.fronts import probes
 from bot.fronts.http import ConnectionLimits, HttpServer
-from bot.store import boards, inbox
-from bot.support.errors import StoreError
-from bot.support.logs import store_failed
 from bot.support.setting_types import split_address
-
-_log = get_logger(__name__)
 
 _CONNECTIONS: Final = 16
 _RESERVE: Final = 32
@@ -26,7 +20,7 @@ def metrics_server(app: App) -> HttpServer:
     """Return the server. It is not started."""
 
     async def metrics(_: web.Request) -> web.Response:
-        await _observe(app)
+        await app.observe()
         body, content_type = app.metrics.exposition()
         return web.Response(body=body, headers={"Content-Type": content_type})
 
@@ -36,21 +30,3 @@ def metrics_server(app: App) -> HttpServer:
     host, port = split_address(app.settings.metrics.address)
     limits = ConnectionLimits(connections=_CONNECTIONS, per_address=_CONNECTIONS, reserve=_RESERVE)
     return HttpServer(served, host=host, port=port, limits=limits)
-
-
-async def _observe(app: App) -> None:
-    try:
-        behind = await boards.boards_behind(app.store)
-        waiting = await inbox.updates_waiting(app.store)
-    except StoreError as error:
-        store_failed(_log, "metrics not read", error)
-        app.metrics.unknown()
-    else:
-        report = await app.health.report()
-        app.metrics.observe(
-            fronts=app.couriers,
-            behind=behind,
-            waiting=waiting,
-            is_playable=report.playable,
-            is_ready=report.is_ready,
-        )

@@ -11,7 +11,8 @@ from bot.app import App
 from bot.commands import Commands
 from bot.fronts.telegram import send_scheduler
 from bot.fronts.telegram.front import Telegram
-from bot.fronts.telegram.setup import note_commands
+from bot.fronts.telegram.setup import commands_mark
+from bot.store import key_values
 from bot.support.settings import Settings
 from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Query
 from tools.film.chats import telegram_page
@@ -46,7 +47,8 @@ class TelegramFront(Front):
         self._pace.stop()
 
     async def is_open(self) -> None:
-        await note_commands(BOT_ID, self.bot.app.store)
+        mark = commands_mark(BOT_ID)
+        await key_values.remember(self.bot.app.store, "telegram", *mark)
 
     def settings(self) -> Settings:
         telegram = {"token": TOKEN, "api_base": self.api.base}

@@ -15,7 +15,6 @@ from bot.fronts.discord.buttons import TokenButton, filled_in, is_ours
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
-from bot.store import key_values
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import Metrics
@@ -125,15 +124,15 @@ class Client(discord.AutoShardedClient):
     async def _register(self, words: CommandTranslator) -> None:
         scope = self._app.settings.discord.development_guild
         mark = await fingerprint(self.tree, words, scope)
-        store = self._app.store
-        if await key_values.recall(store, PLATFORM, _REGISTERED) == mark:
-            return
-        guild = discord.Object(scope) if scope else None
-        if guild:
-            self.tree.copy_global_to(guild=guild)
-        registered = await self.tree.sync(guild=guild)
-        await key_values.remember(store, PLATFORM, _REGISTERED, mark)
-        _log.info("commands registered", number=len(registered), guild=scope or None)
+
+        async def sync() -> None:
+            guild = discord.Object(scope) if scope else None
+            if guild:
+                self.tree.copy_global_to(guild=guild)
+            registered = await self.tree.sync(guild=guild)
+            _log.info("commands registered", number=len(registered), guild=scope or None)
+
+        await self._app.once(PLATFORM, _REGISTERED, mark, sync)
 
     async def on_ready(self) -> None:
         """Show postponed boards."""

@@ -106,7 +106,7 @@ class Telegram:
         self._connected = True
         _log.info("connected to Telegram", name=self._bot.username)
         self._app.changed.set()
-        self._background.run(renew_commands(self._bot, self._app.store))
+        self._background.run(renew_commands(self._bot, self._app))
 
     async def _is_resident(self, place: Place, external: str) -> bool | None:
         """Return whether a user is in a group. None if Telegram does not say it."""

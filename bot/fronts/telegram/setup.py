@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
 from itertools import product
 
@@ -17,11 +18,11 @@ from telegram import (
 )
 from telegram.error import InvalidToken, TelegramError
 
+from bot.app import App
 from bot.commands import CommandSpec, table
 from bot.commands.vocabulary import command_shown
 from bot.fronts.telegram.receiver import Failed, Unread, UntouchedUpdates
 from bot.fronts.telegram.sender import PLATFORM, reason_of
-from bot.store import Store, key_values
 from bot.support import logs
 from bot.support.settings import TelegramSettings
 from bot.support.texts import LANGUAGES, Texts
@@ -45,28 +46,18 @@ async def set_commands(bot: Bot) -> None:
         await bot.set_my_commands(commands, scope=scope, language_code=language)
 
 
-async def renew_commands(bot: Bot, store: Store) -> None:
+async def renew_commands(bot: Bot, app: App) -> None:
     """Register the commands if they have changed."""
-    if await key_values.recall(store, PLATFORM, _key(bot.id)) != _mark():
-        await set_commands(bot)
-        await note_commands(bot.id, store)
+    await app.once(PLATFORM, *commands_mark(bot.id), partial(set_commands, bot))
 
 
-async def note_commands(bot_id: int, store: Store) -> None:
-    """Note that the bot has the current commands."""
-    await key_values.remember(store, PLATFORM, _key(bot_id), _mark())
-
-
-def _key(bot_id: int) -> str:
-    return f"commands.{bot_id}"
-
-
-def _mark() -> str:
+def commands_mark(bot_id: int) -> tuple[str, str]:
+    """Return the arguments of `App.once` for the current commands."""
     told = [
         [scope.type, language, *(command.to_dict() for command in commands)]
         for scope, language, commands in _lists()
     ]
-    return sha256(json.dumps(told).encode()).hexdigest()
+    return f"commands.{bot_id}", sha256(json.dumps(told).encode()).hexdigest()
 
 
 def _lists() -> _Lists:

@@ -18,9 +18,8 @@ from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.telegram import send_scheduler, setup
 from bot.fronts.telegram.front import Telegram
-from bot.fronts.telegram.setup import note_commands
 from bot.loops.computers import Computers
-from bot.store import Address
+from bot.store import Address, key_values
 from bot.support.settings import Settings
 from tests import warm
 from tests.bot.fronts.telegram import spec
@@ -144,7 +143,7 @@ async def running(
     app = await App.open(settings)
     try:
         if is_known:
-            await note_commands(BOT_ID, app.store)
+            await key_values.remember(app.store, "telegram", *setup.commands_mark(BOT_ID))
         front = Telegram(app, Commands(app))
         await front.start()
         working = [
@@ -212,14 +211,14 @@ def description() -> spec.Spec | None:
 @pytest.fixture(scope="session", autouse=True)
 def _texts_of_commands_are_read_once() -> Iterator[None]:
     """Hash the registered commands once, since each start of the front would do it again."""
-    made = setup._mark
+    made = setup.commands_mark
 
     @cache
-    def mark(_table: object) -> str:
-        return made()
+    def mark(bot_id: int, _table: object) -> tuple[str, str]:
+        return made(bot_id)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(setup, "_mark", lambda: mark(vars(setup)["table"]))
+        patch.setattr(setup, "commands_mark", lambda bot: mark(bot, vars(setup)["table"]))
         yield
 
 

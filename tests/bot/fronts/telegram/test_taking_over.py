@@ -13,11 +13,11 @@ from bot.app import App
 from bot.cli.running import running as house
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
+from bot.fronts.telegram import setup
 from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.receiver import Receiver
-from bot.fronts.telegram.setup import note_commands
 from bot.matches import shards as shards_module
-from bot.store import Store, inbox
+from bot.store import Store, inbox, key_values
 from bot.store.database.postgres import Postgres
 from bot.support.settings import ComputerSettings
 from tests import warm
@@ -163,7 +163,7 @@ async def speaking(table: Table) -> AsyncIterator[App]:
     """Run a bot that shares its database with others."""
     app = await App.open(table.settings())
     await app.shards.begin(app.settings.shards)
-    await note_commands(BOT_ID, app.store)
+    await key_values.remember(app.store, "telegram", *setup.commands_mark(BOT_ID))
     front = Telegram(app, Commands(app))
     await front.start()
     working = asyncio.create_task(Reconciler(app, {front.platform: front}).run())
