@@ -21,11 +21,11 @@ from aiohttp import web
 from structlog import get_logger
 from telegram import Bot, Update
 from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, TelegramError
-from telegram.request import HTTPXRequest
 
 from bot.app import App
 from bot.fronts.http import ConnectionLimits, HttpServer
 from bot.fronts.telegram.dispatcher import Dispatcher
+from bot.fronts.telegram.requests import PAYLOAD
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
 from bot.store import inbox
@@ -51,61 +51,6 @@ _LONGEST_UPDATE = 1 << 20
 _CONNECTIONS = 128
 """Telegram opens 100 at most, all of them through our proxy."""
 _RESERVE = 80
-
-_PAYLOAD = "payload"
-
-Failed = Callable[[int | None], None]
-
-
-class _Watched(HTTPXRequest):
-    """Report the status of failed requests, None without a response."""
-
-    def __init__(self, failed: Failed, **options: Any) -> None:
-        super().__init__(**options)
-        self._failed = failed
-
-    async def do_request(self, *arguments: Any, **named: Any) -> tuple[int, bytes]:
-        try:
-            status, body = await super().do_request(*arguments, **named)
-        except NetworkError:
-            self._failed(None)
-            raise
-        if status >= 400:
-            self._failed(status)
-        return status, body
-
-
-class UntouchedUpdates(_Watched):
-    """Leave updates as they are. In the library, one invalid update would block all others."""
-
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """Return each update as a number with a `_PAYLOAD`. Raises `TelegramError`."""
-        answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
-        if isinstance(updates := answer.get("result"), list):
-            answer["result"] = [
-                {"update_id": update["update_id"], _PAYLOAD: update}
-                for update in updates
-                if is_numbered(update)
-            ]
-            if updates and not answer["result"]:
-                # Nothing can be confirmed, and the same updates would come again at once.
-                raise TelegramError("updates without numbers")
-            if without := len(updates) - len(answer["result"]):
-                _log.warning("updates without numbers", updates=without)
-        return answer
-
-
-class Unread(_Watched):
-    """Drop unused parts of responses, as parsing a board's keyboard is slow."""
-
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
-        if isinstance(result := answer.get("result"), dict):
-            for part in ("reply_markup", "reply_to_message"):
-                result.pop(part, None)
-        return answer
 
 
 def _without_board(update: dict[str, Any]) -> dict[str, Any]:
@@ -248,7 +193,7 @@ class Receiver:
                     timeout=_POLL_SECONDS,
                     allowed_updates=WANTED,
                 )
-                await self._store_all([update.api_kwargs[_PAYLOAD] for update in updates])
+                await self._store_all([update.api_kwargs[PAYLOAD] for update in updates])
                 offset = max(update.update_id for update in updates) + 1 if updates else None
 
     @asynccontextmanager

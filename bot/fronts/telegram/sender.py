@@ -21,7 +21,7 @@ from math import ceil
 from time import monotonic
 from typing import Any, TypeVar
 
-import httpx  # the client of python-telegram-bot
+from aiohttp import ClientError
 from cachetools import TTLCache
 from structlog import get_logger
 from telegram import (
@@ -46,6 +46,7 @@ from telegram.error import (
 from bot.app import App
 from bot.delivery import ClosedError, DeliveryError, GoneError, LaterError, UnsureError
 from bot.domain.model import Place
+from bot.fronts.telegram.requests import NEVER_SENT
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.screens.pictures import Png
@@ -99,8 +100,6 @@ _WITHOUT_PICTURES = 600.0
 """Seconds until pictures are tried again."""
 _REMEMBERED = 4096
 _MESSAGE_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
-_NEVER_LEFT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-"""Causes of failures before any byte of the request was sent."""
 
 _PAUSES = Backoff(0.5, 2.0)
 _TOO_OLD = 15 * 60.0
@@ -112,7 +111,7 @@ _PAUSE = "pause."
 _LONGEST_PAUSE = 24 * 3600
 """Seconds. Telegram repeats its demand for a longer pause."""
 _BEFORE_THE_PAGE = ". Parsing the server response"
-_BEFORE_THE_BYTES = ("httpx.", "Unknown error in HTTP")
+_BEFORE_THE_BYTES = "Unknown error in HTTP"
 _SILENT = LinkPreviewOptions(is_disabled=True)
 
 
@@ -369,7 +368,7 @@ class Sender:
             # Not only without a network: a proxy's page is no valid response, either.
             pause, cause = self._trouble(error), error.__cause__
             never_arrived = isinstance(error, NetworkError) and (
-                not isinstance(cause, httpx.HTTPError) or isinstance(cause, _NEVER_LEFT)
+                not isinstance(cause, ClientError | TimeoutError) or isinstance(cause, NEVER_SENT)
             )
             raise (UnsureError() if new and not never_arrived else LaterError(pause)) from None
         self._reached()

@@ -21,7 +21,7 @@ from telegram.error import InvalidToken, TelegramError
 from bot.app import App
 from bot.commands import CommandSpec, table
 from bot.commands.vocabulary import command_shown
-from bot.fronts.telegram.receiver import Failed, Unread, UntouchedUpdates
+from bot.fronts.telegram.requests import Failed, Unread, UntouchedUpdates
 from bot.fronts.telegram.sender import PLATFORM, reason_of
 from bot.support import logs
 from bot.support.settings import TelegramSettings
@@ -94,15 +94,8 @@ def open_bot(settings: TelegramSettings, *, failed: Failed = lambda _: None) -> 
         token,
         base_url=f"{settings.api_base}/bot",
         base_file_url=f"{settings.api_base}/file/bot",
-        request=Unread(
-            failed,
-            connection_pool_size=_CONNECTIONS,
-            read_timeout=_ANSWER_SECONDS,
-            pool_timeout=_ANSWER_SECONDS,
-        ),
-        get_updates_request=UntouchedUpdates(
-            failed, connection_pool_size=2, read_timeout=_POLL_MARGIN
-        ),
+        request=Unread(failed, connections=_CONNECTIONS, seconds=_ANSWER_SECONDS),
+        get_updates_request=UntouchedUpdates(failed, connections=2, seconds=_POLL_MARGIN),
     )
 
 

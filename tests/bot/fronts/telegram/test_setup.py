@@ -66,7 +66,8 @@ async def test_a_call_without_an_answer_is_counted_as_a_failure(table: Table) ->
         table.settings(api_base="http://127.0.0.1:9").telegram, failed=failed.append
     )
     with pytest.raises(NetworkError):
-        await bot.get_me()
+        await bot.initialize()
+    await bot.shutdown()
     assert failed == [None]
 
 
