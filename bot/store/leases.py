@@ -8,12 +8,14 @@ notification is due. A process works on it under a *lease*, so that two never do
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     Connection,
     Integer,
+    Select,
     String,
     Update,
     and_,
@@ -70,6 +72,9 @@ _OF_MATCH = (
 )
 _REACHED = bindparam("reached", type_=Whole)
 _HOLDER = bindparam("holder", type_=String)
+_NOW = bindparam("now", type_=Whole)
+_BUT: BindParameter[Any] = bindparam("but", expanding=True)
+_UNLESS_CHANGED: BindParameter[Any] = bindparam("unless_changed", expanding=True)
 _UNTIL = bindparam("until", type_=Whole)
 _IS_NEWS = bindparam("is_news", type_=Integer) != 0
 _NEWS = case((_IS_NEWS, _REACHED), else_=boards.c.news)
@@ -99,7 +104,7 @@ def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...])
     """Return the statement for these platforms, cached since every move uses it."""
     may_lease = and_(
         or_(*(boards.c.platform == platform for platform in sorted(platforms))),
-        _may_lease(_HOLDER, now=bindparam("now", type_=Whole), until=_UNTIL),
+        _may_lease(_HOLDER, now=_NOW, until=_UNTIL),
         in_shards(boards.c, shards),
     )
     return _MARK_BEHIND.values(
@@ -134,11 +139,10 @@ async def claim(
     """
     if platform not in lease.platforms:
         return []
-    due = and_(boards.c.platform == platform, behind(lease.now), _may_have(lease))
-    has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(unless_changed))
-    query = select(boards).where(due, boards.c.id.not_in(but), has_changed)
-    query = query.order_by(boards.c.id).limit(limit)
-    found = await store.read(lambda connection: connection.execute(query).all())
+    query = _open_boards(platform, lease.platforms, lease.shards)
+    values = {"holder": lease.holder, "now": lease.now, "until": lease.until}
+    given = {**values, "but": list(but), "unless_changed": list(unless_changed), "limit": limit}
+    found = await store.read(lambda connection: connection.execute(query, given).all())
     # A lease must not expire while its board is being shown.
     enough = lease.now + (lease.until - lease.now) // 2
     unleased = [
@@ -146,17 +150,34 @@ async def claim(
     ]
     if not unleased:
         return [board_of(row) for row in found]
-    return await _claim(store, lease, due, [row.id for row in found], unleased)
+    return await _claim(store, platform, lease, [row.id for row in found], unleased)
+
+
+@lru_cache(maxsize=16)
+def _open_boards(
+    platform: str, platforms: frozenset[str], shards: tuple[Shard, ...]
+) -> Select[Any]:
+    """Return the statement for a platform, cached since every move uses it."""
+    holder, now, until = (cast("Any", one) for one in (_HOLDER, _NOW, _UNTIL))
+    due = _is_open(platform, Lease(holder, platforms, now, until, shards))
+    has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(_UNLESS_CHANGED))
+    query = select(boards).where(due, boards.c.id.not_in(_BUT), has_changed)
+    return query.order_by(boards.c.id).limit(bindparam("limit", type_=Integer))
+
+
+def _is_open(platform: str, lease: Lease) -> ColumnElement[bool]:
+    return and_(boards.c.platform == platform, behind(lease.now), _may_have(lease))
 
 
 @writes(NOTHING)
 def _claim(
     connection: Connection,
+    platform: str,
     lease: Lease,
-    due: ColumnElement[bool],
     found: Sequence[int],
     unleased: Sequence[int],
 ) -> list[Board]:
+    due = _is_open(platform, lease)
     open_ = select(boards.c.id).where(boards.c.id.in_(unleased), due).order_by(boards.c.id)
     connection.execute(
         update(boards)
