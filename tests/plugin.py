@@ -258,7 +258,7 @@ def _no_worker_is_cut_off_for_standing_still() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _nothing_said_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each test's app log again what it logs only now and then."""
-    monkeypatch.setattr(logs, "_failures", logs.NowAndThen())
+    monkeypatch.setattr(logs, "_failures", logs.RateLimitedLog())
 
 
 @pytest.fixture(scope="session")

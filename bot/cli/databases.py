@@ -17,7 +17,7 @@ from bot.support.settings import load
 def migrate(config: Path | None) -> None:
     """Upgrade the database schema. The bot does this when it starts, too."""
     database = load(config).database
-    with store.sole_use(database):
+    with store.single_instance_lock(database):
         store.migrate(database)
     click.echo(f"{title(database)} is up to date.")
 

@@ -37,7 +37,7 @@ async def listed(store: Store) -> list[tuple[Place, int, bool]]:
     """Return all places but direct chats, their number of active matches, and whether blocked."""
     policies = Policies(store)
     found = await places.played_in(store)
-    return [(place, running, await policies.is_shut_out(place)) for place, running in found]
+    return [(place, running, await policies.is_blocked(place)) for place, running in found]
 
 
 async def block(store: Store, name: str) -> bool:

@@ -20,7 +20,7 @@ from bot.loops.upkeep import Upkeep
 from bot.loops.watch import Watch
 from bot.matches import stock
 from bot.matches.shards import ShardsTakenError
-from bot.store import loose, sole_use, title
+from bot.store import loose, single_instance_lock, title
 from bot.support.errors import HostError, StoreError, reason
 from bot.support.logs import store_failed
 from bot.support.platforms import DISCORD
@@ -44,7 +44,7 @@ async def running(
     Raises `StoreError` or `HostError`.
     """
     async with AsyncExitStack() as parts:
-        parts.enter_context(sole_use(settings.database))
+        parts.enter_context(single_instance_lock(settings.database))
         app = await App.open(settings)
         parts.callback(_end_at_once_if_left_open, app)
         parts.push_async_callback(app.close)

@@ -153,7 +153,7 @@ class Answer:
 
     @property
     def passes(self) -> bool:
-        """Whether `private` is deleted with the user's next reply (`bot.delivery.Passing`)."""
+        """Whether the user's next reply deletes `private` (`bot.delivery.EphemeralReplies`)."""
         is_half_made = self.private is not None and bool(self.private.chosen)
         return self.refused or self.is_asked_again or is_half_made or bool(self.elsewhere)
 

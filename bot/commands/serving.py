@@ -213,7 +213,7 @@ class Commands:
     async def could_be_move(self, command: Command) -> bool:
         """Return whether the text could be a move in a match of the user, legal or not."""
         try:
-            if await self._app.policies.is_shut_out(command.place):
+            if await self._app.policies.is_blocked(command.place):
                 return False
             return bool(await playing.meant_by(self._context(command)))
         except Refused:
@@ -271,7 +271,7 @@ class Commands:
     async def half_made(self, command: Command, message: str) -> Screen:
         """Return a board with a partial move, without counting a command. Raises `BotError`."""
         app, steps = self._app, command.steps
-        if await app.policies.is_shut_out(command.place):
+        if await app.policies.is_blocked(command.place):
             raise Refused("shut-out")
         loaded = await reading.visible(
             app.matches,
@@ -319,7 +319,7 @@ class Commands:
             if key not in self._drawn:
                 try:
                     action = Action.read(token)
-                    is_closed = await self._app.policies.is_shut_out(command.place)
+                    is_closed = await self._app.policies.is_blocked(command.place)
                     if action.verb != "ladder" or is_closed:
                         return None
                     context = self._context(tokens.meant_together(command, [action]))
@@ -347,7 +347,7 @@ class Commands:
     ) -> tuple[Completion, ...]:
         context = self._context(command)
         try:
-            if await self._app.policies.is_shut_out(context.place):
+            if await self._app.policies.is_blocked(context.place):
                 return ()
             return await completing(context)
         except StoreError as error:
@@ -410,7 +410,7 @@ class Commands:
 
     async def _done(self, context: Context, read: _Read) -> Answer:
         try:
-            if await self._app.policies.is_shut_out(context.place):
+            if await self._app.policies.is_blocked(context.place):
                 return await self._turned_away(context)
             if context.place.is_closed or context.place.settings.get(_TURNED_AWAY):
                 await self._note_open(context.place)
@@ -456,7 +456,7 @@ class Commands:
     async def greeting(self, place: Place, key: str) -> str:
         """Return the greeting of a new place, or that it is blocked. Raises `StoreError`."""
         texts = self._app.readers.everybody(place).texts
-        if not await self._app.policies.is_shut_out(place):
+        if not await self._app.policies.is_blocked(place):
             return texts(key)
         await places.note_once(self._app.store, place.id, _TURNED_AWAY)
         return texts("error-shut-out")

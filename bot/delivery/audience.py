@@ -154,7 +154,7 @@ async def _shown(
     """Return the boards of a match, their places, and which of these the operator blocks (ids)."""
     shown = await board_store.of_match(app.store, loaded.match.id)
     where = {one.id: await places.place(app.store, one.place_id) for one in shown}
-    shut_out = {place.id for place in where.values() if await app.policies.is_shut_out(place)}
+    shut_out = {place.id for place in where.values() if await app.policies.is_blocked(place)}
     return shown, where, shut_out
 
 

@@ -273,7 +273,7 @@ class Courier:
         place = await places.place(app.store, board.place_id)
         if place.is_erased:
             raise GoneError
-        if await app.policies.is_shut_out(place):
+        if await app.policies.is_blocked(place):
             raise _ShutOutError
         if board.shown < board.wanted:
             return await self._show(board, place)

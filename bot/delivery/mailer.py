@@ -121,7 +121,7 @@ class Mailer(ABC, Generic[M]):
         except LookupError:
             # The place has just been merged with another, which gets it.
             return None
-        if await app.policies.is_shut_out(place):
+        if await app.policies.is_blocked(place):
             return SHUT_OUT_PAUSE
         notice = await self._notice(one, place)
         if not await self.rows.begin(app.store, one):

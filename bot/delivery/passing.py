@@ -53,7 +53,7 @@ class _Left:
     is_stored: bool = False
 
 
-class Passing:
+class EphemeralReplies:
     """Delete ephemeral replies on one platform."""
 
     def __init__(self, app: App, channel: Channel) -> None:

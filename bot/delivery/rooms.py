@@ -340,7 +340,7 @@ class Rooms:
             raise Refused("nothing-said")
         if len(text) > LONGEST_LINE:
             raise Refused("too-long", most=LONGEST_LINE)
-        if await self._app.policies.is_shut_out(place):
+        if await self._app.policies.is_blocked(place):
             raise Refused("shut-out")
         if not await self._rates.take(author.id):
             raise Refused("too-fast")

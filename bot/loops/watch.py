@@ -26,7 +26,7 @@ class Watch:
         self._is_warned = False
 
     async def run(self) -> None:
-        looking = asyncio.create_task(self.look_through())
+        looking = asyncio.create_task(self.check_integrity())
         try:
             while True:
                 await self.once()
@@ -36,10 +36,10 @@ class Watch:
             looking.cancel()
             await asyncio.wait([looking])
 
-    async def look_through(self) -> None:
+    async def check_integrity(self) -> None:
         """Check the whole database. If it is damaged, log that and run on."""
         try:
-            await self._app.store.engine.look_through()
+            await self._app.store.engine.check_integrity()
         except StoreError as error:
             _log.error("the database is damaged", reason=str(error))
             self._app.health.parts["the database is damaged"] = lambda: False

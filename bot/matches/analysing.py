@@ -20,7 +20,7 @@ async def request(matches: Matches, match_id: int, by: int | str) -> LoadedMatch
     """
     async with matches.locked(match_id):
         loaded = await reading.refresh(matches, match_id)
-        match, effect = loaded.match, Effect(lease=matches.leases.take(), is_beside=True)
+        match, effect = loaded.match, Effect(lease=matches.leases.take(), keeps_position=True)
         if match.status is not Status.OVER:
             raise Refused("analyse-running")
         if match.analysed is not None and not match.analysed.is_given_up:
@@ -43,7 +43,7 @@ async def note(
     """
     async with matches.locked(match_id):
         loaded, store = await reading.refresh(matches, match_id), matches.store
-        match, effect = loaded.match, Effect(lease=matches.leases.take(), is_beside=True)
+        match, effect = loaded.match, Effect(lease=matches.leases.take(), keeps_position=True)
         if given_up_after is None:
             await match_store.note_analysis(store, match, judged, effect=effect)
         else:

@@ -276,6 +276,6 @@ def next_version(loaded: LoadedMatch, effect: Effect, **changes: Any) -> LoadedM
     changes["version"] = version = loaded.match.version + 1
     if effect.is_news:
         changes |= {"news": version, "news_by": effect.by}
-    if not effect.is_beside:
+    if not effect.keeps_position:
         changes |= {"stands_since": version, "wait": Wait()}
     return replace(loaded, match=replace(loaded.match, **changes))

@@ -136,7 +136,7 @@ async def _set_clock(
     offers = settled(match, offer.kind, OfferState.ACCEPTED)
     terms = replace(match.terms, clock=clock)
     after = replace(match, offers=offers, terms=terms, running=running, wait=Wait())
-    effect = Effect(is_news=True, by=by, lease=matches.leases.take(), is_beside=True)
+    effect = Effect(is_news=True, by=by, lease=matches.leases.take(), keeps_position=True)
     stored = await match_store.set_clock(matches.unit, after, turn=turn, effect=effect)
     if stored is None:
         raise matches.outdated(match)
@@ -152,7 +152,7 @@ async def _commit_offers(
     is_news: bool = True,
 ) -> LoadedMatch:
     match, turn = loaded.match, loaded.position.turn
-    effect = Effect(is_news, by, matches.leases.take(), is_beside=True)
+    effect = Effect(is_news, by, matches.leases.take(), keeps_position=True)
     after = next_version(loaded, effect, offers=offers)
     if not await match_store.offer(matches.unit, match, after.match, turn=turn, effect=effect):
         raise matches.outdated(match)

@@ -94,7 +94,7 @@ class Policy:
 
     place: Place | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
-    is_shut_out: bool = False
+    is_blocked: bool = False
 
     def allows(self, game_id: str) -> bool:
         return self.settings.get(f"{GAME}{game_id}") != OFF
@@ -112,7 +112,7 @@ class Policy:
         """Check that games are allowed here. Raises `NotPlayedError`."""
         if self.place is None:
             return
-        if self.is_shut_out:
+        if self.is_blocked:
             raise NotPlayedError("shut-out", self.place.id)
         if self.settings.get(THREADS) == ONLY and not self.place.parent:
             raise NotPlayedError("threads-only", self.place.id)
@@ -234,9 +234,9 @@ class Policies:
         if place.kind is PlaceKind.DIRECT:
             return Policy()
         settings = await settings_of(self._store, place)
-        return Policy(place, settings, is_shut_out=await self.is_shut_out(place))
+        return Policy(place, settings, is_blocked=await self.is_blocked(place))
 
-    async def is_shut_out(self, place: Place) -> bool:
+    async def is_blocked(self, place: Place) -> bool:
         """Return whether the operator has blocked the place."""
         if place.kind is PlaceKind.DIRECT:
             return False
@@ -252,8 +252,8 @@ class Policies:
 
     async def follow(self, before: Place, after: Place) -> None:
         """Keep the operator's decision about a place that has a new name."""
-        was = await self.is_shut_out(before)
-        if was is not await self.is_shut_out(after):
+        was = await self.is_blocked(before)
+        if was is not await self.is_blocked(after):
             name = next(names_of(after))
             await word_of_host(self._store, name, OUT if was else IN)
             self.forget()

@@ -103,7 +103,7 @@ async def _commit_wait(
 ) -> LoadedMatch:
     match = loaded.match
     is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
-    effect = Effect(is_news, by, matches.leases.take(), is_beside=True)
+    effect = Effect(is_news, by, matches.leases.take(), keeps_position=True)
     if not await match_store.note_wait(matches.unit, match, wait, effect=effect):
         raise matches.outdated(match)
     return matches.committed(next_version(loaded, effect, wait=wait))
@@ -146,7 +146,7 @@ async def remind(
             await match_store.remind_later(matches.unit, match, later)
             matches.memory.forget(match_id)
             return None
-        effect = Effect(is_news=True, lease=matches.leases.take(), is_beside=True)
+        effect = Effect(is_news=True, lease=matches.leases.take(), keeps_position=True)
         after = running.reminded(until)
         if not await match_store.remind(matches.unit, match, after, effect=effect):
             raise matches.outdated(match)

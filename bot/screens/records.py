@@ -18,7 +18,7 @@ _Observed = tuple[int, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class VisibleMove:
     """A move as the observer may know it."""
 
     seat: int
@@ -27,10 +27,10 @@ class Told:
 
 def moves(
     loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts
-) -> tuple[Told, ...]:
+) -> tuple[VisibleMove, ...]:
     """Return the moves as `observer` may know them. Blocking: replays the match."""
     return tuple(
-        Told(seat, _in_words(loaded, move, texts))
+        VisibleMove(seat, _in_words(loaded, move, texts))
         for seat, move in _observed(loaded, observer, form)
     )
 
@@ -49,7 +49,7 @@ def table(
     first = observed[0][0] if observed else 0
     columns = sorted(range(len(match.seats)), key=lambda seat: (seat - first) % len(match.seats))
     told = [
-        Told(seat, _in_words(loaded, move, texts, count=count))
+        VisibleMove(seat, _in_words(loaded, move, texts, count=count))
         for seat, move, count in _together(observed)
     ]
     return Table(
@@ -84,7 +84,7 @@ def _in_words(loaded: LoadedMatch, move: str | None, texts: Texts, *, count: int
     return texts.move(loaded.game.id, move)
 
 
-def _in_rows(told: Iterable[Told], columns: Sequence[int]) -> list[list[str]]:
+def _in_rows(told: Iterable[VisibleMove], columns: Sequence[int]) -> list[list[str]]:
     rows: list[list[str]] = []
     for one in told:
         column = columns.index(one.seat)

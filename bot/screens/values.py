@@ -246,7 +246,7 @@ class Screen:
     at_once: int = 1
     """How many choices in the picture may be made together."""
     prompt: str = ""
-    record: tuple[records.Told, ...] = ()
+    record: tuple[records.VisibleMove, ...] = ()
     ply: int | None = None
     judged: str = ""
     """The evaluation after `ply` moves and a better move, also in the text."""

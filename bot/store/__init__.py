@@ -9,7 +9,7 @@ from bot.store.database.backups import backup, restore
 from bot.store.database.base import Address, title
 from bot.store.database.changes import EVERYTHING, Changes
 from bot.store.database.copying import copy
-from bot.store.database.engine import Attempt, Store, exists, loose, migrate, sole_use
+from bot.store.database.engine import Attempt, Store, exists, loose, migrate, single_instance_lock
 from bot.store.database.migrating import revisions
 
 __all__ = [
@@ -25,6 +25,6 @@ __all__ = [
     "migrate",
     "restore",
     "revisions",
-    "sole_use",
+    "single_instance_lock",
     "title",
 ]

@@ -44,13 +44,13 @@ class Effect:
     """What a change of a match means for its boards.
 
     `is_news`: players are notified, except the user `by`. `lease`: of the process that will show
-    it. `is_beside`: moves and buttons keep their meaning, so earlier boards remain usable.
+    it. `keeps_position`: moves and buttons keep their meaning, so earlier boards remain usable.
     """
 
     is_news: bool = False
     by: int | None = None
     lease: "Lease | None" = None
-    is_beside: bool = False
+    keeps_position: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ def can_write() -> bool:
     return all(each.can_write() for each in handlers if isinstance(each, _Handler))
 
 
-class NowAndThen:
+class RateLimitedLog:
     """Limit each kind of problem to one line a minute."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -164,7 +164,7 @@ class NowAndThen:
         return True
 
 
-_failures = NowAndThen()
+_failures = RateLimitedLog()
 
 
 def store_failed(

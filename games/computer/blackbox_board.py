@@ -82,15 +82,15 @@ def followed(  # noqa: C901, PLR0912, PLR0917 - calls are slow, above all with a
         if what == UNDECIDED and left > 0:
             return -1 - ahead
         on_left, on_right = board[ahead - side], board[ahead + side]
-        is_beside = STONE in (on_left, on_right)
-        if is_beside and (is_entering or on_left == on_right):
+        keeps_position = STONE in (on_left, on_right)
+        if keeps_position and (is_entering or on_left == on_right):
             return ACCIDENT
         if left > 0:
             if on_left == UNDECIDED:
                 return -1 - (ahead - side)
             if on_right == UNDECIDED:
                 return -1 - (ahead + side)
-        if is_beside:
+        if keeps_position:
             heading = heading + 1 & 3 if on_left == STONE else heading + 3 & 3
         else:
             at = ahead

@@ -207,13 +207,13 @@ async def test_the_closest_name_decides_where_the_bot_is_active(
         await hosting.block(store, name)
     for name in allowed.split():
         await hosting.allow(store, name)
-    assert await Policies(store).is_shut_out(thread_of(table)) is is_out
+    assert await Policies(store).is_blocked(thread_of(table)) is is_out
 
 
 async def test_conversations_of_two_are_never_shut_out(table: Table, anna: Person) -> None:
     await hosting.block(table.app.store, "everywhere")
     await hosting.block(table.app.store, f"web:{anna.identity}"[:40])
-    assert not await Policies(table.app.store).is_shut_out(anna.direct)
+    assert not await Policies(table.app.store).is_blocked(anna.direct)
 
 
 # --- a word to all --------------------------------------------------------------------------

@@ -195,7 +195,7 @@ async def _not_notified(app: CoreApp) -> AsyncIterator[str]:
         loaded = await app.loaded(match_id)
         shown = await boards.of_match(store, match_id)
         where = {board.id: await places.place(store, board.place_id) for board in shown}
-        out = {one.id for one in where.values() if await policies.is_shut_out(one)}
+        out = {one.id for one in where.values() if await policies.is_blocked(one)}
         for name, platform in app.platforms.items():
             if not platform.medium.notifies:
                 continue

@@ -10,7 +10,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands
-from bot.delivery import Passing
+from bot.delivery import EphemeralReplies
 from bot.fronts.discord.buttons import TokenButton, filled_in, is_ours
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
@@ -74,7 +74,7 @@ def _watched(metrics: Metrics) -> aiohttp.TraceConfig:
 class Client(discord.AutoShardedClient):
     """The discord.py client, without privileged intents and almost without caches."""
 
-    def __init__(self, app: App, commands: Commands, passing: Passing) -> None:
+    def __init__(self, app: App, commands: Commands, passing: EphemeralReplies) -> None:
         settings = app.settings.discord
         trace = _watched(app.metrics)
         _limited(trace, settings)

@@ -13,7 +13,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands
-from bot.delivery import LaterError, Passing
+from bot.delivery import EphemeralReplies, LaterError
 from bot.domain.model import Place
 from bot.fronts.discord import error_codes
 from bot.fronts.discord.client import Client
@@ -59,7 +59,7 @@ class Discord(BoardPublisher):
         super().__init__(self._connected)
         self._app = app
         self._commands = commands
-        self._passing = Passing(app, self)
+        self._passing = EphemeralReplies(app, self)
         self._running: asyncio.Task[None] | None = None
         self.client = self._made()
         app.rechecks.append(self._look_again)

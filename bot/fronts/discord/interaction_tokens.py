@@ -30,14 +30,14 @@ class InteractionToken:
     tried: asyncio.Event = field(default_factory=asyncio.Event)
     """Set after the first response, which must precede all others, or if there will be none."""
     is_shut: bool = False
-    is_beside: bool = False
+    keeps_position: bool = False
     """True if the first response is a new message. Then it cannot edit the pressed one."""
     first: int = 0
     """The id of that message."""
 
-    def open(self, *, is_beside: bool) -> None:
-        """Note the first response. `is_beside`: it did not update the pressed message."""
-        self.is_beside = is_beside
+    def open(self, *, keeps_position: bool) -> None:
+        """Note the first response. `keeps_position`: it did not update the pressed message."""
+        self.keeps_position = keeps_position
         self.tried.set()
 
     def shut(self) -> None:
@@ -45,7 +45,7 @@ class InteractionToken:
         self.tried.set()
 
     def reaches(self, key: str | int) -> bool:
-        return not (self.is_beside and self._was_pressed_at(key))
+        return not (self.keeps_position and self._was_pressed_at(key))
 
     async def edit(self, message: int, **shown: Any) -> None:
         if self._was_pressed_at(message):

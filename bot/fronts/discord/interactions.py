@@ -21,7 +21,7 @@ from bot.commands import (
     clock_in,
     match_in,
 )
-from bot.delivery import Passing, Shown
+from bot.delivery import EphemeralReplies, Shown
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Stranger, User
 from bot.domain.terms import Wishes
@@ -61,7 +61,7 @@ class InteractionHandler:
         self,
         app: App,
         commands: Commands,
-        passing: Passing,
+        passing: EphemeralReplies,
         interaction_tokens: InteractionTokens,
     ) -> None:
         self._app = app
@@ -171,7 +171,7 @@ class InteractionHandler:
             shown, _ = await asyncio.gather(work, self._acknowledged(work, reply, token))
         finally:
             if reply.is_acknowledged:
-                token.open(is_beside=reply.is_beside)
+                token.open(keeps_position=reply.keeps_position)
             else:
                 # Without a first response, Discord refuses to use the token.
                 token.shut()
@@ -185,7 +185,7 @@ class InteractionHandler:
         if not done:
             await reply.defer()
             if reply.is_open:
-                token.open(is_beside=reply.is_beside)
+                token.open(keeps_position=reply.keeps_position)
 
     async def _answered(
         self, interaction: _Interaction, act: _Act, reply: Reply, *, is_command: bool

@@ -66,7 +66,7 @@ class Reply:
         return self.is_acknowledged and self._is_press
 
     @property
-    def is_beside(self) -> bool:
+    def keeps_position(self) -> bool:
         return not self._is_update
 
     async def defer(self) -> None:

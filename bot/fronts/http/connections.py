@@ -13,7 +13,7 @@ from structlog import get_logger
 
 from bot.fronts.http.addresses import Address, Groups, groups_of, is_near, is_own
 from bot.support.held import uncount
-from bot.support.logs import NowAndThen
+from bot.support.logs import RateLimitedLog
 
 _log = get_logger(__name__)
 
@@ -72,7 +72,7 @@ class Connections:
         self._open: set[Connection] = set()
         self._of_group = Counter[str]()
         self._idle: dict[Connection, None] = {}
-        self._trouble = NowAndThen()
+        self._trouble = RateLimitedLog()
 
     def fit(self, free: int) -> None:
         self.most = max(_FEWEST, min(self._limits.connections, free - self._limits.reserve))

@@ -42,7 +42,7 @@ from bot.fronts.telegram.reading import (
 from bot.fronts.telegram.responder import (
     BackgroundTasks,
     ButtonPress,
-    Heard,
+    Incoming,
     Responder,
     Work,
 )
@@ -340,7 +340,7 @@ class Dispatcher:
         registers: bool = False,
         is_aloud: bool = False,
         pressed: str = "",
-    ) -> Heard:
+    ) -> Incoming:
         """Return who said or pressed something, and where."""
         app, chat, directory = self._app, chat_of(message), self._app.directory
         user = await self._user(person, registers=registers)
@@ -372,7 +372,7 @@ class Dispatcher:
             message=pressed,
         )
         under, finish = message.message_id, dealing.finish
-        return Heard(command, chat, under, app, self._commands, app.erasures, finish)
+        return Incoming(command, chat, under, app, self._commands, app.erasures, finish)
 
     def _is_for_us(self, message: Message) -> bool:
         line = line_in(message, self._bot.username)
@@ -410,7 +410,7 @@ class Dispatcher:
             return self._responder.typed(heard, answer)
         return self._responder.note(heard, "telegram-hint") if chat.is_private else None
 
-    async def _typed(self, heard: Heard, line: Line, message: Message) -> Work:
+    async def _typed(self, heard: Incoming, line: Line, message: Message) -> Work:
         command, replied = heard.command, replied_to(message)
         if replied and replied.id != heard.user:
             command = replace(command, replied=await self._user(replied))
@@ -448,7 +448,7 @@ class Dispatcher:
         member = await self._sender.member(chat, person)
         return member is not None and member.status in (ChatMember.OWNER, ChatMember.ADMINISTRATOR)
 
-    async def _started(self, heard: Heard, parameter: str) -> Work:
+    async def _started(self, heard: Incoming, parameter: str) -> Work:
         command = heard.command
         if not parameter or not heard.chat.is_private:
             answer = await self._commands.run(replace(command, verb="menu"))

@@ -13,12 +13,12 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import (
     ClosedError,
+    EphemeralReplies,
     GoneError,
     LaterError,
     MessageGoneError,
     Notice,
     Outgoing,
-    Passing,
 )
 from bot.domain import links
 from bot.domain.model import Place, PlaceKind, Status
@@ -54,7 +54,9 @@ class Telegram:
         self._sender = Sender(app, self._bot)
         app.metrics.queues["telegram sends"] = lambda: self._sender.pace.waiting
         self._background = BackgroundTasks()
-        self._responder = Responder(app, commands, self._bot, self._sender, Passing(app, self))
+        self._responder = Responder(
+            app, commands, self._bot, self._sender, EphemeralReplies(app, self)
+        )
         self._dispatcher = Dispatcher(
             app,
             commands,

@@ -21,7 +21,7 @@ from telegram.error import TelegramError
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import DeliveryError, LaterError, Passing, Shown
+from bot.delivery import DeliveryError, EphemeralReplies, LaterError, Shown
 from bot.domain.actions import Action
 from bot.domain.errors import BotError
 from bot.fronts.telegram import widgets
@@ -30,7 +30,7 @@ from bot.fronts.telegram.widgets import Draft
 from bot.matches import reading
 from bot.screens import Screen
 from bot.support.errors import ShardLostError, StoreError
-from bot.support.logs import NowAndThen, store_failed
+from bot.support.logs import RateLimitedLog, store_failed
 from bot.support.tasks import Tasks
 from bot.support.texts import Texts
 
@@ -75,7 +75,7 @@ class BackgroundTasks:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Incoming:
     """A request: its command, chat and message."""
 
     command: Command
@@ -105,7 +105,7 @@ class Heard:
 class ButtonPress:
     """A pressed button."""
 
-    heard: Heard
+    heard: Incoming
     query: str
     token: str
     is_menu: bool
@@ -120,7 +120,7 @@ class _Unsaid:
     draft: Draft
     person: int
     """The user's Telegram id, 0 if unknown."""
-    asked: Heard | None
+    asked: Incoming | None
     """The request, None if the reply names no one."""
     reply: int | None = None
     menu: int | None = None
@@ -147,7 +147,7 @@ def _as_of_now(one: _Unsaid) -> Draft:
     return one.draft
 
 
-def _shown(heard: Heard, answer: Answer, message: int | None = None) -> Shown:
+def _shown(heard: Incoming, answer: Answer, message: int | None = None) -> Shown:
     command = heard.command
     return Shown(
         command.place,
@@ -163,7 +163,7 @@ def _shown(heard: Heard, answer: Answer, message: int | None = None) -> Shown:
 class _Repaint:
     """A partial move, or another page of the keyboard, to show on a board."""
 
-    heard: Heard
+    heard: Incoming
     command: Command
     screen: Screen
     tab: str = ""
@@ -184,7 +184,7 @@ class Responder:
     """Send the answers of commands."""
 
     def __init__(
-        self, app: App, commands: Commands, bot: Bot, sender: Sender, passing: Passing
+        self, app: App, commands: Commands, bot: Bot, sender: Sender, passing: EphemeralReplies
     ) -> None:
         self._app = app
         self._commands = commands
@@ -194,7 +194,7 @@ class Responder:
         self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
         self._keys: WeakValueDictionary[tuple[int, int], _Keys] = WeakValueDictionary()
         self._in_line: Counter[int] = Counter()
-        self._crowds = NowAndThen()
+        self._crowds = RateLimitedLog()
 
     async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
         work = await self._pressed(press, answer)
@@ -288,10 +288,10 @@ class Responder:
             link = widgets.deep_link(self._bot.username, word)
             await self._sender.answer(press.query, url=link)
 
-    async def _can_reach(self, heard: Heard) -> bool:
+    async def _can_reach(self, heard: Incoming) -> bool:
         return await self._app.directory.can_reach(PLATFORM, heard.command.identity)
 
-    def _menu(self, heard: Heard, screen: Screen) -> Draft:
+    def _menu(self, heard: Incoming, screen: Screen) -> Draft:
         """Draft a screen. In a group, the user's name reserves its buttons."""
         is_theirs = screen.rows and not heard.chat.is_private
         owner = (heard.command.user.name, heard.user) if is_theirs else None
@@ -383,11 +383,11 @@ class Responder:
             return await self._commands.half_made(painted.command, str(painted.heard.message))
         return None
 
-    def note(self, heard: Heard, key: str) -> Work:
+    def note(self, heard: Incoming, key: str) -> Work:
         draft = widgets.note(heard.texts(key))
         return self.send(heard.chat, draft, reply=heard.message, to=heard)
 
-    async def typed(self, heard: Heard, answer: Answer, *, nod: bool = True) -> None:
+    async def typed(self, heard: Incoming, answer: Answer, *, nod: bool = True) -> None:
         """Answer a typed command, in private if the answer is secret."""
         screen, reply = answer.private, heard.message
         if answer.is_silent:
@@ -405,7 +405,7 @@ class Responder:
             await self._sender.react(heard.chat, heard.message, _NOD)
         await self._passing.answered(_shown(heard, answer))
 
-    async def _in_private(self, heard: Heard, answer: Answer) -> None:
+    async def _in_private(self, heard: Incoming, answer: Answer) -> None:
         screen, texts = answer.private, heard.texts
         if await self._can_reach(heard):
             if screen:
@@ -437,7 +437,7 @@ class Responder:
         draft: Draft,
         *,
         reply: int | None = None,
-        to: Heard | None = None,
+        to: Incoming | None = None,
         person: int = 0,
         answer: Answer | None = None,
     ) -> None:
@@ -451,7 +451,7 @@ class Responder:
         if all(one.draft.text != draft.text for one in waiting):
             await self._say(chat, new)
 
-    async def _edit(self, heard: Heard, draft: Draft) -> None:
+    async def _edit(self, heard: Incoming, draft: Draft) -> None:
         await self._say(heard.chat, _Unsaid(draft, heard.user, heard, menu=heard.message))
 
     async def _say(self, chat: Chat, new: _Unsaid) -> None:
@@ -497,7 +497,7 @@ class Responder:
             one.is_under_way = False
             raise
 
-    async def _is_gone(self, asked: Heard) -> bool:
+    async def _is_gone(self, asked: Incoming) -> bool:
         user = asked.command.user
         try:
             known = await self._app.directory.known(PLATFORM, asked.command.identity)
@@ -552,5 +552,5 @@ class Responder:
         act = partial(self._sender.delete, chat, message, reply_to=reply_to)
         await self._patiently(chat, act, counts=False)
 
-    async def _delete_for(self, heard: Heard) -> None:
+    async def _delete_for(self, heard: Incoming) -> None:
         await self.delete(heard.chat, heard.message, reply_to=heard.user)

@@ -72,7 +72,7 @@ class Database(ABC):
         """Save what would be lost with this process (see `sqlite`); False if impossible."""
         return False
 
-    async def look_through(self) -> None:  # noqa: B027 - nothing to do by default
+    async def check_integrity(self) -> None:  # noqa: B027 - nothing to do by default
         """Check the whole database."""
 
     async def empty_log(self) -> None:  # noqa: B027 - nothing to do by default

@@ -12,7 +12,7 @@ from sqlalchemy.util import greenlet_spawn
 
 from bot.store.database import dialect, migrating, sqlite
 from bot.store.database.base import Address, title
-from bot.store.database.engine import exists, sole_use
+from bot.store.database.engine import exists, single_instance_lock
 from bot.store.schema import metadata, processes, shards
 from bot.support.errors import StoreError
 
@@ -32,7 +32,7 @@ def copy(
     """
     if not exists(source):
         raise StoreError(f"{title(source)}: there is no such database")
-    with sole_use(source), filling(target, source):
+    with single_instance_lock(source), filling(target, source):
         migrating.check_current(title(source), _revision(source))
         _revision(target)
         try:
@@ -50,7 +50,7 @@ def filling(target: Address, source: Address) -> Iterator[None]:
         if isinstance(source, Path) and real == source.resolve():
             raise StoreError(f"{source}: cannot be copied to where it is")
         new = None if real.exists() else real
-    with sole_use(target):
+    with single_instance_lock(target):
         try:
             yield
         except BaseException:

@@ -191,6 +191,6 @@ def loose(address: Address) -> str | None:
     return file.loose(address) if isinstance(address, Path) else None
 
 
-def sole_use(address: Address) -> AbstractContextManager[None]:
+def single_instance_lock(address: Address) -> AbstractContextManager[None]:
     """Lock a file against a second instance; a server is shared. Raises `StoreError`."""
-    return file.sole_use(address) if isinstance(address, Path) else nullcontext()
+    return file.single_instance_lock(address) if isinstance(address, Path) else nullcontext()

@@ -4,8 +4,9 @@ SQLite goes on writing to a file that was deleted or replaced. So every transact
 path still leads to the same file (two stat calls, some 5 µs).
 
 The lock is one byte of an open file description. POSIX locks would be lost when SQLite closes any
-descriptor of the file. Closing ours would lose SQLite's locks, so `sole_use` encloses the store. A
-lock file misses other paths to the database. `flock` locks out SQLite on network file systems.
+descriptor of the file. Closing ours would lose SQLite's locks, so `single_instance_lock` encloses
+the store. A lock file misses other paths to the database. `flock` locks out SQLite on network file
+systems.
 """
 
 import fcntl
@@ -204,7 +205,7 @@ def _is_empty(path: Path) -> bool:
 
 
 @contextmanager
-def sole_use(path: Path) -> Iterator[None]:
+def single_instance_lock(path: Path) -> Iterator[None]:
     """Lock a database: two instances would post every board twice. Raises `StoreError`."""
     # Without locks of that kind, lock a file next to it.
     on_file, real = sys.platform == "linux", path.resolve()

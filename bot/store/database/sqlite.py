@@ -203,7 +203,7 @@ class SQLite(Database):
             self.original.saved()
         return self._is_saved
 
-    async def look_through(self) -> None:
+    async def check_integrity(self) -> None:
         """Check the whole file, once. It can be cancelled."""
         if self._is_looked_through:
             return

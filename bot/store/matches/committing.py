@@ -228,7 +228,7 @@ def _raised(
 ) -> dict[str, Any]:
     reached = read + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
-    stands = {} if effect.is_beside else {"stands_since": reached, **still(values, now=now)}
+    stands = {} if effect.keeps_position else {"stands_since": reached, **still(values, now=now)}
     as_read = {"match": match_id, "read": read}
     updated = {} if now is None else {"updated": now}
     return {**as_read, "version": reached, **updated, **values, **news, **stands}

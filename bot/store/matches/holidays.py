@@ -93,7 +93,7 @@ def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: in
         if running and turn == 1 << seat:
             running = running.held(clock, turn={seat}, away=away, now=at)
         values = {**times(running), **holidays_of(away)}
-        changed += change(connection, match, values, Effect(is_beside=True))
+        changed += change(connection, match, values, Effect(keeps_position=True))
     return changed
 
 

@@ -7,7 +7,7 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.commands import Answer
-from bot.delivery import ClosedError, LaterError, Passing, Shown
+from bot.delivery import ClosedError, EphemeralReplies, LaterError, Shown
 from bot.domain.model import Stranger
 from bot.screens import Screen
 from bot.store import passing
@@ -29,7 +29,7 @@ class House:
         self.wall = Wall(medium=Medium(answers_stay=stays))
         self.gone: list[str] = []
         self.wall.delete = self._delete  # type: ignore[method-assign]
-        self.passing = Passing(table.app, self.wall)
+        self.passing = EphemeralReplies(table.app, self.wall)
         self.errors: list[Exception] = []
 
     async def _delete(self, _place: object, message: str) -> None:

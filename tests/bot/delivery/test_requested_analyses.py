@@ -19,7 +19,7 @@ from bot.support.platforms import Medium
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, said
 
-Told = list[tuple[int, Notice]]
+VisibleMove = list[tuple[int, Notice]]
 
 
 @pytest.fixture
@@ -32,14 +32,14 @@ async def over(table: Table, anna: Person, ben: Person) -> int:
     return match_id
 
 
-async def sent(table: Table) -> Told:
+async def sent(table: Table) -> VisibleMove:
     """Analyse and deliver, and return the new notices."""
     await table.settle()
     told, table.wall.told = table.wall.told, []
     return told
 
 
-def named(told: Told) -> list[tuple[int, list[str]]]:
+def named(told: VisibleMove) -> list[tuple[int, list[str]]]:
     return [(place, [one.name for one in notice.recipients]) for place, notice in told]
 
 

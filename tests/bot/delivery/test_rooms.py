@@ -24,7 +24,7 @@ from tests.bot.store.sql import execute
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
 
-class Heard:
+class Incoming:
     """A subscriber to rooms."""
 
     def __init__(self) -> None:
@@ -42,8 +42,8 @@ class Heard:
         return [posted.message.stamp for posted in self.posted]
 
 
-async def opened(table: Table) -> tuple[Rooms, Heard]:
-    heard = Heard()
+async def opened(table: Table) -> tuple[Rooms, Incoming]:
+    heard = Incoming()
     rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300, tell=heard)
     await rooms.open(["lounge", "garden"])
     # People in a test do not pause between commands, and the loop's clock runs.

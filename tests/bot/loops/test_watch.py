@@ -45,8 +45,8 @@ async def test_damage_that_is_found_while_people_play_is_told_to_whoever_watches
     async def looked_through(_: object) -> None:
         raise StoreError("house.db: the database is damaged (a page); restore a backup")
 
-    monkeypatch.setattr(type(table.app.store.engine), "look_through", looked_through)
-    await watch.look_through()
+    monkeypatch.setattr(type(table.app.store.engine), "check_integrity", looked_through)
+    await watch.check_integrity()
     report = await table.app.health.report()
     assert report.playable
     assert report.problems == ("the database is damaged",)

@@ -197,7 +197,7 @@ async def test_a_group_that_said_good_bye_before_it_moved_shows_what_is_on_and_s
     assert [new.id in places_ for places_ in shown] == [True, False, False, True]
     # What was in memory is where it is now, and the host's word holds on.
     assert {(await table.loaded(one)).match.place_id for one in ids} == {new.id}
-    assert await table.app.policies.is_shut_out(await places.place(store, new.id))
+    assert await table.app.policies.is_blocked(await places.place(store, new.id))
 
 
 async def test_of_a_long_title_and_a_long_language_the_beginning_is_kept(table: Table) -> None:

@@ -345,13 +345,13 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     assert await match_queries.next_due(store, Timer.CHECK) == now + day
     wait = Wait(step_at=now + 9 * day, nudge_from=now + 2 * day, nudged=5, warned=6)
     match = (await table.loaded(match_id)).match
-    assert await match_store.note_wait(store, match, wait, effect=Effect(is_beside=True))
+    assert await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
     stored = await match_store.load(store, match_id)
     assert stored is not None
     assert stored.wait == wait
     assert await match_queries.next_due(store, Timer.CHECK) == wait.nudge_from
     # It was stored for an earlier version.
-    assert not await match_store.note_wait(store, match, wait, effect=Effect(is_beside=True))
+    assert not await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
     table.app.matches.memory.invalidate()
     table.clock.forward(60)
     await table.plays(match_id, "d3")

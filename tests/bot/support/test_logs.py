@@ -491,7 +491,7 @@ def test_a_store_that_fails_everybody_is_one_line_a_minute_for_each_kind(
     monkeypatch: pytest.MonkeyPatch, json_stream: io.StringIO
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr(logs, "_failures", logs.NowAndThen(lambda: now[0]))
+    monkeypatch.setattr(logs, "_failures", logs.RateLimitedLog(lambda: now[0]))
     gone, full = StoreGoneError("azumaya.db: has gone"), StoreError("azumaya.db: is full")
     for seconds in (0, 1, 59, 61, 62):
         now[0] = seconds

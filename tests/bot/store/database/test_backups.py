@@ -16,7 +16,16 @@ from sqlalchemy import Connection
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.matches.erasing import erase
-from bot.store import Address, Store, backup, people, restore, revisions, rooms, sole_use
+from bot.store import (
+    Address,
+    Store,
+    backup,
+    people,
+    restore,
+    revisions,
+    rooms,
+    single_instance_lock,
+)
 from bot.store.database import backups
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, run, with_a_damaged_index
@@ -278,7 +287,7 @@ def test_a_backup_does_not_replace_itself(good: Path, tmp_path: Path) -> None:
 
 
 def test_beside_a_running_house_nothing_is_replaced(good: Path, kept: Path) -> None:
-    with sole_use(good):
+    with single_instance_lock(good):
         assert refusal(kept, good) == f"{good}: another Azumaya is using it"
     with closing(sqlite3.connect(good)) as connection:
         # Another command, which takes no lock of a house.

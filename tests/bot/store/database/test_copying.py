@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from bot.store import Address, copy, migrate, revisions, sole_use, title
+from bot.store import Address, copy, migrate, revisions, single_instance_lock, title
 from bot.store.database import copying, dialect
 from bot.store.schema import identities, metadata, moves
 from bot.support.errors import StoreError
@@ -191,7 +191,7 @@ def test_a_database_of_a_running_bot_is_not_copied(
     good: Path, fresh: SecretStr, tmp_path: Path
 ) -> None:
     target = tmp_path / "copy.db"
-    with sole_use(good):
+    with single_instance_lock(good):
         assert refusal(good, target) == f"{good}: another Azumaya is using it"
     copy(good, fresh)
     change(fresh, f"INSERT INTO processes VALUES ('f00d', {2**31 - 1})")

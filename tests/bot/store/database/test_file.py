@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.database.file import Original, is_full, loose, make, sole_use, usable
+from bot.store.database.file import Original, is_full, loose, make, single_instance_lock, usable
 from bot.support.errors import StoreError, StoreGoneError
 
 
@@ -17,9 +17,12 @@ def test_one_at_a_time_has_the_use_of_a_database(tmp_path: Path) -> None:
     path, link = tmp_path / "azumaya.db", tmp_path / "other.db"
     link.symlink_to(path)
     for _ in range(2):
-        with sole_use(path):
+        with single_instance_lock(path):
             for name in (path, link):
-                with pytest.raises(StoreError, match="another Azumaya is using it"), sole_use(name):
+                with (
+                    pytest.raises(StoreError, match="another Azumaya is using it"),
+                    single_instance_lock(name),
+                ):
                     pass
     assert (path.stat().st_mode & 0o777) == 0o600
 
@@ -92,14 +95,20 @@ def test_where_files_have_no_such_locks_a_name_beside_is_locked(
     monkeypatch.setattr("bot.store.database.file.sys", SimpleNamespace(platform="darwin"))
     path, beside = tmp_path / "azumaya.db", tmp_path / "azumaya.db.lock"
     for _ in range(2):
-        with sole_use(path):
-            with pytest.raises(StoreError, match="another Azumaya is using it"), sole_use(path):
+        with single_instance_lock(path):
+            with (
+                pytest.raises(StoreError, match="another Azumaya is using it"),
+                single_instance_lock(path),
+            ):
                 pass
             assert (beside.stat().st_mode & 0o777) == 0o600
     assert not path.exists()
     beside.unlink()
     beside.mkdir()
-    with pytest.raises(StoreError, match=r"^\S+azumaya\.db\.lock: Is a directory$"), sole_use(path):
+    with (
+        pytest.raises(StoreError, match=r"^\S+azumaya\.db\.lock: Is a directory$"),
+        single_instance_lock(path),
+    ):
         pass
 
 
@@ -116,11 +125,11 @@ def test_a_file_that_is_replaced_just_before_it_is_locked_is_not_the_one_that_is
         return usual(file, command, lock)
 
     monkeypatch.setattr(fcntl, "fcntl", late)
-    with sole_use(path):
+    with single_instance_lock(path):
         assert replaced
-        with pytest.raises(StoreError, match="another Azumaya"), sole_use(path):
+        with pytest.raises(StoreError, match="another Azumaya"), single_instance_lock(path):
             pass
-        with sole_use(tmp_path / "former.db"):
+        with single_instance_lock(tmp_path / "former.db"):
             """Pretend that no process holds this lock."""
 
 

@@ -59,15 +59,15 @@ def damage(path: Path) -> None:
 async def test_a_large_file_is_opened_at_once_and_looked_through_afterwards(large: Path) -> None:
     migrate(large)
     store = await Store.open(large)
-    looking = asyncio.ensure_future(store.engine.look_through())
+    looking = asyncio.ensure_future(store.engine.check_integrity())
     await asyncio.sleep(0)
     looking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await looking
-    await store.engine.look_through()
+    await store.engine.check_integrity()
     # Once is enough, whatever comes later.
     damage(large)
-    await store.engine.look_through()
+    await store.engine.check_integrity()
     await store.close()
 
 
@@ -76,7 +76,7 @@ async def test_damage_of_a_large_file_is_found_when_it_is_open(large: Path) -> N
     store = await Store.open(large)
     damage(large)
     with pytest.raises(StoreError, match=r"the database is damaged .* restore a backup"):
-        await store.engine.look_through()
+        await store.engine.check_integrity()
     await store.close()
 
 
