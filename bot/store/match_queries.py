@@ -3,14 +3,19 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
+    CompoundSelect,
     Connection,
     Integer,
     Select,
+    String,
     and_,
+    bindparam,
     case,
     cast,
     exists,
@@ -35,6 +40,9 @@ _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.sea
 _IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
 """A puzzle is not listed among the matches that were played."""
 _IS_SEATED = matches.c.id == seats.c.match_id
+_USER = bindparam("user", type_=Integer)
+_PLACE = bindparam("place", type_=Integer)
+_GAME = bindparam("game", type_=String)
 _SEATED = select(matches.c.id).join_from(seats, matches, _IS_SEATED)
 _MOVES = (
     select(func.count())
@@ -71,11 +79,12 @@ def last_changes(connection: Connection, match_id: int, place_id: int) -> list[i
     return list(connection.execute(query).scalars())
 
 
-def _is_of(game: str | None) -> ColumnElement[bool]:
-    return matches.c.game == game if game else true()
+def _is_of(game: str | BindParameter[str] | None) -> ColumnElement[bool]:
+    is_any = game is None or (isinstance(game, str) and not game)
+    return true() if is_any else matches.c.game == game
 
 
-def _is_in(place_id: int | None) -> ColumnElement[bool]:
+def _is_in(place_id: int | BindParameter[int] | None) -> ColumnElement[bool]:
     if place_id is None:
         return true()
     here = and_(boards.c.match_id == matches.c.id, boards.c.place_id == place_id)
@@ -96,17 +105,27 @@ def of_user(
 
     `on_turn`: only those where they are to move. Finished puzzles are left out.
     """
-    wanted = [state.value for state in status]
+    wanted = tuple(state.value for state in status)
+    query = _of_user(wanted, has_game=bool(game), has_place=bool(place_id), on_turn=on_turn)
+    given = {"user": user_id, "game": game, "place": place_id}
+    return sorted(connection.execute(query, given).scalars(), reverse=True)
+
+
+@cache
+def _of_user(
+    wanted: tuple[str, ...], *, has_game: bool, has_place: bool, on_turn: bool
+) -> CompoundSelect[Any]:
+    """Return the statement, cached since every typed move uses it."""
+    game, place = _GAME if has_game else None, _PLACE if has_place else None
     is_listed = or_(matches.c.status != Status.OVER.value, ~_IS_PUZZLE)
-    ways = [_SEATED.where(seats.c.user_id == user_id, matches.c.status.in_(wanted), is_listed)]
+    ways = [_SEATED.where(seats.c.user_id == _USER, matches.c.status.in_(wanted), is_listed)]
     if on_turn:
         ways = [ways[0].where(_MAY_ACT)]
     if Status.PROPOSED.value in wanted:
-        asked = or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id)
+        asked = or_(matches.c.challenger_id == _USER, matches.c.opponent_id == _USER)
         is_proposed = matches.c.status == Status.PROPOSED.value
         ways.append(select(matches.c.id).where(is_proposed, asked))
-    ways = [way.where(_is_of(game), _is_in(place_id)) for way in ways]
-    return sorted(connection.execute(union(*ways)).scalars(), reverse=True)
+    return union(*(way.where(_is_of(game), _is_in(place)) for way in ways))
 
 
 @reads
@@ -165,17 +184,22 @@ def people_in(connection: Connection, place_id: int, *, limit: int) -> set[int]:
 
     `limit`: of these matches, and of these challenges.
     """
+    return set(connection.execute(_people_in(limit), {"place": place_id}).scalars())
+
+
+@cache
+def _people_in(limit: int) -> CompoundSelect[Any]:
+    """Return the statement, cached since every typed move uses it."""
     newest = select(matches.c.id, matches.c.challenger_id, matches.c.opponent_id)
-    newest = newest.where(matches.c.place_id == place_id)
+    newest = newest.where(matches.c.place_id == _PLACE)
     newest = newest.order_by(matches.c.id.desc()).limit(limit)
     # Together, they would use no index of both place and status.
     running, asked = newest.where(_IS_RUNNING).cte(), newest.where(_IS_CHALLENGE).cte()
-    query = union(
+    return union(
         select(seats.c.user_id).join(running, running.c.id == seats.c.match_id),
         select(asked.c.challenger_id.label("user_id")),
         select(asked.c.opponent_id).where(asked.c.opponent_id.is_not(None)),
     )
-    return set(connection.execute(query).scalars())
 
 
 @reads
