@@ -110,7 +110,7 @@ def matches_of(store: Store) -> Matches:
     return Matches(store, changed=lambda: None, leases=Leases(store), policies=Policies(store))
 
 
-async def somebody(store: Store, user: str) -> User:
+async def find_user(store: Store, user: str) -> User:
     """Return a user (by id, or ``web:name``). Raises `HostError`."""
     platform, _, handle = user.partition(":")
     known = None
@@ -126,7 +126,7 @@ async def somebody(store: Store, user: str) -> User:
 
 async def forget(store: Store, user: str) -> None:
     """Delete a user (by id, or ``web:name``). Raises `HostError`."""
-    await erase(store, matches_of(store), (await somebody(store, user)).id)
+    await erase(store, matches_of(store), (await find_user(store, user)).id)
 
 
 async def say(store: Store, text: str, *, hours: int) -> int:

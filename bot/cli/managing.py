@@ -29,7 +29,7 @@ _USER = click.argument(
 @click.pass_obj
 def export(config: Path | None, user: str) -> None:
     """Print the data of USER (an id, or web:name) as JSON."""
-    known = in_store(config, lambda store: hosting.somebody(store, user))
+    known = in_store(config, lambda store: hosting.find_user(store, user))
     found = in_store(config, lambda store: personal_data.export(store, known.id))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
     click.echo()
@@ -41,7 +41,7 @@ def export(config: Path | None, user: str) -> None:
 @click.pass_obj
 def forget(config: Path | None, user: str, *, yes: bool) -> None:
     """Delete USER (an id, or web:name). Opponents win the active games and keep their records."""
-    known = in_store(config, lambda store: hosting.somebody(store, user))
+    known = in_store(config, lambda store: hosting.find_user(store, user))
     if not yes:
         who = f"{readable(known.name)} (id {known.id})"
         click.confirm(f"This cannot be undone. Delete {who}?", abort=True)
