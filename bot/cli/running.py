@@ -130,7 +130,7 @@ async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
 
 
 def _end_at_once_if_left_open(app: App) -> None:
-    """Exit before SQLite touches a database that it would damage (`Store.close`)."""
+    """Exit before SQLite touches a database that it would damage (`SQLite.close`)."""
     if app.store.engine.is_left_open:
         _log.info("stopped")
         logging.shutdown()

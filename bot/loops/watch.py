@@ -22,8 +22,6 @@ class Watch:
     def __init__(self, app: App) -> None:
         self._app = app
         self._fault = ""
-        self._is_saved = False
-        self._is_warned = False
 
     async def run(self) -> None:
         looking = asyncio.create_task(self.check_integrity())
@@ -50,10 +48,9 @@ class Watch:
         except StoreError as error:
             if self._fault != str(error):
                 self._fault = str(error)
-                self._is_saved = self._is_warned = False
                 _log.error("nothing is stored until the database is back", reason=self._fault)
-            if isinstance(error, StoreGoneError) and not self._is_saved:
-                await self._save()
+                if isinstance(error, StoreGoneError) and self._app.store.engine.is_in_place():
+                    _log.error("stop the bot regularly: if it is killed, recent writes are lost")
             return
         self._app.shards.seen()
         if self._fault:
@@ -66,16 +63,3 @@ class Watch:
             await self._app.leases.release_dead()
         except StoreError as error:
             store_failed(_log, "leases of other processes not checked", error)
-
-    async def _save(self) -> None:
-        """If only the write-ahead log is gone, save its content."""
-        try:
-            self._is_saved = await self._app.store.engine.save()
-        except StoreError as error:
-            store_failed(_log, "not saved", error)
-            return
-        if self._is_saved:
-            _log.warning("recent writes are saved to the database file: restart the bot")
-        elif not self._is_warned and self._app.store.engine.is_in_place():
-            self._is_warned = True
-            _log.error("stop the bot regularly: if it is killed, recent writes are lost")

@@ -24,10 +24,6 @@ from bot.support.errors import StoreError, StoreGoneError
 _OWN = 0o600
 _FAR = 1 << 62
 """SQLite never locks this byte: it uses 510 bytes after the first 2**30."""
-_PENDING = 1 << 30
-"""SQLite's PENDING_BYTE, which it locks for a moment to open a database."""
-
-
 _LEAST = 64 << 10
 """Bytes. The index of the log alone takes half of that."""
 
@@ -105,13 +101,10 @@ class Original:
         self._known = _identity(path)
         self._known_log: tuple[int, int] | None = None
         self._as_left: tuple[int, int] | None = None
-        self._descriptor: int | None = None
+        """Time and size of the file at the last check."""
 
     def opened(self) -> None:
         self._known_log = _identity(self._log)
-
-    def saved(self) -> None:
-        self._as_left = _state(self._path)
 
     def is_in_place(self) -> bool:
         return _identity(self._path) == self._known
@@ -127,55 +120,12 @@ class Original:
             raise StoreGoneError(f"{self._path}: the database's log {self._log} has gone")
         self._as_left = _state(self._path)
 
-    @contextmanager
-    def alone(self) -> Iterator[bool]:
-        """Yield whether only the log is missing, so that its content may be written to the file.
-
-        False if another process has written. No other process can open the file during the block.
-        """
-        if not self._lacks_its_log_only():
-            yield False
-            return
-        with self._nobody_opens() as is_ours:
-            yield is_ours and self._lacks_its_log_only()
-
-    def _lacks_its_log_only(self) -> bool:
-        return (
-            _identity(self._path) == self._known
-            and self._known_log is not None
-            and _is_empty(self._log)
-            and _state(self._path) == self._as_left
-        )
-
-    @contextmanager
-    def _nobody_opens(self) -> Iterator[bool]:
-        if sys.platform != "linux":
-            yield True
-            return
-        try:
-            if self._descriptor is None:
-                # Stays open until the store is closed: see the module's docstring.
-                self._descriptor = os.open(self._path, os.O_RDWR)
-            held = os.fstat(self._descriptor)
-            if (held.st_dev, held.st_ino) != self._known:
-                # Just replaced. SQLite does not use this file, so it can be closed.
-                self.close()
-                yield False
-                return
-            fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _flock(fcntl.F_WRLCK, _PENDING))
-        except OSError:
-            yield False
-            return
-        try:
-            yield True
-        finally:
-            fcntl.fcntl(self._descriptor, fcntl.F_OFD_SETLK, _flock(fcntl.F_UNLCK, _PENDING))
-
-    def close(self) -> None:
-        """Release the file after SQLite has closed it."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+    def is_overwritten(self) -> bool:
+        """Return whether others have written without the log, which would now damage that."""
+        if not self.is_in_place() or _identity(self._log) == self._known_log:
+            return False
+        log = _stat(self._log)
+        return (log is not None and log.st_size > 0) or _state(self._path) != self._as_left
 
 
 def _stat(path: Path) -> os.stat_result | None:
@@ -193,15 +143,6 @@ def _state(path: Path) -> tuple[int, int] | None:
 def _identity(path: Path) -> tuple[int, int] | None:
     found = _stat(path)
     return found and (found.st_dev, found.st_ino)
-
-
-def _is_empty(path: Path) -> bool:
-    try:
-        return path.stat().st_size == 0
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
 
 
 @contextmanager

@@ -7,7 +7,7 @@ moves through a power cut, at 0.2 ms a move.
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -156,7 +156,6 @@ class SQLite(Database):
         self._reader = Reader(path, self.original.check, _TO_READ)
         self._writer = Writer(path, self.original.check, _TO_WRITE)
         self._version = 0
-        self._is_saved = False
         self._is_looked_through = False
 
     @property
@@ -195,14 +194,6 @@ class SQLite(Database):
         before, self._version = self._version, version
         return EVERYTHING if version != before else NOTHING
 
-    async def save(self) -> bool:
-        """Write a lost log's content to the file, if that is safe (`Original.alone`)."""
-        with one_line(self.path):
-            self._is_saved = await self._writer.fold(self.original.alone)
-        if self._is_saved:
-            self.original.saved()
-        return self._is_saved
-
     async def check_integrity(self) -> None:
         """Check the whole file, once. It can be cancelled."""
         if self._is_looked_through:
@@ -226,17 +217,14 @@ class SQLite(Database):
             await self._writer.pragma("wal_checkpoint(TRUNCATE)")
 
     async def close(self) -> None:
-        """Close, unless SQLite's log would overwrite what others wrote after `save`."""
-        with self.original.alone() if self._is_saved else nullcontext(enter_result=True) as may:
-            self.is_left_open = not may
-            self._reader.is_closed = self._writer.is_closed = True
-            if may:
-                try:
-                    await self._reader.close()
-                finally:
-                    await self._writer.close()
-        if may:
-            self.original.close()
+        """Close, unless SQLite's log would be written over what others wrote."""
+        self.is_left_open = self.original.is_overwritten()
+        self._reader.is_closed = self._writer.is_closed = True
+        if not self.is_left_open:
+            try:
+                await self._reader.close()
+            finally:
+                await self._writer.close()
 
     def is_in_place(self) -> bool:
         return self.original.is_in_place()

@@ -9,7 +9,6 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -213,15 +212,3 @@ class Writer(ConnectionThread):
             outcome = _Failed(error)
         raw.execute("RELEASE one")
         return outcome
-
-    async def fold(self, alone: Callable[[], AbstractContextManager[bool]]) -> bool:
-        """Checkpoint the log into the file. False if `alone` forbids it or a reader blocks it."""
-
-        def folded(raw: sqlite3.Connection) -> bool:
-            with alone() as may:
-                if not may:
-                    return False
-                ((busy, frames, written),) = raw.execute("PRAGMA wal_checkpoint(FULL)")
-                return not busy and frames == written
-
-        return await self.call(folded)

@@ -2,10 +2,8 @@
 
 import fcntl
 import os
-from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -156,11 +154,6 @@ def original(path: Path) -> Original:
     return opened
 
 
-def is_alone(original: Original) -> bool:
-    with original.alone() as may:
-        return may
-
-
 def replaced(path: Path) -> None:
     """Replace a file by another one with the same content and times."""
     was, content = path.stat(), path.read_bytes()
@@ -191,113 +184,26 @@ def test_a_file_is_known_again_and_missed_with_its_log(path: Path, original: Ori
     assert not original.is_in_place()
 
 
-def test_a_log_is_written_into_its_file_where_it_alone_has_gone(
+def test_only_a_file_that_others_wrote_without_its_log_must_not_be_closed(
     path: Path, original: Original
 ) -> None:
-    never_opened = Original(path)
-    never_opened.check()
-    assert not is_alone(original)
+    assert not original.is_overwritten()
+    log(path).unlink()
+    assert not original.is_overwritten()
     log(path).write_bytes(b"")
-    assert is_alone(original)
-    log(path).unlink()
-    assert is_alone(original)
-    assert not is_alone(never_opened)
+    assert not original.is_overwritten()
     log(path).write_bytes(b"somebody else's")
-    assert not is_alone(original)
+    assert original.is_overwritten()
     log(path).unlink()
-    # Whatever changes the file, its size or its time, was not us, unless we say so.
-    path.write_bytes(b"a longer database")
-    assert not is_alone(original)
-    original.saved()
-    assert is_alone(original)
     was = path.stat()
     os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns + 1))
-    assert not is_alone(original)
+    assert original.is_overwritten()
     os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
-    assert is_alone(original)
+    path.write_bytes(b"a longer database")
+    assert original.is_overwritten()
+    # SQLite goes on writing to the former file.
     replaced(path)
-    assert not is_alone(original)
-    path.unlink()
-    assert not is_alone(original)
-    original.close()
-
-
-def test_while_a_log_is_written_into_its_file_nobody_opens_that(
-    path: Path, original: Original
-) -> None:
-    def is_free(byte: int) -> bool:
-        """True if SQLite could lock this byte."""
-        with path.open("r+b") as file:
-            try:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
-            except BlockingIOError:
-                return False
-        return True
-
-    pending = 2**30
-    log(path).unlink()
-    for _ in range(2):
-        with original.alone() as may:
-            assert may
-            assert not is_free(pending)
-            assert is_free(pending - 1)
-            assert is_free(pending + 1)
-        assert is_free(pending)
-    # A process that opens the file now is not disturbed, but it disturbs us.
-    first = Original(path)
-    first._known_log, first._as_left = original._known_log, original._as_left
-    with original.alone():
-        assert not is_alone(first)
-    assert is_alone(first)
-    assert len(descriptors(path)) == 2
-    for one in (first, original, original):
-        one.close()
-    assert descriptors(path) == []
-    # A later use finds the file by its name again.
-    assert is_alone(original)
-    original.close()
-
-
-def descriptors(path: Path) -> list[str]:
-    """Return the descriptors that this process has open for a file."""
-    opened = list[str]()
-    for name in Path("/proc/self/fd").iterdir():
-        with suppress(FileNotFoundError):
-            found = str(name.readlink()).removesuffix(" (deleted)")
-            opened += [name.name] * (found == str(path))
-    return opened
-
-
-def test_a_file_that_is_replaced_just_before_it_is_kept_from_others_is_not_written(
-    path: Path, original: Original, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log(path).unlink()
-    usual = os.open
-
-    def late(name: Path, *how: Any) -> int:
-        replaced(path)
-        monkeypatch.setattr(os, "open", usual)
-        found: int = usual(name, *how)
-        # And in the next moment it is back.
-        path.unlink()
-        path.with_name("former").rename(path)
-        return found
-
-    monkeypatch.setattr(os, "open", late)
-    assert not is_alone(original)
-    assert descriptors(path) == []
-    assert is_alone(original)
-    original.close()
-
-
-def test_where_files_have_no_such_locks_nobody_is_kept_from_them(
-    path: Path, original: Original, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.store.database.file.sys", SimpleNamespace(platform="darwin"))
-    assert not is_alone(original)
-    log(path).unlink()
-    assert is_alone(original)
-    assert descriptors(path) == []
+    assert not original.is_overwritten()
 
 
 def test_a_disk_is_full_if_it_has_no_room_for_a_log(

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 from shutil import copy
 
@@ -17,7 +17,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, text
 from bot.domain.errors import Refused
 from bot.store import Store, people
 from bot.store.database.changes import NOTHING
-from bot.store.database.sqlite_thread import Reader, Writer
+from bot.store.database.sqlite_thread import Reader
 from bot.store.schema import key_values, users
 from bot.support.errors import StoreError, StoreGoneError
 from tests.bot.transactions import held
@@ -374,41 +374,3 @@ def test_a_store_that_is_not_closed_does_not_keep_the_process_alive(tmp_path: Pa
         "store = asyncio.run(main())\n"
     )
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=60, check=True)
-
-
-async def test_a_log_is_folded_where_all_of_it_is_and_nobody_else_is_at_it(tmp_path: Path) -> None:
-    path = tmp_path / "any.db"
-    writer = Writer(path, lambda: None, ["PRAGMA journal_mode=WAL", "PRAGMA busy_timeout=0"])
-    await writer.open()
-    other = sqlite3.connect(path, isolation_level=None, timeout=0)
-
-    async def insert() -> None:
-        await writer.write(
-            lambda connection: connection.exec_driver_sql("INSERT INTO lines VALUES ('x')")
-        )
-
-    async def folds(*, alone: bool = True) -> bool:
-        await insert()
-        return await writer.fold(lambda: nullcontext(enter_result=alone))
-
-    try:
-        other.execute("CREATE TABLE lines (text TEXT)")
-        assert await folds()
-        assert not await folds(alone=False)
-        log = tmp_path / "any.db-wal"
-        written = log.read_bytes()
-        # Another connection still reads the old state.
-        other.execute("BEGIN")
-        other.execute("SELECT * FROM lines").fetchall()
-        assert not await folds()
-        other.execute("COMMIT")
-        assert await folds()
-        assert log.read_bytes() != written
-        # Or writes: then all of it may be in the file, and a moment later not all.
-        other.execute("BEGIN IMMEDIATE")
-        assert not await writer.fold(lambda: nullcontext(enter_result=True))
-        other.execute("COMMIT")
-        assert await folds()
-    finally:
-        other.close()
-        await writer.close()
