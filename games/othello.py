@@ -150,7 +150,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     passed: bool = False
     targets: int = field(init=False, repr=False, compare=False)
     """Bitboard of the squares where the side to move may place a disc."""
-    is_over: bool = field(init=False, repr=False, compare=False)
+    turn: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         own, other = self._sides()
@@ -160,16 +160,12 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
             targets = _targets(own, other)
             is_over = not targets and not _targets(other, own)
         object.__setattr__(self, "targets", targets)
-        object.__setattr__(self, "is_over", is_over)
+        object.__setattr__(self, "turn", _NOBODY if is_over else _ONLY[self.side])
 
     @property
     def is_opening(self) -> bool:
         """True while the first four discs of Reversi are being placed."""
         return self.rules == "reversi" and (self.black | self.white) & _CENTRE != _CENTRE
-
-    @property
-    def turn(self) -> frozenset[int]:
-        return _NOBODY if self.is_over else _ONLY[self.side]
 
     def disc(self, square: int) -> int | None:
         if self.black >> square & 1:
@@ -185,7 +181,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return _lines(square, *self._sides())
 
     def moves(self, seat: int) -> tuple[Move, ...]:
-        if self.is_over or seat != self.side:
+        if seat not in self.turn:
             return ()
         if not self.targets:
             return (PASS,)
@@ -238,7 +234,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return type(self)(self.rules, black, white, 1 - seat, last=last)
 
     def outcome(self) -> Outcome | None:
-        if not self.is_over:
+        if self.turn:
             return None
         black, white = self.score()
         if black == white:
@@ -248,7 +244,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
 
     def scores(self) -> tuple[int, int]:
         black, white = self.score()
-        if not self.is_over or black == white:
+        if self.turn or black == white:
             return black, white
         return (64 - white, white) if black > white else (black, 64 - black)
 
@@ -259,7 +255,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
         return f"{squares} {_DISCS[self.side]}"
 
     def forced(self) -> tuple[int, Move] | None:
-        return None if self.targets or self.is_over else (self.side, PASS)
+        return (self.side, PASS) if self.turn and not self.targets else None
 
     def _sides(self) -> tuple[int, int]:
         return (self.black, self.white) if self.side == BLACK else (self.white, self.black)

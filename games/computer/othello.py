@@ -129,7 +129,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
         if view.is_opening:
             return Note("centre")
         after = view.play(seat, move)
-        if after.is_over:
+        if not after.turn:
             return result(after, seat)
         if 1 << square & CORNERS:
             return Note("corner", {"square": SQUARES[square]})
@@ -146,7 +146,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
         )
 
     def wants_draw(self, view: OthelloPosition, seat: int, *, is_late: IsLate = never) -> bool:
-        if view.is_opening or view.is_over:
+        if view.is_opening or not view.turn:
             return False
         if view.rules == "reversi":
             old = reviewed(view, depth=3, is_late=is_late)[0]

@@ -72,7 +72,7 @@ def _value(
 ) -> tuple[int, tuple[Move, ...]]:
     if is_late():
         raise LateError
-    if depth <= 0 or position.is_over:
+    if depth <= 0 or not position.turn:
         return _worth(position), ()
     side = position.side
     after = [(position.play(side, move), move) for move in position.moves(side)]
@@ -92,7 +92,7 @@ def _value(
 
 def _worth(position: OthelloPosition) -> int:
     side = position.side
-    if position.is_over:
+    if not position.turn:
         scores = position.scores()
         won = scores[side] - scores[1 - side]
         return DISC * won + (won > 0) * _WON - (won < 0) * _WON

@@ -97,7 +97,7 @@ def enclosed(position: OthelloPosition, square: int, seat: int) -> dict[str, set
 def test_bitboards_agree_with_counting_by_hand(case: Case, seed: int) -> None:
     for position in play_out(case, seed).positions:
         assert isinstance(position, OthelloPosition)
-        if position.is_opening or position.is_over:
+        if position.is_opening or not position.turn:
             continue
         seat = position.side
         expected: dict[Move, set[int]] = {}

@@ -48,7 +48,7 @@ def owners(position: OthelloPosition) -> dict[str, int]:
 
 def margin(position: OthelloPosition, seat: int) -> int:
     """Return the margin of a seat if both play perfectly, by the rules alone."""
-    if position.is_over:
+    if not position.turn:
         scores = position.scores()
         return scores[seat] - scores[1 - seat]
     found = [margin(position.play(position.side, it), seat) for it in position.moves(position.side)]
@@ -101,7 +101,7 @@ class Claim(Said[OthelloPosition, Move]):
 
     def ends(self) -> bool:
         own, other = (self.after.scores()[seat] for seat in (self.seat, 1 - self.seat))
-        return self.after.is_over and (self.details["own"], self.details["other"]) == (own, other)
+        return not self.after.turn and (self.details["own"], self.details["other"]) == (own, other)
 
     def comes_to(self) -> int:
         own, other = int(self.details["own"]), int(self.details["other"])
@@ -132,7 +132,7 @@ def best(measure: Callable[[Claim], int]) -> Callable[[Claim], bool]:
 IS_SO: dict[str, Callable[[Claim], bool]] = {
     "wins": lambda it: it.ends() and it.details["own"] > it.details["other"],  # type: ignore[operator]
     "loses": lambda it: it.ends() and it.details["own"] < it.details["other"],  # type: ignore[operator]
-    "draws": lambda it: it.after.is_over and len(set(it.after.scores())) == 1,
+    "draws": lambda it: not it.after.turn and len(set(it.after.scores())) == 1,
     "ahead": lambda it: it.comes_to() > 0,
     "behind": lambda it: it.comes_to() == margin(it.before, it.seat) < 0,
     "level": lambda it: margin(it.after, it.seat) == margin(it.before, it.seat) == 0,
