@@ -14,7 +14,7 @@ import games
 from bot.commands import analysing, holidays, lines, offering, puzzling, quiet_hours, starting
 from bot.commands.base import CommandSpec, Context, Kind, spec_called, table
 from bot.commands.computers import can_play
-from bot.commands.notation import in_notation
+from bot.commands.notation import bare, in_notation
 from bot.commands.resolving import label, match_in, matches_here, names_of
 from bot.commands.vocabulary import (
     choice_shown,
@@ -32,6 +32,7 @@ from bot.domain.model import HIDDEN, RECORD, OfferKind, Status
 from bot.domain.terms import Wishes
 from bot.matches import LoadedMatch, reading
 from bot.matches.endings import terms_of
+from bot.matches.names import plain
 from bot.screens import clock_words, option_words
 from bot.screens.analyses import can_look_back
 from bot.store import match_queries, people
@@ -339,7 +340,7 @@ async def _moves(typed: _Typed) -> _Words:
     """Return legal moves by their start, then by a later word. One of each kind comes first."""
     context, game = typed.context, games.get(typed.spec.name)
     texts, line = context.texts, typed.text.casefold()
-    written = in_notation(game, line, texts.language)
+    written = in_notation(game, bare(plain(line)), texts.language)
     here = (await matches_here(context, game=game)).loaded_matches
     seats = [(loaded, loaded.match.seat_of(context.user.id)) for loaded in here]
     legal = await asyncio.to_thread(
@@ -354,7 +355,8 @@ async def _moves(typed: _Typed) -> _Words:
     *before, _ = typed.text.split(" ")
     if typed.field is None and before:
         # The line keeps its words as they were typed.
-        head, count = in_notation(game, " ".join(before), texts.language).split(), len(before)
+        start, count = bare(plain(" ".join(before))), len(before)
+        head = in_notation(game, start, texts.language).split()
         found = [
             one._replace(said=" ".join([*before, *one.said.split(" ")[count:]]))
             for one in found

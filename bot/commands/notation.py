@@ -17,7 +17,6 @@ import games
 from bot.commands.base import Context
 from bot.domain.lookalikes import latin
 from bot.matches import LoadedMatch
-from bot.matches.names import plain
 from bot.store import half_made
 from bot.store.half_made import Beginning
 from bot.support.errors import StoreError
@@ -42,11 +41,11 @@ _COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\
 
 
 def bare(text: str) -> str:
-    """Return a typed move without move number, quotes, brackets, annotation and comments.
+    """Return a `plain` move without move number, quotes, brackets, annotation and comments.
 
     Letters that only look Latin become Latin.
     """
-    text, before = plain(_INVISIBLE.sub("", text)), ""
+    text, before = _INVISIBLE.sub("", text), ""
     while text != before:
         before = text
         text = _REMARK.sub("", text)
@@ -77,17 +76,17 @@ def fault_in(move: str) -> tuple[str, dict[str, str]]:
     return "", {}
 
 
-def in_notation(game: AnyGame, text: str, language: str) -> str:
-    """Return a typed move without decoration (`bare`), its words replaced by the game's own."""
+def in_notation(game: AnyGame, move: str, language: str) -> str:
+    """Return a `bare` move with its words replaced by the game's own."""
     known = _meanings(game.id, language)
-    return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), bare(text))
+    return _WORD.sub(lambda found: known.get(found[0].casefold(), found[0]), move)
 
 
 def could_be_name(game: AnyGame, text: str, language: str) -> bool:
     """Return whether the text is rather a name than a move. Moves have digits or known words."""
     if any(sign.isdigit() for sign in text):
         return False
-    words = in_notation(game, text, language).casefold().split()
+    words = in_notation(game, bare(text), language).casefold().split()
     return {*game.verbs, *game.words}.isdisjoint(words[:1])
 
 
@@ -136,7 +135,7 @@ async def begun_in(
 def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None) -> str:
     """Return `text` in notation, after a partial move it finishes. Raises `AmbiguousMove`."""
     game, match, position = loaded.game, loaded.match, loaded.position
-    written = in_notation(game, text, context.texts.language)
+    written = in_notation(game, bare(text), context.texts.language)
     seat = match.seat_of(context.user.id)
     if seat is None or begun is None or begun.match != match.id:
         return written
@@ -150,7 +149,7 @@ def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | N
     if game.steps(move)[: len(begun.steps)] != begun.steps:
         return written
     legal = position.moves(seat)
-    alone = _understood(context, loaded, seat, text)
+    alone = _understood(loaded, seat, written)
     if move in legal:
         if alone in legal and alone != move:
             moves = ", ".join(sorted(game.notation(one) for one in (alone, move)))
@@ -160,11 +159,9 @@ def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | N
     return finished if alone is None else written
 
 
-def _understood(context: Context, loaded: LoadedMatch, seat: int, text: str) -> Any:
-    game = loaded.game
-    written = in_notation(game, text, context.texts.language)
+def _understood(loaded: LoadedMatch, seat: int, written: str) -> Any:
     try:
-        return game.parse(loaded.view(seat), seat, written)
+        return loaded.game.parse(loaded.view(seat), seat, written)
     except GameError:
         return None
 
@@ -176,5 +173,5 @@ def _can_be_rest(context: Context, loaded: LoadedMatch, text: str) -> bool:
     moves = loaded.position.moves(seat)
     if all(len(game.steps(move)) == 1 for move in moves):
         return False
-    alone = _understood(context, loaded, seat, text)
+    alone = _understood(loaded, seat, in_notation(game, bare(text), context.texts.language))
     return alone not in moves or len(game.steps(alone)) == 1

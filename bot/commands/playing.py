@@ -9,6 +9,7 @@ import games
 from bot.commands import puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.notation import (
+    bare,
     begun_in,
     could_be_name,
     fault_in,
@@ -33,6 +34,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import PlaceKind, Status, Stranger
 from bot.matches import ConfirmationRequired, LoadedMatch, playing, reading, seated
+from bot.matches.names import plain
 from bot.screens import Button, Form, Screen, Style, form_of
 from bot.screens.analyses import looked_back_on
 from bot.store import boards, half_made, match_queries
@@ -136,7 +138,7 @@ async def _play(
     sure: bool = False,
     begun: Beginning | None = None,
 ) -> Answer:
-    written, options = in_notation(loaded.game, text, context.texts.language), loaded.match.options
+    written = in_notation(loaded.game, bare(text), context.texts.language)
     if begun:
         try:
             finished = whole(context, loaded, text, begun)
@@ -145,7 +147,7 @@ async def _play(
         if finished != written:
             # Finish a partial move only on the board where it was started.
             written, version = finished, begun.version
-    if loaded.game.hidden(options) and _is_told(context, loaded, written):
+    if loaded.game.hidden(loaded.match.options) and _is_told(context, loaded, written):
         private = Action("private", loaded.match.id, loaded.match.version)
         words = context.texts.of_game(loaded.game.id, "button", "private")
         rows = ((Button(words, private, Style.PRIMARY),),)
@@ -233,16 +235,17 @@ async def meant_by(context: Context) -> list[LoadedMatch]:
     else:
         on_turn = await matches_here(context, on_turn=True)
         found = (on_turn or await matches_here(context)).loaded_matches
-    begun = await begun_in(context, found, command.move)
-    return [loaded for loaded in found if _could_be(context, loaded, begun)]
+    text = plain(command.move)
+    begun = await begun_in(context, found, text)
+    return [loaded for loaded in found if _could_be(context, loaded, text, begun)]
 
 
-def _could_be(context: Context, loaded: LoadedMatch, begun: Beginning | None) -> bool:
+def _could_be(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None) -> bool:
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
     if seat is None or loaded.match.status is not Status.RUNNING:
         return False
     try:
-        written = whole(context, loaded, context.command.move, begun)
+        written = whole(context, loaded, text, begun)
         game.parse(loaded.view(seat), seat, written)
     except InvalidMove:
         return False
@@ -469,7 +472,7 @@ async def together(context: Context) -> Answer:
     """Play several moves typed in one line, and show the result to the user."""
     command, loaded = context.command, context.loaded
     seat = seated(loaded, context.user.id, version=command.version)
-    first, *others = re.split(r"[\s,;]+", command.move.strip(" ,;\t\n"))
+    first, *others = re.split(r"[\s,;]+", plain(command.move).strip(" ,;"))
     if first:
         if (most := _at_once(loaded, seat)) <= len(others):
             raise Refused("too-many-together", most=most)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import games
 from bot.commands.notation import bare, in_notation
+from bot.matches.names import plain
 from games import AmbiguousMove, AnyGame
 from tests.bot.table import Person, Table, said
 
@@ -38,7 +39,7 @@ DRESSES = (
 
 def understood(game: AnyGame, position: Any, seat: int, text: str) -> object:
     try:
-        return game.parse(position.view(seat), seat, in_notation(game, text, "en"))
+        return game.parse(position.view(seat), seat, in_notation(game, bare(plain(text)), "en"))
     except AmbiguousMove as ambiguous:
         return ambiguous
 
@@ -86,7 +87,7 @@ async def test_sudoku_players_name_row_and_column(table: Table, anna: Person, be
     game, loaded = games.get("moyo"), await table.loaded(match_id)
     view, seat = loaded.view(None), min(loaded.turn)
     for typed in ("r5c5=7", "R5 C5 7", "E57", "5 5 7", "ｅ５＝７"):
-        move = game.parse(view, seat, in_notation(game, typed, "en"))
+        move = game.parse(view, seat, in_notation(game, bare(plain(typed)), "en"))
         assert game.notation(move) == "e5=7", typed
     person = (anna, ben)[seat]
     assert said(await person.types("/moyo 3 5 7")) == person.says(
@@ -98,7 +99,7 @@ def test_captures_are_written_apart() -> None:
     game = games.get("morris")
     position = game.start(game.options_from({}), game.new_setup({}, Random(0)))
     for text in ("d6 x g4", "d6 xg4", "d6:g4", "d6xg4"):
-        assert game.notation(game.parse(position, 0, in_notation(game, text, "en"))) == "d6xg4"
+        assert game.notation(understood(game, position, 0, text)) == "d6xg4"
 
 
 @given(st.text(max_size=60))

@@ -10,7 +10,7 @@ import pytest
 import games
 from bot.commands import table
 from bot.commands.holidays import date_called
-from bot.commands.notation import in_notation
+from bot.commands.notation import bare, in_notation
 from bot.commands.vocabulary import command_called, game_called, words_of
 from bot.fronts.discord.slash import command_names
 from bot.support.texts import LANGUAGES, Texts
@@ -170,7 +170,7 @@ def test_the_words_of_a_move_are_turned_into_the_game_s_own(
     game_id: str, typed: str, meant: str
 ) -> None:
     for language in LANGUAGES:
-        assert in_notation(games.get(game_id), typed, language) == meant
+        assert in_notation(games.get(game_id), bare(typed), language) == meant
 
 
 @pytest.mark.parametrize("game_id", games.ids())
