@@ -11,9 +11,15 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, select, update
 
 from bot.store.database.changes import BOARDS, NOTHING
-from bot.store.database.dialect import upsert
+from bot.store.database.dialect import UPSERTS
 from bot.store.database.engine import Also, now, reads, writes
 from bot.store.schema import inbox
+
+_NEW = {
+    dialect: insert(inbox).on_conflict_do_nothing().returning(inbox.c.id)
+    for dialect, insert in UPSERTS.items()
+}
+"""By dialect. Built once, since every event uses it."""
 
 
 def _take_in(connection: Connection, platform: str, updates: Mapping[int, Any]) -> list[int]:
@@ -24,8 +30,7 @@ def _take_in(connection: Connection, platform: str, updates: Mapping[int, Any]) 
         {"platform": platform, "id": number, "payload": updates[number], "at": now(connection)}
         for number in sorted(updates)
     ]
-    new = upsert(connection, inbox).values(rows).on_conflict_do_nothing()
-    return sorted(connection.execute(new.returning(inbox.c.id)).scalars())
+    return sorted(connection.execute(_NEW[connection.dialect.name], rows).scalars())
 
 
 take_in = writes(NOTHING)(_take_in)

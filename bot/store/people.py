@@ -4,7 +4,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    exists,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.model import HIDDEN, RECORD, User
@@ -28,11 +38,21 @@ def _is(platform: str, external: str) -> ColumnElement[bool]:
     return and_(identities.c.platform == platform, identities.c.external == external)
 
 
+_KNOWN = (
+    select(*USER)
+    .join(identities)
+    .where(
+        identities.c.platform == bindparam("platform"),
+        identities.c.external == bindparam("external"),
+    )
+)
+"""Built once, since every event uses it."""
+
+
 @reads
 def by_identity(connection: Connection, platform: str, external: str) -> User | None:
     """Return the user with this identity, or None."""
-    query = select(*USER).join(identities).where(_is(platform, external))
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_KNOWN, {"platform": platform, "external": external}).one_or_none()
     return User(*row) if row else None
 
 

@@ -5,7 +5,7 @@ takes an advisory lock on what is counted (`hold`). Rows that several transactio
 in order of id, to avoid deadlocks (`in_order`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -65,9 +65,16 @@ def hold_people(connection: Connection, *who: int | str | None) -> None:
     hold(connection, *(f"person {user_id}" for user_id in who if user_id is not None))
 
 
+UPSERTS: Mapping[str, Callable[[Table], "sqlite.Insert | postgresql.Insert"]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+"""How to make an INSERT that supports ON CONFLICT, by dialect."""
+
+
 def upsert(connection: Connection, table: Table) -> "sqlite.Insert | postgresql.Insert":
     """Return an INSERT that supports ON CONFLICT."""
-    return postgresql.insert(table) if is_shared(connection) else sqlite.insert(table)
+    return UPSERTS[connection.dialect.name](table)
 
 
 def put(connection: Connection, table: Table, *rows: Mapping[str, Any]) -> None:
