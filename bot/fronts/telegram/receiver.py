@@ -188,13 +188,18 @@ class Receiver:
                 await asyncio.sleep(_PAUSE)
                 continue
             async with self._trying():
-                updates = await self._bot.get_updates(
-                    offset,
-                    timeout=_POLL_SECONDS,
-                    allowed_updates=WANTED,
+                found = await self._bot.get_updates(
+                    offset, timeout=_POLL_SECONDS, allowed_updates=WANTED
                 )
-                await self._store_all([update.api_kwargs[PAYLOAD] for update in updates])
-                offset = max(update.update_id for update in updates) + 1 if updates else None
+                payloads = (one.api_kwargs[PAYLOAD] for one in found)
+                updates = [payload for payload in payloads if is_numbered(payload)]
+                if found and not updates:
+                    # Nothing can be confirmed, and the same updates would come again at once.
+                    raise TelegramError("updates without numbers")
+                if without := len(found) - len(updates):
+                    _log.warning("updates without numbers", updates=without)
+                await self._store_all(updates)
+                offset = max(one["update_id"] for one in updates) + 1 if updates else None
 
     @asynccontextmanager
     async def _trying(self) -> AsyncIterator[None]:

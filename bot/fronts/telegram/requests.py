@@ -4,13 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import aiohttp
-from structlog import get_logger
-from telegram.error import NetworkError, TelegramError, TimedOut
+from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest, RequestData
-
-from bot.fronts.telegram.shapes import is_numbered
-
-_log = get_logger(__name__)
 
 _CONNECT_SECONDS = 5.0
 NEVER_SENT = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
@@ -60,14 +55,19 @@ class Request(BaseRequest):
         pool_timeout: Any = BaseRequest.DEFAULT_NONE,
     ) -> tuple[int, bytes]:
         """Return the status and body of a response. Raises `NetworkError`, without the address."""
+        # The library omits the data only for downloads.
         assert self._session is not None
+        assert request_data is not None
+        form = aiohttp.FormData(request_data.json_parameters)
+        for name, (filename, content, kind) in request_data.multipart_data.items():
+            form.add_field(name, content, filename=filename, content_type=kind)
         seconds = read_timeout if isinstance(read_timeout, int | float) else self._seconds
         timeout = aiohttp.ClientTimeout(
             connect=self._seconds, sock_connect=_CONNECT_SECONDS, sock_read=seconds
         )
         try:
             async with self._session.request(
-                method, url, data=_form(request_data), timeout=timeout, allow_redirects=False
+                method, url, data=form, timeout=timeout, allow_redirects=False
             ) as response:
                 status, body = response.status, await response.read()
         except TimeoutError as error:
@@ -82,33 +82,15 @@ class Request(BaseRequest):
         return status, body
 
 
-def _form(data: RequestData | None) -> aiohttp.FormData | None:
-    if data is None:
-        return None
-    form = aiohttp.FormData(data.json_parameters)
-    for name, (filename, content, kind) in data.multipart_data.items():
-        form.add_field(name, content, filename=filename, content_type=kind)
-    return form
-
-
 class UntouchedUpdates(Request):
     """Leave updates as they are. In the library, one invalid update would block all others."""
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """Return each update as a number with a `PAYLOAD`. Raises `TelegramError`."""
+        """Return each update as the `PAYLOAD` of an empty one. It may be anything."""
         answer: dict[str, Any] = BaseRequest.parse_json_payload(payload)
         if isinstance(updates := answer.get("result"), list):
-            answer["result"] = [
-                {"update_id": update["update_id"], PAYLOAD: update}
-                for update in updates
-                if is_numbered(update)
-            ]
-            if updates and not answer["result"]:
-                # Nothing can be confirmed, and the same updates would come again at once.
-                raise TelegramError("updates without numbers")
-            if without := len(updates) - len(answer["result"]):
-                _log.warning("updates without numbers", updates=without)
+            answer["result"] = [{"update_id": 0, PAYLOAD: update} for update in updates]
         return answer
 
 
