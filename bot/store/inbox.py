@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, func, select, update
 
 from bot.store.database.changes import BOARDS, NOTHING
 from bot.store.database.dialect import UPSERTS
-from bot.store.database.engine import Also, now, reads, writes
+from bot.store.database.engine import Also, Store, now, reads, writes
 from bot.store.schema import inbox
 
 _NEW = {
@@ -55,15 +55,12 @@ def updates_waiting(connection: Connection) -> dict[str, int]:
     return dict(found.all())
 
 
-@writes(NOTHING)
-def finish(connection: Connection, platform: str, number: int, left: Any = None) -> None:
-    """Finish an update and delete its content, except for what is `left` to do."""
-    Finishing(platform, number, left)(connection)
-
-
 @dataclass(slots=True)
 class Finishing(Also):
-    """Finishes an update with its first write, in one transaction, except for what is `left`."""
+    """Finishes an update with its first write, in one transaction, except for what is `left`.
+
+    To finish an update is to delete its content.
+    """
 
     platform: str
     number: int
@@ -76,3 +73,8 @@ class Finishing(Also):
 
     def committed(self) -> None:
         self.done = True
+
+    async def finish(self, store: Store, left: Any = None) -> None:
+        """Finish the update in a transaction without other writes."""
+        await store.write(Finishing(self.platform, self.number, left), NOTHING)
+        self.left, self.done = left, True

@@ -49,7 +49,7 @@ from bot.fronts.telegram.responder import (
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches.boards import Touched
-from bot.store import Store, inbox, match_queries
+from bot.store import Store, match_queries
 from bot.store.inbox import Finishing
 from bot.support.backoff import Backoff
 from bot.support.errors import ShardLostError, StoreError
@@ -108,14 +108,11 @@ class _Dealing:
     """In another tenure, the update is handled again."""
     fenced: Store
     """The store. It refuses writes in another tenure."""
-    is_finished: bool = False
 
     async def refused(self, query: str, language: str) -> None:
         """Note that only this refusal remains to be sent. Raises `StoreError`."""
         if not self.state.done:
-            self.state.left = unanswered(query, refused_in=language)
-            await inbox.finish(self.fenced, PLATFORM, self.number, self.state.left)
-            self.state.done = True
+            await self.state.finish(self.fenced, unanswered(query, refused_in=language))
 
     @property
     def number(self) -> int:
@@ -123,19 +120,18 @@ class _Dealing:
 
     @property
     def is_over(self) -> bool:
-        return self.is_finished or (self.state.done and self.state.left is None)
+        return self.state.done and self.state.left is None
 
     async def finish(self) -> bool:
         """Note that it is finished. Return False if the store fails. Raises `ShardLostError`."""
         if not self.is_over:
             try:
-                await inbox.finish(self.fenced, PLATFORM, self.number)
+                await self.state.finish(self.fenced)
             except ShardLostError:
                 raise
             except StoreError as error:
                 store_failed(_log, "update not finished", error, update=self.number)
                 return False
-            self.is_finished = True
         return True
 
 

@@ -29,6 +29,7 @@ from bot.fronts.telegram.requests import PAYLOAD
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
 from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
 from bot.store import inbox
+from bot.store.inbox import Finishing
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -152,7 +153,7 @@ class Receiver:
                     else:
                         # Valid when it was stored. It must not return at every start.
                         ours = self._app.shards.within(PLATFORM)
-                        await inbox.finish(ours, PLATFORM, number)
+                        await Finishing(PLATFORM, number).finish(ours)
             except StoreError as error:
                 store_failed(_log, "inbox not read", error)
                 await asyncio.sleep(_PAUSE)

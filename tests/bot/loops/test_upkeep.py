@@ -14,6 +14,7 @@ from bot.loops import upkeep
 from bot.loops.upkeep import Upkeep
 from bot.matches import Matches, beginning, reading
 from bot.store import Store, announcements, inbox, match_queries, people, times
+from bot.store.inbox import Finishing
 from bot.store.match_queries import Due, Timer
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
@@ -189,7 +190,7 @@ async def test_a_clock_that_may_have_been_set_while_the_house_was_closed_is_not_
 async def test_finished_updates_are_forgotten_while_the_house_runs(table: Table) -> None:
     store = table.app.store
     await inbox.take_in(store, "telegram", {1: {}, 2: {}})
-    await inbox.finish(store, "telegram", 1)
+    await Finishing("telegram", 1).finish(store)
     await table.upkeep.tidy()
     assert await inbox.take_in(store, "telegram", {1: {}}) == []
     table.clock.forward(4 * A_DAY)

@@ -15,6 +15,7 @@ from bot.store import Store, inbox
 from bot.store import shards as shard_store
 from bot.store.database.changes import NOTHING
 from bot.store.database.postgres import Postgres
+from bot.store.inbox import Finishing
 from bot.support.errors import ShardLostError
 from bot.support.platforms import Shard
 from tests.bot.table import Table
@@ -121,12 +122,12 @@ async def test_what_is_delivered_to_whoever_has_lost_it_is_left_to_the_other(tab
     with pytest.raises(ShardLostError):
         await inbox.take_in(app.shards.within("talk"), "talk", {2: {}})
     with pytest.raises(ShardLostError):
-        await inbox.finish(app.shards.within("talk"), "talk", 1)
+        await Finishing("talk", 1).finish(app.shards.within("talk"))
     assert await inbox.take_in(app.store, "talk", {3: {}}) == [3]
     assert await inbox.unfinished(app.store, "talk") == {1: {}, 3: {}}
     # A new tenure.
     await app.shards.once()
-    await inbox.finish(app.shards.within("talk"), "talk", 1)
+    await Finishing("talk", 1).finish(app.shards.within("talk"))
     assert await inbox.unfinished(app.store, "talk") == {3: {}}
     await app.shards.end()
 

@@ -29,7 +29,7 @@ async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_o
     assert await inbox.unfinished(store, "chat") == {1: {"said": 1}, 2: {"said": 2}, 3: {}}
     await execute(unit)
     assert [finishing.done] == [True]
-    await inbox.finish(store, "chat", 2)
+    await Finishing("chat", 2).finish(store)
     assert await inbox.unfinished(store, "chat") == {1: ["owed"], 3: {}}
     assert await inbox.unfinished(store, "elsewhere") == {1: {"said": "there"}}
 
@@ -52,10 +52,10 @@ async def test_what_was_finished_is_remembered_for_three_days_and_the_rest_until
     table: Table, store: Store
 ) -> None:
     await inbox.take_in(store, "chat", {1: {}, 2: {}})
-    await inbox.finish(store, "chat", 1)
+    await Finishing("chat", 1).finish(store)
     table.clock.forward(3 * A_DAY)
     await inbox.take_in(store, "chat", {3: {}})
-    await inbox.finish(store, "chat", 3)
+    await Finishing("chat", 3).finish(store)
     await upkeep.tidy(store, challenge_seconds=3600)
     assert await inbox.take_in(store, "chat", {1: {}, 2: {}, 3: {}}) == []
     table.clock.forward(1)

@@ -15,6 +15,7 @@ from bot.loops.computers import Computers
 from bot.screens.pictures import Png
 from bot.store import boards, inbox
 from bot.store import matches as match_store
+from bot.store.inbox import Finishing
 from bot.support import metrics
 from bot.support.errors import StoreError
 from bot.support.metrics import Metrics, arrived
@@ -166,7 +167,7 @@ async def test_boards_are_behind_until_they_are_shown(
 async def test_updates_wait_until_they_are_dealt_with(table: Table) -> None:
     await inbox.take_in(table.app.store, "telegram", {1: {"text": "one"}, 2: {"text": "two"}})
     assert await inbox.updates_waiting(table.app.store) == {"telegram": 2}
-    await inbox.finish(table.app.store, "telegram", 1)
+    await Finishing("telegram", 1).finish(table.app.store)
     assert await inbox.updates_waiting(table.app.store) == {"telegram": 1}
 
 

@@ -14,6 +14,7 @@ from bot.fronts.telegram.sender import Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches.directory import Directory
 from bot.store import Store, inbox
+from bot.store.inbox import Finishing
 from bot.support.errors import StoreBusyError, StoreError
 from bot.support.rates import Rates
 from bot.support.texts import Texts
@@ -210,7 +211,7 @@ async def test_a_refusal_for_the_rate_is_sent_only_after_it_was_stored(
     """Otherwise a kill in between could play a refused press."""
     cleo, api = table.cleo, table.api
     hasty, is_full, noted = Texts("en")("error-too-fast"), True, asyncio.Event()
-    finish = inbox.finish
+    finish = Finishing.finish
 
     async def finish_with_room(*given: Any, **more: Any) -> None:
         if is_full:
@@ -225,7 +226,7 @@ async def test_a_refusal_for_the_rate_is_sent_only_after_it_was_stored(
         board = await table.begin()
         cleo.starts()
         await api.until(lambda: api.texts(cleo.private))
-        monkeypatch.setattr(inbox, "finish", finish_with_room)
+        monkeypatch.setattr(Finishing, "finish", finish_with_room)
         monkeypatch.setattr(Rates, "take", never)
         press = None
         if is_pressed:
