@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
@@ -34,18 +34,14 @@ class HandleTakenError(Exception):
     """Another user on this platform has the handle, or a name that looks alike."""
 
 
-def _is(platform: str, external: str) -> ColumnElement[bool]:
+_Text: TypeAlias = str | ColumnElement[str]
+
+
+def _is(platform: _Text, external: _Text) -> ColumnElement[bool]:
     return and_(identities.c.platform == platform, identities.c.external == external)
 
 
-_KNOWN = (
-    select(*USER)
-    .join(identities)
-    .where(
-        identities.c.platform == bindparam("platform"),
-        identities.c.external == bindparam("external"),
-    )
-)
+_KNOWN = select(*USER).join(identities).where(_is(bindparam("platform"), bindparam("external")))
 """Built once, since every event uses it."""
 
 

@@ -12,15 +12,7 @@ from cachetools import TTLCache
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import (
-    Answer,
-    Command,
-    Commands,
-    CommandSpec,
-    Kind,
-    clock_in,
-    match_in,
-)
+from bot.commands import Answer, Command, Commands, CommandSpec, Kind, clock_in, match_in
 from bot.delivery import EphemeralReplies, Shown
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Stranger, User

@@ -21,12 +21,7 @@ from telegram import User as TelegramUser
 from telegram.constants import ChatType
 
 from bot.app import App
-from bot.commands import (
-    Command,
-    Commands,
-    match_of,
-    offered_moves,
-)
+from bot.commands import Command, Commands, match_of, offered_moves
 from bot.domain.model import Place, User
 from bot.fronts.telegram import widgets
 from bot.fronts.telegram.reading import (

@@ -7,12 +7,7 @@ offset if nothing is left to confirm: after a week of silence, Telegram draws ne
 import asyncio
 import hmac
 import json
-from collections.abc import (
-    AsyncIterator,
-    Callable,
-    Iterable,
-    Mapping,
-)
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from typing import Any
