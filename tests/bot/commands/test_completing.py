@@ -265,7 +265,7 @@ async def test_a_field_is_completed_by_what_can_stand_in_it(
     assert [one.text for one in found] == ["monat", "alle"]
 
 
-async def test_where_moves_are_too_many_their_verbs_come_first(anna: Person) -> None:
+async def test_where_moves_are_too_many_their_verbs_come_first(table: Table, anna: Person) -> None:
     await anna.types("/blackbox new")
     verbs = games.get("blackbox").verbs
     offered = await anna.completes("/blackbox ")
@@ -275,6 +275,11 @@ async def test_where_moves_are_too_many_their_verbs_come_first(anna: Person) -> 
         assert [line for line in begun if line.endswith(" ")] in ([f"/blackbox {verb} "], [])
     assert (await anna.completes("/blackbox as"))[0] == "/blackbox ask "
     assert "/blackbox ask " not in await anna.completes("/blackbox ask ")
+    # In a field, which has room for whole moves alone, one of each kind does.
+    command = replace(await anna.command(), game="blackbox")
+    found = await table.commands.complete_field(command, SPECS["blackbox"], Kind.MOVE, "")
+    kinds = [one.text.partition(" ")[0] for one in found]
+    assert set(kinds[:3]) == set(kinds) == {"ask", "mark", "guess"}
 
 
 async def test_a_line_of_words_that_name_no_one_costs_few_lookups(

@@ -105,10 +105,11 @@ async def test_a_person_who_is_called_like_a_level_is_a_person(table: Table, ann
     assert (await table.loaded(await table.newest())).match.opponent == owl.id
 
 
-async def test_help_tells_of_the_computer_in_any_language(anna: Person) -> None:
+async def test_help_tells_of_the_computer_in_any_language(table: Table, anna: Person) -> None:
+    await begun(table, anna, "/sogo computer 2")
     for word in ("computer", "/ki", "eule"):
         answer = await anna.types(f"/help {word}")
-        assert " computer 3." in said(answer)
+        assert "/sogo computer 3." in said(answer)
         assert said(answer).count("🤖") == 5
         assert await anna.completes("/help comp") == ["/help computer"]
         (quick,) = buttons(answer)

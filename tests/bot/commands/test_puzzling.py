@@ -19,6 +19,7 @@ from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles, upkeep
 from games.computer import Candidate
 from tests.bot.posed import pose, puzzle
+from tests.bot.store.looking import statements
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
 
 T = TypeVar("T")
@@ -173,7 +174,10 @@ async def test_a_look_that_was_noted_by_a_clock_that_was_ahead_counts_from_the_n
     table.clock.forward(puzzles.OWN_AFTER)
     await cleo.presses(Action("past", over, 0))
     table.clock.forward(-puzzles.OWN_AFTER)
-    await cleo.presses(Action("past", over, 0))
+    for is_noted in (True, False):
+        with statements() as sent:
+            await cleo.presses(Action("past", over, 0))
+        assert any("INTO looks_back" in one for one, _ in sent) == is_noted
     assert (await cleo.types("/puzzle othello")).refused
     table.clock.forward(puzzles.OWN_AFTER)
     assert (await cleo.types("/puzzle othello")).elsewhere

@@ -418,6 +418,7 @@ REFUSED: tuple[tuple[str, str, dict[str, str | int]], ...] = (
     ("/othello @Anna", "error-challenge-self", {}),
     ("/othello @nobody", "error-unknown-person", {"name": "nobody", "platform": "web"}),
     ("/challenge @nobody", "error-unknown-person", {"name": "nobody", "platform": "web"}),
+    ("/othello @.", "error-unknown-person", {"name": "", "platform": "web"}),
     ("/stats @", "error-unknown-person", {"name": "", "platform": "web"}),
     ("/othello @", "error-name-no-move", {"name": "@", "platform": "web", "command": "/othello"}),
     ("/accept", "error-no-challenge", {}),

@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from structlog.typing import EventDict
 
 from bot.delivery import Outgoing
 from bot.delivery.audience import best_board, may_wait
 from bot.domain.actions import Action
 from bot.domain.model import Board, Ending, EndingKind, Place, PlaceKind, Status
+from bot.store import boards
 from bot.support.platforms import Medium
 from tests.bot.table import Person, Table
 
@@ -241,6 +243,25 @@ async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
     await table.settle()
     assert called == [["Ben"], []]
     assert table.wall.told == []
+
+
+async def test_a_board_that_is_edited_calls_nobody_and_leaves_that_to_a_notice(
+    table: Table, anna: Person, ben: Person, logged: list[EventDict]
+) -> None:
+    table.wall.medium = Medium(calls_in_boards=True)
+    await anna.types("/othello @Ben")
+    match = await table.loaded(await table.newest())
+    await table.app.boards.show(match, ben.direct, user_id=ben.id, is_told=False)
+    # The board in private can notify no one, and the other one not yet.
+    table.wall.silent.add(ben.direct.id)
+    table.wall.mute.add(table.lounge.id)
+    await table.settle()
+    assert "the platform is down" in logged[-1].pop("exception")
+    table.wall.mute.clear()
+    shown = await boards.of_match(table.app.store, match.match.id)
+    await boards.show_anew(table.app.store, [board.id for board in shown])
+    await table.settle()
+    assert told(table) == [["Ben"]]
 
 
 def told(table: Table) -> list[list[str]]:

@@ -7,6 +7,8 @@ import pytest
 from bot.app import App
 from bot.delivery import Outgoing, Reconciler
 from bot.store import boards as board_store
+from bot.store import people
+from tests.bot.delivery.working import boards
 from tests.bot.table import Person, Table
 
 # Boards
@@ -29,6 +31,24 @@ async def test_nothing_is_shown_twice(table: Table, match: int) -> None:
     await table.restart()
     await table.settle()
     assert (table.wall.shown, table.wall.told) == (shown, told)
+
+
+async def test_a_board_that_is_shown_anew_has_names_that_another_process_has_changed(
+    table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles: list[str] = []
+
+    async def show(outgoing: Outgoing, message: str) -> str:
+        titles.append((await outgoing.screen()).title)
+        return message
+
+    monkeypatch.setattr(table.wall, "show", show)
+    await table.settle()
+    store = table.app.store
+    await people.get_or_create_user(store, "web", anna.identity, name="Hanna")
+    await board_store.show_anew(store, [one.id for one in await boards(table, match)])
+    await table.settle()
+    assert titles == ["Othello · Anna ⚫ – ⚪ Ben", "Othello · Hanna ⚫ – ⚪ Ben"]
 
 
 async def test_only_the_newest_state_is_shown(table: Table, match: int) -> None:

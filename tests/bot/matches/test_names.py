@@ -20,6 +20,7 @@ from bot.matches.erasing import erase
 from bot.matches.names import NameRefused, Names, clean, readable
 from bot.store import Store, people, personal_data
 from bot.support.texts import Texts
+from tests.bot.store.looking import statements
 from tests.bot.table import Person, Table, said
 
 ANYTHING = st.text(st.characters(), max_size=80)
@@ -73,6 +74,7 @@ ANYTHING = st.text(st.characters(), max_size=80)
         ("A\u0e47\u0e48\u0e49\u0e4anna", "Anna"),
         ("x\u05b0\u05b1\u05b8\u05bc", "x"),
         ("b\u05b0ot \u05d0\u0e47\u05b8", "bot \u05d0\u05b8"),
+        ("\u05d0\u05b8\u0e47", "\u05d0\u05b8"),
         ("1\u05b0\u0302", "1\u0302"),
         ("x\u0302\u0302\u0303", "x\u0302\u0303"),
         # Selectors choose between forms of their own script, of emoji, and of keys as a whole.
@@ -468,6 +470,13 @@ async def test_of_a_handle_the_platform_says_whose_it_is(table: Table) -> None:
             "discord", str(number), "Anna", handle="anna"
         )
         assert await people.by_handle(table.app.store, "discord", "anna") == met
+
+
+async def test_who_is_known_by_the_same_name_and_handle_is_not_stored_again(table: Table) -> None:
+    for is_known in (False, True):
+        with statements() as sent:
+            await table.app.names.get_or_create_user("discord", "1", "Anna", handle="anna")
+        assert all(one.startswith("SELECT") for one, _ in sent) == is_known
 
 
 async def test_of_a_stranger_the_first_name_that_can_be_read_is_shown(table: Table) -> None:

@@ -1,6 +1,7 @@
 """Files that are opened, checked, or refused in one line and left unchanged."""
 
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,22 @@ def test_a_file_with_a_damaged_page_is_refused(good: Path) -> None:
     data[at : at + 4096] = bytes(range(256)) * 16
     good.write_bytes(data)
     assert "the database is damaged" in refusal(good)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("disk I/O error", "the disk is full (disk I/O error)"),
+        ("database is locked", "database is locked"),
+    ],
+)
+def test_an_error_of_input_or_output_is_a_full_disk_if_the_disk_is_full(
+    path: Path, monkeypatch: pytest.MonkeyPatch, error: str, told: str
+) -> None:
+    monkeypatch.setattr(sqlite, "is_full", lambda _: True)
+    with pytest.raises(StoreError) as raised, sqlite.one_line(path):
+        raise sqlite3.OperationalError(error)
+    assert str(raised.value) == f"{path}: {told}"
 
 
 @pytest.fixture
