@@ -60,6 +60,7 @@ TUNING = {
     "bot/store/database/postgres_server.py": "CLOSING_SECONDS CONNECT_SECONDS STATEMENT_SECONDS",
     "bot/matches/leases.py": "_SECONDS",
     "bot/matches/matches.py": "_REMEMBERED _REMEMBERED_PLIES",
+    "bot/matches/shards.py": "_LISTEN_EVERY",
     "bot/matches/names.py": "_FRESH_SECONDS _MOST_LOOKED_AT _REMEMBERED",
     "bot/store/database/file.py": "_FAR",
     "bot/store/personal_data.py": "_AT_ONCE",
