@@ -26,7 +26,7 @@ from bot.store.schema import OURS
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import Metrics
-from bot.support.settings import PINGS, Pings, Settings
+from bot.support.settings import PINGS, Pings, RoomSettings, Settings
 from bot.support.signals import Signal
 
 _log = get_logger(__name__)
@@ -178,7 +178,7 @@ class App:
             challenges_from_one=play.challenges_from_one_per_day,
             challenges_from_all=play.challenges_from_all_per_day,
             running_matches=play.running_matches_per_person,
-            lines=self.settings.web.lines_per_hour,
+            lines=self.settings.of(RoomSettings).lines_per_hour,
         )
 
     async def recheck_people(self) -> None:

@@ -18,7 +18,6 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-LOCALES = ROOT / "bot" / "locales"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 # Written so that they do not find themselves.
@@ -227,12 +226,14 @@ def messages(text: str) -> dict[str, frozenset[str]]:
     return found
 
 
+def files_of(language: str) -> list[Path]:
+    """Return the files of texts, also those of fronts."""
+    return sorted((ROOT / "bot").glob(f"**/locales/{language}/*.ftl"))
+
+
 def texts(language: str) -> dict[str, dict[str, frozenset[str]]]:
     """Return the messages of each file."""
-    return {
-        path.name: messages(path.read_text(encoding="utf-8"))
-        for path in sorted((LOCALES / language).glob("*.ftl"))
-    }
+    return {path.name: messages(path.read_text(encoding="utf-8")) for path in files_of(language)}
 
 
 def test_both_languages_have_the_same_files_messages_and_parameters() -> None:

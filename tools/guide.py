@@ -59,7 +59,7 @@ def _index(template: str, language: str) -> str:
         for one in games.ids()
     ]
     commands = [
-        f"| `/{command_shown(spec.name, texts, WEB.name)}` | {_plain(texts(spec.about))} |"
+        f"| `/{command_shown(spec.name, texts, WEB)}` | {_plain(texts(spec.about))} |"
         for spec in table()
         if spec.game is None
     ]
@@ -73,7 +73,7 @@ def _index(template: str, language: str) -> str:
 def _page(template: str, game_id: str, language: str, *, alt: str) -> str:
     """Return the page of a game in Markdown; `alt` is its picture in words."""
     game, texts = games.get(game_id), Texts(language)
-    command = f"/{command_shown(game_id, texts, WEB.name)}"
+    command = f"/{command_shown(game_id, texts, WEB)}"
     options = "\n".join(_options(game, texts))
     found = _OPTIONS.search(template)
     assert found is not None

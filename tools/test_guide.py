@@ -18,7 +18,7 @@ from bot.commands.resolving import options_in
 from bot.commands.vocabulary import command_called, command_shown
 from bot.support.metrics import Metrics
 from bot.support.platforms import WEB
-from bot.support.settings import Settings
+from bot.support.settings import all_settings
 from bot.support.texts import LANGUAGES, Texts
 from tests.test_house import ROOT
 from tools import gallery, guide
@@ -87,7 +87,7 @@ def test_every_command_of_the_house_is_explained(pages: Path, language: str) -> 
     texts = Texts(language)
     own = [spec for spec in table() if spec.game is None]
     for spec in own:
-        assert plain(found[f"`/{command_shown(spec.name, texts, WEB.name)}`"]) == texts(spec.about)
+        assert plain(found[f"`/{command_shown(spec.name, texts, WEB)}`"]) == texts(spec.about)
     assert len(found) == len(own)
 
 
@@ -139,8 +139,8 @@ def test_every_command_of_the_command_line_is_explained() -> None:
 
 
 def test_settings_that_the_guides_name_are_there() -> None:
-    fields = Settings.model_json_schema()["$defs"]
-    sections = [name for name in Settings.model_fields if f"{name.title()}Settings" in fields]
+    fields = all_settings().model_json_schema()["$defs"]
+    sections = [name for name in all_settings().model_fields if f"{name.title()}Settings" in fields]
     count = 0
     for path in GUIDES:
         if path.name == "development.md":  # names attributes of the code

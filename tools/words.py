@@ -174,7 +174,7 @@ def _all_files() -> list[Path]:
         and (
             name in wanted
             or (name.startswith("docs/") and name.endswith(".md") and not _GENERATED.match(name))
-            or (name.startswith("bot/locales/en/") and name.endswith(".ftl"))
+            or ("/locales/en/" in name and name.endswith(".ftl"))
             or (
                 name.startswith(tuple(f"{top}/" for top in _CODE))
                 and name.endswith((".py", ".js", ".css"))

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
-from bot.cli.base import FRONTS, CommandLine
+from bot.cli.base import CommandLine
 from bot.cli.checks import check_config, doctor
 from bot.cli.databases import backup, copy, migrate, restore
 from bot.cli.managing import allow, block, close, export, forget, here, places, ratings, say
 from bot.cli.playing import play, sudokus
 from bot.cli.serving import run
+from bot.fronts import FRONTS
 from bot.support.settings import ENV_FILE_VARIABLE, take_variables
 
 
@@ -35,7 +36,13 @@ from bot.support.settings import ENV_FILE_VARIABLE, take_variables
         export,
         forget,
         sudokus,
-        *(front.command for front in FRONTS if front.command),
+        *(
+            click.Group(
+                front.name, front.commands, help=f"Set up the bot on {front.name.capitalize()}."
+            )
+            for front in FRONTS
+            if front.commands
+        ),
     ],
 )
 @click.option(

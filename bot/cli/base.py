@@ -2,24 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from bot.fronts.base import Registration
 from bot.store import Store, exists, title
 from bot.support.errors import HostError, StoreError, reason
-from bot.support.platforms import NAMES
 from bot.support.settings import SettingsError, load
 
 T = TypeVar("T")
-
-FRONTS: tuple[Registration, ...] = tuple(
-    import_module(f"bot.fronts.{name}").FRONT for name in NAMES
-)
-"""The fronts of ``azumaya run``, as their packages describe them."""
 
 
 class CommandLine(click.Group):

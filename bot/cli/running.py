@@ -3,15 +3,16 @@
 import logging
 import os
 from asyncio import TaskGroup
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 from structlog import get_logger
 
 from bot.app import App
-from bot.cli.base import FRONTS
 from bot.commands import Commands
 from bot.delivery import Reconciler
+from bot.fronts import FRONTS
 from bot.fronts.base import Front
 from bot.fronts.metrics_server import metrics_server
 from bot.loops.analyst import Analyst
@@ -21,10 +22,8 @@ from bot.loops.watch import Watch
 from bot.matches import stock
 from bot.matches.shards import ShardsTakenError
 from bot.store import loose, single_instance_lock, title
-from bot.support.errors import HostError, StoreError, reason
-from bot.support.logs import store_failed
-from bot.support.platforms import DISCORD
-from bot.support.setting_types import split_address
+from bot.support import logs
+from bot.support.errors import HostError, StoreError
 from bot.support.settings import Settings
 
 _log = get_logger(__name__)
@@ -45,6 +44,8 @@ async def running(
     """
     async with AsyncExitStack() as parts:
         parts.enter_context(single_instance_lock(settings.database))
+        for secret in settings.secrets:
+            logs.register_secret(secret)
         app = await App.open(settings)
         parts.callback(_end_at_once_if_left_open, app)
         parts.push_async_callback(app.close)
@@ -55,14 +56,18 @@ async def running(
         await _divide(app, parts)
         upkeep = Upkeep(app)
         await upkeep.begin()
-        await _stock(app)
+        # The next start tries again.
+        await _logged("stock of puzzles not stored", partial(stock.lay_in, app.store))
         commands = Commands(app)
         fronts = {front.platform: front for front in make(app, commands)}
         app.health.not_yet = "the bot is starting"
         if settings.metrics.address:
-            await _tell_figures(app, parts)
+            metrics = metrics_server(app)
+            await metrics.start("the metrics")
+            parts.push_async_callback(metrics.stop)
+            _log.info("serving metrics", host=metrics.host, port=metrics.port)
         for front in fronts.values():
-            await _open(front, settings)
+            await front.start()
             parts.push_async_callback(front.stop)
         async with TaskGroup() as tasks:
             under_way = [
@@ -82,51 +87,24 @@ async def running(
 
 async def _divide(app: App, parts: AsyncExitStack) -> None:
     try:
-        await app.shards.begin(app.settings.shards, at_once=[DISCORD.name])
+        at_once = [front.name for front in FRONTS if front.needs_shards]
+        await app.shards.begin(app.settings.shards, at_once=at_once)
     except ShardsTakenError as error:
         raise HostError(
             f"another process on this database already serves {error}. Use --fronts or --shards"
         ) from None
     except TimeoutError as error:
         raise StoreError(f"{title(app.settings.database)}: the database does not answer") from error
-    parts.push_async_callback(_leave_to_others, app)
+    # The other processes notice it themselves.
+    parts.push_async_callback(_logged, "shards not released", app.shards.end)
 
 
-async def _leave_to_others(app: App) -> None:
+async def _logged(what: str, work: Callable[[], Awaitable[None]]) -> None:
+    """Do `work`, and only log if the store fails."""
     try:
-        await app.shards.end()
+        await work()
     except StoreError as error:
-        # The other processes notice it themselves.
-        store_failed(_log, "shards not released", error)
-
-
-async def _stock(app: App) -> None:
-    try:
-        await stock.lay_in(app.store)
-    except StoreError as error:
-        # The next start tries again.
-        store_failed(_log, "stock of puzzles not stored", error)
-
-
-async def _open(front: Front, settings: Settings) -> None:
-    try:
-        await front.start()
-    except OSError as error:
-        listens = next((one.listens for one in FRONTS if one.name == front.platform), None)
-        if listens is None:
-            raise
-        what, host, port = listens(settings)
-        raise HostError(f"{what} cannot use {host}:{port}: {reason(error)}") from error
-
-
-async def _tell_figures(app: App, parts: AsyncExitStack) -> None:
-    server, where = metrics_server(app), app.settings.metrics.address
-    try:
-        await server.start()
-    except OSError as error:
-        raise HostError(f"the metrics cannot use {where}: {reason(error)}") from error
-    parts.push_async_callback(server.stop)
-    _log.info("serving metrics", host=split_address(where)[0], port=server.port)
+        logs.store_failed(_log, what, error)
 
 
 def _end_at_once_if_left_open(app: App) -> None:

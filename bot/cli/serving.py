@@ -14,9 +14,10 @@ from structlog import get_logger
 
 import renderers
 from bot.cli.running import running
+from bot.fronts.discord import DiscordSettings
 from bot.support import logs, process
 from bot.support.errors import HostError, StoreError
-from bot.support.platforms import NAMES
+from bot.support.platforms import KNOWN
 from bot.support.settings import (
     LogFormat,
     LogSettings,
@@ -88,13 +89,13 @@ def run(
 def _fronts_in(text: str | None) -> tuple[str, ...] | None:
     if text is None:
         return None
-    known, found = NAMES, [name.strip() for name in text.split(",")]
+    found = [name.strip() for name in text.split(",")]
     for name in found:
-        if name not in known:
+        if name not in KNOWN:
             raise click.ClickException(
-                f"--fronts: there is no front {name!r}. Fronts: {', '.join(known)}"
+                f"--fronts: there is no front {name!r}. Fronts: {', '.join(KNOWN)}"
             )
-    return tuple(front for front in known if front in found)
+    return tuple(front for front in KNOWN if front in found)
 
 
 _RANGE = re.compile(r"\s*([0-9]{1,4})(?:-([0-9]{1,4}))?\s*")
@@ -122,7 +123,7 @@ def divided(
 ) -> Settings:
     """Return the settings with the command line's fronts and shards. Raises `SettingsError`."""
     shards_given = _given(shard_count=shard_count, shard_ids=shards)
-    discord = settings.discord.model_copy(update=shards_given)
+    discord = settings.of(DiscordSettings).model_copy(update=shards_given)
     divided = settings.model_copy(update={**_given(fronts=fronts), "discord": discord})
     if problems := list(divided.contradictions()):
         raise SettingsError(*problems)

@@ -117,7 +117,7 @@ async def erase(context: Context) -> Answer | Screen:
         for what, count in zip(("running", "played", "said"), lost, strict=True)
         if count
     ]
-    if context.place.platform != WEB.name:
+    if context.place.platform != WEB:
         # The web app keeps nothing that the bot cannot delete.
         lines.append(texts("erase-kept"))
     sure = Action("erase", argument=f"yes.{user.id}")

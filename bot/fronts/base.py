@@ -1,7 +1,7 @@
 """What a front tells the program about itself."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import click
@@ -9,7 +9,8 @@ import click
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Channel
-from bot.support.settings import Settings
+from bot.support.platforms import Medium
+from bot.support.settings import FrontSettings, Settings
 
 
 class Front(Channel, Protocol):
@@ -20,7 +21,7 @@ class Front(Channel, Protocol):
         """Return the address to tell the operator after `start`, or nothing."""
 
     async def start(self) -> None:
-        """Connect. Raises OSError if it cannot listen."""
+        """Connect. Raises `HostError` if it cannot listen."""
 
     async def stop(self) -> None:
         """Finish what is under way and disconnect."""
@@ -30,12 +31,21 @@ class Front(Channel, Protocol):
 class Registration:
     """A front before it runs. To import it must be quick: the factory imports the rest."""
 
-    name: str
-    """The platform, the section of the settings and the package in `bot.fronts`."""
+    medium: Medium
     make: Callable[[App, Commands], Front]
-    listens: Callable[[Settings], tuple[str, str, int]] | None = None
-    """What listens, and the host and port, for the error if that is impossible."""
+    section: type[FrontSettings] = FrontSettings
+    """Its settings, in a section with the name of the platform."""
+    libraries: Mapping[str, int] = field(default_factory=dict)
+    """Libraries that may quote users, and from which level on they are logged, without values."""
+    needs_shards: bool = False
+    """Whether the start fails if another process has its shards, rather than wait for them."""
     ask: Callable[[Settings], str] | None = None
     """Check the token for ``doctor --ask``: return the bot's name or raise the reason. Blocking."""
-    command: click.Command | None = None
-    """The command that sets the front up."""
+    checks: Mapping[str, Callable[[Settings], Iterator[str]]] = field(default_factory=dict)
+    """Further checks of ``doctor``, by what they check. Findings begin with ✓, · (a note) or ✗."""
+    commands: Sequence[click.Command] = ()
+    """The commands that set the front up, after its name: ``azumaya telegram setup``."""
+
+    @property
+    def name(self) -> str:
+        return self.medium.name

@@ -177,7 +177,7 @@ def _but(table: FromClause, *names: str) -> list[Any]:
 
 
 def _named(platform: Any, external: Any) -> Any:
-    return case((platform != WEB.name, external)).label("external")
+    return case((platform != WEB, external)).label("external")
 
 
 async def _plain(store: Store, query: Select[Any]) -> list[dict[str, Any]]:

@@ -40,7 +40,7 @@ _UNANSWERED = (Status.PROPOSED.value, Status.WITHDRAWN.value, Status.EXPIRED.val
 _UNPLAYED = (*_UNANSWERED, Status.DECLINED.value)
 
 _ROOMS = select(places.c.id).where(
-    places.c.platform == WEB.name, places.c.kind == PlaceKind.CHANNEL.value
+    places.c.platform == WEB, places.c.kind == PlaceKind.CHANNEL.value
 )
 
 

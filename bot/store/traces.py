@@ -40,7 +40,7 @@ def _traces(connection: Connection, known: Iterable[tuple[str, str]]) -> list[st
 def keep(connection: Connection, user_id: int) -> None:
     """Store what is kept of a user. Call it before identities and blocks are deleted."""
     query = select(identities.c.platform, identities.c.external)
-    query = query.where(identities.c.user_id == user_id, identities.c.platform != WEB.name)
+    query = query.where(identities.c.user_id == user_id, identities.c.platform != WEB)
     known = [(row.platform, row.external) for row in connection.execute(query)]
     at = now(connection)
     held = select(blocks.c.blocker_id, blocks.c.at).where(blocks.c.blocked_id == user_id)
@@ -70,7 +70,7 @@ def clear(connection: Connection, user_id: int) -> None:
 
 def find(connection: Connection, user_id: int, platform: str, external: str) -> None:
     """Transfer to a new account what was kept of its identity."""
-    if platform == WEB.name:
+    if platform == WEB:
         return
     (trace,) = _traces(connection, [(platform, external)])
     query = select(erased_blocks.c.blocker_id, erased_blocks.c.at)

@@ -38,9 +38,7 @@ LEFT_OUT = "…"
 
 _log = structlog.stdlib.get_logger(__name__)
 
-_QUOTING = frozenset(
-    ["aiohttp", "asyncio", "discord", "h11", "httpcore", "httpx", "multidict", "telegram", "yarl"]
-)
+_QUOTING = {"aiohttp", "asyncio", "h11", "multidict", "yarl"}
 """Libraries that may quote cookies, pages, private messages, or results of tasks."""
 
 _TELLING = frozenset(
@@ -77,13 +75,13 @@ _LIBRARY_LEVELS = {
     # Statements with parameters: setups, moves, names.
     "aiosqlite": logging.WARNING,
     "sqlalchemy": logging.WARNING,
-    # Request bodies, and URLs with interaction keys.
-    "discord": logging.INFO,
-    # URLs with the bot's token, and private messages.
-    "httpcore": logging.WARNING,
-    "httpx": logging.WARNING,
-    "telegram": logging.WARNING,
 }
+
+
+def distrust(libraries: Mapping[str, int]) -> None:
+    """Log these libraries, which may quote users, from a level on and without values."""
+    _QUOTING.update(libraries)
+    _LIBRARY_LEVELS.update(libraries)
 
 
 def configure(settings: LogSettings, stream: TextIO | None = None) -> None:

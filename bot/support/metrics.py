@@ -29,12 +29,9 @@ from prometheus_client import (
 )
 
 import games
-from bot.support.platforms import NAMES, TELEGRAM
+from bot.support import platforms
 
 _OTHER = "other"
-_LABELS = {front: front for front in NAMES}
-"""Labels of fronts. The others are `_OTHER`."""
-
 _COMMIT_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 _BOARD_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 _REMEMBERED = 4096
@@ -48,6 +45,10 @@ _KINDS: Mapping[int | None, str] = {
     409: "conflict",
     429: "rate_limited",
 }
+
+
+def _label(front: str) -> str:
+    return front if front in platforms.KNOWN else _OTHER
 
 
 class Outcome(Enum):
@@ -144,7 +145,7 @@ class Metrics:
     def command(self, front: str) -> "Iterator[CountedCommand]":
         arrival = _arrival.get()
         began = perf_counter() if arrival is None else arrival
-        command = CountedCommand(_LABELS.get(front, _OTHER), began)
+        command = CountedCommand(_label(front), began)
         token = _command.set(command)
         try:
             yield command
@@ -173,12 +174,12 @@ class Metrics:
         """Record that a board was updated to this version."""
         newest, since = self._commits.get(match_id, (None, 0.0))
         if newest == version:
-            self._to_board.labels(_LABELS.get(front, _OTHER)).observe(perf_counter() - since)
+            self._to_board.labels(_label(front)).observe(perf_counter() - since)
 
     def platform_failed(self, front: str, status: int | None) -> None:
         """Count a platform's error by HTTP status. None: no answer."""
         kind = _KINDS.get(status, "server" if (status or 0) >= 500 else _OTHER)
-        self._errors.labels(_LABELS.get(front, _OTHER), kind).inc()
+        self._errors.labels(_label(front), kind).inc()
 
     def observe(
         self,
@@ -190,9 +191,9 @@ class Metrics:
         is_ready: bool,
     ) -> None:
         for front in fronts:
-            self._behind.labels(_LABELS.get(front, _OTHER)).set(behind.get(front, 0))
-        if TELEGRAM.name in fronts:
-            self._queue.labels("telegram inbox").set(waiting.get(TELEGRAM.name, 0))
+            self._behind.labels(_label(front)).set(behind.get(front, 0))
+            if platforms.get(front).has_inbox:
+                self._queue.labels(f"{front} inbox").set(waiting.get(front, 0))
         self._playable.set(is_playable)
         self._ready.set(is_ready)
 
@@ -214,7 +215,7 @@ class Metrics:
         for queue, count in self.queues.items():
             self._queue.labels(queue).set(count())
         for front, number in self.shards().items():
-            self._shards.labels(_LABELS.get(front, _OTHER)).set(number)
+            self._shards.labels(_label(front)).set(number)
         for pool, count_both in self.pools.items():
             used, size = count_both()
             self._used.labels(pool).set(used)

@@ -19,7 +19,7 @@ class Medium:
     """A platform, and what its front can do."""
 
     name: str = ""
-    """As in the database. Fronts of ``azumaya run`` are packages of this name in `bot.fronts`."""
+    """As in the database and in the settings."""
     theme: str = "light"
     """Theme of pictures when neither the user nor the app sets one."""
     typed: re.Pattern[str] = re.compile(r".+")
@@ -39,6 +39,8 @@ class Medium:
     """Whether two messages with the same key both appear."""
     answers_stay: bool = False
     """Whether replies to one user are ordinary messages, which any of our processes can delete."""
+    has_inbox: bool = False
+    """Whether events are stored before they are handled (`bot.store.inbox`)."""
     has_topics: bool = False
     opens_threads: bool = False
 
@@ -61,39 +63,10 @@ class Medium:
     """Maximum size of a file in an answer."""
 
 
-WEB = Medium("web", notifies=False, repeats=False, leads=True, steps=True)
-DISCORD = Medium(
-    "discord",
-    theme="dark",
-    typed=re.compile(r"(?!)"),  # Commands are registered, so none can be renamed here.
-    solo=SoloPlace.ASK,
-    calls_in_boards=True,
-    repeats=False,
-    has_topics=True,
-    opens_threads=True,
-    has_fields=True,
-    has_forms=True,
-    picks_users=True,
-    most_bytes=10 * 1024 * 1024,  # per file, without server boosts
-)
-TELEGRAM = Medium(
-    "telegram",
-    typed=re.compile(r"[a-z][a-z0-9_]*"),
-    usernames=r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}",  # other than those of bots
-    solo=SoloPlace.PRIVATE,
-    boards_call=True,
-    calls_in_boards=True,
-    answers_stay=True,
-    has_topics=True,
-    has_pad=True,
-    is_invited=True,
-    shows_in_private=False,
-    most_bytes=50_000_000,
-)
-
-_KNOWN = {one.name: one for one in list(vars().values()) if isinstance(one, Medium)}
-NAMES = tuple(_KNOWN)
-"""The fronts of ``azumaya run``: all media above."""
+WEB = "web"
+"""The platform whose users and rooms are our own: the core stores them."""
+KNOWN: dict[str, Medium] = {}
+"""The media of all fronts of ``azumaya run``, by name. `bot.fronts` adds them."""
 
 SHARD_SHIFT = 22
 """Discord: shard = (server id >> 22) % count ("Gateway", "Sharding")."""
@@ -117,4 +90,4 @@ class Shard:
 
 def get(name: str) -> Medium:
     """Return the platform with this name. Unknown ones have the defaults."""
-    return _KNOWN.get(name) or Medium(name, notifies=False)
+    return KNOWN.get(name) or Medium(name, notifies=False)

@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from bot.support import database_urls
-from bot.support.platforms import NAMES
+from bot.support.platforms import KNOWN
 from bot.support.texts import LANGUAGES
 
 
@@ -195,12 +195,12 @@ def _one_of(known: Collection[str], name: str) -> str:
 
 
 FrontName = Annotated[
-    str, AfterValidator(partial(_one_of, NAMES)), Field(json_schema_extra={"enum": list(NAMES)})
+    str,
+    AfterValidator(partial(_one_of, KNOWN)),
+    Field(json_schema_extra=lambda rule: rule.update(enum=[*KNOWN])),
 ]
 FrontNames = Annotated[
-    tuple[FrontName, ...],
-    BeforeValidator(_split),
-    Field(description=f"names of fronts: {', '.join(NAMES)}"),
+    tuple[FrontName, ...], BeforeValidator(_split), Field(description="names of fronts")
 ]
 ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
 ShardIds = Annotated[tuple[ShardId, ...], BeforeValidator(_split)]

@@ -18,13 +18,13 @@ from difflib import get_close_matches
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from dotenv.parser import parse_stream
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, create_model
 
 from bot.support import setting_types as types
-from bot.support.platforms import DISCORD, NAMES, TELEGRAM, Shard
+from bot.support.platforms import KNOWN, Shard
 
 PREFIX = "AZUMAYA_"
 CONFIG_VARIABLE = "AZUMAYA_CONFIG"
@@ -74,6 +74,18 @@ class FrontSettings(_Section):
         yield from ()
 
 
+SECTIONS: dict[str, type[FrontSettings]] = {}
+"""The sections of all fronts, by name. `bot.fronts` adds them."""
+SectionT = TypeVar("SectionT", bound=FrontSettings)
+
+
+class RoomSettings(FrontSettings):
+    """What the core reads of the web app's section."""
+
+    lines_per_hour: types.Whole = Field(default=300, ge=1, le=100_000)
+    """Messages of one user, including commands with public answers and matches started there."""
+
+
 class ChatSettings(FrontSettings):
     """A section of a chat platform, used if a token is set."""
 
@@ -97,97 +109,6 @@ class MetricsSettings(_Section):
     """The address for Prometheus. No metrics without it."""
 
     address: types.ListenAddress = ""
-
-
-class WebSettings(FrontSettings):
-    """The local web app."""
-
-    enabled: bool = True
-    host: types.HostName = "127.0.0.1"
-    port: types.Whole = Field(default=8460, ge=0, le=65535)
-    """0: any free port."""
-    channels: types.ChannelNames = Field(
-        default=("lounge", "garden"),
-        max_length=32,
-        description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
-    )
-    origins: types.Origins = Field(
-        default=(), max_length=32, description="up to 32 origins like https://play.example.org"
-    )
-    """Origins that may connect, besides the app's own."""
-    proxies: types.Proxies = Field(
-        default=(),
-        max_length=32,
-        description="up to 32 addresses or networks like 127.0.0.1 or 172.16.0.0/12",
-    )
-    """Proxies whose X-Forwarded-For is trusted."""
-    connections: types.Whole = Field(default=1000, ge=16, le=65_536)
-    """Open at the same time. Reduced to the limit of open files."""
-    connections_per_address: types.Whole = Field(default=256, ge=16, le=65_536)
-    arrivals_per_minute: types.Whole = Field(default=60, ge=1, le=1200)
-    """New users from one address, at once or spread."""
-    messages_per_second: types.Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
-    """From all pages of one user. Short bursts may exceed it."""
-    message_bytes: types.Whole = Field(default=8192, ge=1024, le=1_048_576)
-    lines_per_hour: types.Whole = Field(default=300, ge=1, le=100_000)
-    """Messages of one user, including commands with public answers and matches started there."""
-
-    @property
-    def missing(self) -> str:
-        return "" if self.enabled else "enabled is false"
-
-
-class DiscordSettings(ChatSettings):
-    """Discord, used if a token is set."""
-
-    token: types.DiscordToken = SecretStr("")
-    development_guild: types.Whole = Field(default=0, ge=0, le=2**63 - 1)
-    """If set, commands are registered only in this guild, where they appear at once."""
-    shard_count: types.Whole = Field(default=0, ge=0, le=10_000)
-    """0: the number that Discord recommends."""
-    shard_ids: types.ShardIds = Field(
-        default=(), max_length=10_000, description="whole numbers below shard_count"
-    )
-    """The shards of this process. Empty: all."""
-    api_base: types.WebAddress = "https://discord.com/api/v10"
-    gateway: types.SocketAddress = ""
-    """For tests and compatible servers, as is `api_base`."""
-
-    @property
-    def shards(self) -> tuple[Shard, ...]:
-        count = self.shard_count or 1
-        numbers = (self.shard_ids if self.shard_count else ()) or range(count)
-        return tuple(Shard(DISCORD.name, number, count) for number in numbers)
-
-    def contradictions(self) -> Iterator[str]:
-        count, ids = self.shard_count, self.shard_ids
-        if ids and not count:
-            yield "discord.shard_ids is set, but discord.shard_count is not"
-        elif beyond := [number for number in ids if number >= count]:
-            yield (
-                f"discord.shard_ids contains {beyond[0]}, but discord.shard_count is {count}; "
-                f"allowed: whole numbers from 0 to {count - 1}"
-            )
-
-
-class TelegramSettings(ChatSettings):
-    """Telegram, used if a token is set."""
-
-    token: types.BotToken = SecretStr("")
-    api_base: types.BaseUrl = "https://api.telegram.org"
-    """Telegram's own, or another Bot API server."""
-    webhook_url: types.HookUrl = ""
-    """Telegram delivers updates here. Empty: long polling."""
-    webhook_host: types.HostName = "127.0.0.1"
-    webhook_port: types.Whole = Field(default=8461, ge=0, le=65535)
-    webhook_path: types.HookPath = "/telegram"
-    webhook_secret: types.HookSecret = SecretStr("")
-    """Derived from the token if empty."""
-    max_connections: types.Whole = Field(default=40, ge=1, le=100)
-
-    @property
-    def shards(self) -> tuple[Shard, ...]:
-        return (Shard(TELEGRAM.name),)
 
 
 class HouseSettings(_Section):
@@ -237,15 +158,12 @@ class ComputerSettings(_Section):
 
 
 class Settings(_Section):
-    """All settings, frozen. Read them with `load`."""
+    """All settings, frozen. Read them with `load`, which adds the sections of the fronts."""
 
     database: types.Database = Path("azumaya.db")
     language: types.Language = "en"
-    fronts: types.FrontNames = Field(default=(), max_length=len(NAMES))
+    fronts: types.FrontNames = Field(default=(), max_length=32)
     log: LogSettings = LogSettings()
-    web: WebSettings = WebSettings()
-    discord: DiscordSettings = DiscordSettings()
-    telegram: TelegramSettings = Field(default_factory=TelegramSettings)
     play: PlaySettings = PlaySettings()
     house: HouseSettings = HouseSettings()
     metrics: MetricsSettings = MetricsSettings()
@@ -254,20 +172,22 @@ class Settings(_Section):
     @property
     def sections(self) -> Mapping[str, FrontSettings]:
         """The sections of all fronts."""
-        return {name: getattr(self, name, FrontSettings()) for name in NAMES}
+        return {name: getattr(self, name, None) or kind() for name, kind in SECTIONS.items()}
+
+    def of(self, kind: type[SectionT]) -> SectionT:
+        """Return the section of a front."""
+        return next((one for one in self.sections.values() if isinstance(one, kind)), kind())
 
     @property
-    def chats(self) -> tuple[str, ...]:
-        """The chat platforms with a token."""
-        return tuple(
-            name
-            for name, section in self.sections.items()
-            if isinstance(section, ChatSettings) and not section.missing
-        )
+    def secrets(self) -> list[str]:
+        held = [value for section in self.sections.values() for _, value in section]
+        # A server's URL contains a password.
+        held += [self.database]
+        return [one.get_secret_value() for one in held if isinstance(one, SecretStr) and one]
 
     @property
     def served(self) -> tuple[str, ...]:
-        wanted = self.fronts or NAMES
+        wanted = self.fronts or KNOWN
         return tuple(
             name
             for name, section in self.sections.items()
@@ -288,6 +208,14 @@ class Settings(_Section):
             yield from section.contradictions()
 
 
+@cache
+def all_settings() -> type[Settings]:
+    """Return the settings with the sections of all fronts."""
+    kinds = {name: kind for name, kind in SECTIONS.items() if kind.model_fields}
+    sections: dict[str, Any] = {name: (kind, kind()) for name, kind in kinds.items()}
+    return create_model("Settings", __base__=Settings, **sections)
+
+
 def load(config: Path | None = None) -> Settings:
     """Read settings from `config`, else ``AZUMAYA_CONFIG``, else ./config.toml, if it exists.
 
@@ -295,12 +223,12 @@ def load(config: Path | None = None) -> Settings:
     """
     file = source(config)
     table = _read(file) if file else {}
-    known = {key: value for key, value in table.items() if key in Settings.model_fields}
+    known = {key: value for key, value in table.items() if key in all_settings().model_fields}
     problems = [_unknown_variable(name) for name in _given() if name not in _variables()]
     problems += [_unknown_key((key,), file) for key in table if key not in known]
     _let_variables_override(known)
     try:
-        settings = Settings(**known)
+        settings = all_settings().model_validate(known)
     except ValidationError as error:
         for mistake in error.errors():
             if mistake["type"] == "extra_forbidden":
@@ -397,7 +325,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 @cache
 def _schema() -> dict[str, Any]:
-    return Settings.model_json_schema()
+    return all_settings().model_json_schema()
 
 
 def _rule(path: KeyPath) -> dict[str, Any]:
@@ -410,7 +338,7 @@ def _rule(path: KeyPath) -> dict[str, Any]:
 
 
 def _leaves() -> Iterator[tuple[str, ...]]:
-    for section in Settings.model_fields:
+    for section in all_settings().model_fields:
         keys = _rule((section,)).get("properties")
         yield from ((section, key) for key in keys) if keys else [(section,)]
 
@@ -433,6 +361,8 @@ def _allowed(path: KeyPath) -> str:
     match _rule(path):
         case {"properties": keys}:
             return f"a table with the keys {', '.join(keys)}"
+        case {"description": words, "items": {"enum": names}}:
+            return f"{words}: {', '.join(names)}"
         case {"description": words}:
             return str(words)
         case {"enum": choices}:

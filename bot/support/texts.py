@@ -19,6 +19,8 @@ import bot
 import games
 from games import GameError, Note
 
+FOLDERS = [Path(bot.__file__).parent / "locales"]
+"""Each has a folder for every language. `bot.fronts` adds those of fronts."""
 _DEFAULT = "en"
 _LOCALES = 1024
 """Cached results of `language_of`, because apps send arbitrary locales."""
@@ -56,8 +58,7 @@ class _Language:
         # Isolation marks would appear in alt texts and buttons. Names are cleaned elsewhere.
         self._bundle = FluentBundle([language], use_isolating=False)
         self._unparsed: dict[str, str] = {}
-        files = (file for folder in _folders() for file in folder.glob(f"{language}/*.ftl"))
-        for file in sorted(files):
+        for file in (file for one in FOLDERS for file in sorted(one.glob(f"{language}/*.ftl"))):
             _comments, *entries = _ENTRY.split(file.read_text("utf-8"))
             self._unparsed |= zip(entries[::2], entries[1::2], strict=True)
         self.keys = dict.fromkeys(self._unparsed)
@@ -105,14 +106,10 @@ def _language(language: str) -> _Language:
     return _Language(language)
 
 
-def _folders() -> list[Path]:
-    return [folder for root in bot.__path__ if (folder := Path(root, "locales")).is_dir()]
-
-
 def _spoken() -> dict[str, str]:
     # Read only the names of languages.
     found = {}
-    for file in sorted(file for folder in _folders() for file in folder.glob("*/core.ftl")):
+    for file in sorted(FOLDERS[0].glob("*/core.ftl")):
         if name := _OWN_NAME.search(file.read_text("utf-8")):
             found[file.parent.name] = name[1]
     return {_DEFAULT: found.pop(_DEFAULT), **found}

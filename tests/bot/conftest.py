@@ -4,6 +4,7 @@ import pytest
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+import bot.fronts  # noqa: F401 - makes the platforms known, as in the program
 from bot.store import Address
 from bot.support import logs
 from tests.bot.table import Person, Table

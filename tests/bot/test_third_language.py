@@ -93,14 +93,15 @@ print(json.dumps(asyncio.run(main(Path(sys.argv[1])))))
 def test_a_third_language_is_spoken_typed_and_registered(tmp_path: Path) -> None:
     for package in ("bot", "games", "renderers"):
         copytree(ROOT / package, tmp_path / package, ignore=ignore_patterns("__pycache__"))
-    locales = tmp_path / "bot" / "locales"
-    copytree(locales / "de", locales / "nl")
+    for locales in (tmp_path / "bot").glob("**/locales"):
+        copytree(locales / "de", locales / "nl")
     for name, words in WORDS.items():
-        text = (locales / "nl" / name).read_text("utf-8")
+        (file,) = (tmp_path / "bot").glob(f"**/locales/nl/{name}")
+        text = file.read_text("utf-8")
         for key, word in words.items():
             text, count = re.subn(rf"^{key} = .*", f"{key} = {word}", text, flags=re.MULTILINE)
             assert count == 1, key
-        (locales / "nl" / name).write_text(text, "utf-8")
+        file.write_text(text, "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", PLAY, str(tmp_path)],
         cwd=tmp_path,

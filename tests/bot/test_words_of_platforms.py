@@ -10,12 +10,13 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.support.platforms import DISCORD, TELEGRAM, WEB, Medium
+from bot.fronts import FRONTS
+from bot.support.platforms import Medium
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.support.test_texts import MESSAGES
 from tests.test_house import texts
 
-PLATFORMS = (DISCORD, TELEGRAM, WEB)
+PLATFORMS = tuple(front.medium for front in FRONTS)
 ONLY_ON = {
     # A challenge waits for a username, and a message is replied to.
     "error-challenge-name-game": "telegram",
@@ -70,7 +71,7 @@ def _labels(language: str) -> set[str]:
 
 def _problems(text: str, platform: Medium, language: str) -> list[str]:
     fields, typed = _fields(language), _typed(language)
-    has_fields = platform is DISCORD
+    has_fields = platform.has_fields
     known = _labels(language) | {OTHERS, "#"} | (fields if has_fields else typed)
     found = [f"“{word}”" for word in _QUOTED.findall(text) if word not in known]
     for word in (word.rstrip(".,;)") for word in _COMMAND.findall(text)):
@@ -91,7 +92,7 @@ def test_no_refusal_names_a_word_that_its_platform_has_no_place_for(
     platform: Medium, language: str
 ) -> None:
     speak = Texts(language)
-    before = f"/befehl {speak('field-move')}:" if platform is DISCORD else "/befehl "
+    before = f"/befehl {speak('field-move')}:" if platform.has_fields else "/befehl "
     own = {"platform": platform.name, "command": "/befehl", "before": before}
     problems = {}
     for key in _refusals(platform.name):

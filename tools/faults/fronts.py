@@ -17,7 +17,7 @@ from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.loops.upkeep import Upkeep
 from bot.store import migrate
-from bot.support.settings import PlaySettings, Settings
+from bot.support.settings import PlaySettings, all_settings
 from tests.databases import ask
 from tests.fate import Fate, make_mortal
 from tools.attack.records import Records
@@ -105,7 +105,9 @@ class FrontScenario:
     async def _bot(self, fate: Fate, opened: Callable[[App], None]) -> None:
         """Run the bot with its front until cancelled."""
         play = PlaySettings(commands_per_second=100, pings="always", leaderboard_minimum=1)
-        settings = Settings(database=self.database, play=play, **self.platform_settings())
+        settings = all_settings().model_validate(
+            {"database": self.database, "play": play, **self.platform_settings()}
+        )
         app = await App.open(settings)
         opened(app)
         make_mortal(app.store, fate)

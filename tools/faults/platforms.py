@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from bot.delivery import Notice, Outgoing, UnsureError
 from bot.domain.model import Place, PlaceKind
-from bot.support.platforms import DISCORD, TELEGRAM, WEB
+from bot.fronts import FRONTS
 from tests.bot.table import Wall
 from tests.fate import AFTER, BEFORE, Fate
 
-MEDIA = {medium.name: medium for medium in (DISCORD, TELEGRAM, WEB)}
+MEDIA = {front.name: front.medium for front in FRONTS}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 from bot.app import App
 from bot.commands import Commands
 from bot.fronts.discord.front import Discord
-from bot.support.settings import Settings
+from bot.support.settings import Settings, all_settings
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
 from tools.attack.messages import Message, until_ready
 from tools.film.chats import discord_page
@@ -92,7 +92,8 @@ class DiscordFront(Front):
             "api_base": self.standin.api_base,
             "gateway": self.standin.gateway,
         }
-        return Settings(database=self.database, play=PLAY, discord=discord)  # type: ignore[arg-type]
+        given = {"database": self.database, "play": PLAY, "discord": discord}
+        return all_settings().model_validate(given)
 
     def make(self, app: App, commands: Commands) -> Discord:
         return Discord(app, commands)

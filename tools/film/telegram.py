@@ -13,7 +13,7 @@ from bot.fronts.telegram import send_scheduler
 from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.setup import commands_mark
 from bot.store import key_values
-from bot.support.settings import Settings
+from bot.support.settings import Settings, all_settings
 from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Query
 from tools.film.chats import telegram_page
 from tools.film.front import ANNA, BEN, Front, Offer
@@ -52,7 +52,8 @@ class TelegramFront(Front):
 
     def settings(self) -> Settings:
         telegram = {"token": TOKEN, "api_base": self.api.base}
-        return Settings(database=self.database, play=PLAY, telegram=telegram)  # type: ignore[arg-type]
+        given = {"database": self.database, "play": PLAY, "telegram": telegram}
+        return all_settings().model_validate(given)
 
     def make(self, app: App, commands: Commands) -> Telegram:
         return Telegram(app, commands)

@@ -14,7 +14,7 @@ from bot.app import App
 from bot.commands import Commands
 from bot.domain.model import Status
 from bot.fronts.web.server import Web
-from bot.support.settings import Settings, WebSettings
+from bot.support.settings import Settings, all_settings
 from bot.support.texts import Texts
 from tests.bot.fronts.page.windows import SHORTEST, Window
 from tests.bot.table import a_moment_later
@@ -62,7 +62,8 @@ class WebFront(Front):
         self.port = free_port()
 
     def settings(self) -> Settings:
-        return Settings(database=self.database, play=PLAY, web=WebSettings(port=self.port))
+        given = {"database": self.database, "play": PLAY, "web": {"port": self.port}}
+        return all_settings().model_validate(given)
 
     def make(self, app: App, commands: Commands) -> Web:
         return Web(app, commands)

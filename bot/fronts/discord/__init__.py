@@ -1,15 +1,54 @@
 """The Discord front."""
 
 import asyncio
+import logging
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import click
+from pydantic import Field, SecretStr
 
 from bot.app import App
 from bot.commands import Commands
 from bot.fronts.base import Front, Registration
-from bot.support.settings import Settings, load
+from bot.support import setting_types as types
+from bot.support.platforms import Medium, Shard, SoloPlace
+from bot.support.settings import ChatSettings, Settings, load
+
+
+class DiscordSettings(ChatSettings):
+    """Discord, used if a token is set."""
+
+    token: types.DiscordToken = SecretStr("")
+    development_guild: types.Whole = Field(default=0, ge=0, le=2**63 - 1)
+    """If set, commands are registered only in this guild, where they appear at once."""
+    shard_count: types.Whole = Field(default=0, ge=0, le=10_000)
+    """0: the number that Discord recommends."""
+    shard_ids: types.ShardIds = Field(
+        default=(), max_length=10_000, description="whole numbers below shard_count"
+    )
+    """The shards of this process. Empty: all."""
+    api_base: types.WebAddress = "https://discord.com/api/v10"
+    gateway: types.SocketAddress = ""
+    """For tests and compatible servers, as is `api_base`."""
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        count = self.shard_count or 1
+        numbers = (self.shard_ids if self.shard_count else ()) or range(count)
+        return tuple(Shard(FRONT.name, number, count) for number in numbers)
+
+    def contradictions(self) -> Iterator[str]:
+        count, ids = self.shard_count, self.shard_ids
+        if ids and not count:
+            yield "discord.shard_ids is set, but discord.shard_count is not"
+        elif beyond := [number for number in ids if number >= count]:
+            yield (
+                f"discord.shard_ids contains {beyond[0]}, but discord.shard_count is {count}; "
+                f"allowed: whole numbers from 0 to {count - 1}"
+            )
 
 
 def _make(app: App, commands: Commands) -> Front:
@@ -21,27 +60,40 @@ def _make(app: App, commands: Commands) -> Front:
 def _ask(settings: Settings) -> str:
     from bot.fronts.discord.invite import invitation  # noqa: PLC0415 - slow
 
-    server, _ = asyncio.run(invitation(settings.discord))
+    server, _ = asyncio.run(invitation(settings.of(DiscordSettings)))
     return f"the application {parse_qs(urlsplit(server).query)['client_id'][0]}"
 
 
-@click.group("discord")
-def _discord() -> None:
-    """Set up the bot on Discord."""
-
-
-@_discord.command("invite")
+@click.command("invite")
 @click.pass_obj
 def _invite(config: Path | None) -> None:
     """Print the links that add the bot to a server or to your account."""
-    from bot.fronts.discord.invite import InvitationError, invitation  # noqa: PLC0415 - slow
+    from bot.fronts.discord.invite import invitation  # noqa: PLC0415 - slow
 
-    settings = load(config).discord
-    try:
-        server, person = asyncio.run(invitation(settings))
-    except InvitationError as error:
-        raise click.ClickException(str(error)) from error
+    server, person = asyncio.run(invitation(load(config).of(DiscordSettings)))
     click.echo(f"For a server:  {server}\nFor yourself:  {person}")
 
 
-FRONT = Registration("discord", _make, ask=_ask, command=_discord)
+FRONT = Registration(
+    Medium(
+        "discord",
+        theme="dark",
+        typed=re.compile(r"(?!)"),  # Commands are registered, so none can be renamed here.
+        solo=SoloPlace.ASK,
+        calls_in_boards=True,
+        repeats=False,
+        has_topics=True,
+        opens_threads=True,
+        has_fields=True,
+        has_forms=True,
+        picks_users=True,
+        most_bytes=10 * 1024 * 1024,  # per file, without server boosts
+    ),
+    _make,
+    section=DiscordSettings,
+    # Bodies of requests, and URLs with interaction keys, are logged below.
+    libraries={"discord": logging.INFO},
+    needs_shards=True,
+    ask=_ask,
+    commands=[_invite],
+)

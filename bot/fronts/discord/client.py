@@ -11,6 +11,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import EphemeralReplies
+from bot.fronts.discord import DiscordSettings
 from bot.fronts.discord.buttons import TokenButton, filled_in, is_ours
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
@@ -18,7 +19,6 @@ from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import Metrics
-from bot.support.settings import DiscordSettings
 
 _log = get_logger(__name__)
 
@@ -75,7 +75,7 @@ class Client(discord.AutoShardedClient):
     """The discord.py client, without privileged intents and almost without caches."""
 
     def __init__(self, app: App, commands: Commands, passing: EphemeralReplies) -> None:
-        settings = app.settings.discord
+        settings = app.settings.of(DiscordSettings)
         trace = _watched(app.metrics)
         _limited(trace, settings)
         shards: dict[str, Any] = {}
@@ -122,7 +122,7 @@ class Client(discord.AutoShardedClient):
             _log.error("commands could not be registered", code=error.code, reason=reason)
 
     async def _register(self, words: CommandTranslator) -> None:
-        scope = self._app.settings.discord.development_guild
+        scope = self._app.settings.of(DiscordSettings).development_guild
         mark = await fingerprint(self.tree, words, scope)
 
         async def sync() -> None:

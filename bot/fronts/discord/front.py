@@ -15,14 +15,11 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import EphemeralReplies, LaterError
 from bot.domain.model import Place
-from bot.fronts.discord import error_codes
+from bot.fronts.discord import FRONT, DiscordSettings, error_codes
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.interactions import PLATFORM
 from bot.fronts.discord.publisher import BoardPublisher
-from bot.support import logs
 from bot.support.backoff import Backoff
-from bot.support.platforms import DISCORD
-from bot.support.settings import DiscordSettings
 
 _log = get_logger(__name__)
 
@@ -53,7 +50,7 @@ class Discord(BoardPublisher):
 
     platform = PLATFORM
     url = ""
-    medium = DISCORD
+    medium = FRONT.medium
 
     def __init__(self, app: App, commands: Commands) -> None:
         super().__init__(self._connected)
@@ -73,8 +70,7 @@ class Discord(BoardPublisher):
 
     async def start(self) -> None:
         """Connect in the background, as Discord may be unreachable."""
-        settings = self._app.settings.discord
-        logs.register_secret(settings.token.get_secret_value())
+        settings = self._app.settings.of(DiscordSettings)
         find_discord(settings)
         shards = self._app.shards
         self._app.health.parts["Discord cannot be reached"] = lambda: (

@@ -17,6 +17,7 @@ from bot.delivery import EphemeralReplies, Shown
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Stranger, User
 from bot.domain.terms import Wishes
+from bot.fronts.discord import FRONT
 from bot.fronts.discord.buttons import window_of
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Page, laid_out
@@ -26,11 +27,10 @@ from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, TERMS, comm
 from bot.screens import Screen, with_text
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
-from bot.support.platforms import DISCORD
 from bot.support.tasks import Tasks
 from bot.support.texts import Texts, language_of
 
-PLATFORM = DISCORD.name
+PLATFORM = FRONT.name
 _DIRECT = "Azumaya"
 
 _log = get_logger(__name__)
@@ -331,13 +331,13 @@ class InteractionHandler:
             user=user,
             place=place,
             locale=locale,
-            theme=DISCORD.theme,
+            theme=FRONT.medium.theme,
             identity=str(person.id),
             # In a group chat, no one decides for the others.
             can_manage=interaction.permissions.manage_channels if in_guild else None,
             roles=_roles(person),
             role_names=_role_names(interaction),
-            medium=DISCORD,
+            medium=FRONT.medium,
             opens_threads=in_guild and not isinstance(interaction.channel, discord.Thread),
             unit=self._app.shards.within(PLATFORM),
         )

@@ -4,14 +4,10 @@ import aiohttp
 import discord
 from discord.utils import oauth_url
 
+from bot.fronts.discord import DiscordSettings
 from bot.fronts.discord.front import find_discord
 from bot.support import logs
-from bot.support.settings import DiscordSettings
-
-
-class InvitationError(Exception):
-    """No link. The text tells the operator why."""
-
+from bot.support.errors import HostError
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -27,10 +23,10 @@ _COMMANDS = "applications.commands"
 
 
 async def invitation(settings: DiscordSettings) -> tuple[str, str]:
-    """Return the links for a server and for a user. Raises `InvitationError`."""
+    """Return the links for a server and for a user. Raises `HostError`."""
     token = settings.token.get_secret_value()
     if not token:
-        raise InvitationError("discord.token is not set")
+        raise HostError("discord.token is not set")
     logs.register_secret(token)
     find_discord(settings)
     try:
@@ -38,9 +34,9 @@ async def invitation(settings: DiscordSettings) -> tuple[str, str]:
             await client.login(token)
             application = client.application_id
     except discord.LoginFailure as error:
-        raise InvitationError("Discord does not accept discord.token") from error
+        raise HostError("Discord does not accept discord.token") from error
     except (OSError, aiohttp.ClientError, discord.DiscordException) as error:
-        raise InvitationError(f"Discord cannot be reached: {type(error).__name__}") from error
+        raise HostError(f"Discord cannot be reached: {type(error).__name__}") from error
     assert application is not None
     server = oauth_url(application, permissions=PERMISSIONS, scopes=("bot", _COMMANDS))
     person = oauth_url(application, scopes=(_COMMANDS,))

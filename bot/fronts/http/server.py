@@ -22,6 +22,7 @@ from bot.fronts.http.connections import (
     apart,
 )
 from bot.support import process
+from bot.support.errors import HostError, reason
 from bot.support.held import Held, HeldConnections, LetGo, uncount
 from bot.support.tasks import Turns
 
@@ -56,7 +57,7 @@ class HttpServer:
     ) -> None:
         app.middlewares.insert(0, self._serve)
         app.on_response_prepare.append(_add_headers)
-        self._host, self._port = host, port
+        self.host, self._port = host, port
         self._proxies = [ip_network(proxy, strict=False) for proxy in limits.proxies]
         self._limits = limits
         self._connections = Connections(limits)
@@ -69,14 +70,15 @@ class HttpServer:
         self._sockets: list[socket.socket] = []
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def start(self) -> None:
-        """Start to listen. Raises OSError."""
+    async def start(self, name: str) -> None:
+        """Start to listen. Raises `HostError`, which says that `name` cannot use the address."""
         await self._runner.setup()
         try:
-            self._sockets = await _listening(self._host, self._port)
-        except OSError:
+            self._sockets = await _listening(self.host, self._port)
+        except OSError as error:
             await self._runner.cleanup()
-            raise
+            where = f"{f'[{self.host}]' if ':' in self.host else self.host}:{self._port}"
+            raise HostError(f"{name} cannot use {where}: {reason(error)}") from error
         self._connections.fit(process.free_files())
         most, per_address = self._connections.most, self._connections.per_address
         self._held.most = most - apart(most)

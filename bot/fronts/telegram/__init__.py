@@ -1,14 +1,39 @@
 """The Telegram front."""
 
 import asyncio
+import logging
+import re
 from pathlib import Path
 
 import click
+from pydantic import Field, SecretStr
 
 from bot.app import App
 from bot.commands import Commands
 from bot.fronts.base import Front, Registration
-from bot.support.settings import Settings, load
+from bot.support import setting_types as types
+from bot.support.platforms import Medium, Shard, SoloPlace
+from bot.support.settings import ChatSettings, Settings, load
+
+
+class TelegramSettings(ChatSettings):
+    """Telegram, used if a token is set."""
+
+    token: types.BotToken = SecretStr("")
+    api_base: types.BaseUrl = "https://api.telegram.org"
+    """Telegram's own, or another Bot API server."""
+    webhook_url: types.HookUrl = ""
+    """Telegram delivers updates here. Empty: long polling."""
+    webhook_host: types.HostName = "127.0.0.1"
+    webhook_port: types.Whole = Field(default=8461, ge=0, le=65535)
+    webhook_path: types.HookPath = "/telegram"
+    webhook_secret: types.HookSecret = SecretStr("")
+    """Derived from the token if empty."""
+    max_connections: types.Whole = Field(default=40, ge=1, le=100)
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        return (Shard(FRONT.name),)
 
 
 def _make(app: App, commands: Commands) -> Front:
@@ -17,36 +42,48 @@ def _make(app: App, commands: Commands) -> Front:
     return Telegram(app, commands)
 
 
-def _listens(settings: Settings) -> tuple[str, str, int]:
-    section = settings.telegram
-    return "Telegram's webhook", section.webhook_host, section.webhook_port
-
-
 def _ask(settings: Settings) -> str:
     from bot.fronts.telegram.setup import user_name  # noqa: PLC0415 - slow
 
-    return f"@{asyncio.run(user_name(settings.telegram))}"
+    return f"@{asyncio.run(user_name(settings.of(TelegramSettings)))}"
 
 
-@click.group("telegram")
-def _telegram() -> None:
-    """Set up the bot on Telegram."""
-
-
-@_telegram.command("setup")
+@click.command("setup")
 @click.pass_obj
 def _set_up(config: Path | None) -> None:
     """Register the bot's commands, descriptions and picture."""
-    settings = load(config)
-    if FRONT.name not in settings.chats:
+    settings = load(config).of(TelegramSettings)
+    if settings.missing:
         raise click.ClickException("telegram.token is not set. Get a token from @BotFather")
     from bot.fronts.telegram.setup import SetupError, set_up  # noqa: PLC0415 - slow
 
     try:
-        name = asyncio.run(set_up(settings.telegram))
+        name = asyncio.run(set_up(settings))
     except SetupError as error:
         raise click.ClickException(f"Telegram: {error}") from None
     click.echo(f"The bot is ready: https://t.me/{name}")
 
 
-FRONT = Registration("telegram", _make, listens=_listens, ask=_ask, command=_telegram)
+FRONT = Registration(
+    Medium(
+        "telegram",
+        typed=re.compile(r"[a-z][a-z0-9_]*"),
+        usernames=r"(?i)(?!\w*bot$)[a-z][a-z0-9_]{3,31}",  # other than those of bots
+        solo=SoloPlace.PRIVATE,
+        boards_call=True,
+        calls_in_boards=True,
+        answers_stay=True,
+        has_inbox=True,
+        has_topics=True,
+        has_pad=True,
+        is_invited=True,
+        shows_in_private=False,
+        most_bytes=50_000_000,
+    ),
+    _make,
+    section=TelegramSettings,
+    # URLs with the bot's token, and private messages.
+    libraries=dict.fromkeys(["telegram", "httpcore", "httpx"], logging.WARNING),
+    ask=_ask,
+    commands=[_set_up],
+)

@@ -23,7 +23,7 @@ from telegram.constants import ChatType
 from bot.app import App
 from bot.commands import Command, Commands, match_of, offered_moves
 from bot.domain.model import Place, User
-from bot.fronts.telegram import widgets
+from bot.fronts.telegram import FRONT, widgets
 from bot.fronts.telegram.reading import (
     Line,
     answers_us,
@@ -49,7 +49,6 @@ from bot.store.inbox import Finishing
 from bot.support.backoff import Backoff
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import store_failed
-from bot.support.platforms import TELEGRAM
 from bot.support.rates import Rates
 from bot.support.tasks import KeyedExecutor
 from bot.support.texts import Texts, language_of
@@ -353,10 +352,10 @@ class Dispatcher:
             user=user,
             place=place,
             locale=person.language_code,
-            theme=TELEGRAM.theme,
+            theme=FRONT.medium.theme,
             identity=str(person.id),
             can_manage=partial(self._can_manage, chat, person.id),
-            medium=TELEGRAM,
+            medium=FRONT.medium,
             has_topics=bool(message.chat.is_forum) and not chat.thread,
             unit=dealing.fenced.together_with(dealing.state),
             is_aloud=is_aloud,

@@ -22,14 +22,13 @@ from bot.delivery import (
 )
 from bot.domain import links
 from bot.domain.model import Place, PlaceKind, Status
-from bot.fronts.telegram import widgets
+from bot.fronts.telegram import FRONT, TelegramSettings, widgets
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.receiver import Receiver
 from bot.fronts.telegram.responder import BackgroundTasks, Responder
 from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender, reason_of
 from bot.fronts.telegram.setup import open_bot, renew_commands
 from bot.fronts.telegram.widgets import LONGEST_CAPTION, Draft, TextBuilder
-from bot.support.platforms import TELEGRAM
 from bot.support.tasks import kept_running
 
 _log = get_logger(__name__)
@@ -45,12 +44,12 @@ class Telegram:
 
     platform = PLATFORM
     url = ""
-    medium = TELEGRAM
+    medium = FRONT.medium
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
         failed = partial(app.metrics.platform_failed, PLATFORM)
-        self._bot = open_bot(app.settings.telegram, failed=failed)
+        self._bot = open_bot(app.settings.of(TelegramSettings), failed=failed)
         self._sender = Sender(app, self._bot)
         app.metrics.queues["telegram sends"] = lambda: self._sender.pace.waiting
         self._background = BackgroundTasks()
@@ -78,7 +77,6 @@ class Telegram:
         return self._receiver.port
 
     async def start(self) -> None:
-        """Start. Raises OSError if the port is in use."""
         shards = self._app.shards
         await self._receiver.listen()
         self._app.health.parts["Telegram cannot be reached"] = lambda: (

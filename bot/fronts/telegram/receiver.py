@@ -19,6 +19,7 @@ from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, T
 
 from bot.app import App
 from bot.fronts.http import ConnectionLimits, HttpServer
+from bot.fronts.telegram import TelegramSettings
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.requests import PAYLOAD
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
@@ -86,7 +87,7 @@ class Receiver:
         self._app = app
         self._bot = bot
         self._dispatcher = dispatcher
-        self._settings = app.settings.telegram
+        self._settings = app.settings.of(TelegramSettings)
         self._server: HttpServer | None = None
         self._is_connected = False
         self._failures = 0
@@ -243,7 +244,7 @@ class Receiver:
         return own or sha256(f"azumaya webhook {token}".encode()).hexdigest()
 
     async def listen(self) -> None:
-        """Open the webhook's port, if there is one. Raises OSError."""
+        """Open the webhook's port, if there is one. Raises `HostError`."""
         settings = self._settings
         if not settings.webhook_url:
             return
@@ -255,7 +256,7 @@ class Receiver:
         server = HttpServer(
             app, host=settings.webhook_host, port=settings.webhook_port, limits=limits
         )
-        await server.start()
+        await server.start("Telegram's webhook")
         self._server, self.port = server, server.port
 
     async def _delivered(self, request: web.Request) -> web.Response:

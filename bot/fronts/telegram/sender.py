@@ -46,6 +46,7 @@ from telegram.error import (
 from bot.app import App
 from bot.delivery import ClosedError, DeliveryError, GoneError, LaterError, UnsureError
 from bot.domain.model import Place
+from bot.fronts.telegram import FRONT
 from bot.fronts.telegram.requests import NEVER_SENT
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
@@ -54,11 +55,10 @@ from bot.store import boards, key_values
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
-from bot.support.platforms import TELEGRAM
 
 _log = get_logger(__name__)
 
-PLATFORM = TELEGRAM.name
+PLATFORM = FRONT.name
 
 T = TypeVar("T")
 

@@ -21,10 +21,10 @@ from telegram.error import InvalidToken, TelegramError
 from bot.app import App
 from bot.commands import CommandSpec, table
 from bot.commands.vocabulary import command_shown
+from bot.fronts.telegram import TelegramSettings
 from bot.fronts.telegram.requests import Failed, Unread, UntouchedUpdates
 from bot.fronts.telegram.sender import PLATFORM, reason_of
 from bot.support import logs
-from bot.support.settings import TelegramSettings
 from bot.support.texts import LANGUAGES, Texts
 from renderers.emblem import emblem
 

@@ -8,10 +8,57 @@ Every message has a stamp that rises with each change, and messages are sent in 
 A page that reconnects sends the highest stamp it has seen and gets what it missed.
 """
 
+import json
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPException
+
+from pydantic import Field
+
 from bot.app import App
 from bot.commands import Commands
 from bot.fronts.base import Front, Registration
-from bot.support.settings import Settings
+from bot.fronts.http import is_loopback
+from bot.support import setting_types as types
+from bot.support.platforms import WEB, Medium
+from bot.support.settings import RoomSettings, Settings
+
+_PORT_SECONDS, _MOST_READ = 2.0, 1024
+
+
+class WebSettings(RoomSettings):
+    """The local web app."""
+
+    enabled: bool = True
+    host: types.HostName = "127.0.0.1"
+    port: types.Whole = Field(default=8460, ge=0, le=65535)
+    """0: any free port."""
+    channels: types.ChannelNames = Field(
+        default=("lounge", "garden"),
+        max_length=32,
+        description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
+    )
+    origins: types.Origins = Field(
+        default=(), max_length=32, description="up to 32 origins like https://play.example.org"
+    )
+    """Origins that may connect, besides the app's own."""
+    proxies: types.Proxies = Field(
+        default=(),
+        max_length=32,
+        description="up to 32 addresses or networks like 127.0.0.1 or 172.16.0.0/12",
+    )
+    """Proxies whose X-Forwarded-For is trusted."""
+    connections: types.Whole = Field(default=1000, ge=16, le=65_536)
+    """Open at the same time. Reduced to the limit of open files."""
+    connections_per_address: types.Whole = Field(default=256, ge=16, le=65_536)
+    arrivals_per_minute: types.Whole = Field(default=60, ge=1, le=1200)
+    """New users from one address, at once or spread."""
+    messages_per_second: types.Number = Field(default=20, ge=1, le=1000, allow_inf_nan=False)
+    """From all pages of one user. Short bursts may exceed it."""
+    message_bytes: types.Whole = Field(default=8192, ge=1024, le=1_048_576)
+
+    @property
+    def missing(self) -> str:
+        return "" if self.enabled else "enabled is false"
 
 
 def _make(app: App, commands: Commands) -> Front:
@@ -20,8 +67,36 @@ def _make(app: App, commands: Commands) -> Front:
     return Web(app, commands)
 
 
-def _listens(settings: Settings) -> tuple[str, str, int]:
-    return "the web app", settings.web.host, settings.web.port
+def _check_port(settings: Settings) -> Iterator[str]:
+    web = settings.of(WebSettings)
+    if web.enabled and not is_loopback(web.host) and not web.origins:
+        yield (
+            f"· The web app listens on {web.host} without TLS and is open to anyone who can "
+            "reach it. Put a proxy in front of it (see SECURITY.md)."
+        )
+    if not web.enabled or not web.port:
+        return
+    host = "127.0.0.1" if web.host == "0.0.0.0" else "::1" if web.host == "::" else web.host  # noqa: S104 - not bound
+    connection = HTTPConnection(host, web.port, timeout=_PORT_SECONDS)
+    try:
+        connection.request("GET", "/healthz")
+        is_ours = json.loads(connection.getresponse().read(_MOST_READ)) == {"alive": True}
+    except ConnectionRefusedError:
+        yield f"✓ Port {web.port} is free for the web app."
+        return
+    except (OSError, HTTPException, ValueError):
+        is_ours = False
+    finally:
+        connection.close()
+    if is_ours:
+        yield f"✓ Azumaya is running and answers on port {web.port}."
+    else:
+        yield f"✗ Another program uses port {web.port}. Stop it, or set another web.port."
 
 
-FRONT = Registration("web", _make, listens=_listens)
+FRONT = Registration(
+    Medium(WEB, notifies=False, repeats=False, leads=True, steps=True),
+    _make,
+    section=WebSettings,
+    checks={"the port": _check_port},
+)

@@ -9,10 +9,10 @@ from aiohttp import web
 
 from bot.commands.own import NewSession
 from bot.fronts.http import is_loopback
+from bot.fronts.web import WebSettings
 from bot.support.platforms import WEB
-from bot.support.settings import WebSettings
 
-PLATFORM: Final = WEB.name
+PLATFORM: Final = WEB
 COMMUNITY: Final = PLATFORM
 """All rooms are one community: users of one may be named in all."""
 COOKIE: Final = "azumaya"

@@ -12,6 +12,7 @@ from bot.commands.own import Sessions
 from bot.delivery import Outgoing
 from bot.delivery.rooms import Posted, Rooms
 from bot.domain.model import User
+from bot.fronts.web import WebSettings
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.support.rates import Rates
 from bot.support.tasks import Tasks, Turns, finish
@@ -36,13 +37,13 @@ class Hub:
             app,
             platform=PLATFORM,
             community=COMMUNITY,
-            lines_per_hour=app.settings.web.lines_per_hour,
+            lines_per_hour=app.settings.of(WebSettings).lines_per_hour,
             tell=self._tell,
         )
         self.sessions = Sessions(app, platform=PLATFORM)
-        self.frames = Rates.per_second(app.settings.web.messages_per_second)
+        self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
         """By user id, for all pages together."""
-        self.pieces = Rates.per_second(app.settings.web.messages_per_second)
+        self.pieces = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
         """Pieces of frames, at the same rate (see `HttpServer.read_in_pieces`)."""
         self.turns = Turns()
         """By user id: only one request per user is served at a time."""
@@ -54,7 +55,7 @@ class Hub:
         """Work to finish even if the page is closed: await it with `asyncio.shield`."""
 
     async def open(self) -> None:
-        await self.rooms.open(self.app.settings.web.channels)
+        await self.rooms.open(self.app.settings.of(WebSettings).channels)
 
     async def close(self) -> None:
         self.is_closing = True

@@ -19,13 +19,12 @@ from bot.delivery.rooms import Posted, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place, User
 from bot.domain.terms import Wishes
-from bot.fronts.web import wire
+from bot.fronts.web import FRONT, wire
 from bot.fronts.web.hub import Hub
 from bot.matches.names import plain, readable
 from bot.screens import SIZES, Reader, Screen
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
-from bot.support.platforms import WEB
 
 _log = get_logger(__name__)
 
@@ -445,7 +444,7 @@ class PageSocket:
 
     async def _command(self, place: Place) -> Command:
         return Command(
-            medium=WEB,
+            medium=FRONT.medium,
             user=(await self._check_session()).user,
             place=place,
             locale=self._locale,

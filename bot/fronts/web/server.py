@@ -21,14 +21,13 @@ from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts import probes
 from bot.fronts.http import ConnectionLimits, HttpServer, provider
-from bot.fronts.web import auth, wire
+from bot.fronts.web import FRONT, WebSettings, auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub
 from bot.fronts.web.page_socket import FULL, PageSocket
 from bot.matches.names import NameRefused
 from bot.screens import SIZES, Screen
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
-from bot.support.platforms import WEB
 from bot.support.rates import AddressRates, Rates
 from bot.support.texts import Texts, language_of
 from renderers import font_file
@@ -85,14 +84,14 @@ class _Also(BaseModel):
 
 
 class Web:
-    """The web front. `start` raises OSError if it cannot listen."""
+    """The web front."""
 
     platform = auth.PLATFORM
-    medium = WEB
+    medium = FRONT.medium
 
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
-        self._settings = app.settings.web
+        self._settings = app.settings.of(WebSettings)
         self._hub = Hub(app, commands)
         app.rechecks.append(self._hub.look_again)
         app.relooks.append(self._hub.rooms.look_again)
@@ -132,14 +131,14 @@ class Web:
         limits = ConnectionLimits(
             connections=settings.connections,
             per_address=settings.connections_per_address,
-            reserve=_RESERVE + _RESERVE_OF_A_CHAT * len(self._app.settings.chats),
+            reserve=_RESERVE + _RESERVE_OF_A_CHAT * (len(self._app.settings.served) - 1),
             proxies=settings.proxies,
         )
         return HttpServer(served, host=settings.host, port=settings.port, limits=limits)
 
     async def start(self) -> None:
         await self._hub.open()
-        await self._server.start()
+        await self._server.start("the web app")
         parts = self._app.health.parts
         parts["there is no room for another connection"] = lambda: self._server.has_room
 

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -18,6 +19,7 @@ from pydantic import SecretStr
 
 from bot.cli import checks, main
 from bot.engines.seen import numba_seen
+from bot.fronts import FRONTS
 from bot.store import migrate, revisions, title
 from bot.store.schema import REVISION
 from bot.support import logs
@@ -275,7 +277,8 @@ def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     def tells(_: object) -> str:
         raise RuntimeError(f"refused {DISCORD}, {TELEGRAM} and h00kS3cret")
 
-    monkeypatch.setattr("bot.cli.checks._ASKED", {"discord": tells, "telegram": tells})
+    asked = [replace(front, ask=front.ask and tells) for front in FRONTS]
+    monkeypatch.setattr(checks, "FRONTS", asked)
     code, lines = examined("--ask")
     text = "\n".join(lines)
     assert code == 1

@@ -22,7 +22,7 @@ from bot.cli.serving import divided
 from bot.fronts.web import page_socket
 from bot.fronts.web.server import Web
 from bot.support.setting_types import FrontName
-from bot.support.settings import ComputerSettings, Settings, WebSettings
+from bot.support.settings import Settings, all_settings
 from tests import warm
 from tests.bot.cli.console import DATABASE, azumaya, files, modes, problem
 from tests.databases import ask
@@ -100,13 +100,16 @@ def test_a_process_serves_what_it_is_told_to(
     parts: list[str],
 ) -> None:
     telegram = f"1:{'x' * 35}"
-    settings = Settings(
-        discord={"token": "a.b.c"},  # type: ignore[arg-type]
-        telegram={"token": telegram},  # type: ignore[arg-type]
+    settings = all_settings().model_validate(
+        {"discord": {"token": "a.b.c"}, "telegram": {"token": telegram}}
     )
     process = divided(settings, fronts=fronts, shards=shards, shard_count=count)
     assert process.served == served
     assert [str(one) for found in process.shards.values() for one in found] == parts
+
+
+def on_any_port(**more: object) -> Settings:
+    return all_settings().model_validate({"database": DATABASE, "web": {"port": 0}, **more})
 
 
 async def start() -> Process:
@@ -287,9 +290,7 @@ async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
 
     monkeypatch.setattr(Web, "start", starts)
     monkeypatch.setattr(Web, "stop", stops)
-    async with running(
-        Settings(database=DATABASE, web=WebSettings(port=0), computer=ComputerSettings(workers=0))
-    ) as fronts:
+    async with running(on_any_port(computer={"workers": 0})) as fronts:
         table = fronts["web"]
         assert isinstance(table, Web)
         await ask(table)
@@ -301,7 +302,7 @@ async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
 
 
 async def test_a_new_house_has_puzzles() -> None:
-    async with running(Settings(database=DATABASE, web=WebSettings(port=0))):
+    async with running(on_any_port()):
         pass
     assert ask(DATABASE, "SELECT count(DISTINCT game) FROM puzzles") == [(4,)]
 

@@ -12,13 +12,13 @@ from bot.delivery import rooms as module
 from bot.delivery.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
+from bot.fronts.web import WebSettings
 from bot.matches import LoadedMatch, reading
 from bot.screens import Reader, Screen
 from bot.store import boards, match_queries, people, personal_data, upkeep
 from bot.store import rooms as rows
 from bot.support.errors import StoreError
 from bot.support.rates import Rates
-from bot.support.settings import WebSettings
 from bot.support.texts import Texts
 from tests.bot.store.sql import execute
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said

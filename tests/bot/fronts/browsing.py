@@ -19,7 +19,7 @@ from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.fronts.web.server import Web
 from bot.store import Address
-from bot.support.settings import PlaySettings, Settings, WebSettings
+from bot.support.settings import PlaySettings, Settings, all_settings
 
 _PATIENCE = 60.0
 """Seconds until a test stops waiting for an event."""
@@ -44,10 +44,9 @@ async def open_table(
     database: Address, *, port: int = 0, play: PlaySettings | None = None, **web: Any
 ) -> AsyncIterator[Open]:
     """Open an app on `database`, with background work, while the block runs."""
-    settings = Settings(
-        database=database,
-        web=WebSettings(port=port, **web),
-        play=play or PlaySettings(commands_per_second=100),
+    play = play or PlaySettings(commands_per_second=100)
+    settings = all_settings().model_validate(
+        {"database": database, "web": {"port": port, **web}, "play": play}
     )
     app = await App.open(settings)
     commands = Commands(app)

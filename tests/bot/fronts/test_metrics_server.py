@@ -23,7 +23,7 @@ async def served(path: Path) -> AsyncIterator[tuple[App, str]]:
     for name in ("web", "telegram"):
         app.couriers[name] = None  # type: ignore[assignment]  # only its name is asked for
     server = metrics_server(app)
-    await server.start()
+    await server.start("the metrics")
     try:
         yield app, f"http://127.0.0.1:{server.port}"
     finally:

@@ -77,16 +77,18 @@ def _write(path: Path, text: str) -> None:
 @contextmanager
 def found_in(folder: Path) -> Iterator[None]:
     """Look for games, pictures and texts in `folder` too."""
-    packages, modules = (games, renderers, bot), set(sys.modules)
+    packages, modules = (games, renderers), set(sys.modules)
     before = [package.__path__ for package in packages]
     for package in packages:
         package.__path__ = [*package.__path__, str(folder / package.__name__)]
+    texts.FOLDERS.append(folder / "bot" / "locales")
     forget_what_is_there()
     try:
         yield
     finally:
         for package, path in zip(packages, before, strict=True):
             package.__path__ = path
+        texts.FOLDERS.pop()
         for name in set(sys.modules) - modules:
             if name.rpartition(".")[0] in ("games", "renderers"):
                 del sys.modules[name]

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from pydantic import Field, SecretStr, ValidationError
 
 from bot.cli import main
+from bot.fronts.web import WebSettings
 from bot.store import migrate
 from bot.support import settings as module
 from bot.support import settings as settings_module
@@ -48,8 +49,8 @@ def test_without_file_and_environment_there_are_defaults() -> None:
     settings = load()
     assert settings.database == Path("azumaya.db")
     assert settings.language == "en"
-    assert (settings.web.host, settings.web.port) == ("127.0.0.1", 8460)
-    assert settings.web.channels == ("lounge", "garden")
+    assert (settings.of(WebSettings).host, settings.of(WebSettings).port) == ("127.0.0.1", 8460)
+    assert settings.of(WebSettings).channels == ("lounge", "garden")
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
@@ -98,8 +99,8 @@ def test_a_file_can_be_named_by_a_variable_and_by_an_argument(
 ) -> None:
     write("web.port = 1")
     monkeypatch.setenv("AZUMAYA_CONFIG", str(write("web.port = 2", "second.toml")))
-    assert load().web.port == 2
-    assert load(write("web.port = 3", "third.toml")).web.port == 3
+    assert load().of(WebSettings).port == 2
+    assert load(write("web.port = 3", "third.toml")).of(WebSettings).port == 3
 
 
 def test_the_environment_wins_over_the_file_key_by_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,13 +108,14 @@ def test_the_environment_wins_over_the_file_key_by_key(monkeypatch: pytest.Monke
     monkeypatch.setenv("AZUMAYA_WEB__PORT", "9001")
     monkeypatch.setenv("azumaya_language", "de")
     settings = load()
-    assert (settings.web.host, settings.web.port, settings.language) == ("::1", 9001, "de")
+    web = settings.of(WebSettings)
+    assert (web.host, web.port, settings.language) == ("::1", 9001, "de")
 
 
 def test_lists_in_the_environment_are_written_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZUMAYA_WEB__CHANNELS", "lounge, den")
     monkeypatch.setenv("AZUMAYA_WEB__ORIGINS", "")
-    web = load().web
+    web = load().of(WebSettings)
     assert (web.channels, web.origins) == (("lounge", "den"), ())
 
 
@@ -125,7 +127,7 @@ def test_a_byte_order_mark_is_no_mistake() -> None:
 def test_settings_do_not_change() -> None:
     settings = load()
     with pytest.raises(ValidationError):
-        settings.web.port = 1
+        settings.of(WebSettings).port = 1
     with pytest.raises(ValidationError):
         settings.language = "de"
 
@@ -182,7 +184,7 @@ def test_a_wrong_value_is_named_with_what_is_allowed(text: str, said: str) -> No
     ("text", "said"),
     [
         ("\nlangauge = 'de'", "unknown key langauge; did you mean language? Known here: data"),
-        ("[web]\nprot = 1", "unknown key web.prot; did you mean web.port? Known here: enabled,"),
+        ("[web]\nprot = 1", "unknown key web.prot; did you mean web.port? Known here: lines_"),
         ("port = 1", "unknown key port; did you mean web.port? Known here: database,"),
         ("_env_prefix = 'X'", "unknown key _env_prefix. Known here"),
         ("'two\\nlines' = 1".replace("'", '"'), "unknown key two\\nlines. Known here"),
@@ -245,9 +247,9 @@ def test_all_mistakes_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [re.split("[;.] ", problem)[0] for problem in problems()] == [
         "AZUMAYA_FOO: unknown variable",
         "config.toml: unknown key langauge",
+        "config.toml: play.challenge_hours is 0",
         "config.toml: web.port is -1",
         "config.toml: unknown key web.prot",
-        "config.toml: play.challenge_hours is 0",
     ]
 
 
@@ -256,14 +258,15 @@ def test_a_secret_is_not_repeated_when_it_is_wrong(monkeypatch: pytest.MonkeyPat
         token: SecretStr = Field(default=SecretStr(""), max_length=3, description="a token")
 
     monkeypatch.setattr(module, "Settings", WithToken)
-    module._schema.cache_clear()
-    module._variables.cache_clear()
+    caches = module.all_settings, module._schema, module._variables
+    for one in caches:
+        one.cache_clear()
     try:
         write("token = 'hunter2'\ntokne = 'hunter3'\nweb = 'hunter4'")
         text = "\n".join(problems())
     finally:
-        module._schema.cache_clear()
-        module._variables.cache_clear()
+        for one in caches:
+            one.cache_clear()
     assert "config.toml: token is invalid; allowed: a token" in text
     assert "hunter" not in text
 
@@ -363,7 +366,11 @@ def test_variables_are_taken_from_a_file_and_those_of_the_environment_win(
     write("web.port = 1\n[house]\nname = 'Garden'")
     take_variables(variables)
     settings = load()
-    assert (settings.web.port, settings.language, settings.house.name) == (9000, "en", "Garden")
+    assert (settings.of(WebSettings).port, settings.language, settings.house.name) == (
+        9000,
+        "en",
+        "Garden",
+    )
     assert os.environ["PGPASSWORD"] == "a b#c$HOME\\d"
 
 

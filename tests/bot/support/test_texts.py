@@ -20,14 +20,14 @@ from bot.commands import table
 from bot.commands.base import Kind
 from bot.domain.model import OfferKind, Status
 from bot.domain.quiet import ZONE
+from bot.fronts import FRONTS
 from bot.fronts.telegram.widgets import cut
 from bot.matches.policies import BEGIN, CLOCK, GAME, every_setting
 from bot.screens.wording import option_words
 from bot.support import texts as texts_module
-from bot.support.platforms import DISCORD, TELEGRAM, WEB, Medium
 from bot.support.texts import LANGUAGES, Texts, language_of
 from games import Note
-from tests.test_house import LOCALES, texts
+from tests.test_house import files_of, texts
 
 ROOT = Path(__file__).parents[3]
 MESSAGES = {name: of for found in texts("en").values() for name, of in found.items()}
@@ -351,10 +351,10 @@ def test_every_text_of_a_picture_exists(game_id: str) -> None:
     assert not missing(uses, "")
 
 
-@pytest.mark.parametrize("platform", [DISCORD, TELEGRAM, WEB], ids=lambda one: one.name)
-def test_every_setting_of_a_place_and_its_values_have_words(platform: Medium) -> None:
+@pytest.mark.parametrize("platform", [front.name for front in FRONTS])
+def test_every_setting_of_a_place_and_its_values_have_words(platform: str) -> None:
     """Clocks, time zones and roles have their own words."""
-    every = every_setting(platform.name).items()
+    every = every_setting(platform).items()
     chosen = {key: values for key, values in every if not key.startswith(GAME)}
     for key in chosen.keys() - {CLOCK, ZONE, BEGIN}:
         values = [value for value in chosen[key] if value not in LANGUAGES]
@@ -396,7 +396,7 @@ def test_a_text_that_is_missing_is_a_mistake() -> None:
 @EACH_LANGUAGE
 def test_a_text_that_is_parsed_alone_is_that_of_its_whole_file(language: str) -> None:
     whole = FluentBundle([language], use_isolating=False)
-    for file in sorted((LOCALES / language).glob("*.ftl")):
+    for file in files_of(language):
         whole.add_resource(FluentResource(file.read_text("utf-8")))
     # In both orders: of what one takes from another the other is parsed later in one of them.
     for keys in ([*MESSAGES], [*MESSAGES][::-1]):

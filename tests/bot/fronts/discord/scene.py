@@ -12,7 +12,6 @@ import discord
 import pytest
 import simcord
 from discord.app_commands import Command
-from pydantic import SecretStr
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
@@ -25,7 +24,7 @@ from bot.fronts.discord.front import Discord
 from bot.loops.computers import Computers
 from bot.matches import LoadedMatch, reading
 from bot.store import Address, leases, people
-from bot.support.settings import DiscordSettings, PlaySettings, Settings
+from bot.support.settings import PlaySettings, Settings, all_settings
 from bot.support.texts import LANGUAGES
 from tests.bot.fronts.discord.openapi import check, is_there
 from tests.bot.fronts.discord.strict import strict
@@ -78,12 +77,10 @@ class Scene:
     @asynccontextmanager
     async def open(cls, database: Address, **discord_settings: Any) -> AsyncIterator["Scene"]:
         """Run the bot until the block ends, then check all that it sent."""
-        settings = Settings(
-            database=database,
-            discord=DiscordSettings(
-                token=SecretStr("not.a.token"), shard_count=1, **discord_settings
-            ),
-            play=PlaySettings(commands_per_second=100, leaderboard_minimum=1, pings="always"),
+        discord = {"token": "not.a.token", "shard_count": 1, **discord_settings}
+        play = PlaySettings(commands_per_second=100, leaderboard_minimum=1, pings="always")
+        settings = all_settings().model_validate(
+            {"database": database, "discord": discord, "play": play}
         )
         app = await App.open(settings)
         app.thinkers = Thinking()

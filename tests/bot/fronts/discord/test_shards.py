@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from aiolimiter import AsyncLimiter
-from pydantic import SecretStr
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
@@ -25,7 +24,7 @@ from bot.matches.shards import Shards
 from bot.store import Address, match_queries, people, places
 from bot.store import shards as shard_store
 from bot.store.database.postgres import Postgres
-from bot.support.settings import DiscordSettings, PlaySettings, Settings
+from bot.support.settings import PlaySettings, all_settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn
 from tests.bot.fronts.discord.test_wire import ANNA, Running
@@ -64,16 +63,16 @@ async def process(
     database: Address, standin: StandIn, *numbers: int
 ) -> AsyncIterator[tuple[Running, Recorded]]:
     """Run a process that serves these shards."""
-    settings = Settings(
-        database=database,
-        discord=DiscordSettings(
-            token=SecretStr(TOKEN),
-            api_base=standin.api_base,
-            gateway=standin.gateway,
-            shard_count=SHARDS,
-            shard_ids=numbers,
-        ),
-        play=PlaySettings(commands_per_second=100, pings="always"),
+    discord = {
+        "token": TOKEN,
+        "api_base": standin.api_base,
+        "gateway": standin.gateway,
+        "shard_count": SHARDS,
+        "shard_ids": numbers,
+    }
+    play = PlaySettings(commands_per_second=100, pings="always")
+    settings = all_settings().model_validate(
+        {"database": database, "discord": discord, "play": play}
     )
     app = await App.open(settings)
     await app.shards.begin(settings.shards, at_once=["discord"])

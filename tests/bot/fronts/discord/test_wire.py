@@ -11,7 +11,6 @@ import aiohttp
 import pytest
 import structlog
 from click.testing import CliRunner, Result
-from pydantic import SecretStr
 from structlog.testing import LogCapture
 
 from bot.app import App
@@ -19,13 +18,15 @@ from bot.cli import main
 from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
 from bot.domain.model import Place, PlaceKind
+from bot.fronts.discord import DiscordSettings
 from bot.fronts.discord.client import _watched
 from bot.fronts.discord.front import Discord
-from bot.fronts.discord.invite import PERMISSIONS, InvitationError, invitation
+from bot.fronts.discord.invite import PERMISSIONS, invitation
 from bot.matches import beginning, reading
 from bot.matches import playing as match_playing
+from bot.support.errors import HostError
 from bot.support.metrics import Metrics
-from bot.support.settings import DiscordSettings, PlaySettings, Settings
+from bot.support.settings import PlaySettings, Settings, all_settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 from tests.bot.seated import users
@@ -106,12 +107,10 @@ class Running:
 
 
 def configured(path: Path, standin: StandIn, **settings: Any) -> Settings:
-    return Settings(
-        database=path / "azumaya.db",
-        discord=DiscordSettings(
-            token=SecretStr(TOKEN), api_base=standin.api_base, gateway=standin.gateway, **settings
-        ),
-        play=PlaySettings(commands_per_second=100, leaderboard_minimum=1, pings="always"),
+    wire = {"token": TOKEN, "api_base": standin.api_base, "gateway": standin.gateway}
+    play = PlaySettings(commands_per_second=100, leaderboard_minimum=1, pings="always")
+    return all_settings().model_validate(
+        {"database": path / "azumaya.db", "discord": {**wire, **settings}, "play": play}
     )
 
 
@@ -389,12 +388,7 @@ async def test_the_bot_starts_without_discord_and_connects_later(tmp_path: Path)
 
 
 async def test_a_wrong_token_is_one_line_in_the_log(tmp_path: Path, standin: StandIn) -> None:
-    app = await App.open(
-        Settings(
-            database=tmp_path / "azumaya.db",
-            discord=DiscordSettings(token=SecretStr("a.wrong.one"), api_base=standin.api_base),
-        )
-    )
+    app = await App.open(configured(tmp_path, standin, token="a.wrong.one"))
     front = Discord(app, Commands(app))
     with heard() as ears:
         await front.start()
@@ -425,7 +419,7 @@ async def test_a_command_prints_the_invitation_links(
     refused = await invite("a.wrong.one")
     assert refused.exit_code == 1
     assert refused.stderr == "Error: Discord does not accept discord.token\n"
-    with pytest.raises(InvitationError, match="not set"):
+    with pytest.raises(HostError, match="not set"):
         await invitation(DiscordSettings())
 
 

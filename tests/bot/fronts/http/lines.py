@@ -78,7 +78,7 @@ async def serving(handler: Any, **limits: Any) -> AsyncIterator[HttpServer]:
     app.router.add_route("*", "/{path:.*}", handler)
     chosen: dict[str, Any] = {"connections": 100, "per_address": 100, "reserve": 0, **limits}
     server = HttpServer(app, host="127.0.0.1", port=0, limits=ConnectionLimits(**chosen))
-    await server.start()
+    await server.start("the server")
     try:
         yield server
     finally:

@@ -20,7 +20,7 @@ from bot.fronts.telegram import send_scheduler, setup
 from bot.fronts.telegram.front import Telegram
 from bot.loops.computers import Computers
 from bot.store import Address, key_values
-from bot.support.settings import Settings
+from bot.support.settings import Settings, all_settings
 from tests import warm
 from tests.bot.fronts.telegram import spec
 from tests.bot.fronts.telegram.playing import handed_on, tokens
@@ -76,10 +76,9 @@ class Table:
 
     def settings(self, **more: Any) -> Settings:
         telegram = {"token": TOKEN, "api_base": self.api.base, **more}
-        return Settings(
-            database=self.database,
-            telegram=telegram,  # type: ignore[arg-type]
-            play={"commands_per_second": 100, "pings": "always"},  # type: ignore[arg-type]
+        play = {"commands_per_second": 100, "pings": "always"}
+        return all_settings().model_validate(
+            {"database": self.database, "telegram": telegram, "play": play}
         )
 
     @asynccontextmanager

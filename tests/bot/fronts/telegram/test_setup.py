@@ -12,7 +12,7 @@ from telegram.error import NetworkError
 
 from bot import commands
 from bot.commands.vocabulary import command_called
-from bot.fronts.telegram import setup
+from bot.fronts.telegram import TelegramSettings, setup
 from bot.fronts.telegram.setup import SetupError, set_up
 from renderers.emblem import emblem
 from tests.bot.fronts.telegram.conftest import Table, process
@@ -44,7 +44,7 @@ async def test_a_refused_token_and_a_missing_network_are_errors_without_the_toke
         ({"token": WRONG}, "the token is refused; copy it from BotFather once more"),
         ({"api_base": "http://127.0.0.1:9"}, None),
     ):
-        settings = table.settings(**more).telegram
+        settings = table.settings(**more).of(TelegramSettings)
         with pytest.raises(SetupError, match=said) as caught:
             await set_up(settings)
         assert settings.token is not None
@@ -63,7 +63,7 @@ async def test_the_doctor_checks_the_token_and_changes_nothing(table: Table) -> 
 async def test_a_call_without_an_answer_is_counted_as_a_failure(table: Table) -> None:
     failed: list[int | None] = []
     bot = setup.open_bot(
-        table.settings(api_base="http://127.0.0.1:9").telegram, failed=failed.append
+        table.settings(api_base="http://127.0.0.1:9").of(TelegramSettings), failed=failed.append
     )
     with pytest.raises(NetworkError):
         await bot.initialize()

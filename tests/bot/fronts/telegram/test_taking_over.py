@@ -16,6 +16,7 @@ from bot.delivery import Reconciler
 from bot.fronts.telegram import setup
 from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.receiver import Receiver
+from bot.fronts.web import WebSettings
 from bot.matches import shards as shards_module
 from bot.store import Store, inbox, key_values
 from bot.store.database.postgres import Postgres
@@ -110,10 +111,8 @@ async def test_an_update_delivered_to_any_process_is_handled_by_one_and_later_by
             webhook_port=ports[name],
             api_base=api.base_of(name),
         )
-        web = settings.web.model_copy(update={"enabled": False})
-        return house(
-            settings.model_copy(update={"web": web, "computer": ComputerSettings(workers=0)})
-        )
+        web, computer = WebSettings(enabled=False), ComputerSettings(workers=0)
+        return house(settings.model_copy(update={"web": web, "computer": computer}))
 
     def speakers() -> set[str]:
         spoken = ("sendMessage", "sendPhoto", "editMessageMedia", "answerCallbackQuery")

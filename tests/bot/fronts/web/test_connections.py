@@ -16,7 +16,7 @@ from yarl import URL
 from bot.commands import Command, Completion
 from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.model import Place
-from bot.fronts.web import page_socket
+from bot.fronts.web import WebSettings, page_socket
 from bot.store import people, personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
 from tests.bot.fronts.conftest import Arrive
@@ -66,7 +66,7 @@ HALF = r'{"t": "say", "id": 1, "room": "lounge", "text": "\ud800"}'
 
 async def test_what_is_no_frame_ends_the_connection(table: Open, arrive: Arrive) -> None:
     anna = await arrive("Anna")
-    too_long = "x" * (table.settings.web.message_bytes + 1)
+    too_long = "x" * (table.settings.of(WebSettings).message_bytes + 1)
     for frame, code in (
         *((text, 1008) for text in ("nonsense", "[]", "{}", '{"id": "x"}', "[" * 5000, HALF)),
         (too_long, 1009),

@@ -9,9 +9,10 @@ from structlog.typing import EventDict
 
 from bot.commands import Answer, Command
 from bot.domain.model import PlaceKind
+from bot.fronts.web import WebSettings
 from bot.fronts.web.server import Web
 from bot.store import match_queries, places, rooms, sessions
-from bot.support.errors import StoreError, StoreGoneError
+from bot.support.errors import HostError, StoreError, StoreGoneError
 from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
 
@@ -132,12 +133,11 @@ async def test_a_mistake_of_ours_is_an_apology(
     logged.clear()
 
 
-async def test_a_port_in_use_is_an_error_of_the_system(table: Open) -> None:
-    settings = table.settings.model_copy(
-        update={"web": table.settings.web.model_copy(update={"port": table.web.port})}
-    )
+async def test_a_port_in_use_is_an_error_for_the_operator(table: Open) -> None:
+    taken = WebSettings(port=table.web.port)
+    settings = table.settings.model_copy(update={"web": taken})
     app = table.app
     second = Web(type(app)(settings, app.store, app.key), table.commands)
-    with pytest.raises(OSError, match="Address already in use"):
+    with pytest.raises(HostError, match="Address already in use"):
         await second.start()
     await second.stop()

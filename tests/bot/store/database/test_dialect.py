@@ -65,7 +65,7 @@ async def test_what_concerns_many_waits_until_nobody_writes(
     for doing in alone:
         async with writing(other):
             # Plain writers do not wait for each other.
-            await key_values.remember(store, WEB.name, "key", "value")
+            await key_values.remember(store, WEB, "key", "value")
             task = await begun(other, doing())
             assert not task.done()
         await task
