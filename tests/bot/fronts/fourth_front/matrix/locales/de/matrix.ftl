@@ -1,0 +1,1 @@
+matrix-joined = Ich bin in { $room }.

@@ -1,0 +1,1 @@
+matrix-joined = I am in { $room }.
