@@ -89,7 +89,7 @@ def _configuration(settings: Settings, file: Path | None) -> Iterator[str]:
         yield f"✓ Variables are read from {variables}."
         # The bot may share a group with the file: it knows the content anyway.
         if (mode := variables.stat().st_mode & 0o777) & 0o007:
-            yield (f"✗ Other users can access {variables} (mode {mode:04o}): chmod o= {variables}")
+            yield f"✗ Other users can access {variables} (mode {mode:04o}): chmod o= {variables}"
     if settings.served:
         yield f"✓ This process serves {_listed(settings)}."
     else:
@@ -120,7 +120,7 @@ def _database(database: Address) -> Iterator[str]:
             yield _server(title(database), postgres_server.look(database))
         else:
             yield (
-                f"✗ The extra postgres is not installed, but the database is on a server. "
+                "✗ The extra postgres is not installed, but the database is on a server. "
                 f"To install it: {_installing('postgres')}."
             )
     except StoreError as error:
@@ -204,7 +204,7 @@ def _extras(settings: Settings) -> Iterator[str]:
         yield "✓ Pictures are compressed with ISA-L."
     else:
         yield (
-            f"· Pictures are compressed with zlib, which takes ten times as long as ISA-L. "
+            "· Pictures are compressed with zlib, which takes ten times as long as ISA-L. "
             f"To install it: {_installing('fast')}."
         )
     if not settings.computer.enabled or not settings.computer.workers:
@@ -219,7 +219,7 @@ def _extras(settings: Settings) -> Iterator[str]:
         )
     elif not is_there:
         yield (
-            f"· The computer opponents search without numba, so their higher levels are weaker. "
+            "· The computer opponents search without numba, so their higher levels are weaker. "
             f"To install it: {_installing('fast')}."
         )
     else:
