@@ -1,4 +1,4 @@
-"""Calls, files and SQL statements of a typed move, from its event to its commit.
+"""Calls, files and SQL statements of a typed move, from its event to its commit and its board.
 
 The fourth move of a match of Othello is typed on each front, so nothing happens for the first
 time. A call counts if the function is ours and calls another one of ours. Code that brings
@@ -7,6 +7,10 @@ statements to the database's driver does not count, the statements do (without B
 Work for the event counts and nothing else: the task that commits, its ancestors, and the tasks
 that these start later. Boards and notifications of earlier moves, and caches that are refreshed by
 time, are left out.
+
+After the commit, the tasks count that it starts or wakes, directly or not. They answer the player,
+show a board, notify, and delete the last notification. On the web only the player has a page, which
+also requests the picture. Functions are what a reader has to read: each counts once.
 
 Also reports the share of the fronts in the code, and their calls of the store.
 """
@@ -22,12 +26,16 @@ from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 from sqlalchemy import Engine, event
 
+from bot.app import App
+from bot.delivery import Reconciler
+from bot.fronts.telegram import send_scheduler
 from bot.matches import policies
+from bot.store import boards
 from bot.store import matches as match_store
 from bot.store.database.sqlite_thread import ConnectionThread
 from tests.bot.fronts.browsing import Browser, open_table, othello
@@ -83,20 +91,24 @@ class _Trace:
     before: frozenset[_Task]
     """The tasks that existed before."""
     entered: list[tuple[_Task | None, FrameType]] = field(default_factory=list)
+    entered_after: list[tuple[_Task | None, FrameType]] = field(default_factory=list)
+    """After the commit."""
     seen: set[int] = field(default_factory=set)
     parents: set[int] = field(default_factory=set)
     """Ids of frames that called another function of ours."""
     statements: list[_Task | None] = field(default_factory=list)
     committed: _Task | None = None
+    caused: set[_Task | None] = field(default_factory=set)
+    """The task that commits, and those that it then starts or wakes, directly or not."""
 
     def called(self, frame: FrameType, what: str, _argument: object) -> None:
         """Record a call; see `sys.setprofile`."""
-        if what != "call" or self.committed or id(frame) in self.seen or not _is_ours(frame):
+        if what != "call" or id(frame) in self.seen or not _is_ours(frame):
             return
         if id(frame) in self.suspended:
             return
         self.seen.add(id(frame))
-        self.entered.append((_now(), frame))
+        (self.entered_after if self.committed else self.entered).append((_now(), frame))
         caller = frame.f_back
         while caller is not None and not _is_ours(caller):
             caller = caller.f_back
@@ -118,21 +130,30 @@ class _Trace:
             for at, one in enumerate(theirs)
         )
 
-    def calls(self) -> list[FrameType]:
-        """Return the frames that count."""
-        return [
-            frame
-            for task, frame in self.entered
-            if id(frame) in self.parents and self._counts(task)
-        ]
+    def is_caused(self, task: _Task | None) -> bool:
+        """Return whether the commit has caused what a task does. The network hides it."""
+        is_request = self.committed and "RequestHandler" in str(task and task.get_coro())
+        return task in self.caused or bool(is_request)
+
+    def calls(self) -> tuple[list[FrameType], list[FrameType]]:
+        """Return the frames that count, to the commit and after it."""
+        before, after = self.entered, self.entered_after
+        return (
+            [one for task, one in before if id(one) in self.parents and self._counts(task)],
+            [one for task, one in after if id(one) in self.parents and self.is_caused(task)],
+        )
 
     def figures(self, front: str) -> dict[str, float]:
-        calls = self.calls()
-        files = {frame.f_code.co_filename for frame in calls}
+        to_commit, shown = self.calls()
         return {
-            f"typed move, {front}: calls to the commit": len(calls),
-            f"typed move, {front}: files": len(files),
+            f"typed move, {front}: calls to the commit": len(to_commit),
+            f"typed move, {front}: files": len({one.f_code.co_filename for one in to_commit}),
             f"typed move, {front}: SQL statements": sum(map(self._counts, self.statements)),
+            f"commit to boards, {front}: calls": len(shown),
+            f"commit to boards, {front}: functions": len({one.f_code for one in shown}),
+            f"commit to boards, {front}: their files": len(
+                {one.f_code.co_filename for one in shown}
+            ),
         }
 
 
@@ -168,21 +189,29 @@ def _is_ours(frame: FrameType) -> bool:
 
 @contextmanager
 def _traced(tasks: _Tasks) -> Iterator[_Trace]:
-    """Trace this thread, and transactions in those of the database, to the next commit."""
-    commit = match_store.commit
+    """Trace this thread, and what it lets others do, while the block runs."""
+    loop, mine = cast("Any", asyncio.get_running_loop()), _now()
     suspended = {id(frame): frame for frame in _suspended()}
     trace = _Trace(tasks, suspended, frozenset(asyncio.all_tasks()))
-    call = ConnectionThread.call
+    commit, call = match_store.commit, ConnectionThread.call
+    call_soon, run = loop.call_soon, loop.run_in_executor
 
     async def committed(*arguments: Any, **more: Any) -> match_store.Committed | None:
         done = await commit(*arguments, **more)
         trace.committed = trace.committed or _now()
+        trace.caused.add(trace.committed)
         return done
 
-    async def called(connected: ConnectionThread, function: Callable[..., Any]) -> Any:
+    def scheduled(callback: Callable[..., Any], *given: Any, **more: Any) -> Any:
+        task = getattr(callback, "__self__", None)
+        if isinstance(task, asyncio.Task) and task is not mine and trace.is_caused(_now()):
+            trace.caused.add(task)
+        return call_soon(callback, *given, **more)
+
+    def there(function: Callable[..., Any]) -> Callable[..., Any]:
         task = _now()
 
-        def there(*given: Any) -> Any:
+        def traced(*given: Any) -> Any:
             _there.task = task
             sys.setprofile(trace.called)
             try:
@@ -191,16 +220,22 @@ def _traced(tasks: _Tasks) -> Iterator[_Trace]:
                 sys.setprofile(None)
                 _there.task = None
 
-        return await call(connected, there)
+        return traced
+
+    async def called(connected: ConnectionThread, function: Callable[..., Any]) -> Any:
+        return await call(connected, there(function))
 
     event.listen(Engine, "before_cursor_execute", trace.executed)
     ConnectionThread.call = called  # type: ignore[method-assign,assignment]
     match_store.commit = committed
+    loop.call_soon = scheduled
+    loop.run_in_executor = lambda pool, function, *given: run(pool, there(function), *given)
     sys.setprofile(trace.called)
     try:
         yield trace
     finally:
         sys.setprofile(None)
+        loop.call_soon, loop.run_in_executor = call_soon, run
         match_store.commit = commit
         ConnectionThread.call = call  # type: ignore[method-assign]
         event.remove(Engine, "before_cursor_execute", trace.executed)
@@ -212,16 +247,18 @@ async def measure() -> dict[str, float]:
     tasks = _Tasks()
     asyncio.get_running_loop().set_task_factory(tasks)
     for front, played in (("web", _web), ("Discord", _discord), ("Telegram", _telegram)):
-        with TemporaryDirectory() as folder, patch.object(policies, "_FRESH", inf):
+        quick = patch.object(policies, "_FRESH", inf), patch.object(send_scheduler, "SECOND", 0.0)
+        with TemporaryDirectory() as folder, quick[0], quick[1]:
             async with played(Path(folder)) as play:
                 with _traced(tasks) as trace:
                     await play()
         figures |= trace.figures(front)
         if TRACES:
-            print(f"\n{front}")
-            for frame in trace.calls():
-                path = Path(frame.f_code.co_filename).relative_to(_ROOT)
-                print(f"  {path}  {frame.f_code.co_qualname}")
+            for way, calls in zip(("to the commit", "to the boards"), trace.calls(), strict=True):
+                print(f"\n{front}, {way}")
+                for frame in calls:
+                    path = Path(frame.f_code.co_filename).relative_to(_ROOT)
+                    print(f"  {path}  {frame.f_code.co_qualname}")
     return figures | _sizes()
 
 
@@ -242,7 +279,16 @@ async def _web(folder: Path) -> _Played:
             await page.say(f"/othello {move}")
             await ben.board(version=version)
             await anna.board(version=version)
-        yield lambda: ben.say("/othello b2")
+        await anna.close()
+        await ben.until(lambda: any(frame.get("names") == ["Ben"] for frame in ben.heard))
+
+        async def play() -> None:
+            await ben.say("/othello b2")
+            shown = await ben.board(version=6)
+            await his.get(shown["screen"]["picture"]["url"])
+            await _shown(table.app)
+
+        yield play
 
 
 @asynccontextmanager
@@ -252,25 +298,43 @@ async def _discord(folder: Path) -> _Played:
         await scene.slash(scene.anna, "othello", move="d3")
         await scene.slash(scene.ben, "othello", move="c3")
         await scene.slash(scene.anna, "othello", move="b3")
-        yield lambda: scene.slash(scene.ben, "othello", move="b2")
+        reconciler = asyncio.create_task(Reconciler(scene.app, {"discord": scene.front}).run())
+
+        async def play() -> None:
+            await scene.ben.slash(scene.channel, "othello", move="b2")
+            await _shown(scene.app)
+
+        yield play
+        reconciler.cancel()
+        await asyncio.wait([reconciler])
 
 
 @asynccontextmanager
 async def _telegram(folder: Path) -> _Played:
-    api = BotApi(None)
+    api = BotApi(None, second=0.0)
     await api.start()
     table = Table.of(api, folder / "azumaya.db", folder)
-    async with running(table.settings()):
+    async with running(table.settings()) as (app, _):
         await table.begin()
 
         async def types(person: Person, move: str) -> None:
             person.says(table.group, f"/othello {move}")
             await api.until(lambda: table.is_shown(move))
+            await _shown(app)
 
         for person, move in ((table.anna, "d3"), (table.ben, "c3"), (table.anna, "b3")):
             await types(person, move)
         yield lambda: types(table.ben, "b2")
     await api.stop()
+
+
+async def _shown(app: App) -> None:
+    """Wait until the board shows the match and its notifications have been sent."""
+    while any(  # noqa: ASYNC110
+        one.shown < one.wanted or one.notified < one.news or one.former_notice
+        for one in await boards.of_match(app.store, 1)
+    ):
+        await asyncio.sleep(0.01)
 
 
 def _sizes() -> dict[str, float]:
