@@ -24,20 +24,19 @@ def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
     """Return the board with the score."""
     colours, layout = theme(rendering.theme), _layout(rendering.size, flipped=rendering.flipped)
     board = _empty(colours, rendering.size, flipped=rendering.flipped).copy()
-    grid, size = layout.grid, layout.grid.cell
-    marks = _marks(view)
+    size, marks, corners = layout.grid.cell, _marks(view), _corners(rendering)
     for square in range(64):
         seat = view.disc(square)
         if seat is not None:
             disc = kit.disc(colours, colours.felt, size, _KINDS[seat], mark=marks.get(square, ""))
-            disc.paste(board, *_corner(grid, square))
+            disc.paste(board, *corners[square])
     if rendering.chosen and rendering.chosen[0] in SQUARES:
-        _draw_choice(board, view, rendering, grid)
+        _draw_choice(board, view, rendering, layout.grid)
     elif rendering.legal and view.turn:
         hint = kit.dot(colours, colours.felt, size, _KINDS[view.side])
         for square in range(64):
             if view.targets >> square & 1:
-                hint.paste(board, *_corner(grid, square))
+                hint.paste(board, *corners[square])
     bar_state = BarState.of(view, rendering)
     sides = [
         kit.Side(kind, str(score), seat, bar_state, passed=view.passed and seat != view.side)
@@ -45,10 +44,6 @@ def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
     ]
     kit.status_bar(board, colours, layout.status_bar, sides)
     return board
-
-
-def _corner(grid: kit.Grid, square: int) -> tuple[int, int]:
-    return grid.box(square % 8, square // 8)[:2]
 
 
 def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
@@ -67,6 +62,12 @@ def _places(width: int, *, flipped: bool) -> tuple[Mapping[int | None, Cell], ..
     grid = _layout(width, flipped=flipped).grid
     empty = [grid.place(square % 8, square // 8) for square in range(64)]
     return tuple({None: cell, 0: _occupied(cell, 0), 1: _occupied(cell, 1)} for cell in empty)
+
+
+def _corners(rendering: RenderOptions) -> list[tuple[int, int]]:
+    """Return the top left of each square."""
+    places = _places(rendering.size, flipped=rendering.flipped)
+    return [place[None].box[:2] for place in places]
 
 
 def _occupied(cell: Cell, seat: int) -> Cell:
@@ -157,12 +158,12 @@ def _draw_choice(
     )
     own = kit.disc(colours, colours.chosen, size, _KINDS[view.side], radius=0.25)
     own.paste(board, left, top)
-    neighbours = _neighbours(square)
+    neighbours, corners = _neighbours(square), _corners(rendering)
     for direction in rendering.chosen[1:] or view.lines(square):
         columns, rows = DIRECTIONS[direction]
         degrees = math.degrees(math.atan2(rows, columns)) + (180 if rendering.flipped else 0)
         disc = _pointed(colours, colours.felt, size, _KINDS[1 - view.side], round(degrees))
-        disc.paste(board, *_corner(grid, neighbours[direction]))
+        disc.paste(board, *corners[neighbours[direction]])
 
 
 @sprite
