@@ -18,6 +18,7 @@ from bot.matches import LoadedMatch, reading
 from bot.matches.names import readable
 from bot.screens import SIZES, Reader, Screen
 from bot.screens.news import News, news_of, to_tell
+from bot.screens.pictures import Png
 from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
 from bot.store.match_queries import Open
@@ -273,7 +274,8 @@ class Rooms:
         place = await places.place(self._store, message.place_id)
         return (message, place) if self._is_in(visitor, place) else None
 
-    async def board(self, message_id: int, visitor: Visitor) -> Screen | None:
+    async def picture(self, message_id: int, visitor: Visitor) -> tuple[int, Png | None] | None:
+        """Return version and picture of a board, if this user may see it."""
         found = await self._visible(message_id, visitor)
         if found is None or (board_id := found[0].board_id) is None:
             return None
@@ -281,9 +283,12 @@ class Rooms:
         if board is None:
             return None
         try:
-            return await self._screen(board, self._reader(visitor, found[1]))
+            loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
+            reader = self._reader(visitor, found[1])
+            png = await self._app.screens.picture(loaded, reader, seat=board.seat)
         except BotError:
             return None
+        return loaded.match.version, png
 
     async def drawn(self, message_id: int, visitor: Visitor) -> tuple[Place, str] | None:
         """Return the room and picture token of an answer of the bot, if this user may see it."""

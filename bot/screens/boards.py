@@ -17,15 +17,11 @@ from bot.matches.endings import is_too_short
 from bot.matches.names import Names
 from bot.screens import records
 from bot.screens.analyses import answered, can_look_back, puzzle_lines
-from bot.screens.buttons import (
-    answers_to,
-    board_rows,
-    settled_button,
-)
+from bot.screens.buttons import answers_to, board_rows, settled_button
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of, rendering_of
 from bot.screens.news import News, news_of
-from bot.screens.pictures import Pictures
+from bot.screens.pictures import Pictures, Png
 from bot.screens.values import Button, Choice, Question, Reader, Screen, Style
 from bot.screens.wording import (
     alt_of,
@@ -46,6 +42,7 @@ from bot.support.texts import Texts
 from games import Note
 
 _UNRATED = NEW.estimate(0)
+_HAS_PICTURE = (Status.RUNNING, Status.OVER)
 
 
 class Screens:
@@ -69,11 +66,20 @@ class Screens:
         """Return a match or challenge as `seat` may see it (None: spectators)."""
         match = loaded.match
         names = await self._names.seated(match, reader.texts, reader.place)
-        if match.status is Status.RUNNING or match.status is Status.OVER:
+        if match.status in _HAS_PICTURE:
             return await self._board(
                 loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
             )
         return challenge_screen(loaded, reader, names)
+
+    async def picture(self, loaded: LoadedMatch, reader: Reader, *, seat: int | None) -> Png | None:
+        """Return the picture of `match` without its words. A challenge has none."""
+        if loaded.match.status not in _HAS_PICTURE:
+            return None
+        if loaded.match.shows_solution:
+            loaded = await asyncio.to_thread(answered, loaded)
+        rendering = rendering_of(loaded, reader, ())
+        return await self._pictures.png(loaded, loaded.view(seat), rendering, seat=seat)
 
     async def hint(
         self,

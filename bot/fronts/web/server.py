@@ -355,12 +355,12 @@ class Web:
         """Return a board as the user may see it. Cacheable if `version` is current."""
         _, visitor = await self._visitor(request)
         message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
-        screen = await self._hub.rooms.board(message_id, visitor)
-        if screen is None or screen.picture is None or asked > screen.version:
+        version, picture = await self._hub.rooms.picture(message_id, visitor) or (0, None)
+        if picture is None or asked > version:
             raise web.HTTPNotFound
-        is_current = asked == screen.version
+        is_current = asked == version
         caching = "private, max-age=31536000, immutable" if is_current else "no-store"
-        return _png(screen.picture.data, caching)
+        return _png(picture.data, caching)
 
     async def _thumbnail(self, request: web.Request) -> web.Response:
         theme = "dark" if request.query.get("theme") == "dark" else "light"

@@ -209,19 +209,19 @@ async def test_nobody_sees_a_board_of_a_room_that_they_are_not_in(
     hers = await rooms.enter(await visitor(anna))
     await anna.types("/blackbox new", place=hers)
     private = await message_of(hers)
-    assert await rooms.board(private.id, await visitor(anna)) is not None
-    assert await rooms.board(private.id, await visitor(ben)) is None
+    assert await rooms.picture(private.id, await visitor(anna)) is not None
+    assert await rooms.picture(private.id, await visitor(ben)) is None
     lounge = rooms.channels["lounge"]
     await anna.types("/othello new", place=lounge)
     public = await message_of(lounge)
-    assert await rooms.board(public.id, await visitor(ben)) is not None
+    assert await rooms.picture(public.id, await visitor(ben)) is not None
     # An old channel that no longer exists has no room.
     del rooms.channels["lounge"]
-    assert await rooms.board(public.id, await visitor(ben)) is None
+    assert await rooms.picture(public.id, await visitor(ben)) is None
     rooms.channels["lounge"] = lounge
     await rooms.take_away(public.id)
-    assert await rooms.board(public.id, await visitor(ben)) is None
-    assert await rooms.board(10_000, await visitor(ben)) is None
+    assert await rooms.picture(public.id, await visitor(ben)) is None
+    assert await rooms.picture(10_000, await visitor(ben)) is None
 
 
 async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
@@ -256,7 +256,7 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     async def is_read(match_id: int, person: Person) -> bool:
         posted = await shown(match_id)
         told = await text_for(rooms, posted, person, lounge)
-        seen = await rooms.board(posted.message.id, await visitor(person))
+        seen = await rooms.picture(posted.message.id, await visitor(person))
         assert (told is None) is (seen is None)
         return seen is not None
 
@@ -461,11 +461,11 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
         patch.setattr(reading, "get", unreadable)
         text = Texts("en")("error-challenge-over")
         assert await text_for(rooms, posted, anna, lounge) == text
-        assert await rooms.board(shown, her) is None
+        assert await rooms.picture(shown, her) is None
     await boards.drop(store, [board.id])
     old = Posted(message)
     assert await text_for(rooms, old, anna, lounge) == ""
-    assert await rooms.board(shown, her) is None
+    assert await rooms.picture(shown, her) is None
 
 
 async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_for_all_alike(
