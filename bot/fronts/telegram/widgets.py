@@ -70,7 +70,8 @@ def _length(text: str) -> int:
 
 def cut(text: str, most: int) -> str:
     """Truncate to `most` UTF-16 code units, at the end of a line, sentence or word if near."""
-    if _length(text) <= most:
+    # A character has at most two.
+    if 2 * len(text) <= most or _length(text) <= most:
         return text
     room = most - _length(_MORE)
     if room <= 0:
@@ -374,13 +375,13 @@ def _grid(screen: Screen, choices: Sequence[Choice]) -> Rows:
     void = Action(VOID, screen.match, screen.version).token
     blank = InlineKeyboardButton(_BLANK, callback_data=void)
     is_ring, roomy = _is_ring(choices), len(columns) <= _ROOMY
-
-    def key(line: int, column: int) -> InlineKeyboardButton:
-        choice = places.get((line, column))
-        return _cell(screen, choice, roomy=roomy) if choice else blank
-
+    cells = {at: _cell(screen, choice, roomy=roomy) for at, choice in places.items()}
     return [
-        tuple(key(line, column) for column in columns if not is_ring or (line, column) in places)
+        tuple(
+            cells.get((line, column), blank)
+            for column in columns
+            if not is_ring or (line, column) in cells
+        )
         for line in lines
     ]
 

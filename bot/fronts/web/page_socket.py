@@ -6,7 +6,7 @@ that is far behind is disconnected, and catches up when it returns.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -179,15 +179,12 @@ class PageSocket:
             self.user, place, locale=self._locale, theme=self._theme, size=self._size
         )
 
-    async def _send(self, frame: Mapping[str, Any]) -> None:
-        await self._socket.send_json(frame)
-
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
         missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
         read = await self._hub.rooms.read_by(self._visitor)
         language = self._reader(None).texts.language
         self._known_rooms = await self._room_list()
-        await self._send(
+        await self._socket.send_json(
             {
                 "t": "welcome",
                 "you": {"id": self.user.id, "name": self.user.name},
@@ -205,7 +202,7 @@ class PageSocket:
         )
         for message in missed.messages:
             await self._deliver(Posted(message))
-        await self._send(wire.done(hello.id))
+        await self._socket.send_json(wire.done(hello.id))
 
     async def _room_list(self) -> dict[str, Any]:
         found = await self._hub.rooms.open_of(self._visitor, self._places.values())
@@ -281,7 +278,9 @@ class PageSocket:
             self._due.remove("words")
             self._due.add("rooms")
             language = self._reader(None).texts.language
-            await self._send({"t": "words", "language": language, "texts": wire.words(language)})
+            await self._socket.send_json(
+                {"t": "words", "language": language, "texts": wire.words(language)}
+            )
             await self._tell_boards_again()
         if "lines" in self._due:
             self._due.remove("lines")
@@ -290,7 +289,7 @@ class PageSocket:
                 self.tell(posted)
         if self._people != self._known_people:
             self._known_people = self._people
-            await self._send({"t": "people", "names": self._people})
+            await self._socket.send_json({"t": "people", "names": self._people})
         while self._pending:
             await self._deliver(self._pending.pop(next(iter(self._pending))))
         if "rooms" in self._due:
@@ -298,7 +297,7 @@ class PageSocket:
             found = await self._room_list()
             if found != self._known_rooms:
                 self._known_rooms = found
-                await self._send({"t": "rooms", **found})
+                await self._socket.send_json({"t": "rooms", **found})
 
     async def _tell_boards_again(self) -> None:
         for posted in await self._hub.rooms.boards_again(self._places.values()):
@@ -307,7 +306,7 @@ class PageSocket:
 
     async def _deliver(self, posted: Posted) -> None:
         if frame := await self._told(posted):
-            await self._send(frame)
+            await self._socket.send_json(frame)
 
     async def _told(self, posted: Posted) -> dict[str, Any] | None:
         room = self._rooms[posted.message.place_id]
@@ -340,7 +339,7 @@ class PageSocket:
                 if bad.id is None:
                     await self._socket.close(code=WSCloseCode.POLICY_VIOLATION)
                     return
-                await self._send(self._refusal(bad.id, "error-request"))
+                await self._socket.send_json(self._refusal(bad.id, "error-request"))
                 continue
             self._is_serving = True
             self._used()
@@ -351,7 +350,7 @@ class PageSocket:
             if self._ends_with == FORGOTTEN:
                 if last_word := done.get("private"):
                     # The page keeps it after the connection has closed.
-                    await self._send({"t": "farewell", "text": last_word["text"]})
+                    await self._socket.send_json({"t": "farewell", "text": last_word["text"]})
                 raise _Forgotten
             if self._ends_with is not None:
                 await self._socket.close(code=self._ends_with)
@@ -366,9 +365,9 @@ class PageSocket:
             for message in found:
                 if self._app.erasures != erasures:
                     break
-                await self._send(message)
+                await self._socket.send_json(message)
             else:
-                await self._send(done)
+                await self._socket.send_json(done)
                 return done
 
     async def _serve(self, request: wire.Request) -> list[dict[str, Any]]:

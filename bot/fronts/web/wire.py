@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from bot.commands import Completion
 from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch
 from bot.domain.actions import Action
-from bot.screens import SIZES, Button, Choice, GameOffer, Reader, Screen, Side, StartCard
+from bot.screens import SIZES, Button, GameOffer, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
 from bot.support.texts import LANGUAGES, Texts
 
@@ -279,7 +279,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             "width": shown.picture.width,
             "height": shown.picture.height,
             "alt": shown.alt,
-            "cells": [_cell(choice, shown) for choice in shown.choices if choice.box],
+            "cells": _cells(shown),
         }
     asked = {question.text for question in shown.questions}
     text = "\n\n".join(filter(None, [shown.text, shown.folded]))
@@ -359,15 +359,19 @@ def _field(field: Choosable) -> dict[str, Any]:
     return {**asdict(field), "choices": choices}
 
 
-def _cell(choice: Choice, shown: Screen) -> dict[str, Any]:
-    return {
-        "box": choice.box,
-        "also": choice.also,
-        "label": ", ".join(filter(None, [choice.label, choice.lies])),
-        "token": choice.action.token,
-        # Keyboard navigation skips the legal moves of others.
-        "legal": choice.legal and shown.my_turn,
-    }
+def _cells(shown: Screen) -> list[dict[str, Any]]:
+    return [
+        {
+            "box": choice.box,
+            "also": choice.also,
+            "label": ", ".join(filter(None, [choice.label, choice.lies])),
+            "token": choice.action.token,
+            # Keyboard navigation skips the legal moves of others.
+            "legal": choice.legal and shown.my_turn,
+        }
+        for choice in shown.choices
+        if choice.box
+    ]
 
 
 def _side(side: Side) -> dict[str, Any]:
