@@ -83,8 +83,6 @@ class Courier:
         """Boards in closed places, by place."""
         self._spoken: LRUCache[int, int] = LRUCache(_REMEMBERED)
         """Messages by place, to detect that it opens during a request."""
-        self._unnoted: dict[int, Done] = {}
-        """Done but not stored. It must not be repeated."""
         self._doubtful: set[int] = set()
         """Boards that another process may have shown at the same time."""
 
@@ -201,7 +199,7 @@ class Courier:
         try:
             behind: Board | None = board
             while behind is not None:
-                behind = await self._note(await self._step_unless_closed(behind))
+                behind = await self._outcomes.note(await self._step(behind))
         except GoneError:
             await self._forget(board, why="its place is gone")
         except LaterError as pause:
@@ -226,22 +224,6 @@ class Courier:
             return self._longer(board)
         return None
 
-    async def _step_unless_closed(self, board: Board) -> Done:
-        """Do the next step. Where the bot may not write, let other boards notify instead."""
-        app = self._app
-        try:
-            return await self._step(board)
-        except (_ShutOutError, ClosedError) as error:
-            before = self._spoken.get(board.place_id)
-            place = await places.place(app.store, board.place_id)
-            if isinstance(error, ClosedError):
-                place = await app.directory.closed(place)
-            await audience.hand_over(app, board, place)
-            if self._spoken.get(board.place_id) != before:
-                # The place may have opened during the request.
-                raise LaterError(0) from None
-            raise
-
     def _longer(self, board: Board, pauses: Backoff | None = None) -> float:
         self._failures[board.id] += 1
         return (pauses or _PAUSES).after(self._failures[board.id])
@@ -265,35 +247,45 @@ class Courier:
             _log.info(f"board forgotten, {why}", board=board.id)
 
     async def _step(self, board: Board) -> Done:
-        """Do the next thing: show, delete the former board, notify, delete the former notice."""
+        """Do the next thing: show, delete the former board, notify, delete the former notice.
+
+        Where the bot may not write, other boards notify instead.
+        """
         app, channel = self._app, self._channel
         self._calling.discard(board.id)
-        if done := self._unnoted.get(board.id):
+        if done := self._outcomes.unnoted.get(board.id):
             return done
         place = await places.place(app.store, board.place_id)
         if place.is_erased:
             raise GoneError
-        if await app.policies.is_blocked(place):
-            raise _ShutOutError
-        if board.shown < board.wanted:
-            return await self._show(board, place)
-        if board.former is not None:
-            if is_reference(board.former):
-                await channel.delete(place, board.former)
-            return Done.left(board)
-        self._calling.add(board.id)
-        if board.notified < board.news:
-            return await self._notify(board, place)
-        if board.former_notice is not None:
-            await channel.delete(place, board.former_notice)
+        try:
+            if await app.policies.is_blocked(place):
+                raise _ShutOutError
+            if board.shown < board.wanted:
+                return await self._show(board, place)
+            if board.former is not None:
+                if is_reference(board.former):
+                    await channel.delete(place, board.former)
+                return Done.left(board)
+            self._calling.add(board.id)
+            if board.notified < board.news:
+                return await self._notify(board, place)
+            if board.former_notice is not None:
+                await channel.delete(place, board.former_notice)
+        except (_ShutOutError, ClosedError) as error:
+            await self._hand_over(board, is_closed=isinstance(error, ClosedError))
+            raise
         return Done.tidied(board)
 
-    async def _note(self, done: Done) -> Board | None:
-        """Store the work done. If that fails, only storing is retried."""
-        self._unnoted[done.board.id] = done
-        behind = await self._outcomes.note(done)
-        del self._unnoted[done.board.id]
-        return behind
+    async def _hand_over(self, board: Board, *, is_closed: bool) -> None:
+        app, before = self._app, self._spoken.get(board.place_id)
+        place = await places.place(app.store, board.place_id)
+        if is_closed:
+            place = await app.directory.closed(place)
+        await audience.hand_over(app, board, place)
+        if self._spoken.get(place.id) != before:
+            # The place may have opened during the request.
+            raise LaterError(0) from None
 
     async def _show(self, board: Board, place: Place) -> Done:
         app, medium = self._app, self._channel.medium
@@ -392,7 +384,7 @@ class Courier:
             if channel.medium.repeats:
                 # It may have been sent.
                 loaded = outgoing.loaded
-                await self._note(Done.absent(outgoing.board, loaded.match.version, UNSURE))
+                await self._outcomes.note(Done.absent(outgoing.board, loaded.match.version, UNSURE))
             raise
 
     async def _notify(self, board: Board, place: Place) -> Done:
@@ -451,7 +443,7 @@ class Courier:
         except asyncio.CancelledError:
             if self._channel.medium.repeats:
                 # It may have been sent.
-                await self._note(Done.notified(board, match.version, None, has_told=True))
+                await self._outcomes.note(Done.notified(board, match.version, None, has_told=True))
             raise
         if place.is_closed:
             await app.directory.opened(place)

@@ -16,6 +16,8 @@ class Outcomes:
 
     def __init__(self, app: App) -> None:
         self._app = app
+        self.unnoted: dict[int, Done] = {}
+        """Done but not stored, by board. It must not be repeated, only stored."""
         self._waiting: list[tuple[Done, asyncio.Future[Board | None]]] = []
         self._tasks = Tasks()
         self._writing: asyncio.Task[None] | None = None
@@ -25,11 +27,14 @@ class Outcomes:
 
     async def note(self, done: Done) -> Board | None:
         """Store the work and return the board if it is still behind. Raises `StoreError`."""
+        self.unnoted[done.board.id] = done
         noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((done, noted))
         if self._writing is None or self._writing.done():
             self._writing = self._tasks.begin(self._write())
-        return await noted
+        behind = await noted
+        del self.unnoted[done.board.id]
+        return behind
 
     async def _write(self) -> None:
         store, leases = self._app.store, self._app.leases
