@@ -121,7 +121,7 @@ class Telegram:
 
     async def send(self, outgoing: Outgoing) -> str:
         chat, who = Chat.of(outgoing.place), ("board", outgoing.board.id)
-        self._wait(chat, who)
+        self._check_turn(chat, who)
         async with self._drawing:
             draft = await self._draft(outgoing)
         async with self._sending:
@@ -130,7 +130,7 @@ class Telegram:
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
         chat, who = Chat.of(outgoing.place), ("board", outgoing.board.id)
-        self._wait(chat, who)
+        self._check_turn(chat, who)
         async with self._drawing:
             draft = await self._draft(outgoing)
         try:
@@ -154,8 +154,9 @@ class Telegram:
             _log.warning("message not deleted", chat=place.external, reason=reason_of(error))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
+        if not self._connected:
+            raise LaterError(_UNCONNECTED_SECONDS)
         chat, who = Chat.of(place), ("notice", notice.key)
-        self._wait(chat, who, eager=False)
         reply = int(notice.board) if notice.board is not None else None
         draft = _told(notice, chat)
         return str(await self._sender.send(chat, draft, who=who, reply=reply, eager=False))
@@ -166,10 +167,12 @@ class Telegram:
     async def close_thread(self, _place: Place) -> None:
         """No-op: topics belong to the users."""
 
-    def _wait(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
+    def _check_turn(self, chat: Chat, who: Hashable) -> None:
+        """Check that a board can be sent now, before it is drawn. Raises `LaterError`."""
         if not self._connected:
             raise LaterError(_UNCONNECTED_SECONDS)
-        self._sender.check(chat, who, eager=eager)
+        if seconds := self._sender.pace.wait(chat.id, who):
+            raise LaterError(seconds)
 
     async def _draft(self, outgoing: Outgoing) -> Draft:
         screen = await outgoing.screen()

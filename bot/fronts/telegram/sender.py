@@ -168,11 +168,6 @@ class Sender:
             else:
                 await key_values.forget(store, PLATFORM, key)
 
-    def check(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
-        """Check that it is one's turn, to save useless work. Raises `LaterError`."""
-        if seconds := self.pace.wait(chat.id, who, eager=eager):
-            raise LaterError(seconds)
-
     def must_speak(self) -> None:
         """Check that this process serves Telegram. Raises `LaterError`."""
         if not self._app.shards.speaks(PLATFORM):
@@ -206,7 +201,7 @@ class Sender:
         eager: bool = True,
         silent: bool = False,
     ) -> int:
-        """Post a message and return its id. Pass `who` after `check`, None after `turn`."""
+        """Post a message and return its id. Pass None as `who` after `turn`."""
         self._claim(chat, who, eager=eager)
         draft = self._allowed(chat, draft)
         options: dict[str, Any] = {
