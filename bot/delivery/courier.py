@@ -12,6 +12,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.delivery import audience
+from bot.delivery.audience import Whom
 from bot.delivery.channel import (
     Channel,
     ClosedError,
@@ -293,8 +294,10 @@ class Courier:
         if board.shown < 0:
             # Another process may have changed a name.
             app.names.forget()
-        version = loaded.match.version
-        whom = await audience.whom(app, self._channel, board, place, loaded)
+        version, is_quiet, whom = loaded.match.version, board.notice is None, Whom({})
+        if is_quiet or board.message is None or place.kind is PlaceKind.DIRECT:
+            # Otherwise only the next notice notifies, not the board.
+            whom = await audience.whom(app, self._channel, board, place, loaded)
         outgoing = await self._outgoing(board, place, loaded, {} if whom.until else whom.told)
         message = await self._put(outgoing)
         if not is_reference(message):
@@ -309,7 +312,6 @@ class Courier:
             await audience.hand_over(app, board, place)
             if is_new:
                 await app.directory.opened(place)
-        is_quiet = board.notice is None
         boards_call = medium.boards_call and place.kind is PlaceKind.DIRECT
         has_called = bool(outgoing.called) or (boards_call and is_new and outgoing.is_call)
         is_told = is_quiet and (not whom.told or has_called)
