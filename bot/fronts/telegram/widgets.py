@@ -367,23 +367,40 @@ def _is_ring(choices: Iterable[Choice]) -> bool:
 
 def _grid(screen: Screen, choices: Sequence[Choice]) -> Rows:
     """Arrange choices as in the picture. A ring is drawn without its empty area."""
-    places = {(choice.row, choice.column): choice for choice in choices}
-    lines = sorted({line for line, _ in places})
-    columns = sorted({column for _, column in places})
+    lines = sorted({choice.row for choice in choices})
+    columns = sorted({choice.column for choice in choices})
+    keys = _keys(screen, choices, roomy=len(columns) <= _ROOMY)
     if len(lines) == 1 and len(columns) > _WIDEST:
-        return _folded([_cell(screen, places[lines[0], column]) for column in columns])
+        return _folded([keys[lines[0], column] for column in columns])
     void = Action(VOID, screen.match, screen.version).token
-    blank = InlineKeyboardButton(_BLANK, callback_data=void)
-    is_ring, roomy = _is_ring(choices), len(columns) <= _ROOMY
-    cells = {at: _cell(screen, choice, roomy=roomy) for at, choice in places.items()}
+    blank, is_ring = InlineKeyboardButton(_BLANK, callback_data=void), _is_ring(choices)
     return [
         tuple(
-            cells.get((line, column), blank)
+            keys.get((line, column), blank)
             for column in columns
-            if not is_ring or (line, column) in cells
+            if not is_ring or (line, column) in keys
         )
         for line in lines
     ]
+
+
+def _keys(
+    screen: Screen, choices: Iterable[Choice], *, roomy: bool
+) -> dict[tuple[int, int], InlineKeyboardButton]:
+    """Return keys with what lies there, or their names if legal. Both if there is room."""
+    keys = {}
+    for choice in choices:
+        name, action = choice.short if choice.legal else "", choice.action
+        if roomy and choice.whole and len(choice.whole[0]) <= _SHORT:
+            name, action = choice.whole
+        label = f"{name} {choice.glyph}".strip() if roomy else choice.glyph or name
+        is_chosen = choice.step in screen.chosen and not choice.legal
+        keys[choice.row, choice.column] = InlineKeyboardButton(
+            cut(label or _NOT_LEGAL, 60),
+            callback_data=action.token,
+            style="primary" if choice.legal else "success" if is_chosen else None,
+        )
+    return keys
 
 
 def _folded(buttons: Sequence[InlineKeyboardButton]) -> Rows:
@@ -395,20 +412,6 @@ def _folded(buttons: Sequence[InlineKeyboardButton]) -> Rows:
 
 def _side_by_side(buttons: Sequence[InlineKeyboardButton], wide: int) -> Rows:
     return [tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide)]
-
-
-def _cell(screen: Screen, choice: Choice, *, roomy: bool = False) -> InlineKeyboardButton:
-    """Return a key with what lies there, or its name if legal. Both if there is room."""
-    name, action = choice.short if choice.legal else "", choice.action
-    if roomy and choice.whole and len(choice.whole[0]) <= _SHORT:
-        name, action = choice.whole
-    label = f"{name} {choice.glyph}".strip() if roomy else choice.glyph or name
-    is_chosen = choice.step in screen.chosen and not choice.legal
-    return InlineKeyboardButton(
-        cut(label or _NOT_LEGAL, 60),
-        callback_data=action.token,
-        style="primary" if choice.legal else "success" if is_chosen else None,
-    )
 
 
 def own_button(token: str) -> Action | None:
