@@ -294,11 +294,19 @@ class Courier:
         if board.shown < 0:
             # Another process may have changed a name.
             app.names.forget()
-        version, is_quiet, whom = loaded.match.version, board.notice is None, Whom({})
+        match, version = loaded.match, loaded.match.version
+        is_quiet, whom = board.notice is None, Whom({})
         if is_quiet or board.message is None or place.kind is PlaceKind.DIRECT:
             # Otherwise only the next notice notifies, not the board.
             whom = await audience.whom(app, self._channel, board, place, loaded)
-        outgoing = await self._outgoing(board, place, loaded, {} if whom.until else whom.told)
+        told = {} if whom.until else whom.told
+        called: tuple[Recipient, ...] = ()
+        if medium.calls_in_boards and board.message is None and match.status is Status.PROPOSED:
+            # Edits notify no one.
+            called = await audience.recipients(app, told)
+        reader = await app.readers.of(place, theme=medium.theme)
+        key, make = _post_key(board), partial(self._made, board, loaded, reader)
+        outgoing = Outgoing(board, place, loaded, reader, key, called, bool(told), make)
         message = await self._put(outgoing)
         if not is_reference(message):
             return Done.absent(board, version, message)
@@ -313,26 +321,12 @@ class Courier:
             if is_new:
                 await app.directory.opened(place)
         boards_call = medium.boards_call and place.kind is PlaceKind.DIRECT
-        has_called = bool(outgoing.called) or (boards_call and is_new and outgoing.is_call)
+        has_called = bool(called) or (boards_call and is_new and bool(told))
         is_told = is_quiet and (not whom.told or has_called)
         after = whom.until if is_quiet else 0
         return Done.shown(
             board, version, message, is_told=is_told, has_told=has_called, notify_after=after
         )
-
-    async def _outgoing(
-        self, board: Board, place: Place, loaded: LoadedMatch, whom: Mapping[int, str]
-    ) -> Outgoing:
-        medium = self._channel.medium
-        reader = await self._app.readers.of(place, theme=medium.theme)
-        called: tuple[Recipient, ...] = ()
-        is_new = board.message is None
-        if medium.calls_in_boards and is_new and loaded.match.status is Status.PROPOSED:
-            # Edits notify no one.
-            called = await audience.recipients(self._app, whom)
-        make = partial(self._made, board, loaded, reader)
-        key, is_call = _post_key(board), bool(whom)
-        return Outgoing(board, place, loaded, reader, key, called, is_call, make)
 
     async def _made(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
         app, match = self._app, loaded.match

@@ -64,99 +64,10 @@ class Screens:
         flipped: bool = False,
     ) -> Screen:
         """Return a match or challenge as `seat` may see it (None: spectators)."""
-        match = loaded.match
-        names = await self._names.seated(match, reader.texts, reader.place)
-        if match.status in _HAS_PICTURE:
-            return await self._board(
-                loaded, reader, names, seat=seat, chosen=chosen, flipped=flipped
-            )
-        return challenge_screen(loaded, reader, names)
-
-    async def picture(self, loaded: LoadedMatch, reader: Reader, *, seat: int | None) -> Png | None:
-        """Return the picture of `match` without its words. A challenge has none."""
-        if loaded.match.status not in _HAS_PICTURE:
-            return None
-        if loaded.match.shows_solution:
-            loaded = await asyncio.to_thread(answered, loaded)
-        rendering = rendering_of(loaded, reader, ())
-        return await self._pictures.png(loaded, loaded.view(seat), rendering, seat=seat)
-
-    async def hint(
-        self,
-        loaded: LoadedMatch,
-        reader: Reader,
-        move: Any,
-        *,
-        seat: int,
-        why: Note | None,
-        advice: Sequence[Note],
-    ) -> Screen:
-        """Return a recommended `move` and the engine's remarks, marked in the picture of `seat`."""
-        texts, game, match = reader.texts, loaded.game, loaded.match
-        names = await self._names.shown(match.sitters, texts, reader.place)
-        marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
-        best = recommended(texts, game, game.write(move, form_of(reader, game)))
-        said = texts("hint", best=best)
-        if why is not None:
-            said = texts("hint-why", best=best, why=texts.note(game.id, "because", why))
-        said = "\n".join([said, *(texts.note(game.id, "advice", note) for note in advice)])
-        view = loaded.view(seat)
-        return Screen(
-            title=headline(loaded, texts, names),
-            text=said,
-            picture=await self._pictures.png(loaded, view, marked, seat=seat),
-            alt=said,
-            match=match.id,
-            version=match.version,
-            game=game.id,
-            name=texts(f"{game.id}-name"),
-            secret=True,
-            again=Action("hint", match.id, match.version),
-        )
-
-    async def open_offers(
-        self, loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str]
-    ) -> list[str]:
-        return [
-            await _offer_in_words(loaded, offer, reader, names)
-            for offer in loaded.match.open_offers
-        ]
-
-    async def news_line(
-        self, loaded: LoadedMatch, reader: Reader, told: Collection[int], *, now: int
-    ) -> str:
-        """Return the notification of the last news for the users `told`; `now`: Unix seconds."""
-        match, texts, news = loaded.match, reader.texts, news_of(loaded)
-        assert news is not None
-        names = await self._names.shown(match.sitters, texts, reader.place)
-        name, how = "", _wait_in_words(loaded, texts, names)
-        if news is News.NUDGED and loaded.waiting is not None:
-            name = names[match.seats[loaded.waiting]]
-        if news is News.JOINED:
-            name = " · ".join(names[who] for who in match.seats if who not in told)
-            is_turn = any(match.user_at(seat) in told for seat in loaded.turn)
-            how = texts("board-your-turn") if is_turn else ""
-        if news is News.OVER:
-            how = status_line(loaded, reader, names, my_turn=False)
-        if news is News.REMINDED and match.running is not None:
-            # Round up, so that the last minute is not 0.
-            how = span_words(-(-match.running.left(now) // 60) * 60, texts)
-        if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
-            how = await _offer_in_words(loaded, offer, reader, names)
-        game = texts(f"{match.game}-name")
-        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how).rstrip()
-
-    async def _board(
-        self,
-        loaded: LoadedMatch,
-        reader: Reader,
-        names: Mapping[Sitter, str],
-        *,
-        seat: int | None,
-        chosen: tuple[str, ...],
-        flipped: bool,
-    ) -> Screen:
         texts, match, game = reader.texts, loaded.match, loaded.game
+        names = await self._names.seated(match, texts, reader.place)
+        if match.status not in _HAS_PICTURE:
+            return challenge_screen(loaded, reader, names)
         over, (puzzle, spoilers) = match.status is Status.OVER, await puzzle_lines(loaded, reader)
         if match.shows_solution:
             loaded = await asyncio.to_thread(answered, loaded)
@@ -170,12 +81,8 @@ class Screens:
         choices = () if over else choices_of(loaded, view, playables, rendering, texts)
         lines = [status_line(loaded, reader, names, my_turn=my_turn)]
         mover = _mover(loaded, chosen) if chosen and not over else None
-        note = None if mover is None else game.prompt(view, mover, chosen)
-        prompt = texts.note(game.id, "prompt", note) if note else ""
-        if my_seat is not None and my_seat in playables and playables[my_seat].more:
-            # No move is possible here, only in private.
-            button = texts.of_game(game.id, "button", "private")
-            prompt = texts("board-in-private", button=button)
+        hides = my_seat is not None and my_seat in playables and playables[my_seat].more
+        prompt = _prompt(loaded, view, mover, chosen, texts, hides=hides)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += puzzle
         told = told_of(match)
@@ -252,6 +159,80 @@ class Screens:
             at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
             prompt=prompt,
         )
+
+    async def picture(self, loaded: LoadedMatch, reader: Reader, *, seat: int | None) -> Png | None:
+        """Return the picture of `match` without its words. A challenge has none."""
+        if loaded.match.status not in _HAS_PICTURE:
+            return None
+        if loaded.match.shows_solution:
+            loaded = await asyncio.to_thread(answered, loaded)
+        rendering = rendering_of(loaded, reader, ())
+        return await self._pictures.png(loaded, loaded.view(seat), rendering, seat=seat)
+
+    async def hint(
+        self,
+        loaded: LoadedMatch,
+        reader: Reader,
+        move: Any,
+        *,
+        seat: int,
+        why: Note | None,
+        advice: Sequence[Note],
+    ) -> Screen:
+        """Return a recommended `move` and the engine's remarks, marked in the picture of `seat`."""
+        texts, game, match = reader.texts, loaded.game, loaded.match
+        names = await self._names.shown(match.sitters, texts, reader.place)
+        marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
+        best = recommended(texts, game, game.write(move, form_of(reader, game)))
+        said = texts("hint", best=best)
+        if why is not None:
+            said = texts("hint-why", best=best, why=texts.note(game.id, "because", why))
+        said = "\n".join([said, *(texts.note(game.id, "advice", note) for note in advice)])
+        view = loaded.view(seat)
+        return Screen(
+            title=headline(loaded, texts, names),
+            text=said,
+            picture=await self._pictures.png(loaded, view, marked, seat=seat),
+            alt=said,
+            match=match.id,
+            version=match.version,
+            game=game.id,
+            name=texts(f"{game.id}-name"),
+            secret=True,
+            again=Action("hint", match.id, match.version),
+        )
+
+    async def open_offers(
+        self, loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str]
+    ) -> list[str]:
+        return [
+            await _offer_in_words(loaded, offer, reader, names)
+            for offer in loaded.match.open_offers
+        ]
+
+    async def news_line(
+        self, loaded: LoadedMatch, reader: Reader, told: Collection[int], *, now: int
+    ) -> str:
+        """Return the notification of the last news for the users `told`; `now`: Unix seconds."""
+        match, texts, news = loaded.match, reader.texts, news_of(loaded)
+        assert news is not None
+        names = await self._names.shown(match.sitters, texts, reader.place)
+        name, how = "", _wait_in_words(loaded, texts, names)
+        if news is News.NUDGED and loaded.waiting is not None:
+            name = names[match.seats[loaded.waiting]]
+        if news is News.JOINED:
+            name = " · ".join(names[who] for who in match.seats if who not in told)
+            is_turn = any(match.user_at(seat) in told for seat in loaded.turn)
+            how = texts("board-your-turn") if is_turn else ""
+        if news is News.OVER:
+            how = status_line(loaded, reader, names, my_turn=False)
+        if news is News.REMINDED and match.running is not None:
+            # Round up, so that the last minute is not 0.
+            how = span_words(-(-match.running.left(now) // 60) * 60, texts)
+        if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
+            how = await _offer_in_words(loaded, offer, reader, names)
+        game = texts(f"{match.game}-name")
+        return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how).rstrip()
 
     async def _rating_lines(
         self, match: Match, texts: Texts, names: Mapping[Sitter, str]
@@ -356,6 +337,24 @@ def _wait_in_words(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str
     name, other = (names[match.seats[seat]] for seat in (waiting, 1 - waiting))
     details = {"day": day} if wait.stale else {}
     return texts(f"board-{code}", name=name, other=other, **details)
+
+
+def _prompt(
+    loaded: LoadedMatch,
+    view: Any,
+    mover: int | None,
+    chosen: tuple[str, ...],
+    texts: Texts,
+    *,
+    hides: bool,
+) -> str:
+    """Return what to do next. `hides`: the possible moves are secret."""
+    game = loaded.game
+    if hides:
+        # No move is possible here, only in private.
+        return texts("board-in-private", button=texts.of_game(game.id, "button", "private"))
+    note = None if mover is None else game.prompt(view, mover, chosen)
+    return texts.note(game.id, "prompt", note) if note else ""
 
 
 def _mover(loaded: LoadedMatch, chosen: tuple[str, ...]) -> int | None:
