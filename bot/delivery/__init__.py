@@ -15,6 +15,7 @@ from bot.delivery.channel import Notice as Notice
 from bot.delivery.channel import Outgoing as Outgoing
 from bot.delivery.channel import Recipient as Recipient
 from bot.delivery.channel import UnsureError as UnsureError
+from bot.delivery.channel import WithoutThreads as WithoutThreads
 from bot.delivery.passing import EphemeralReplies as EphemeralReplies
 from bot.delivery.passing import Shown as Shown
 from bot.delivery.reconciler import Reconciler as Reconciler

@@ -131,6 +131,16 @@ class Channel(Protocol):
         """Close our thread until a user writes in it."""
 
 
+class WithoutThreads:
+    """The part of a `Channel` that opens no threads."""
+
+    async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
+        return None
+
+    async def close_thread(self, _place: Place) -> None:
+        """No-op: there are no threads."""
+
+
 async def take_away(channel: Channel, place: Place, message: str) -> bool:
     """Delete our message if possible; return False if that is still to be done."""
     try:

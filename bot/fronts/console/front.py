@@ -16,7 +16,7 @@ from prompt_toolkit.shortcuts import clear
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import Notice, Outgoing
+from bot.delivery import Notice, Outgoing, WithoutThreads
 from bot.domain.actions import Action
 from bot.domain.model import Place, User
 from bot.fronts.console.drawing import drawn
@@ -31,7 +31,7 @@ _MENU = 5
 """Lines for completions under the prompt."""
 
 
-class Console(Completer):
+class Console(WithoutThreads, Completer):
     """The console front. The first of `names` starts."""
 
     platform = _CONSOLE.name
@@ -101,12 +101,6 @@ class Console(Completer):
     async def notify(self, place: Place, notice: Notice) -> str | None:
         await self._print(Screen(text=notice.text, picture=notice.picture, alt=notice.alt))
         return None
-
-    async def open_thread(self, place: Place, message: str, title: str) -> str | None:
-        return None
-
-    async def close_thread(self, place: Place) -> None:
-        """No-op: there are no threads."""
 
     # --- the keyboard -----------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from bot.delivery import (
     MessageGoneError,
     Notice,
     Outgoing,
+    WithoutThreads,
 )
 from bot.domain import links
 from bot.domain.model import Place, PlaceKind, Status
@@ -39,7 +40,7 @@ _DRAWN_AT_ONCE = 1
 _SENT_AT_ONCE = 6
 
 
-class Telegram:
+class Telegram(WithoutThreads):
     """The Telegram front. `start` opens the webhook's port and connects in the background."""
 
     platform = PLATFORM
@@ -160,12 +161,6 @@ class Telegram:
         reply = int(notice.board) if notice.board is not None else None
         draft = _told(notice, chat)
         return str(await self._sender.send(chat, draft, who=who, reply=reply, eager=False))
-
-    async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
-        return None
-
-    async def close_thread(self, _place: Place) -> None:
-        """No-op: topics belong to the users."""
 
     def _check_turn(self, chat: Chat, who: Hashable) -> None:
         """Check that a board can be sent now, before it is drawn. Raises `LaterError`."""

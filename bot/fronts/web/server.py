@@ -15,7 +15,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.commands import Command, Commands
 from bot.commands.own import Known, bring_in, question
-from bot.delivery import Notice, Outgoing
+from bot.delivery import Notice, Outgoing, WithoutThreads
 from bot.delivery.rooms import Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
@@ -83,7 +83,7 @@ class _Also(BaseModel):
     sure: bool = False
 
 
-class Web:
+class Web(WithoutThreads):
     """The web front."""
 
     platform = auth.PLATFORM
@@ -175,12 +175,6 @@ class Web:
         rows = (notice.buttons,) if notice.buttons else ()
         said = wire.plain(Screen(text=notice.aside, rows=rows))
         return str(await self._hub.rooms.announce(place, screen=said))
-
-    async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
-        return None
-
-    async def close_thread(self, _place: Place) -> None:
-        """No-op: there are no threads."""
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
