@@ -323,14 +323,11 @@ class Rooms:
         return await asyncio.shield(drawing)
 
     async def _made(self, loaded: LoadedMatch, reader: Reader, seat: int | None) -> Screen:
-        screens = self._app.screens
+        screens, user = self._app.screens, reader.user
         screen = await screens.match(loaded, reader, seat=seat)
-        if reader.user is None or reader.user.id not in to_tell(loaded):
+        if user is None or user.id not in to_tell(loaded) or news_of(loaded) in _LISTED:
             return screen
-        if news_of(loaded) in _LISTED:
-            return screen
-        now = self._store.now()
-        news = await screens.news_line(loaded, reader, {reader.user.id}, now=now)
+        news = await screens.news_line(loaded, reader, {user.id}, now=self._store.now())
         return replace(screen, news=news)
 
     def _drawn(self, key: Hashable, drawing: asyncio.Task[Screen]) -> None:
