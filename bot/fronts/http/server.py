@@ -185,17 +185,18 @@ class HttpServer:
         except web.RequestPayloadError:
             raise _closing(web.HTTPBadRequest()) from None
         try:
-            self._count(request, connection)
-            await self._take_turn(request, connection)
+            groups = self.caller(request)
+            if groups != groups_of(_peer(request)):
+                self._count(groups, connection)
+            await self._take_turn(groups, connection)
             with connection.serving():
                 return await handler(request)
         finally:
             connection.end_turn()
             self._count_no_more(connection)
 
-    async def _take_turn(self, request: web.Request, connection: Connection) -> None:
+    async def _take_turn(self, groups: Groups, connection: Connection) -> None:
         """Limit the requests of an address that are processed at once. Raises 503."""
-        groups = self.caller(request)
         if connection.is_shared and groups == connection.groups:
             # A proxy that does not forward addresses stands for many clients.
             return
@@ -209,11 +210,8 @@ class HttpServer:
         # Let other tasks run, even if the handler never waits.
         await asyncio.sleep(0)
 
-    def _count(self, request: web.Request, connection: Connection) -> None:
+    def _count(self, groups: Groups, connection: Connection) -> None:
         """Count a proxied connection for the client's address. Raises 429."""
-        groups = self.caller(request)
-        if groups == groups_of(_peer(request)):
-            return
         most = shares(groups, self._connections.per_address)
         if any(self._passed_on[group] >= number for group, number in most.items()):
             self._connections.log_now_and_then(

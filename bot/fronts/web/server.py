@@ -199,12 +199,9 @@ class Web(WithoutThreads):
         return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)
 
     async def _known(self, request: web.Request) -> Known:
-        if known := await self._recognized(request):
+        if known := await self._hub.sessions.known_by(auth.token_hash(request)):
             return known
         raise web.HTTPUnauthorized
-
-    async def _recognized(self, request: web.Request) -> Known | None:
-        return await self._hub.sessions.known_by(auth.token_hash(request))
 
     async def _me(self, request: web.Request) -> web.Response:
         user = (await self._known(request)).user
@@ -254,7 +251,7 @@ class Web(WithoutThreads):
             also = _Also.model_validate_json(await request.read())
         except ValidationError:
             return _json({"error": self._texts(request)("error-request")}, status=400)
-        known = await self._recognized(request)
+        known = await self._hub.sessions.known_by(auth.token_hash(request))
         texts = self._texts(request, known.user.language if known else None, also.language)
         if not await self._may_try_a_code(self._server.caller(request)):
             return _json({"error": texts("error-codes-busy")}, status=429)
