@@ -8,7 +8,7 @@ notification is due. A process works on it under a *lease*, so that two never do
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import (
     BindParameter,
@@ -71,11 +71,12 @@ _OF_MATCH = (
     .with_for_update()
 )
 _REACHED = bindparam("reached", type_=Whole)
-_HOLDER = bindparam("holder", type_=String)
-_NOW = bindparam("now", type_=Whole)
+# Any, so that a `Lease` can stand for those whose values come later.
+_HOLDER: Any = bindparam("holder", type_=String)
+_NOW: Any = bindparam("now", type_=Whole)
 _BUT: BindParameter[Any] = bindparam("but", expanding=True)
 _UNLESS_CHANGED: BindParameter[Any] = bindparam("unless_changed", expanding=True)
-_UNTIL = bindparam("until", type_=Whole)
+_UNTIL: Any = bindparam("until", type_=Whole)
 _IS_NEWS = bindparam("is_news", type_=Integer) != 0
 _NEWS = case((_IS_NEWS, _REACHED), else_=boards.c.news)
 _MARK_BEHIND = (
@@ -158,8 +159,7 @@ def _open_boards(
     platform: str, platforms: frozenset[str], shards: tuple[Shard, ...]
 ) -> Select[Any]:
     """Return the statement for a platform, cached since every move uses it."""
-    holder, now, until = (cast("Any", one) for one in (_HOLDER, _NOW, _UNTIL))
-    due = _is_open(platform, Lease(holder, platforms, now, until, shards))
+    due = _is_open(platform, Lease(_HOLDER, platforms, _NOW, _UNTIL, shards))
     has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(_UNLESS_CHANGED))
     query = select(boards).where(due, boards.c.id.not_in(_BUT), has_changed)
     return query.order_by(boards.c.id).limit(bindparam("limit", type_=Integer))
@@ -268,13 +268,21 @@ def note(connection: Connection, done: Sequence[Done], lease: Lease) -> dict[int
         if "notice" not in values:
             found &= boards.c.message.is_not_distinct_from(before.message)
         connection.execute(update(boards).where(found).values(**freed, **values))
-    ids = [one.board.id for one in done]
-    query = select(boards).where(boards.c.id.in_(ids), behind(lease.now), _may_have(lease))
-    left = {row.id: board_of(row) for row in connection.execute(query)}
+    query = _still_behind(lease.platforms, lease.shards)
+    given = {"holder": lease.holder, "now": lease.now, "until": lease.until}
+    given["ids"] = [one.board.id for one in done]
+    left = {row.id: board_of(row) for row in connection.execute(query, given)}
     if left:
         leased = update(boards).where(boards.c.id.in_(left))
         connection.execute(leased.values(lease_holder=lease.holder, lease_until=lease.until))
     return left
+
+
+@lru_cache(maxsize=16)
+def _still_behind(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Select[Any]:
+    """Return the statement for boards that were worked on, cached since every move uses it."""
+    due = behind(_NOW), _may_have(Lease(_HOLDER, platforms, _NOW, _UNTIL, shards))
+    return select(boards).where(boards.c.id.in_(bindparam("ids", expanding=True)), *due)
 
 
 def _may_have(lease: Lease) -> ColumnElement[bool]:
