@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from zlib import crc32
@@ -100,11 +101,9 @@ class Courier:
                 except StoreError as error:
                     store_failed(_log, "boards not read", error)
                     wait = _AFTER_FAILURE
-                try:
+                with suppress(TimeoutError):
                     async with asyncio.timeout(wait):
                         await self._changed.wait()
-                except TimeoutError:
-                    continue
         finally:
             self._app.changed.leave(self._changed)
             await self._tasks.close(seconds=_LAST_SECONDS)

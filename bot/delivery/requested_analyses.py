@@ -10,6 +10,7 @@ from bot.delivery.threads import close_thread
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind
 from bot.matches import LoadedMatch, reading
+from bot.matches.directory import locale_of
 from bot.screens import Reader, Screen, analysis_button
 from bot.screens.analyses import analysis_of
 from bot.store import analyses, analysis_requests, boards, people, puzzles
@@ -107,7 +108,7 @@ class RequestedAnalyses(Mailer[Requested]):
         readers, theme = self._app.readers, self._channel.medium.theme
         user = await people.user(self._app.store, *ids) if len(ids) == 1 else None
         return (
-            readers.within(user, place, theme=theme)
+            readers.person(user, place, locale=locale_of(user), theme=theme)
             if user
             else await readers.of(place, theme=theme)
         )

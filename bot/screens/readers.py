@@ -54,8 +54,5 @@ class Readers:
         if place.kind is PlaceKind.DIRECT:
             user = await people.by_identity(self._store, place.platform, place.external)
             if user is not None:
-                return self.within(user, place, theme=theme)
+                return self.person(user, place, locale=locale_of(user), theme=theme)
         return self.everybody(place, theme=theme)
-
-    def within(self, user: User, place: Place, *, theme: str) -> Reader:
-        return self.person(user, place, locale=locale_of(user), theme=theme)
