@@ -80,9 +80,11 @@ class Screens:
         playables = {} if over else playables_of(loaded, seat)
         choices = () if over else choices_of(loaded, view, playables, rendering, texts)
         lines = [status_line(loaded, reader, names, my_turn=my_turn)]
-        mover = _mover(loaded, chosen) if chosen and not over else None
-        hides = my_seat is not None and my_seat in playables and playables[my_seat].more
-        prompt = _prompt(loaded, view, mover, chosen, texts, hides=hides)
+        shown, prompt = _half_made(loaded, view, chosen, texts)
+        if my_seat is not None and my_seat in playables and playables[my_seat].more:
+            # No move is possible here, only in private.
+            button = texts.of_game(game.id, "button", "private")
+            prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += puzzle
         told = told_of(match)
@@ -98,14 +100,10 @@ class Screens:
             banks = banks_line(loaded, texts, names)
             lines += [texts("board-due", when=due[0]), banks]
         lines += _away_lines(match, texts, names)
-        if match.is_given_back:
-            away = span_words(match.given_seconds, texts)
-            lines.append(texts("board-given-back", time=away))
         if wait := _wait_in_words(loaded, texts, names):
             lines.append(wait)
         lines += await self._rating_lines(match, texts, names)
         lines += progress_in_words(match, texts)
-        shown = view if mover is None else game.half_made(view, mover, chosen)
         is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
         if not (is_for_nothing or match.shows_solution):
             remarks, spoilers = remarks_of(loaded, shown, texts, names)
@@ -339,31 +337,17 @@ def _wait_in_words(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str
     return texts(f"board-{code}", name=name, other=other, **details)
 
 
-def _prompt(
-    loaded: LoadedMatch,
-    view: Any,
-    mover: int | None,
-    chosen: tuple[str, ...],
-    texts: Texts,
-    *,
-    hides: bool,
-) -> str:
-    """Return what to do next. `hides`: the possible moves are secret."""
-    game = loaded.game
-    if hides:
-        # No move is possible here, only in private.
-        return texts("board-in-private", button=texts.of_game(game.id, "button", "private"))
-    note = None if mover is None else game.prompt(view, mover, chosen)
-    return texts.note(game.id, "prompt", note) if note else ""
-
-
-def _mover(loaded: LoadedMatch, chosen: tuple[str, ...]) -> int | None:
-    """Return the seat with a move that starts with these steps."""
+def _half_made(
+    loaded: LoadedMatch, view: Any, chosen: tuple[str, ...], texts: Texts
+) -> tuple[Any, str]:
+    """Return the view after the steps of a partial move, and what to choose next."""
     game, position = loaded.game, loaded.position
-    for seat in sorted(loaded.turn):
+    for seat in sorted(loaded.turn) if chosen else ():
         if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
-            return seat
-    return None
+            note = game.prompt(view, seat, chosen)
+            prompt = texts.note(game.id, "prompt", note) if note else ""
+            return game.half_made(view, seat, chosen), prompt
+    return view, ""
 
 
 def _half_made_in_words(
@@ -376,10 +360,14 @@ def _half_made_in_words(
 
 
 def _away_lines(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> list[str]:
-    if match.running is None or match.terms.clock is None or not match.terms.clock.is_of_days:
-        return []
-    return [
-        texts("board-away", name=names[user], day=texts.day(ends))
-        for user, ends in zip(match.seats, match.away, strict=False)
-        if ends is not None and not match.ending
-    ]
+    """Return which players are away, and the time that the bot was."""
+    lines, clock = [], match.terms.clock
+    if match.running is not None and clock is not None and clock.is_of_days and not match.ending:
+        lines = [
+            texts("board-away", name=names[user], day=texts.day(ends))
+            for user, ends in zip(match.seats, match.away, strict=False)
+            if ends is not None
+        ]
+    if match.is_given_back:
+        lines.append(texts("board-given-back", time=span_words(match.given_seconds, texts)))
+    return lines

@@ -184,7 +184,8 @@ class Texts:
     def of_game(self, game: str, kind: str, code: str, /, **details: str | float) -> str:
         """Return ``<game>-<kind>-<code>``, else ``<kind>-<code>``."""
         own = f"{game}-{kind}-{code}"
-        return self(own if self.has(own) else f"{kind}-{code}", **details)
+        key = own if own in _language(self.language).keys else f"{kind}-{code}"
+        return _text(self.language, key, tuple(details.items()))
 
     def note(self, game: str, kind: str, note: Note, **more: str) -> str:
         return self.of_game(game, kind, note.code, **note.details, **more)
