@@ -197,7 +197,7 @@ def _told(notice: Notice, chat: Chat) -> Draft:
         return draft
     words = _words(notice, chat, TextBuilder(LONGEST_CAPTION))
     words.add(notice.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
-    return words.draft(picture=notice.picture, keyboard=keyboard, instead=draft)
+    return words.draft(picture=notice.picture, keyboard=keyboard, instead=lambda: draft)
 
 
 def _words(notice: Notice, chat: Chat, words: TextBuilder) -> TextBuilder:

@@ -383,7 +383,7 @@ class Sender:
             store_failed(_log, "pause not stored", error, chat=chat.id)
 
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
-        return draft.instead if draft.instead and chat.id in self._pictureless else draft
+        return draft.instead() if draft.instead and chat.id in self._pictureless else draft
 
     def _must_do_without_picture(self, chat: Chat, error: BadRequest) -> bool:
         if chat.id in self._pictureless or not _says(error, *_NO_PICTURES):
