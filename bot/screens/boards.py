@@ -341,8 +341,10 @@ def _half_made(
     loaded: LoadedMatch, view: Any, chosen: tuple[str, ...], texts: Texts
 ) -> tuple[Any, str]:
     """Return the view after the steps of a partial move, and what to choose next."""
+    if not chosen:
+        return view, ""
     game, position = loaded.game, loaded.position
-    for seat in sorted(loaded.turn) if chosen else ():
+    for seat in sorted(loaded.turn):
         if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
             note = game.prompt(view, seat, chosen)
             prompt = texts.note(game.id, "prompt", note) if note else ""

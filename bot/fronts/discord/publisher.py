@@ -248,7 +248,6 @@ class BoardPublisher:
         await self._client().http.edit_channel(thread, archived=archived, reason=None)
 
     async def delete(self, place: Place, message: str) -> None:
-        self._client()
         if message.startswith("~"):
             if token := self._token(int(message[1:])):
                 with _unless(error_codes.NO_MESSAGE):
@@ -292,9 +291,8 @@ class BoardPublisher:
             await self._in_channel(place, archive, opens=False)
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        token = self._token(place.external)
         if notice.board is not None and notice.board.startswith("~"):
-            token = self._token(int(notice.board[1:])) or token
+            token = self._token(int(notice.board[1:])) or self._token(place.external)
             return await self._notify_by_token(place, token, notice) if token else None
         guild, _, channel = place.external.partition("/")
         message = int(notice.board or 0)
@@ -327,6 +325,7 @@ class BoardPublisher:
         try:
             return await self._in_channel(place, send)
         except ClosedError:
+            token = self._token(place.external)
             if token is None:
                 raise
             return await self._notify_by_token(place, token, notice)
