@@ -107,10 +107,8 @@ def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = 
 
 
 def _in_words(move: Move, translate: Translate) -> str:
-    if move.direction is None:
-        return GAME.notation(move)
-    direction, *_ = translate(f"othello-word-{move.direction}").split()
-    return GAME.notation(Move(move.square)) + f":{direction}"
+    square, *direction = GAME.steps(move)
+    return ":".join([square, *(translate(f"othello-word-{one}").split()[0] for one in direction)])
 
 
 @lru_cache(maxsize=32)

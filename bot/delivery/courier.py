@@ -413,7 +413,7 @@ class Courier:
         """Send a notice. Return its message, None if none can be deleted later."""
         app, match, text = self._app, loaded.match, ""
         reader = await app.readers.of(place, theme=self._channel.medium.theme)
-        texts = reader.texts
+        texts, is_there = reader.texts, board.is_there
         if told:
             text = await app.screens.news_line(loaded, reader, told, now=app.store.now())
         show_board = Button(texts("button-show-board"), Action("board", match.id))
@@ -422,9 +422,9 @@ class Courier:
             recipients=await audience.recipients(app, told),
             text=text,
             aside=texts(aside) if aside else "",
-            board=board.message if board.is_there else None,
+            board=board.message if is_there else None,
             texts=texts,
-            buttons=() if board.is_there else (show_board,),
+            buttons=() if is_there else (show_board,),
         )
         try:
             message = await self._channel.notify(place, notice)
