@@ -29,6 +29,7 @@ from types import FrameType
 from typing import Any, cast
 from unittest.mock import patch
 
+from simcord.actors import MemberActor
 from sqlalchemy import Engine, event
 
 from bot.app import App
@@ -295,16 +296,15 @@ async def _web(folder: Path) -> _Played:
 async def _discord(folder: Path) -> _Played:
     async with Scene.open(folder / "azumaya.db") as scene:
         await scene.begun()
-        await scene.slash(scene.anna, "othello", move="d3")
-        await scene.slash(scene.ben, "othello", move="c3")
-        await scene.slash(scene.anna, "othello", move="b3")
         reconciler = asyncio.create_task(Reconciler(scene.app, {"discord": scene.front}).run())
 
-        async def play() -> None:
-            await scene.ben.slash(scene.channel, "othello", move="b2")
+        async def types(actor: MemberActor, move: str) -> None:
+            await actor.slash(scene.channel, "othello", move=move)
             await _shown(scene.app)
 
-        yield play
+        for actor, move in ((scene.anna, "d3"), (scene.ben, "c3"), (scene.anna, "b3")):
+            await types(actor, move)
+        yield lambda: types(scene.ben, "b2")
         reconciler.cancel()
         await asyncio.wait([reconciler])
 
