@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from structlog import get_logger
@@ -57,7 +57,7 @@ class Recipient:
     external: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Outgoing:
     """A board to show."""
 
@@ -71,17 +71,12 @@ class Outgoing:
     """The users to mention, on platforms with `calls_in_boards`."""
     is_call: bool
     """True if the board itself may notify its reader."""
-    make: Callable[[], Awaitable[Screen]]
-    _screen: Screen | None = field(default=None, init=False)
+    screen: Callable[[], Awaitable[Screen]]
+    """Makes what to show, once it can be sent."""
 
     @property
     def texts(self) -> Texts:
         return self.reader.texts
-
-    async def screen(self) -> Screen:
-        if self._screen is None:
-            self._screen = await self.make()
-        return self._screen
 
 
 @dataclass(frozen=True, slots=True)

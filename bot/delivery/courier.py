@@ -304,8 +304,8 @@ class Courier:
             # Edits notify no one.
             called = await audience.recipients(app, told)
         reader = await app.readers.of(place, theme=medium.theme)
-        key, make = _post_key(board), partial(self._made, board, loaded, reader)
-        outgoing = Outgoing(board, place, loaded, reader, key, called, bool(told), make)
+        key, screen = _post_key(board), partial(self._screen, board, loaded, reader)
+        outgoing = Outgoing(board, place, loaded, reader, key, called, bool(told), screen)
         message = await self._put(outgoing)
         if not is_reference(message):
             return Done.absent(board, version, message)
@@ -327,7 +327,7 @@ class Courier:
             board, version, message, is_told=is_told, has_told=has_called, notify_after=after
         )
 
-    async def _made(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
+    async def _screen(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
         app, match = self._app, loaded.match
         screen = await app.screens.match(loaded, reader, seat=board.seat)
         if match.status is Status.PROPOSED and match.opponent is not None:
