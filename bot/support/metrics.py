@@ -47,10 +47,6 @@ _KINDS: Mapping[int | None, str] = {
 }
 
 
-def _label(front: str) -> str:
-    return front if front in platforms.KNOWN else _OTHER
-
-
 class Outcome(Enum):
     """Result of a command."""
 
@@ -95,6 +91,8 @@ class Metrics:
         """Number of shards that this process serves, by platform."""
         self._commits: LRUCache[int, tuple[int, float]] = LRUCache(_REMEMBERED)
         """By match, its latest version and when this process committed it."""
+        self._fronts = {front: front for front in platforms.KNOWN}
+        """Labels of fronts. The others are `_OTHER`."""
         self._games = frozenset(games.ids())
         self.registry = CollectorRegistry()
         counter = partial(Counter, registry=self.registry)
@@ -145,7 +143,7 @@ class Metrics:
     def command(self, front: str) -> "Iterator[CountedCommand]":
         arrival = _arrival.get()
         began = perf_counter() if arrival is None else arrival
-        command = CountedCommand(_label(front), began)
+        command = CountedCommand(self._fronts.get(front, _OTHER), began)
         token = _command.set(command)
         try:
             yield command
@@ -174,12 +172,12 @@ class Metrics:
         """Record that a board was updated to this version."""
         newest, since = self._commits.get(match_id, (None, 0.0))
         if newest == version:
-            self._to_board.labels(_label(front)).observe(perf_counter() - since)
+            self._to_board.labels(self._fronts.get(front, _OTHER)).observe(perf_counter() - since)
 
     def platform_failed(self, front: str, status: int | None) -> None:
         """Count a platform's error by HTTP status. None: no answer."""
         kind = _KINDS.get(status, "server" if (status or 0) >= 500 else _OTHER)
-        self._errors.labels(_label(front), kind).inc()
+        self._errors.labels(self._fronts.get(front, _OTHER), kind).inc()
 
     def observe(
         self,
@@ -191,7 +189,7 @@ class Metrics:
         is_ready: bool,
     ) -> None:
         for front in fronts:
-            self._behind.labels(_label(front)).set(behind.get(front, 0))
+            self._behind.labels(self._fronts.get(front, _OTHER)).set(behind.get(front, 0))
             if platforms.get(front).has_inbox:
                 self._queue.labels(f"{front} inbox").set(waiting.get(front, 0))
         self._playable.set(is_playable)
@@ -215,7 +213,7 @@ class Metrics:
         for queue, count in self.queues.items():
             self._queue.labels(queue).set(count())
         for front, number in self.shards().items():
-            self._shards.labels(_label(front)).set(number)
+            self._shards.labels(self._fronts.get(front, _OTHER)).set(number)
         for pool, count_both in self.pools.items():
             used, size = count_both()
             self._used.labels(pool).set(used)
