@@ -31,11 +31,12 @@ async def analyse(context: Context) -> Answer | Screen:
     await _check(context, loaded)
     if player(loaded.game.id).tells_course:
         return await _told(context, loaded)
-    before = loaded.match.analysed
-    if before is None or before.is_given_up:
+    is_again = loaded.match.analysed is not None and loaded.match.analysed.is_given_up
+    if loaded.match.analysed is None or is_again:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
-    if found is None or not found.progress.is_whole:
+    assert found is not None, "it was requested, and is kept as long as the match"
+    if not found.progress.is_whole:
         place = context.place
         try:
             await reading.visible(context.matches, loaded.match.id, user_id=0, place_id=place.id)
@@ -46,9 +47,8 @@ async def analyse(context: Context) -> Answer | Screen:
     if context.command.medium.steps:
         # The front shows board, evaluation and progress side by side.
         return await past(replace(context, found=loaded))
-    if found is None or not found.progress.is_whole:
-        done = found.progress.done if found else 0
-        return await _under_way(context, loaded, done, is_again=bool(before and before.is_given_up))
+    if not found.progress.is_whole:
+        return await _under_way(context, loaded, found.progress.done, is_again=is_again)
     await note_look(context, loaded)
     analysis = analysis_of(loaded.match, found)
     return await context.app.past_screens.analysis(loaded, context.reader, analysis)
