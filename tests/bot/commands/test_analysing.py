@@ -179,6 +179,7 @@ async def test_an_analysis_is_no_news_of_its_match_and_keeps_the_time_of_the_end
     assert notice.picture is not None
     assert after.version > before.version
     assert (after.ending, after.news) == (before.ending, before.news)
+    assert after.is_as_seen(before.version)
     # A rematch refers to the game that ended last.
     answer = await anna.types("/analyse")
     assert answer.private is not None
@@ -342,9 +343,12 @@ async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on
     with monkeypatch.context() as broken:
         broken.setattr(oracle, "do", fails)
         await anna.types(f"/analyse {over}")
+        await table.reconciler.once()
         await table.settle()
     board = await table.screen(over, anna)
     assert anna.says("board-analysis-given-up", done=1, total=4) in board.text
+    version = (await table.loaded(over)).match.version
+    assert [post.version for post in table.wall.of(over)] == [version]
     table.app.thinkers = Oracle()
     assert not (await anna.types(f"/analyse {other}")).refused
     await table.settle()
