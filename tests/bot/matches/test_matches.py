@@ -41,6 +41,16 @@ async def stored(table: Table, match_id: int) -> LoadedMatch:
         await other.close()
 
 
+async def test_a_change_of_a_match_with_a_computer_wakes_the_engines(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    due = table.app.computers_due.listen()
+    await table.begin(anna, ben)
+    assert not due.is_set()
+    await anna.types("/othello computer 1 white")
+    assert due.is_set()
+
+
 # What is in memory is what is stored
 
 
