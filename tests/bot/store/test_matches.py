@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, select
 
 from bot.domain.errors import Crossed, Doubled, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, NewMatch, Ply, Status
-from bot.store import match_queries, people, personal_data
+from bot.store import match_queries, people, personal_data, times
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 from bot.store.matches import Committed, Ended, Result
@@ -305,6 +305,20 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     untouched = await match_store.load(store, other)
     assert untouched is not None
     assert (untouched.status, untouched.version, untouched.plies) == (Status.RUNNING, 2, ())
+
+
+async def test_time_that_is_given_back_is_read_with_its_match(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    store = table.app.store
+    since = store.now()
+    await times.note_clock(store, since=since)
+    match_id = await table.begin(anna, ben, words="othello 1d")
+    table.clock.forward(7200)
+    await times.note_clock(store, since=since)
+    match = await match_store.load(store, match_id)
+    assert match is not None
+    assert (match.is_given_back, match.given_seconds) == (True, 7200)
 
 
 async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_since(
