@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import unified_diff
 
@@ -92,7 +93,7 @@ class _Finder:
         # Of the function that is visited:
         self._is_function = False
         self._reassigned: frozenset[str] = frozenset()
-        self._last: ast.stmt | None = None
+        self._last: tuple[ast.stmt, ...] = ()
 
     def visit_body(self, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
@@ -152,7 +153,7 @@ class _Finder:
         )
         self._names = self._names if is_cached else frozenset()
         self._reassigned, self._is_function = _reassigned(node), True
-        self._last = node.body[-1]
+        self._last = tuple(_last(node.body))
         self.visit_body(node)
         self._names, self._reassigned, self._is_function, self._last = before
 
@@ -177,7 +178,7 @@ class _Finder:
         match node:
             case ast.Expr(value=ast.Yield() | ast.YieldFrom()):
                 return False
-            case ast.Return(value=None | ast.Constant(value=None)) if node is self._last:
+            case ast.Return(value=None | ast.Constant(value=None)) if node in self._last:
                 return False
             case ast.Expr() | ast.Raise() | ast.Return() | ast.Continue() | ast.Break():
                 return True
@@ -312,6 +313,14 @@ def _head(node: ast.stmt) -> list[ast.expr]:
         case ast.With(items=items) | ast.AsyncWith(items=items):
             return [item.context_expr for item in items]
     return []
+
+
+def _last(block: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Find the statements after which nothing of a function runs."""
+    yield block[-1]
+    if isinstance(block[-1], ast.Try):
+        for handler in block[-1].handlers:
+            yield from _last(handler.body)
 
 
 def _names(targets: list[ast.expr]) -> set[str]:

@@ -59,7 +59,8 @@ a = String(16)
 class C: ...
 def f(a: int | None) -> int | None:
     yield
-    return None
+    try: ...
+    except C: return None
 """
 
 
