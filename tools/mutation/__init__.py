@@ -62,6 +62,7 @@ TUNING = {
     "bot/matches/matches.py": "_REMEMBERED _REMEMBERED_PLIES",
     "bot/matches/shards.py": "_LISTEN_EVERY",
     "bot/matches/names.py": "_FRESH_SECONDS _MOST_LOOKED_AT _REMEMBERED",
+    "bot/matches/puzzles.py": "SECONDS",
     "bot/store/database/file.py": "_FAR",
     "bot/store/personal_data.py": "_AT_ONCE",
     "bot/store/rooms.py": "_AT_ONCE",
