@@ -71,13 +71,19 @@ class Record:
         return sorted(order, key=lambda test: order[test])
 
     def _files_about(self, place: Place) -> set[str]:
-        """Return the test files of a module; for what runs at import, also those that name it."""
+        """Return the test files of a module; for what runs at import, also those that name it.
+
+        Some packages have one test file for all their modules.
+        """
         module = Path(place.path).with_suffix("")
         dotted = ".".join(module.parts)
+        package = module.parent
+        of_package = str("tests" / package.with_name(f"test_{package.name}.py"))
         return {
             file
             for file in {_file(test) for test in self.seconds}
             if Path(file).stem == f"test_{module.name}"
+            or file == of_package
             or (place.names and dotted in (ROOT / file).read_text())
         }
 
