@@ -49,8 +49,8 @@ class Watch:
             if self._fault != str(error):
                 self._fault = str(error)
                 _log.error("nothing is stored until the database is back", reason=self._fault)
-                if isinstance(error, StoreGoneError) and self._app.store.engine.is_in_place():
-                    _log.error("stop the bot regularly: if it is killed, recent writes are lost")
+                if isinstance(error, StoreGoneError):
+                    await self._save()
             return
         self._app.shards.seen()
         if self._fault:
@@ -63,3 +63,13 @@ class Watch:
             await self._app.leases.release_dead()
         except StoreError as error:
             store_failed(_log, "leases of other processes not checked", error)
+
+    async def _save(self) -> None:
+        """If only the write-ahead log is gone, save its content."""
+        try:
+            is_saved = await self._app.store.engine.save()
+        except StoreError as error:
+            store_failed(_log, "not saved", error)
+            return
+        if is_saved:
+            _log.warning("recent writes are saved to the database file: restart the bot")

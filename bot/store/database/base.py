@@ -68,6 +68,10 @@ class Database(ABC):
         """Return the holders that are certainly not connected."""
         return set()
 
+    async def save(self) -> bool:
+        """Save what would be lost with this process (see `sqlite`); False if impossible."""
+        return False
+
     async def check_integrity(self) -> None:  # noqa: B027 - nothing to do by default
         """Check the whole database."""
 

@@ -106,6 +106,9 @@ class Original:
     def opened(self) -> None:
         self._known_log = _identity(self._log)
 
+    def saved(self) -> None:
+        self._as_left = _state(self._path)
+
     def is_in_place(self) -> bool:
         return _identity(self._path) == self._known
 

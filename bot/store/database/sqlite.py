@@ -194,6 +194,17 @@ class SQLite(Database):
         before, self._version = self._version, version
         return EVERYTHING if version != before else NOTHING
 
+    async def save(self) -> bool:
+        """Write a lost log's content to the file, unless others have written there."""
+        if self.original.is_overwritten() or not self.is_in_place():
+            return False
+        with one_line(self.path):
+            is_busy = await self._writer.call(
+                lambda raw: raw.execute("PRAGMA wal_checkpoint(FULL)").fetchone()[0]
+            )
+        self.original.saved()
+        return not is_busy
+
     async def check_integrity(self) -> None:
         """Check the whole file, once. It can be cancelled."""
         if self._is_looked_through:
