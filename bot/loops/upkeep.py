@@ -184,7 +184,7 @@ class Upkeep:
     async def _end_by_time(self, until: int) -> int:
         """End matches that timed out, and return how many."""
         app, ended = self._app, 0
-        for match_id, *_ in await self._due(Timer.TIMEOUT, until - 1):
+        for match_id, *_ in await self._due(Timer.TIMEOUT, until):
             # A move was played at the same moment, or the match cannot be replayed.
             with suppress(BotError):
                 ended += await clocks.expire(app.matches, match_id, until=until) is not None
