@@ -78,27 +78,6 @@ async def idle(table: Table, *names: str) -> None:
         await table.app.names.choose("web", name, name, idle_since=then)
 
 
-async def until_there_is_no(table: Table, *names: str) -> None:
-    while any([await people.by_handle(table.app.store, "web", name) for name in names]):  # noqa: ASYNC110 - no event
-        await asyncio.sleep(0.01)
-
-
-async def test_where_many_are_to_be_forgotten_the_next_of_them_are_not_long_in_coming(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(upkeep, "_AT_ONCE", 2)
-    monkeypatch.setattr(upkeep, "_TIDY_ON", 0.05)
-    monkeypatch.setattr(upkeep, "_LONGEST_SLEEP", 0.05)
-    monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 0)
-    names = ["a1", "b2", "c3", "d4", "e5"]
-    await idle(table, *names)
-    assert await table.upkeep.tidy() == 2
-    async with running(table):
-        await until_there_is_no(table, *names)
-        # The last look found fewer than it might have: it takes an hour again.
-        assert table.upkeep._tidy_at > asyncio.get_running_loop().time() + 3000
-
-
 @pytest.mark.parametrize("fails", [False, True])
 async def test_a_clock_that_was_set_puts_off_what_cannot_be_mended(
     table: Table, monkeypatch: pytest.MonkeyPatch, *, fails: bool
@@ -285,6 +264,26 @@ async def test_the_clock_is_noted_every_quarter_of_a_minute_and_trusted_and_tidi
     time.passes(1)
     await looks(table)
     assert len(tidied) == 3
+
+
+async def test_where_many_are_to_be_forgotten_the_next_of_them_are_not_long_in_coming(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "_AT_ONCE", 2)
+    monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 0)
+    time, names = Time(table, monkeypatch), ["a1", "b2", "c3", "d4", "e5", "late"]
+    await idle(table, *names[:5])
+
+    async def left_after(seconds: float) -> int:
+        time.passes(seconds)
+        await looks(table)
+        found = [await people.by_handle(table.app.store, "web", name) for name in names]
+        return len([one for one in found if one])
+
+    assert [await left_after(seconds) for seconds in (0, 4, 1, 4, 1)] == [3, 3, 1, 1, 0]
+    # The last look found fewer than it might have: it takes an hour again.
+    await idle(table, "late")
+    assert [await left_after(seconds) for seconds in (3599, 1)] == [1, 0]
 
 
 async def test_who_never_played_is_forgotten_to_the_second_unless_they_are_here_or_all_are_kept(
