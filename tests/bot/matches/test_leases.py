@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from bot.matches.leases import Leases
+from bot.matches.shards import Shards
 from bot.store import leases, shards
+from bot.support.platforms import Shard
 
 
 class House:
@@ -102,6 +104,18 @@ async def test_whoever_was_absent_at_two_looks_and_says_that_it_is_there_has_not
     house.time += 4
     await leases.release_dead()
     assert house.released[1:] == [{"alive", "dead", "buried"}]
+
+
+async def test_only_boards_of_platforms_and_shards_that_it_speaks_for_are_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house: Any = House(monkeypatch)
+    speaking = Shards(house)
+    monkeypatch.setattr(speaking, "is_alone", False)
+    monkeypatch.setattr(speaking, "speaks", lambda platform: platform == "web")
+    monkeypatch.setattr(speaking, "of", lambda platform: (Shard(platform, 0, 2),))
+    lease = Leases(house, frozenset({"web", "chat"}), speaking).take()
+    assert (lease.platforms, lease.shards) == ({"web"}, (Shard("web", 0, 2),))
 
 
 async def test_where_one_house_is_alone_nobody_else_can_have_died(

@@ -537,6 +537,7 @@ async def test_leases_of_the_dead_end_and_nobody_elses(
     await leases.release(store, ["mine", "third"])
     assert await claimed(store, replace(mine, holder="heir")) == [1, 3]
     await leases.release_all(store)
+    assert [await column(store, one, "lease_until") for one in (1, 2, 3)] == [0, 0, 0]
     assert await claimed(store, mine) == [1, 2, 3]
 
 
