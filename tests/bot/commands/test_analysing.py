@@ -21,7 +21,7 @@ from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
 from bot.store.schema import analysis_requests
 from bot.support.platforms import Medium
-from games.computer import Candidate
+from games.computer import Candidate, player
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, Thinking, buttons, said
 
@@ -291,6 +291,16 @@ async def test_only_finished_games_are_analysed_and_offered(
     computer = table.settings.computer.model_copy(update={"enabled": False})
     table.app.settings = table.settings.model_copy(update={"computer": computer})
     assert said(await anna.types("/analyse")) == anna.says("error-analyse-house")
+
+
+async def test_a_game_whose_engine_judges_no_moves_is_neither_analysed_nor_offered(
+    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(player("othello")), "judges", False)
+    refusal = anna.says("error-analyse-game", game="Othello")
+    assert said(await anna.types(f"/analyse {over}")) == refusal
+    assert f"/analyse #{over}" not in await anna.completes("/analyse ")
+    assert "Analysis" not in buttons(await table.screen(over, anna))
 
 
 async def test_of_two_searches_in_boxes_both_are_told_each_under_the_name_of_who_searched(
