@@ -425,18 +425,25 @@ async def test_no_button_of_another_course_of_a_match_acts_in_it_and_its_boards_
     assert (await table.loaded(match_id)).match.moves_made == 3
 
 
-async def test_neither_people_nor_places_are_given_numbers_that_others_had(
+async def test_people_places_and_messages_are_given_no_numbers_that_others_had(
     table: Table, anna: Person
 ) -> None:
     numbers: list[int] = []
 
+    async def stamp() -> int:
+        """Say something, and return the number by which pages ask for what is newer."""
+        await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen={})
+        return await rooms.newest(table.app.store)
+
     async def meanwhile() -> None:
         numbers.extend([(await table.arrive("Ben")).id, (await table.channel("den")).id])
+        numbers.append(await stamp())
 
     await put_back(table, meanwhile)
     cleo, yard = await table.arrive("Cleo"), await table.channel("yard")
     assert cleo.id > numbers[0]
     assert yard.id > numbers[1]
+    assert await stamp() > numbers[2]
     assert await people.user(table.app.store, anna.id) is not None
     with pytest.raises(Refused):
         await table.loaded(1)
