@@ -272,8 +272,8 @@ async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
     assert not (await table.commands.typed(eve, f"/analyse {third}")).refused
 
 
-async def test_only_finished_games_are_analysed_and_offered(
-    table: Table, anna: Person, ben: Person
+async def test_only_finished_games_of_engines_that_judge_moves_are_analysed_and_offered(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert said(await anna.types("/analyse")) == anna.says("error-analyse-none")
     over = await another(table, anna, ben)
@@ -288,19 +288,14 @@ async def test_only_finished_games_are_analysed_and_offered(
     offered = await anna.completes("/analyse ")
     assert f"/analyse #{over}" in offered
     assert f"/analyse #{match_id}" not in offered
+    with monkeypatch.context() as patch:
+        patch.setattr(type(player("othello")), "judges", False)
+        refusal = said(await anna.types(f"/analyse {over}"))
+        assert refusal == anna.says("error-analyse-game", game="Othello")
+        assert f"/analyse #{over}" not in await anna.completes("/analyse ")
     computer = table.settings.computer.model_copy(update={"enabled": False})
     table.app.settings = table.settings.model_copy(update={"computer": computer})
     assert said(await anna.types("/analyse")) == anna.says("error-analyse-house")
-
-
-async def test_a_game_whose_engine_judges_no_moves_is_neither_analysed_nor_offered(
-    table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(type(player("othello")), "judges", False)
-    refusal = anna.says("error-analyse-game", game="Othello")
-    assert said(await anna.types(f"/analyse {over}")) == refusal
-    assert f"/analyse #{over}" not in await anna.completes("/analyse ")
-    assert "Analysis" not in buttons(await table.screen(over, anna))
 
 
 async def test_of_two_searches_in_boxes_both_are_told_each_under_the_name_of_who_searched(
