@@ -22,14 +22,7 @@ from renderers import kit
 from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.palette import Theme, blank, mix, theme
 from renderers.pen import Pen, Point, Sprite, kept
-from renderers.sogo_beads import (
-    KINDS,
-    draw_bead,
-    draw_free,
-    draw_last,
-    has_bead,
-    seen_from_above,
-)
+from renderers.sogo_beads import KINDS, draw_bead, draw_free, draw_last, has_bead, seen_from_above
 
 _SMALL = 4
 """Largest side of a board for which a key shows all beads of a rod."""

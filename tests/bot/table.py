@@ -19,14 +19,7 @@ import games
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.commands.vocabulary import command_shown
-from bot.delivery import (
-    ClosedError,
-    GoneError,
-    MessageGoneError,
-    Notice,
-    Outgoing,
-    Reconciler,
-)
+from bot.delivery import ClosedError, GoneError, MessageGoneError, Notice, Outgoing, Reconciler
 from bot.domain.actions import Action
 from bot.domain.model import Place, PlaceKind, Status, User
 from bot.engines.tasks import Task

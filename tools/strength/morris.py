@@ -6,14 +6,7 @@ from random import Random
 from games.base import bits
 from games.computer.morris_board import NEAR
 from games.morris import MILLS, MorrisPosition, Move
-from tools.strength.matches import (
-    Line,
-    alpha_beta,
-    best_line,
-    child_line,
-    level_lines,
-    random_line,
-)
+from tools.strength.matches import Line, alpha_beta, best_line, child_line, level_lines, random_line
 
 _STONE = 100
 """The worth of a stone, in ways to slide."""

@@ -34,13 +34,7 @@ from bot.fronts.telegram.reading import (
     replied_to,
     speaker_of,
 )
-from bot.fronts.telegram.responder import (
-    BackgroundTasks,
-    ButtonPress,
-    Incoming,
-    Responder,
-    Work,
-)
+from bot.fronts.telegram.responder import BackgroundTasks, ButtonPress, Incoming, Responder, Work
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.fronts.telegram.shapes import unanswered
 from bot.matches.boards import Touched

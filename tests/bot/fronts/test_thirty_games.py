@@ -4,7 +4,6 @@ import re
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,10 @@ from bot.commands import Answer, base, notation, vocabulary
 from bot.commands import table as command_table
 from bot.fronts.discord import slash
 from bot.fronts.discord.layout import laid_out
-from bot.fronts.telegram import send_scheduler, widgets
+from bot.fronts.telegram import widgets
 from bot.screens import Button, Screen
 from bot.support import texts
 from tests.bot.fronts.discord.scene import Scene, buttons, text_of
-from tests.bot.fronts.telegram import conftest as on_telegram
-from tests.bot.fronts.telegram.server import BotApi, Message
 from tests.bot.table import Person, Table
 from tests.bot.table import buttons as labels
 from tests.sampling import sampled
@@ -231,40 +228,3 @@ async def pressed_through(scene: Scene, result: Any) -> None:
         await scene.press(scene.anna, message, MORE)
     await scene.press(scene.anna, message, LAST)
     assert LAST in text_of(message)
-
-
-async def test_telegram_takes_the_commands_and_turns_the_pages(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(send_scheduler, "SECOND", on_telegram.HURRY)
-    api = BotApi(None, second=on_telegram.HURRY / 2)
-    await api.start()
-    anna, group = api.person(11, "Anna", username="anna"), api.group(-100, "Garden")
-    table = on_telegram.Table(api, tmp_path / "telegram.db", tmp_path, anna, anna, anna, group)
-    async with table.open(is_known=False):
-        await api.until(lambda: len(api.commands) == 6)
-        assert all(len(commands) <= 100 for commands in api.commands.values())
-
-        def labelled(text: str) -> list[Message]:
-            return [
-                message
-                for message in group.messages.values()
-                for row in message.get("reply_markup", {}).get("inline_keyboard", [])
-                for button in row
-                if button["text"] == text
-            ]
-
-        def changed(number: int, before: str) -> bool:
-            return bool(group.messages[number]["text"] != before)
-
-        anna.says(group, "/play")
-        await api.until(lambda: labelled(MORE))
-        while not labelled(LAST):
-            (menu,) = labelled(MORE)
-            before = menu["text"]
-            anna.presses(group, menu, MORE)
-            await api.until(partial(changed, menu["message_id"], before))
-        anna.presses(group, labelled(LAST)[0], LAST)
-        await api.until(lambda: any(t.startswith(f"Anna\n{LAST}\n") for t in api.texts(group)))
-    await api.stop()
-    assert api.problems == []

@@ -7,11 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.bot.fronts.browsing import Open, open_table
-from tests.bot.fronts.page.windows import (
-    PHONE,
-    OpenWindow,
-    challenged,
-)
+from tests.bot.fronts.page.windows import PHONE, OpenWindow, challenged
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

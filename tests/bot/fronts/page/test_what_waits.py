@@ -8,12 +8,7 @@ from playwright.async_api import expect
 from bot.store import people
 from bot.support.rates import Rates
 from tests.bot.fronts.browsing import Open, Tab
-from tests.bot.fronts.page.windows import (
-    PHONE,
-    OpenWindow,
-    answer,
-    begin,
-)
+from tests.bot.fronts.page.windows import PHONE, OpenWindow, answer, begin
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
