@@ -170,14 +170,16 @@ class Writer(ConnectionThread):
         return done.result()
 
     def _commit_waiting(self, raw: sqlite3.Connection) -> None:
-        came = [self._waiting.popleft() for _ in range(len(self._waiting))]
-        group = [(step, done) for step, done in came if done.set_running_or_notify_cancel()]
+        group = None
         try:
             self._check()
+            raw.execute("BEGIN IMMEDIATE")
+            group = self._begun()
             outcomes = self._commit(raw, [step for step, _ in group])
             # A commit to a file that has been replaced counts as failed.
             self._check()
         except BaseException as error:  # noqa: BLE001 - raised to the callers
+            group = self._begun() if group is None else group
             outcomes = [_Failed(error)] * len(group)
         for (_, done), outcome in zip(group, outcomes, strict=True):
             if isinstance(outcome, _Failed):
@@ -185,10 +187,14 @@ class Writer(ConnectionThread):
             else:
                 done.set_result(outcome)
 
+    def _begun(self) -> list[tuple[Callable[[Connection], Any], Future[Any]]]:
+        """Return what waits, once the database is locked: some callers may have gone."""
+        came = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        return [(step, done) for step, done in came if done.set_running_or_notify_cancel()]
+
     def _commit(
         self, raw: sqlite3.Connection, steps: Sequence[Callable[[Connection], Any]]
     ) -> list[Any]:
-        raw.execute("BEGIN IMMEDIATE")
         try:
             if len(steps) == 1:
                 outcomes = [steps[0](self._connection)]

@@ -95,6 +95,8 @@ async def test_somebody_who_stops_waiting_for_a_lock_leaves_nothing_begun(
     for _ in range(100):
         await asyncio.sleep(0)
     task.cancel()
+    await asyncio.sleep(0)  # until the task knows
+    await asyncio.sleep(0)
     other.execute("ROLLBACK")
     other.close()
     await asyncio.gather(task, return_exceptions=True)
