@@ -8,7 +8,7 @@ from typing import Protocol
 from structlog import get_logger
 
 from bot.domain.model import Place, Quotas
-from bot.engines.turns import InTurn
+from bot.engines.turns import FairQueue
 from bot.engines.workers import Workers
 from bot.health import Health
 from bot.matches import Matches
@@ -18,7 +18,7 @@ from bot.matches.leases import Leases
 from bot.matches.names import Names
 from bot.matches.policies import Policies
 from bot.matches.shards import Shards
-from bot.screens import PastScreens, Screens
+from bot.screens import ReplayScreens, Screens
 from bot.screens.pictures import Pictures
 from bot.screens.readers import Readers
 from bot.store import EVERYTHING, Changes, Store, boards, inbox, key_values, personal_data, work
@@ -35,10 +35,10 @@ _log = get_logger(__name__)
 class Courier(Protocol):
     """Requests to delivery. None of them waits."""
 
-    def spoken_in(self, place: Place) -> None:
+    def on_activity(self, place: Place) -> None:
         """Note activity in a place: the bot can write there again."""
 
-    def take_away(self, place: Place, message: str) -> None:
+    def delete_message(self, place: Place, message: str) -> None:
         """Delete a message of the bot, if possible."""
 
 
@@ -53,19 +53,19 @@ class App:
         self.store = store
         self.key = key
         """Signs the user ids in buttons, so that only the addressee can press them."""
-        self.erasures = erasures
+        self.deletion_count = erasures
         """Known number of account deletions. Texts written before the last may contain a name."""
         self.changed = Signal()
         self.computers_due = Signal()
         self.analyses_due = Signal()
-        self.here = Counter[int]()
+        self.open_pages = Counter[int]()
         """Number of pages open in this process by user."""
         self.couriers: dict[str, Courier] = {}
-        self.residents: dict[str, Callable[[Place, str], Awaitable[bool | None]]] = {}
+        self.member_checks: dict[str, Callable[[Place, str], Awaitable[bool | None]]] = {}
         """Callbacks by platform: is a user (external id) in the server or group? None: unknown."""
         self.rechecks: list[Callable[[], Awaitable[None]]] = []
         """Callbacks of fronts for `recheck_people`."""
-        self.relooks: list[Callable[[], Awaitable[None]]] = []
+        self.refresh_callbacks: list[Callable[[], Awaitable[None]]] = []
         """Callbacks of fronts after changes by other processes."""
         self.must_recheck = False
         """Whether `recheck_people` is due."""
@@ -82,25 +82,27 @@ class App:
             policies=self.policies,
             metrics=self.metrics,
         )
-        self.thinkers = Workers(settings.computer.workers)
-        self.asking = InTurn(lambda: max(1, self.thinkers.count))
+        self.engines = Workers(settings.computer.workers)
+        self.asking = FairQueue(lambda: max(1, self.engines.count))
         """Users waiting for an engine."""
         self.names = Names(store)
         self.pictures = Pictures()
-        self.screens = Screens(self.names, self.pictures, looks_back=settings.computer.enabled)
-        self.past_screens = PastScreens(self.names, self.pictures)
+        self.screens = Screens(
+            self.names, self.pictures, analyses_enabled=settings.computer.enabled
+        )
+        self.past_screens = ReplayScreens(self.names, self.pictures)
         self.directory = Directory(self.matches, self.names)
         self.readers = Readers(store, settings)
         self.boards = Boards(self.matches)
         self.metrics.shards = self.shards.held
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
-        self.metrics.pools["database"] = lambda: store.engine.connections
+        self.metrics.pools["database"] = lambda: store.database.connections
 
     @classmethod
     async def open(cls, settings: Settings, *, clock: Callable[[], float] | None = None) -> "App":
         """Open the database, checked and migrated. Raises `StoreError`."""
         store = await Store.open(settings.database, clock=clock)
-        key = await key_values.recall(store, OURS, "button-key")
+        key = await key_values.get(store, OURS, "button-key")
         assert key is not None
         erasures = await personal_data.erasures(store)
         return cls(settings, store, bytes.fromhex(key), erasures=erasures)
@@ -109,15 +111,15 @@ class App:
     def clock(self) -> Callable[[], float]:
         return self.store.clock
 
-    async def is_thinking(self) -> bool:
+    async def has_engine(self) -> bool:
         """Return whether an engine is available here or in another process."""
         if not self.settings.computer.enabled:
             return False
-        return bool(self.thinkers.count) or await work.is_anybody_there(self.store)
+        return bool(self.engines.count) or await work.has_remote_engine(self.store)
 
     async def close(self) -> None:
         await self.health.close()
-        await self.thinkers.close()
+        await self.engines.close()
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 
@@ -125,7 +127,7 @@ class App:
         self, platform: str, what: str, mark: str, work: Callable[[], Awaitable[None]]
     ) -> None:
         """Do `work` that the platform remembers, unless it was last done with this `mark`."""
-        if await key_values.recall(self.store, platform, what) != mark:
+        if await key_values.get(self.store, platform, what) != mark:
             await work()
             await key_values.remember(self.store, platform, what, mark)
 
@@ -147,7 +149,7 @@ class App:
                 is_ready=report.is_ready,
             )
 
-    async def written_elsewhere(self, changes: Changes = EVERYTHING) -> None:
+    async def on_remote_change(self, changes: Changes = EVERYTHING) -> None:
         """Drop cached data after a change by another process, or one too large to list."""
         if changes.everything:
             self.matches.memory.invalidate()
@@ -162,7 +164,7 @@ class App:
         if changes.everything or changes.people:
             await self.recheck_people()
         else:
-            self.must_recheck |= not await self._look_again(self.relooks)
+            self.must_recheck |= not await self._look_again(self.refresh_callbacks)
 
     def pings(self, settings: Mapping[str, str], place: Place) -> Pings:
         for chosen in (settings.get("pings"), place.settings.get("pings")):
@@ -186,7 +188,7 @@ class App:
         self.must_recheck = not await self._look_again([self._hear_of_erasures, *self.rechecks])
 
     async def _hear_of_erasures(self) -> None:
-        self.erasures = await personal_data.erasures(self.store)
+        self.deletion_count = await personal_data.erasures(self.store)
 
     async def _look_again(self, looks: Iterable[Callable[[], Awaitable[None]]]) -> bool:
         try:

@@ -32,7 +32,7 @@ class Health:
         self._store = store
         self.parts: dict[str, Callable[[], bool]] = {}
         """Checks by problem. A problem exists if its check returns False."""
-        self.not_yet = ""
+        self.unready_reason = ""
         """Why no requests should arrive now: "" unless the bot is starting or stopping."""
         self._looking = asyncio.Lock()
         self._report: Report
@@ -47,9 +47,9 @@ class Health:
                 self._report = await self._look()
                 self._fresh_until = time() + _FRESH
         found = self._report
-        if self.not_yet:
+        if self.unready_reason:
             # A reused report must not hide that the bot is stopping.
-            return replace(found, problems=(self.not_yet, *found.problems), is_ready=False)
+            return replace(found, problems=(self.unready_reason, *found.problems), is_ready=False)
         return found
 
     async def _look(self) -> Report:

@@ -39,7 +39,7 @@ messages in every language. All of these are required::
     <game>-mark-0, -mark-1                  A symbol for each seat, shown after a name.
     <game>-option-<option>                  An option.
     <game>-option-<option>-<choice>         A choice of the option.
-    <game>-form-<form>                      A way to write moves (`Game.forms`).
+    <game>-form-<form>                      A way to write moves (`Game.notations`).
     <game>-word-<word>                      What players type for a word of the notation
                                             (`Game.words`). Of several, the first is shown.
     <game>-error-<code>                     An error, unless the bot has ``error-<code>``.
@@ -250,7 +250,7 @@ class Game(ABC, Generic[P, M, V]):
     id: str
     """The module's name and the command: 2 to 32 lower-case letters and digits, a letter first. No
     other game and no command of the bot has this name."""
-    rules: int = 1
+    rules_version: int = 1
     """Increase it when old records would replay differently. Matches of older rules then end."""
     options: tuple[Option, ...] = ()
     classes: tuple[str, ...] = ()
@@ -273,7 +273,7 @@ class Game(ABC, Generic[P, M, V]):
     pad: tuple[str, ...] = ()
     """The second and last steps of all moves in keypad order, if they are few and the same for
     every first step. Otherwise empty."""
-    forms: tuple[str, ...] = ()
+    notations: tuple[str, ...] = ()
     """The ways to write moves that players can choose (see `write`), the default first, if any."""
 
     def options_from(self, chosen: Options) -> dict[str, str]:
@@ -292,7 +292,7 @@ class Game(ABC, Generic[P, M, V]):
         """Return the number of seats: 2, or 1 for a solo game."""
         return 2
 
-    def hidden(self, options: Options) -> bool:
+    def has_secrets(self, options: Options) -> bool:
         """Return whether a seat knows anything that another seat may not know."""
         return False
 
@@ -324,8 +324,8 @@ class Game(ABC, Generic[P, M, V]):
         bytes and no surrounding whitespace.
         """
 
-    def write(self, move: M, form: str) -> str:
-        """Write `move` in one of `forms`, which `parse` accepts. Other forms mean the notation."""
+    def write(self, move: M, notation: str) -> str:
+        """Write `move` in one of `notations`, which `parse` accepts. Others mean the usual one."""
         return self.notation(move)
 
     def steps(self, move: M) -> tuple[str, ...]:
@@ -365,7 +365,7 @@ class Game(ABC, Generic[P, M, V]):
         """
         return None
 
-    def half_made(self, view: V, seat: int, steps: tuple[str, ...]) -> V:
+    def partial_view(self, view: V, seat: int, steps: tuple[str, ...]) -> V:
         """Return the view after the `steps` of a partial move, for facts and alt text.
 
         It is `view` itself if nothing moves before the move is complete.
@@ -395,7 +395,7 @@ class Game(ABC, Generic[P, M, V]):
         """Return the step to emphasize for `seat`, among those that have no cell in the picture."""
         return None
 
-    def at_once(self, view: V, seat: int) -> int:
+    def max_selectable(self, view: V, seat: int) -> int:
         """Return how many single-step moves `seat` may choose together now.
 
         Any choice of that many is legal in any order. It is 1 if each move is made separately.

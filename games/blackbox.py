@@ -87,14 +87,14 @@ class BlackBoxView:
     """The stones. None if the viewer may not know them."""
     rays: tuple[Ray, ...]
     """The rays asked for, if the viewer may know the stones."""
-    elsewhere: tuple[tuple[str, ...], tuple[str, ...]]
+    undetermined: tuple[tuple[str, ...], tuple[str, ...]]
     """Stones that could lie on other cells with the same answers, and these cells.
 
     Both are empty if there are none, if the viewer may not know the stones, or if it matters not:
     while they are searched, or hidden without `fair`.
     """
     is_guessed: bool
-    former: "BlackBoxView | None" = None
+    last_leg: "BlackBoxView | None" = None
     result: Outcome | None = None
 
     def outcome(self) -> Outcome | None:
@@ -166,7 +166,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
                 yield _move("unhide", name)
             elif not is_full:
                 yield _move("hide", name)
-        if is_full and not (self.is_fair and rays.twin(self.size, stones)):
+        if is_full and not (self.is_fair and rays.other_layout(self.size, stones)):
             yield _move("ready")
 
     def _seeking(self) -> Iterator[Move]:
@@ -203,7 +203,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
         if move.verb == "ready":
             if not is_full:
                 raise IllegalMove("not-all-hidden", stones=self.number)
-            if self.is_fair and rays.twin(self.size, leg.stones):
+            if self.is_fair and rays.other_layout(self.size, leg.stones):
                 raise IllegalMove("not-determined")
             return replace(leg, is_hidden=True)
         if move.verb not in {"hide", "unhide"}:
@@ -325,9 +325,9 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
                 for entry in leg.asked
                 if knows
             ),
-            elsewhere=self._elsewhere(leg, is_open=is_open) if knows else ((), ()),
+            undetermined=self._elsewhere(leg, is_open=is_open) if knows else ((), ()),
             is_guessed=leg.is_guessed,
-            former=self._view(number - 1, knows=True, is_open=True) if number > 1 else None,
+            last_leg=self._view(number - 1, knows=True, is_open=True) if number > 1 else None,
             result=self.outcome() if is_current else None,
         )
 
@@ -340,7 +340,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def _elsewhere(self, leg: Leg, *, is_open: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         is_whole = leg.stones.bit_count() == self.number
         matters = is_open or (self.is_fair and not leg.is_hidden)
-        twin = rays.twin(self.size, leg.stones) if is_whole and matters else None
+        twin = rays.other_layout(self.size, leg.stones) if is_whole and matters else None
         if twin is None:
             return (), ()
         return names_of(self.size, leg.stones & ~twin), names_of(self.size, twin & ~leg.stones)
@@ -358,7 +358,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     """Black Box: solo, or with a second player who hides."""
 
     id = "blackbox"
-    rules = 2
+    rules_version = 2
     classes = ("size", "stones")
     easier_seat = 0
     unranked = (("fair", "no"),)
@@ -375,7 +375,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
     def seats(self, options: Options) -> int:
         return 1 if options["mode"] == "solo" else 2
 
-    def hidden(self, options: Options) -> bool:
+    def has_secrets(self, options: Options) -> bool:
         return True
 
     def new_setup(self, options: Options, rng: Random) -> str:
@@ -383,7 +383,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             return ""
         size, number = int(options["size"]), int(options["stones"])
         stones = _deal(size, number, rng)
-        while options["fair"] == "yes" and rays.twin(size, stones):
+        while options["fair"] == "yes" and rays.other_layout(size, stones):
             stones = _deal(size, number, rng)
         return listed(size, stones)
 
@@ -441,10 +441,10 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
 
     def main_step(self, view: BlackBoxView, seat: int) -> str | None:
         is_whole = view.stones is not None and len(view.stones) == view.number
-        may_end = is_whole and view.elsewhere == ((), ())
+        may_end = is_whole and view.undetermined == ((), ())
         return "ready" if view.phase == "hide" and seat in view.turn and may_end else None
 
-    def at_once(self, view: BlackBoxView, seat: int) -> int:
+    def max_selectable(self, view: BlackBoxView, seat: int) -> int:
         if view.phase != "hide" or seat not in view.turn or view.stones is None:
             return 1
         return max(1, view.number - len(view.stones))
@@ -486,7 +486,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return None
 
     def facts(self, view: BlackBoxView, *, is_stopped: bool = False) -> tuple[Note, ...]:
-        former = (_sum(view.former), *_elsewhere(view.former)) if view.former else ()
+        former = (_sum(view.last_leg), *_elsewhere(view.last_leg)) if view.last_leg else ()
         if view.phase == "hide":
             if view.stones is None:
                 closed = {"seat": 1 - view.seeker, "stones": view.number, "leg": view.leg}
@@ -515,7 +515,7 @@ def _points(code: str, view: BlackBoxView, **points: int) -> Note:
 
 
 def _elsewhere(view: BlackBoxView) -> tuple[Note, ...]:
-    stones, cells = map(", ".join, view.elsewhere)
+    stones, cells = map(", ".join, view.undetermined)
     code = "elsewhere" if view.phase == "hide" else "undetermined"
     return (Note(code, {"stones": stones, "cells": cells}),) if stones else ()
 

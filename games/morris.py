@@ -128,7 +128,7 @@ def _move(target: int, origin: int | None, taken: int | None) -> Move:
 class MorrisPosition(Position[Move, "MorrisPosition"]):
     """The stones of both sides (bit = point number) and the counts of the draw rules."""
 
-    history: ClassVar = ("quiet", "seen", "last")
+    history: ClassVar = ("plies_without_mill", "seen", "last")
 
     stones: tuple[int, int] = (0, 0)
     hands: tuple[int, int] = (_STONES_EACH, _STONES_EACH)
@@ -136,7 +136,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
     draw_after: int = 20
     from_mills: bool = True
     """True if a stone in a mill may be taken when there is no other."""
-    quiet: int = 0
+    plies_without_mill: int = 0
     """Plies since the last mill, counted from the first slide."""
     seen: tuple[int, ...] = ()
     """Keys of the positions since the last placement or capture, the current one last."""
@@ -193,7 +193,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
             mover=1 - seat,
             draw_after=self.draw_after,
             from_mills=self.from_mills,
-            quiet=0 if closes or move.origin is None else self.quiet + 1,
+            plies_without_mill=0 if closes or move.origin is None else self.plies_without_mill + 1,
             seen=(key,) if for_good else (*self.seen, key),
             last=move,
         )
@@ -274,7 +274,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
             return "no-move"
         if self.occurrences >= 3:
             return "repetition"
-        return "no-mill" if self.quiet >= self.draw_after else ""
+        return "no-mill" if self.plies_without_mill >= self.draw_after else ""
 
     def _check_is_whole(self, move: Move) -> None:
         """Refuse an opponent's stone named alone, as if its capture were a separate move."""
@@ -411,7 +411,9 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
             return Note("target", {"square": steps[-1]})
         return Note("take", {"seat": 1 - seat})
 
-    def half_made(self, view: MorrisPosition, seat: int, steps: tuple[str, ...]) -> MorrisPosition:
+    def partial_view(
+        self, view: MorrisPosition, seat: int, steps: tuple[str, ...]
+    ) -> MorrisPosition:
         begun = [move for move in view.moves(seat) if self.steps(move)[: len(steps)] == steps]
         if not begun or len(steps) == (begun[0].origin is not None):
             return view
@@ -431,7 +433,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
             return (taken,)
         # Draw warnings are always shown, whatever else there is to say.
         warnings = []
-        remaining = view.draw_after - view.quiet
+        remaining = view.draw_after - view.plies_without_mill
         if remaining <= _WARNED_PLIES:
             warnings.append(Note("draw-near", {"count": remaining}))
         if view.occurrences == 2:

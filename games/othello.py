@@ -172,7 +172,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
             return BLACK
         return WHITE if self.white >> square & 1 else None
 
-    def score(self) -> tuple[int, int]:
+    def disc_counts(self) -> tuple[int, int]:
         return self.black.bit_count(), self.white.bit_count()
 
     def lines(self, square: int) -> dict[str, int]:
@@ -236,14 +236,14 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     def outcome(self) -> Outcome | None:
         if self.turn:
             return None
-        black, white = self.score()
+        black, white = self.disc_counts()
         if black == white:
             return Outcome(_NOBODY, "draw", self.scores())
         winner = BLACK if black > white else WHITE
         return Outcome(_ONLY[winner], "discs" if black and white else "wipe-out", self.scores())
 
     def scores(self) -> tuple[int, int]:
-        black, white = self.score()
+        black, white = self.disc_counts()
         if self.turn or black == white:
             return black, white
         return (64 - white, white) if black > white else (black, 64 - black)
@@ -341,7 +341,7 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
         notes = []
         if outcome is None:
             notes.append(Note("score", {"black": black, "white": white}))
-        elif outcome.reason == "discs" and (credited := black + white - sum(view.score())):
+        elif outcome.reason == "discs" and (credited := black + white - sum(view.disc_counts())):
             (winner,) = outcome.winners
             notes.append(Note("credited", {"seat": winner, "count": credited}))
         if view.passed:

@@ -133,7 +133,7 @@ def path(size: int, stones: int, entry: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def twin(size: int, stones: int) -> int | None:
+def other_layout(size: int, stones: int) -> int | None:
     """Return another layout with the same answers of all entries, or None. Takes up to 10 ms."""
     answers = [answer(size, stones, entry) for entry in range(1, 4 * size + 1)]
     others = (one for one in layouts(size, stones.bit_count(), answers) if one != stones)

@@ -336,7 +336,7 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
     )
     classes = ("size", "variant")
     rest_can_be_move = True
-    forms = ("chess", "hex")
+    notations = ("chess", "hex")
 
     def new_setup(self, options: Options, rng: Random) -> str:
         return f"{'/'.join('-' * int(options['size']) ** 2)} W 0 0"
@@ -398,11 +398,11 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
     def notation(self, move: Move) -> str:
         return self.write(move, "chess")
 
-    def write(self, move: Move, form: str) -> str:
+    def write(self, move: Move, notation: str) -> str:
         """Write `move` by rods (``b3xc2``, the notation) or by numbers (``5xA``, form "hex")."""
         its = board(move.size)
-        taken = "" if move.takes is None else f"x{its.name(move.takes, form)}"
-        return its.name(move.rod, form) + taken
+        taken = "" if move.takes is None else f"x{its.name(move.takes, notation)}"
+        return its.name(move.rod, notation) + taken
 
     def steps(self, move: Move) -> tuple[str, ...]:
         return tuple(self.notation(move).split("x"))

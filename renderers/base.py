@@ -40,7 +40,7 @@ class Cell(NamedTuple):
     glyph: str = ""
     """What lies there after the chosen steps, for boards made of widgets: a disc, a digit, beads
     from the bottom up. At most 8 characters, no more than the picture reveals."""
-    says: Note | None = None
+    glyph_note: Note | None = None
     """The glyph in words for screen readers, a text ``<game>-cell-<code>``. None without a
     glyph."""
 
@@ -80,7 +80,7 @@ class RenderOptions:
     threats: bool = False
     chosen: tuple[str, ...] = ()
     """Steps of a partial move, or all steps of a recommended move."""
-    form: str = ""
+    notation: str = ""
     """The notation of labels, one of `Game.forms`."""
     verdict: Verdict | None = None
     """The result of the match, whatever the position allows. Each looks different."""
@@ -89,7 +89,7 @@ class RenderOptions:
     clocks: tuple[str, ...] = ()
     """By seat, the time left (``≤ 9:34`` while it runs, as pictures are static). Empty without a
     clock."""
-    words: Words = ()
+    labels: Words = ()
     """The words in the picture (`renderers.words`), which also works without them."""
 
     def __post_init__(self) -> None:
@@ -98,7 +98,7 @@ class RenderOptions:
                 object.__setattr__(self, name, nothing)
 
     def word(self, name: str) -> str:
-        return dict(self.words).get(name, "")
+        return dict(self.labels).get(name, "")
 
 
 class View(Protocol):

@@ -19,7 +19,7 @@ from games.rays import ACCIDENT, HIT
 from renderers import blackbox_signs, kit
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme
-from renderers.pen import Pen, Sprite, kept, sprite
+from renderers.pen import Pen, Sprite, memoize, sprite
 
 WORDS = (
     "start",
@@ -41,7 +41,7 @@ _LEGEND = 0.062
 _PIECE = "●"
 _ANSWERED = {HIT: "◎", ACCIDENT: "✸"}
 
-CellState = tuple[int, int]
+Coordinates = tuple[int, int]
 """Column and row of a cell. The entries are at -1 and at the size of the box."""
 
 
@@ -55,17 +55,17 @@ class _Layout:
     legend: Box
     status_bar: Box
 
-    def box(self, cell_state: CellState) -> Box:
-        left, top, right, bottom = self.grid.box(*cell_state)
+    def box(self, coordinates: Coordinates) -> Box:
+        left, top, right, bottom = self.grid.box(*coordinates)
         outline = self.grid.outline
         across = self.gap * ((left >= outline[2]) - (left < outline[0]))
         down = self.gap * ((top >= outline[3]) - (top < outline[1]))
         return left + across, top + down, right + across, bottom + down
 
-    def place(self, cell_state: CellState, group: str) -> Cell:
+    def place(self, cell_state: Coordinates, group: str) -> Cell:
         return self.grid.place(*cell_state, group=group)._replace(box=self.box(cell_state))
 
-    def entry(self, number: int) -> CellState:
+    def entry(self, number: int) -> Coordinates:
         """Return the place of an entry: 1 is above the left column, then clockwise."""
         last = self.grid.columns - 1
         side, along = divmod(number - 1, last + 1)
@@ -80,11 +80,11 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     is_open = rendering.legal and view.phase == "seek"
     board = _empty(colours, width, shown.size, flipped=rendering.flipped, is_open=is_open).copy()
     # There are no answers yet.
-    if rendering.words and view.phase != "hide":
+    if rendering.labels and view.phase != "hide":
         left, top, right, bottom = layout.legend
         size, has_doubt = (right - left, bottom - top), bool(_doubted(view))
         legend = blackbox_signs.legend(
-            colours, colours.background, size, rendering.words, has_doubt=has_doubt
+            colours, colours.background, size, rendering.labels, has_doubt=has_doubt
         )
         legend.tile(board, left, top)
     for sign, ray in zip(_signs(shown.asked, shown.answers), shown.rays, strict=False):
@@ -99,8 +99,8 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
             _chosen(colours, ground, cell, number).paste(board, *place.box[:2])
     for name, what in _pieces(shown).items():
         piece = blackbox_signs.piece(colours, paper, cell, what)
-        piece.paste(board, *layout.box(_cell_state(name))[:2])
-    _draw_strip(board, colours, layout, view, rendering)
+        piece.paste(board, *layout.box(_coordinates(name))[:2])
+    _draw_status_bar(board, colours, layout, view, rendering)
     return board
 
 
@@ -156,9 +156,9 @@ def describe(
             texts.append(translate("blackbox-alt-hidden", count=len(view.stones), cells=names))
     else:
         texts += _search_in_words(view, translate)
-    if view.former and _shown(view) is view.former:
+    if view.last_leg and _shown(view) is view.last_leg:
         texts.append(translate("blackbox-alt-former"))
-        texts += _search_in_words(view.former, translate)
+        texts += _search_in_words(view.last_leg, translate)
     return " ".join(texts)
 
 
@@ -205,7 +205,7 @@ def _name(column: int, row: int) -> str:
     return f"{COLUMNS[column]}{row + 1}"
 
 
-def _cell_state(name: str) -> CellState:
+def _coordinates(name: str) -> Coordinates:
     return COLUMNS.index(name[0]), int(name[1:]) - 1
 
 
@@ -216,7 +216,7 @@ def _shown(view: BlackBoxView) -> BlackBoxView:
     """
     is_hider = view.phase == "hide" and view.stones is not None
     is_empty = view.phase != "seek" and not view.stones and not is_hider
-    return view.former if view.former and is_empty else view
+    return view.last_leg if view.last_leg and is_empty else view
 
 
 @lru_cache(maxsize=32)
@@ -238,7 +238,7 @@ def _layout(width: int, size: int, *, flipped: bool) -> _Layout:
     )
 
 
-@kept
+@memoize
 def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: bool) -> Image.Image:
     layout = _layout(width, size, flipped=flipped)
     grid, cell, gap = layout.grid, layout.grid.cell, layout.gap
@@ -265,7 +265,7 @@ def _doubted(view: BlackBoxView) -> set[int]:
     return set(view.contradicted) if view.phase == "seek" else set()
 
 
-@kept
+@memoize
 def _invitation(colours: Theme, grid: kit.Grid, text: str) -> Sprite:
     width = grid.columns * grid.cell
     lines, font = text.splitlines(), width * 0.062
@@ -349,7 +349,7 @@ def _draw_ray(board: Image.Image, colours: Theme, layout: _Layout, ray: Ray, sig
     # The same parity as the cell, so that lines are centred and bends meet bars.
     width = 2 * max(1, round(cell * (0.055 if is_pair else 0.022))) + cell % 2
     index = colours.index(colour)
-    spots = [layout.entry(ray.entry), *map(_cell_state, ray.cells)]
+    spots = [layout.entry(ray.entry), *map(_coordinates, ray.cells)]
     if is_pair:
         spots.append(layout.entry(int(ray.answer)))
     boxes = list(map(layout.box, spots))
@@ -394,7 +394,7 @@ def _bend(pen: Pen, colour: Colour, width: int, into: Heading, out: Heading) -> 
     pen.ring(x, y, half + width / 2, width, colour)
 
 
-def _draw_strip(
+def _draw_status_bar(
     board: Image.Image,
     colours: Theme,
     layout: _Layout,
@@ -424,7 +424,7 @@ def _counted(view: BlackBoxView) -> tuple[str, str, str]:
 
 def _sides(view: BlackBoxView, rendering: RenderOptions) -> list[kit.Side]:
     bar_state = BarState.of(view, rendering)
-    costs = [view.former.cost, view.cost] if view.former else [view.cost, None]
+    costs = [view.last_leg.cost, view.cost] if view.last_leg else [view.cost, None]
     seats = [(None, "")] if view.mode == "solo" else [(0, "light"), (1, "dark")]
     sides = []
     for (seat, kind), cost in zip(seats, costs, strict=False):
@@ -434,7 +434,7 @@ def _sides(view: BlackBoxView, rendering: RenderOptions) -> list[kit.Side]:
     return sides
 
 
-@kept
+@memoize
 def _counted_sign(colours: Theme, height: int, what: str) -> Sprite:
     unit = height * 0.62
     pen = Pen(colours, (round(unit * 1.36), height), colours.background)

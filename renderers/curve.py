@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from renderers import palette
-from renderers.lettering import QUIET, Sheet, fitted, inked, line
+from renderers.lettering import QUIET, Sheet, fit_line, inked, line
 from renderers.palette import Theme
 from renderers.pen import Pen, sprite
 from renderers.png import encode
@@ -33,7 +33,9 @@ def rating_curve(
     colours = palette.theme(theme)
     sheet = Sheet((size, round(size * _HEIGHT)))
     margin = round(size * 0.04)
-    head = fitted(title, size * _TITLE, room=size - 2 * margin, weight="bold", least=size * _SMALL)
+    head = fit_line(
+        title, size * _TITLE, room=size - 2 * margin, weight="bold", least=size * _SMALL
+    )
     sheet.write(head, margin, round(size * 0.052))
     marks = _marks([rating for _, rating in points])
     numbers = [line(str(mark), size * _SMALL, weight="regular") for mark in marks]
@@ -134,7 +136,7 @@ def _write_dates(
         if not room[0] <= x <= room[1]:
             continue
         labels = [
-            fitted(one, size * _SMALL, room=size * 0.3, weight="regular")
+            fit_line(one, size * _SMALL, room=size * 0.3, weight="regular")
             for one in text.splitlines()
         ]
         width = max(label.width for label in labels)

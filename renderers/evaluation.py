@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from renderers import palette
 from renderers.curve import Point, draw_line, spot
-from renderers.lettering import QUIET, Sheet, fitted, line
+from renderers.lettering import QUIET, Sheet, fit_line, line
 from renderers.palette import Theme
 from renderers.png import encode
 
@@ -27,7 +27,7 @@ class Captions:
 
 
 def evaluation_curve(
-    course: Sequence[float],
+    evaluations: Sequence[float],
     *,
     captions: Captions,
     moments: Iterable[int] = (),
@@ -38,7 +38,7 @@ def evaluation_curve(
 
     There is at least one move. `moments`: numbers of marked moves, from 1.
     """
-    colours, last, marked = palette.theme(theme), len(course) - 1, sorted(set(moments))
+    colours, last, marked = palette.theme(theme), len(evaluations) - 1, sorted(set(moments))
     sheet = Sheet((size, round(size * _HEIGHT)))
     margin = round(size * 0.04)
     right = size - margin
@@ -49,7 +49,7 @@ def evaluation_curve(
         (captions.title, _HEAD, _TITLE, "bold", 1.0),
         (captions.about, _ABOUT, _SMALL, "regular", QUIET),
     ):
-        words = fitted(text, size * height, room=right - margin, weight=weight)
+        words = fit_line(text, size * height, room=right - margin, weight=weight)
         sheet.write(words, margin, round(size * y), share=share)
     left = _write_scale(sheet, captions, (top, middle, bottom), margin=margin, size=size)
     legend = _write_legend(sheet, captions, radius, right=right, size=size) if marked else right
@@ -57,13 +57,13 @@ def evaluation_curve(
         (captions.sides[0], _TOP - _SIDE, right),
         (captions.sides[1], _BOTTOM + _SIDE, legend - margin // 2),
     ):
-        words = fitted(name, size * _NAME, room=room - left, weight="semibold")
+        words = fit_line(name, size * _NAME, room=room - left, weight="semibold")
         sheet.write(words, left, round(size * y))
 
     def across(move: float) -> float:
         return left + move / last * (right - left)
 
-    points = [(across(at), bottom - value * (bottom - top)) for at, value in enumerate(course)]
+    points = [(across(at), bottom - value * (bottom - top)) for at, value in enumerate(evaluations)]
     _write_numbers(sheet, marked, last, left=left, right=right, size=size)
 
     board = sheet.image(colours, colours.ink, colours.background)
@@ -99,7 +99,7 @@ def _write_scale(
 ) -> int:
     """Label the lines and return the left end of the graph in pixels."""
     percents = [line(text, size * _SMALL, weight="regular") for text in ("100 %", "50 %")]
-    below = fitted(captions.move, size * _SMALL, room=size * 0.12, weight="regular")
+    below = fit_line(captions.move, size * _SMALL, room=size * 0.12, weight="regular")
     width = max(text.width for text in (*percents, below))
     for y, text in zip(lines, (percents[0], percents[1], percents[0]), strict=True):
         sheet.count(text, margin + width - text.width, y, share=QUIET)
@@ -109,7 +109,7 @@ def _write_scale(
 
 def _write_legend(sheet: Sheet, captions: Captions, radius: int, *, right: int, size: int) -> int:
     room = size * _MOST_OF_A_LEGEND
-    words = fitted(captions.moment, size * _SMALL, room=room, weight="regular")
+    words = fit_line(captions.moment, size * _SMALL, room=room, weight="regular")
     x = right - words.width
     sheet.write(words, x, round(size * (_BOTTOM + _SIDE)), share=QUIET)
     return x - 3 * radius

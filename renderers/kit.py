@@ -13,7 +13,7 @@ from PIL import Image
 
 from renderers.base import BarState, Box, Cell
 from renderers.palette import Colour, Theme, mix
-from renderers.pen import Pen, Sprite, kept, sprite, text_width
+from renderers.pen import Pen, Sprite, memoize, sprite, text_width
 
 STATUS_BAR = 0.095
 """Height of the status bar, a share of the picture's width."""
@@ -313,7 +313,7 @@ def in_a_row(board: Image.Image, box: Box, sprites: Sequence[Sprite]) -> None:
         at += one.size[0]
 
 
-@kept
+@memoize
 def _pill(colours: Theme, size: tuple[int, int]) -> Image.Image:
     width, height = size
     pen = Pen(colours, size, colours.background)
@@ -343,7 +343,7 @@ _UNIT, _GAP, _MIDDLE = 0.62, 0.36, 0.46
 _IN_PILL, _IN_FIELD = 0.84, 0.94
 
 
-@kept
+@memoize
 def _drawn(colours: Theme, ground: Colour, height: int, what: str) -> Sprite:
     unit = height * _UNIT
     share, draw = _DRAWN[what]
@@ -352,7 +352,7 @@ def _drawn(colours: Theme, ground: Colour, height: int, what: str) -> Sprite:
     return pen.sprite()
 
 
-@kept
+@memoize
 def _written(colours: Theme, ground: Colour, height: int, what: str, text: str) -> Sprite:
     unit = height * _UNIT
     size, colour, weight = {

@@ -9,9 +9,9 @@ from PIL import Image
 from renderers import palette
 from renderers.base import Box
 from renderers.kit import draw_crown
-from renderers.lettering import QUIET, Line, Sheet, fitted, line
+from renderers.lettering import QUIET, Line, Sheet, fit_line, line
 from renderers.palette import Theme, mix
-from renderers.pen import Pen, kept, sprite
+from renderers.pen import Pen, memoize, sprite
 from renderers.png import encode
 
 MOST_ROWS: Final = 10
@@ -44,7 +44,9 @@ def leaderboard(
         tops.append(below + gap)
     boxes = [(margin, down, size - margin, down + height) for down in tops]
     sheet = Sheet((size, (boxes[-1][3] if boxes else top) + margin))
-    head = fitted(title, size * _TITLE, room=size - 4 * margin, weight="bold", least=size * _SMALL)
+    head = fit_line(
+        title, size * _TITLE, room=size - 4 * margin, weight="bold", least=size * _SMALL
+    )
     sheet.count(head, 2 * margin, top // 2)
     written = [_in_words(row, size) for row in shown]
     rank, value, detail = (
@@ -84,8 +86,8 @@ def _in_words(row: Row, size: int) -> tuple[Line, Line, Line]:
     """Return rank, value and detail."""
     return (
         line(str(row.rank), size * _NAME),
-        fitted(row.value, size * _NAME, room=size * _MOST_VALUE, weight="bold"),
-        fitted(row.detail, size * _SMALL, room=size * _MOST_DETAIL, weight="regular"),
+        fit_line(row.value, size * _NAME, room=size * _MOST_VALUE, weight="bold"),
+        fit_line(row.detail, size * _SMALL, room=size * _MOST_DETAIL, weight="regular"),
     )
 
 
@@ -110,7 +112,7 @@ def _write_row(
     if widths[2]:
         sheet.count(detail, end - detail.width, y, share=QUIET)
         end -= widths[2] + between
-    sheet.write(fitted(row.name, size * _NAME, room=end - x), x, y)
+    sheet.write(fit_line(row.name, size * _NAME, room=end - x), x, y)
 
 
 def _draw_rule(board: Image.Image, colours: Theme, box: Box) -> None:
@@ -119,7 +121,7 @@ def _draw_rule(board: Image.Image, colours: Theme, box: Box) -> None:
     board.paste(colours.index(colours.panel), (left, top, right, top + thick))
 
 
-@kept
+@memoize
 def _own(colours: Theme, size: tuple[int, int]) -> Image.Image:
     width, height = size
     pen = Pen(colours, size, colours.background)

@@ -22,7 +22,7 @@ from PIL import Image, ImageDraw, ImageFont, features
 
 from renderers.base import Box
 from renderers.palette import Colour, Theme, mix, palette_bytes
-from renderers.pen import Sprite, font_file, kept
+from renderers.pen import Sprite, font_file, memoize
 
 QUIET = 0.73
 """The share of ink that looks like `Theme.quiet` on the background."""
@@ -100,7 +100,7 @@ def _drawn(text: Line) -> Image.Image:
     return mask
 
 
-_kept_drawn = kept(_drawn)
+_kept_drawn = memoize(_drawn)
 
 
 @lru_cache(maxsize=1024)
@@ -113,7 +113,7 @@ def line(text: str, size: float, *, weight: str = "semibold") -> Line:
     return Line(runs, pixels, weight, round(width))
 
 
-def fitted(
+def fit_line(
     text: str, size: float, *, room: float, weight: str = "semibold", least: float | None = None
 ) -> Line:
     """Return `text` in `room` pixels: smaller, but not below `least`, then with an ellipsis."""

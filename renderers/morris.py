@@ -19,7 +19,7 @@ from games.morris import GAME, MILLS, POINTS, MorrisPosition, Move
 from renderers import kit
 from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme
-from renderers.pen import Pen, Sprite, kept, sprite, text_width
+from renderers.pen import Pen, Sprite, memoize, sprite, text_width
 
 WORDS = ("hand", "taken")
 
@@ -145,7 +145,7 @@ def _occupied(cell: Cell, seat: int | None) -> Cell:
     return cell.holding(GLYPHS[_KINDS[seat]], Note("stone", {"seat": seat}))
 
 
-@kept
+@memoize
 def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
     layout = _layout(width, flipped=flipped)
     image = blank(colours, layout.size, colours.background)
@@ -265,7 +265,7 @@ def _handle(pen: Pen) -> None:
     pen.disc(*pen.middle, cell * 0.445, colours.wood_ink)
 
 
-@kept
+@memoize
 def _way(colours: Theme, cell: int, across: int, down: int) -> Sprite:
     size = abs(across) + cell, abs(down) + cell
     pen = Pen(colours, size, colours.wood)
@@ -298,7 +298,7 @@ def _threats(view: MorrisPosition) -> frozenset[int]:
     if not view.turn:
         return frozenset()
     waiting = 1 - view.mover
-    turned = replace(view, mover=waiting, seen=(), quiet=0)
+    turned = replace(view, mover=waiting, seen=(), plies_without_mill=0)
     return frozenset(move.target for move in turned.moves(waiting) if turned.closes(move))
 
 
@@ -342,7 +342,7 @@ def _draw_tray(
         clock.centre(board, (begin, top, end, top + height))
 
 
-@kept
+@memoize
 def _clock(colours: Theme, height: int, text: str, room: int) -> Sprite:
     size, gap = height * 0.36, height * 0.2
     size *= min(1.0, max(0.5, (room - gap) / text_width(text, size)))
@@ -351,7 +351,7 @@ def _clock(colours: Theme, height: int, text: str, room: int) -> Sprite:
     return pen.sprite()
 
 
-@kept
+@memoize
 def _empty_tray(colours: Theme, width: int, height: int, kind: str, sign: str) -> Image.Image:
     pen = Pen(colours, (width, height), colours.background)
     middle, unit = height / 2, height * 0.56
@@ -374,7 +374,7 @@ def _empty_tray(colours: Theme, width: int, height: int, kind: str, sign: str) -
     return pen.image()
 
 
-@kept
+@memoize
 def _stones(
     colours: Theme, height: int, kind: str, count: int, word: str, *, are_taken: bool = False
 ) -> Sprite:

@@ -17,7 +17,7 @@ from games.moyo_sudokus import BOX_OF, BOXES
 from renderers import kit
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme
-from renderers.pen import Pen, kept, sprite, text_width
+from renderers.pen import Pen, memoize, sprite, text_width
 
 WORDS = ("room", "you", "left")
 MARKS_OWN = True
@@ -257,7 +257,7 @@ def _box_in_question(view: MoyoPosition, chosen: int | None) -> int | None:
     return None if view.last is None else BOX_OF[view.last.cell]
 
 
-@kept
+@memoize
 def _empty(colours: Theme, layout: _Layout) -> Image.Image:
     ground, grid, line = colours.background, layout.grid, layout.line
     picture = blank(colours, layout.size, ground)

@@ -15,7 +15,7 @@ from games.othello import DIRECTIONS, GAME, SQUARES, Move, OthelloPosition
 from renderers import kit
 from renderers.base import GLYPHS, BarState, Cell, RenderOptions, Translate
 from renderers.palette import Theme, blank, theme
-from renderers.pen import Pen, kept, sprite
+from renderers.pen import Pen, memoize, sprite
 
 _KINDS = ("dark", "light")
 
@@ -96,7 +96,7 @@ def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = 
         )
     if view.passed:
         texts.append(translate("othello-alt-passed", seat=1 - view.side))
-    for seat, count in enumerate(view.score()):
+    for seat, count in enumerate(view.disc_counts()):
         squares = _names(square for square in range(64) if view.disc(square) == seat)
         texts.append(translate("othello-alt-discs", seat=seat, count=count, squares=squares))
     if view.turn and not is_stopped:
@@ -116,7 +116,7 @@ def _layout(size: int, *, flipped: bool) -> kit.Layout:
     return kit.square_layout(size, 8, 8, flipped=flipped)
 
 
-@kept
+@memoize
 def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     layout = _layout(size, flipped=flipped)
     grid, cell = layout.grid, layout.grid.cell

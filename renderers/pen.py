@@ -1,6 +1,6 @@
 """The pen that draws sprites: smooth shapes and text on a flat ground.
 
-A `Pen` supersamples, which is slow, so its sprites are cached: `kept`. Coordinates are floats in
+A `Pen` supersamples, which is slow, so its sprites are cached: `memoize`. Coordinates are floats in
 pixels: the pixel in column 3 covers 3.0 to 4.0.
 """
 
@@ -225,7 +225,7 @@ _memory: LRUCache[object, Sprite | Image.Image] = LRUCache(MOST_BYTES, getsizeof
 _lock = Lock()
 
 
-def kept(draw: Callable[_P, _T]) -> Callable[_P, _T]:
+def memoize(draw: Callable[_P, _T]) -> Callable[_P, _T]:
     """Cache what `draw` returns, which must depend only on its parameters."""
     return cached(_memory, key=partial(hashkey, draw), lock=_lock)(draw)
 
@@ -235,7 +235,7 @@ def sprite(
 ) -> Callable[Concatenate[Theme, Colour, int | tuple[int, int], _P], Sprite]:
     """Return a function of a theme, a ground and a size, whose sprites are drawn once."""
 
-    @kept
+    @memoize
     @wraps(draw)
     def drawn(
         colours: Theme,

@@ -21,7 +21,7 @@ from games.sogo import Board, SogoPosition, board
 from renderers import kit
 from renderers.base import GLYPHS, BarState, Box, Cell, RenderOptions, Translate
 from renderers.palette import Theme, blank, mix, theme
-from renderers.pen import Pen, Point, Sprite, kept
+from renderers.pen import Pen, Point, Sprite, memoize
 from renderers.sogo_beads import KINDS, draw_bead, draw_free, draw_last, has_bead, seen_from_above
 
 _SMALL = 4
@@ -38,7 +38,7 @@ def draw(view: SogoPosition, rendering: RenderOptions) -> Image.Image:
     colours, flipped, rods = theme(rendering.theme), rendering.flipped, view.board.rods
     layout = _layout(rendering.size, view.size, flipped=flipped)
     cell_states = _cell_states(view, rendering)
-    picture = _empty(colours, rendering.size, view.size, rendering.form, flipped=flipped).copy()
+    picture = _empty(colours, rendering.size, view.size, rendering.notation, flipped=flipped).copy()
     for rod in range(rods):
         stack = tuple(cell_states[rod::rods])
         if any(stack):
@@ -319,7 +319,7 @@ def _levels(width: int, rods: int, top: int, line: int, *, flipped: bool) -> tup
     return tuple(grids)
 
 
-@kept
+@memoize
 def _empty(colours: Theme, width: int, rods: int, form: str, *, flipped: bool) -> Image.Image:
     layout = _layout(width, rods, flipped=flipped)
     pen = Pen(colours, layout.size, colours.background)
@@ -435,7 +435,7 @@ def _draw_level_sign(pen: Pen, layout: _Layout, level: int) -> None:
         pen.box(box, colours.ink if at == level else mix(colours.background, colours.quiet, 0.4))
 
 
-@kept
+@memoize
 def _stack(colours: Theme, row: _Row, stack: tuple[str, ...]) -> Sprite:
     """Return the beads of a rod and the marks of its free cells."""
     pen = Pen(colours, row.size, colours.wood)
@@ -474,7 +474,7 @@ def _join(picture: Image.Image, colours: Theme, view: SogoPosition, layout: _Lay
         stroke.centre(picture, (x, y, to_x, to_y))
 
 
-@kept
+@memoize
 def _stroke(colours: Theme, across: int, down: int, width: int) -> Sprite:
     size = abs(across) + 2 * width, abs(down) + 2 * width
     pen = Pen(colours, size, colours.wood)

@@ -73,8 +73,8 @@ class _DiedError(Exception):
 
 def make_mortal(store: Store, fate: Fate) -> None:
     """Report all transactions of a store and its units of work to `fate`."""
-    mortal: Any = Mortal(store.engine, fate)
-    store.engine = mortal
+    mortal: Any = Mortal(store.database, fate)
+    store.database = mortal
 
 
 def _who_writes() -> str:

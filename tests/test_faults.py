@@ -291,7 +291,7 @@ async def main():
         position = game.start(options, game.new_setup(options, __import__("random").Random(1)))
         assert renderers.render(id_, position.view(0), RenderOptions(size=400))
     await key_values.remember(store, "web", "key", "value")
-    reads = (key_values.recall(store, "web", "key") for _ in range(20))
+    reads = (key_values.get(store, "web", "key") for _ in range(20))
     assert await asyncio.gather(*reads) == ["value"] * 20
     for gap in gaps:
         os.close(gap)

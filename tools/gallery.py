@@ -101,7 +101,7 @@ def position(scene: Scene) -> AnyPosition:
 def draw(scene: Scene, language: str = "en") -> bytes:
     """Return the picture of a scene as PNG bytes."""
     words = renderers.words(scene.game, Texts(language))
-    rendering = RenderOptions(theme=scene.theme, words=words)
+    rendering = RenderOptions(theme=scene.theme, labels=words)
     found = position(scene)
     if scene.hint:
         game, (seat,) = games.get(scene.game), found.turn

@@ -141,7 +141,7 @@ class Search:
         self._known.add(self._sketch(position))
         return {
             "game": self._game.id,
-            "rules": self._game.rules,
+            "rules": self._game.rules_version,
             "options": self._options,
             "setup": position.setup(),
             "seat": seat,
@@ -173,7 +173,7 @@ class Search:
 
     def _ranked(self, position: AnyPosition, seat: int, seconds: float) -> Sequence[Candidate[str]]:
         task = Rank(self._game.id, position.view(seat), seat, seconds)
-        return task.done(_until(seconds))
+        return task.run(_until(seconds))
 
     def _level(self, position: AnyPosition, seat: int, best: str) -> int:
         """Return the lowest level that finds the best move reliably."""
@@ -189,7 +189,7 @@ class Search:
 
 def _chosen(game: AnyGame, position: AnyPosition, seat: int, level: int, rng: Random) -> Any:
     view, is_late = position.view(seat), _until(_FOR_A_MOVE)
-    return computer.player(game.id).choose(view, seat, level=level, rng=rng, is_late=is_late)
+    return computer.engine(game.id).choose(view, seat, level=level, rng=rng, is_late=is_late)
 
 
 def _read(out: Path) -> list[Line]:

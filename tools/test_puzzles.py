@@ -30,7 +30,7 @@ class Engine:
 
 @pytest.fixture(autouse=True)
 def _engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.computer.player", lambda _: Engine())
+    monkeypatch.setattr("games.computer.engine", lambda _: Engine())
     monkeypatch.setattr(puzzles, "accelerate", lambda: None)
 
 

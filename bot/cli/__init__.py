@@ -11,7 +11,7 @@ from bot.cli.managing import allow, block, close, export, forget, here, places, 
 from bot.cli.playing import play, sudokus
 from bot.cli.serving import run
 from bot.fronts import FRONTS
-from bot.support.settings import ENV_FILE_VARIABLE, take_variables
+from bot.support.settings import ENV_FILE_VARIABLE, load_env_file
 
 
 @click.group(
@@ -62,4 +62,4 @@ def main(context: click.Context, config: Path | None, env_file: Path | None) -> 
     """Azumaya: board games in chat."""
     context.obj = config
     if env_file is not None:
-        take_variables(env_file)
+        load_env_file(env_file)

@@ -29,7 +29,7 @@ class CommandLine(click.Group):
             raise click.ClickException(f"{error.filename}: {reason(error)}") from error
 
 
-def in_store(config: Path | None, act: Callable[[Store], Awaitable[T]]) -> T:
+def run_on_store(config: Path | None, act: Callable[[Store], Awaitable[T]]) -> T:
     """Run `act` on the database, also while the bot runs."""
     settings = load(config)
 

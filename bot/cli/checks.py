@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 import renderers
-from bot.engines.seen import numba_seen
+from bot.engines.seen import check_numba
 from bot.fronts import FRONTS
 from bot.fronts.discord import DiscordSettings
 from bot.store import Address, title
@@ -26,7 +26,7 @@ from renderers.png import IS_FAST
 
 _LITTLE = 64 << 20
 """Bytes. Less free disk space is reported."""
-_ASKED = " and ".join(front.name.capitalize() for front in FRONTS if front.ask)
+_ASKED = " and ".join(front.name.capitalize() for front in FRONTS if front.check_token)
 
 
 @click.command("check-config")
@@ -43,13 +43,13 @@ def check_config(config: Path | None) -> None:
 def doctor(context: click.Context, ask: bool) -> None:  # noqa: FBT001 - a flag
     """Check configuration, database, port, extras, fonts and tokens. Exit code 1 on problems."""
     is_wrong = False
-    for finding in _examined(context.obj, asks=ask):
+    for finding in _run_checks(context.obj, asks=ask):
         click.echo(finding)
         is_wrong |= finding.startswith("✗")
     context.exit(int(is_wrong))
 
 
-def _examined(config: Path | None, *, asks: bool) -> Iterator[str]:
+def _run_checks(config: Path | None, *, asks: bool) -> Iterator[str]:
     try:
         settings = load(config)
     except SettingsError as error:
@@ -117,7 +117,7 @@ def _database(database: Address) -> Iterator[str]:
         elif find_spec("asyncpg"):
             from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
-            yield _server(title(database), postgres_server.look(database))
+            yield _server(title(database), postgres_server.stored_revision(database))
         else:
             yield (
                 "✗ The extra postgres is not installed, but the database is on a server. "
@@ -188,11 +188,11 @@ def _tokens(settings: Settings) -> Iterator[str]:
 
 def _platforms(settings: Settings) -> Iterator[str]:
     for front in FRONTS:
-        if front.ask is None or front.name not in settings.served:
+        if front.check_token is None or front.name not in settings.served:
             continue
         title = front.name.capitalize()
         try:
-            name = front.ask(settings)
+            name = front.check_token(settings)
         except Exception as error:  # noqa: BLE001 - the message is for the operator
             yield f"✗ {title} rejected the token or could not be reached: {error}."
         else:
@@ -209,7 +209,7 @@ def _extras(settings: Settings) -> Iterator[str]:
         )
     if not settings.computer.enabled or not settings.computer.workers:
         return
-    is_there, trouble = numba_seen()
+    is_there, trouble = check_numba()
     if trouble:
         pip = Path(sys.prefix) / "bin" / "pip"
         yield (

@@ -22,7 +22,7 @@ from bot.matches.policies import (
     every_setting,
     names_of,
     settings_of,
-    word_of_host,
+    store_block,
 )
 from bot.store import Store, announcements, people, places
 from bot.support.errors import HostError
@@ -33,7 +33,7 @@ MOST_HOURS = announcements.MOST_SECONDS // _HOUR
 """Maximum duration of an announcement (`say`)."""
 
 
-async def listed(store: Store) -> list[tuple[Place, int, bool]]:
+async def list_places(store: Store) -> list[tuple[Place, int, bool]]:
     """Return all places but direct chats, their number of active matches, and whether blocked."""
     policies = Policies(store)
     found = await places.played_in(store)
@@ -42,13 +42,13 @@ async def listed(store: Store) -> list[tuple[Place, int, bool]]:
 
 async def block(store: Store, name: str) -> bool:
     """Block a place, server or group, or `EVERYWHERE`. Return whether the name is known."""
-    await word_of_host(store, name, OUT)
+    await store_block(store, name, OUT)
     return await _is_known(store, name)
 
 
 async def allow(store: Store, name: str) -> bool:
     """Allow the same, also within a blocked one. Return whether the name is known."""
-    await word_of_host(store, name, IN)
+    await store_block(store, name, IN)
     return await _is_known(store, name)
 
 
@@ -57,7 +57,7 @@ async def _is_known(store: Store, name: str) -> bool:
     return name == EVERYWHERE or any(name in names_of(place) for place, _ in found)
 
 
-async def set_here(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:
+async def set_place_setting(store: Store, name: str, key: str, value: str) -> Mapping[str, str]:
     """Change a setting of a place, unless `key` is empty. Return all its settings."""
     platform, _, external = name.partition(":")
     place = await places.place_called(store, platform, external)
@@ -77,7 +77,7 @@ def _checked(offered: Mapping[str, tuple[str, ...]], key: str, value: str) -> st
         raise HostError(f"there is no setting {key}. Settings: {', '.join(offered)}")
     if key == ZONE:
         raise HostError(f"{key} must be {UTC} or a town, for example Berlin")
-    if key == CLOCK and Clock.is_one(value):
+    if key == CLOCK and Clock.is_canonical(value):
         return value
     if value not in offered[key]:
         raise HostError(f"{key} must be one of: {', '.join(offered[key])}")

@@ -8,7 +8,7 @@ import click
 from pydantic import TypeAdapter, ValidationError
 
 from bot.cli import hosting
-from bot.cli.base import in_store
+from bot.cli.base import run_on_store
 from bot.matches.names import readable
 from bot.matches.policies import EVERYWHERE
 from bot.store import personal_data, standings
@@ -29,8 +29,8 @@ _USER = click.argument(
 @click.pass_obj
 def export(config: Path | None, user: str) -> None:
     """Print the data of USER (an id, or web:name) as JSON."""
-    known = in_store(config, lambda store: hosting.find_user(store, user))
-    found = in_store(config, lambda store: personal_data.export(store, known.id))
+    known = run_on_store(config, lambda store: hosting.find_user(store, user))
+    found = run_on_store(config, lambda store: personal_data.export(store, known.id))
     json.dump(found, sys.stdout, indent=2, ensure_ascii=False)
     click.echo()
 
@@ -41,11 +41,11 @@ def export(config: Path | None, user: str) -> None:
 @click.pass_obj
 def forget(config: Path | None, user: str, *, yes: bool) -> None:
     """Delete USER (an id, or web:name). Opponents win the active games and keep their records."""
-    known = in_store(config, lambda store: hosting.find_user(store, user))
+    known = run_on_store(config, lambda store: hosting.find_user(store, user))
     if not yes:
         who = f"{readable(known.name)} (id {known.id})"
         click.confirm(f"This cannot be undone. Delete {who}?", abort=True)
-    in_store(config, lambda store: hosting.forget(store, str(known.id)))
+    run_on_store(config, lambda store: hosting.forget(store, str(known.id)))
     click.echo(f"Deleted user {known.id}.")
 
 
@@ -75,7 +75,7 @@ def ratings() -> None:
 @click.pass_obj
 def rebuild(config: Path | None) -> None:
     """Recompute all ratings from the stored games."""
-    count = in_store(config, standings.rebuild)
+    count = run_on_store(config, standings.rebuild)
     click.echo(f"Recomputed the ratings from {count} rated games.")
 
 
@@ -83,7 +83,7 @@ def rebuild(config: Path | None) -> None:
 @click.pass_obj
 def places(config: Path | None) -> None:
     """List all channels. Shows their names, active games, and whether they are blocked."""
-    found = in_store(config, hosting.listed)
+    found = run_on_store(config, hosting.list_places)
     for place, running, is_out in found:
         state = "  blocked" if is_out else ""
         click.echo(
@@ -96,7 +96,7 @@ def places(config: Path | None) -> None:
 @click.pass_obj
 def block(config: Path | None, place: str) -> None:
     """Block PLACE: a channel, a server, a group, or everywhere. Its games continue elsewhere."""
-    is_known = in_store(config, lambda store: hosting.block(store, place))
+    is_known = run_on_store(config, lambda store: hosting.block(store, place))
     click.echo(f"{place} is blocked.{'' if is_known else _UNKNOWN}")
 
 
@@ -105,7 +105,7 @@ def block(config: Path | None, place: str) -> None:
 @click.pass_obj
 def allow(config: Path | None, place: str) -> None:
     """Allow PLACE again, also if what surrounds it is blocked."""
-    is_known = in_store(config, lambda store: hosting.allow(store, place))
+    is_known = run_on_store(config, lambda store: hosting.allow(store, place))
     click.echo(f"{place} is allowed.{'' if is_known else _UNKNOWN}")
 
 
@@ -116,7 +116,9 @@ def allow(config: Path | None, place: str) -> None:
 @click.pass_obj
 def here(config: Path | None, place: str, setting: str, value: str) -> None:
     """Print the settings of PLACE, or change one. For web rooms, which have no moderators."""
-    found = in_store(config, lambda store: hosting.set_here(store, place, setting, value))
+    found = run_on_store(
+        config, lambda store: hosting.set_place_setting(store, place, setting, value)
+    )
     for key, now in found.items():
         click.echo(f"{key} {now}")
 
@@ -127,7 +129,7 @@ def here(config: Path | None, place: str, setting: str, value: str) -> None:
 @click.pass_obj
 def close(config: Path | None, match: int) -> None:
     """Close the game MATCH (an id) without a result. Its players are notified."""
-    in_store(config, lambda store: hosting.close_match(store, match))
+    run_on_store(config, lambda store: hosting.close_match(store, match))
     click.echo(f"Closed game {match}.")
 
 
@@ -140,5 +142,5 @@ def say(config: Path | None, text: str, hours: int) -> None:
     said = readable(text)
     if not said or len(said) > _LONGEST_WORD:
         raise click.BadParameter(f"must have 1 to {_LONGEST_WORD} characters", param_hint="TEXT")
-    count = in_store(config, lambda store: hosting.say(store, said, hours=hours))
+    count = run_on_store(config, lambda store: hosting.say(store, said, hours=hours))
     click.echo(f"Announced in {count} channels." if count != 1 else "Announced in 1 channel.")

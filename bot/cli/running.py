@@ -18,10 +18,10 @@ from bot.fronts.metrics_server import metrics_server
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.loops.upkeep import Upkeep
-from bot.loops.watch import Watch
+from bot.loops.watch import ChangePoller
 from bot.matches import stock
 from bot.matches.shards import ShardsTakenError
-from bot.store import loose, single_instance_lock, title
+from bot.store import exposed, single_instance_lock, title
 from bot.support import logs
 from bot.support.errors import HostError, StoreError
 from bot.support.settings import Settings
@@ -49,18 +49,18 @@ async def running(
         app = await App.open(settings)
         parts.callback(_end_at_once_if_left_open, app)
         parts.push_async_callback(app.close)
-        if mode := loose(settings.database):
+        if mode := exposed(settings.database):
             # May be intended, for example for backups.
             _log.warning("other users can access the database", mode=mode, better="chmod 600")
         _log.info("serving", fronts=", ".join(settings.served) or "nothing")
-        await _divide(app, parts)
+        await _claim_shards(app, parts)
         upkeep = Upkeep(app)
         await upkeep.begin()
         # The next start tries again.
-        await _logged("stock of puzzles not stored", partial(stock.lay_in, app.store))
+        await _logged("stock of puzzles not stored", partial(stock.store_stock, app.store))
         commands = Commands(app)
         fronts = {front.platform: front for front in make(app, commands)}
-        app.health.not_yet = "the bot is starting"
+        app.health.unready_reason = "the bot is starting"
         if settings.metrics.address:
             metrics = metrics_server(app)
             await metrics.start("the metrics")
@@ -73,19 +73,19 @@ async def running(
             under_way = [
                 tasks.create_task(Reconciler(app, fronts).run()),
                 tasks.create_task(upkeep.run()),
-                tasks.create_task(Watch(app).run()),
+                tasks.create_task(ChangePoller(app).run()),
                 tasks.create_task(Computers(app).run()),
                 tasks.create_task(Analyst(app).run()),
                 tasks.create_task(app.shards.run()),
             ]
-            app.health.not_yet = ""
+            app.health.unready_reason = ""
             yield fronts
-            app.health.not_yet = "the bot is stopping"
+            app.health.unready_reason = "the bot is stopping"
             for task in under_way:
                 task.cancel()
 
 
-async def _divide(app: App, parts: AsyncExitStack) -> None:
+async def _claim_shards(app: App, parts: AsyncExitStack) -> None:
     try:
         at_once = [front.name for front in FRONTS if front.needs_shards]
         await app.shards.begin(app.settings.shards, at_once=at_once)
@@ -109,7 +109,7 @@ async def _logged(what: str, work: Callable[[], Awaitable[None]]) -> None:
 
 def _end_at_once_if_left_open(app: App) -> None:
     """Exit before SQLite touches a database that it would damage (`SQLite.close`)."""
-    if app.store.engine.is_left_open:
+    if app.store.database.is_left_open:
         _log.info("stopped")
         logging.shutdown()
         os._exit(0)

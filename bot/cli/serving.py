@@ -66,12 +66,14 @@ def run(
 ) -> None:
     """Run the bot. Ctrl-C or SIGTERM stops it."""
     try:
-        settings = divided(load(config), fronts=fronts, shards=shards, shard_count=shard_count)
+        settings = with_overrides(
+            load(config), fronts=fronts, shards=shards, shard_count=shard_count
+        )
         if log_format:
             log = settings.log.model_copy(update={"format": log_format})
             settings = settings.model_copy(update={"log": log})
         logs.configure(settings.log)
-        process.keep_little()
+        process.tune_allocator()
         process.raise_file_limit()
         if fonts := renderers.missing():
             raise HostError(f"{fonts[0]}: this font is missing. Reinstall Azumaya")
@@ -114,7 +116,7 @@ def _shards_in(text: str | None) -> tuple[int, ...] | None:
     return tuple(sorted(found))
 
 
-def divided(
+def with_overrides(
     settings: Settings,
     *,
     fronts: tuple[str, ...] | None,

@@ -5,7 +5,7 @@ from bot.commands.completing import Completion
 from bot.commands.resolving import match_in
 from bot.commands.serving import Commands
 from bot.commands.tokens import is_menu, is_replay, match_of, offered_moves, verbs
-from bot.commands.vocabulary import clock_in
+from bot.commands.vocabulary import parse_clock
 
 __all__ = [
     "Answer",
@@ -14,12 +14,12 @@ __all__ = [
     "Commands",
     "Completion",
     "Kind",
-    "clock_in",
     "is_menu",
     "is_replay",
     "match_in",
     "match_of",
     "offered_moves",
+    "parse_clock",
     "table",
     "verbs",
 ]

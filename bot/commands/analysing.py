@@ -4,20 +4,20 @@ from dataclasses import replace
 from functools import partial
 
 from bot.commands.base import Answer, Context
-from bot.commands.computers import absent, thought
+from bot.commands.computers import no_engine_error, search
 from bot.commands.playing import past
-from bot.commands.puzzling import note_look
-from bot.commands.resolving import ended_last, label, matches_here, the_one
+from bot.commands.puzzling import mark_analysis_seen
+from bot.commands.resolving import ended_last, label, matches_here, resolve_match
 from bot.commands.strangers import sign_of
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status, Stranger
-from bot.engines.tasks import Course, Hint
-from bot.matches import LoadedMatch, analysing, reading, seated
+from bot.engines.tasks import Hint, Review
+from bot.matches import MatchState, analysing, reading, seated
 from bot.screens import Button, Screen, Style
-from bot.screens.analyses import analysis_of, can_look_back
+from bot.screens.analyses import analysis_of, can_analyse
 from bot.store import analyses, analysis_requests
-from games.computer import player
+from games.computer import engine
 
 _TRIES = 3
 _COURSE_SECONDS = 5.0
@@ -27,12 +27,12 @@ _HINT_SECONDS = 2.0
 
 async def analyse(context: Context) -> Answer | Screen:
     """Show the analysis of a match, or request one."""
-    loaded = context.found or await ended_last(context, none="analyse-none", own=False)
+    loaded = context.named_match or await ended_last(context, none="analyse-none", own=False)
     await _check(context, loaded)
-    if player(loaded.game.id).tells_course:
-        return await _told(context, loaded)
-    is_again = loaded.match.analysed is not None and loaded.match.analysed.is_given_up
-    if loaded.match.analysed is None or is_again:
+    if engine(loaded.game.id).reviews_matches:
+        return await _analyse_by_parts(context, loaded)
+    is_again = loaded.match.progress is not None and loaded.match.progress.is_given_up
+    if loaded.match.progress is None or is_again:
         loaded = await _asked_for(context, loaded)
     found = await analyses.of(context.store, loaded.match.id)
     assert found is not None, "it was requested, and is kept as long as the match"
@@ -46,23 +46,23 @@ async def analyse(context: Context) -> Answer | Screen:
         await analysis_requests.add(context.store, loaded.match.id, place, context.user.id or None)
     if context.command.medium.steps:
         # The front shows board, evaluation and progress side by side.
-        return await past(replace(context, found=loaded))
+        return await past(replace(context, named_match=loaded))
     if not found.progress.is_whole:
         return await _under_way(context, loaded, found.progress.done, is_again=is_again)
-    await note_look(context, loaded)
+    await mark_analysis_seen(context, loaded)
     analysis = analysis_of(loaded.match, found)
     return await context.app.past_screens.analysis(loaded, context.reader, analysis)
 
 
-async def _told(context: Context, loaded: LoadedMatch) -> Screen:
+async def _analyse_by_parts(context: Context, loaded: MatchState) -> Screen:
     """Show the analysis of a game that is not judged move by move. Raises `Refused`."""
-    if not await context.app.is_thinking():
+    if not await context.app.has_engine():
         raise Refused("analyse-house")
     texts, game_id = context.texts, loaded.game.id
-    parts = await thought(context, Course(game_id, loaded.view(None), 0, _COURSE_SECONDS))
+    parts = await search(context, Review(game_id, loaded.view(None), 0, _COURSE_SECONDS))
     if not parts:
         raise Refused("analyse-empty")
-    names = await context.app.names.shown(loaded.match.sitters, texts, context.place.id)
+    names = await context.app.names.display_names(loaded.match.players, texts, context.place.id)
     sides = {
         side: names[who] for side, who in zip(("first", "second"), loaded.match.seats, strict=False)
     }
@@ -72,23 +72,23 @@ async def _told(context: Context, loaded: LoadedMatch) -> Screen:
     return Screen(title=await label(context, loaded), text="\n\n".join(told))
 
 
-async def _check(context: Context, loaded: LoadedMatch) -> None:
+async def _check(context: Context, loaded: MatchState) -> None:
     """Check that the match can be analysed. Raises `Refused`."""
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER:
         raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
-    if match.is_attempt:
+    if match.is_puzzle:
         raise Refused("analyse-puzzle")
     if not match.plies:
         raise Refused("analyse-empty")
-    if not can_look_back(loaded):
+    if not can_analyse(loaded):
         raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
-    is_asked_for = match.analysed is None or match.analysed.is_given_up
-    if is_asked_for and not await context.app.is_thinking():
+    is_asked_for = match.progress is None or match.progress.is_given_up
+    if is_asked_for and not await context.app.has_engine():
         raise Refused("analyse-house")
 
 
-async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
+async def _asked_for(context: Context, loaded: MatchState) -> MatchState:
     user, match_id = context.user, loaded.match.id
     by = sign_of(context.app.key, user) if isinstance(user, Stranger) else user.id
     for _ in range(_TRIES):
@@ -102,7 +102,7 @@ async def _asked_for(context: Context, loaded: LoadedMatch) -> LoadedMatch:
     raise StaleBoard(match_id)
 
 
-async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_again: bool) -> Screen:
+async def _under_way(context: Context, loaded: MatchState, done: int, *, is_again: bool) -> Screen:
     match, texts = loaded.match, context.texts
     key = "analysis-once-more" if is_again else "analysis-under-way"
     game, total = texts(f"{match.game}-name"), len(match.plies)
@@ -112,35 +112,35 @@ async def _under_way(context: Context, loaded: LoadedMatch, done: int, *, is_aga
     return Screen(text=told, match=match.id, game=match.game)
 
 
-def _has_hints(loaded: LoadedMatch) -> bool:
-    return not loaded.match.is_attempt and loaded.match.may_hint
+def _has_hints(loaded: MatchState) -> bool:
+    return not loaded.match.is_puzzle and loaded.match.may_hint
 
 
-def waits(loaded: LoadedMatch, *, user_id: int) -> bool:
+def can_get_hint(loaded: MatchState, *, user_id: int) -> bool:
     """Return whether the user can get a hint for this match now."""
     return _has_hints(loaded) and loaded.match.seat_of(user_id) in loaded.turn
 
 
 async def hint(context: Context) -> Answer:
     """Show the user a good move, marked in a private picture."""
-    can = (partial(waits, user_id=context.user.id), _has_hints)
-    loaded = await the_one(context, "hint", matches_here, none="no-match", can=can)
+    can = (partial(can_get_hint, user_id=context.user.id), _has_hints)
+    loaded = await resolve_match(context, "hint", matches_here, none="no-match", can=can)
     app, match, game = context.app, loaded.match, loaded.game
     seat = seated(loaded, context.user.id)
-    if match.is_attempt:
+    if match.is_puzzle:
         raise Refused("hint-puzzle")
     if not match.may_hint:
         code = "hint-alone" if len(match.seats) == 1 else "hint-not-agreed"
         word = context.texts("word-hints").split()[0]
-        raise Refused(code, command=context.called(game.id), word=word)
+        raise Refused(code, command=context.syntax(game.id), word=word)
     if seat not in loaded.turn:
         raise Refused("hint-not-your-turn")
-    if not await app.is_thinking():
-        raise absent(context)
-    if not player(game.id).can_play(match.options):
+    if not await app.has_engine():
+        raise no_engine_error(context)
+    if not engine(game.id).can_play(match.options):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
-    hinted = await thought(context, Hint(game.id, loaded.view(seat), seat, _HINT_SECONDS))
-    if not (await reading.get(context.matches, match.id)).match.is_as_seen(match.version):
+    hinted = await search(context, Hint(game.id, loaded.view(seat), seat, _HINT_SECONDS))
+    if not (await reading.get(context.matches, match.id)).match.is_playable_at(match.version):
         # The position has changed.
         raise Refused("hint-late")
     move = game.parse(loaded.view(seat), seat, hinted.move)

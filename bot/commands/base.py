@@ -11,9 +11,9 @@ from bot.commands.vocabulary import command_shown, words_of
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Status, User
 from bot.domain.terms import Wishes
-from bot.matches import LoadedMatch, Matches
+from bot.matches import Matches, MatchState
 from bot.matches.policies import CanManage, Policy, Rights
-from bot.screens import SIZES, Button, Form, Reader, Screen
+from bot.screens import SIZES, Button, Modal, Reader, Screen
 from bot.store import Store
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
@@ -71,7 +71,7 @@ class Command:
     ply: int | None = None
     """Number of moves after which to show a match. None: all."""
     page: int = 0
-    sure: bool = False
+    is_confirmed: bool = False
     """Whether the user has confirmed."""
     argument: str = ""
     """Part of a button that only its handler understands."""
@@ -79,7 +79,7 @@ class Command:
     # What the front knows about the user and the place.
     seen: Mapping[int, int] = field(default_factory=dict)
     """Versions of the matches on the user's screen, for typed moves."""
-    looked_at: int = 0
+    viewed_match: int = 0
     """The match that the user looks at, 0 if unknown."""
     mentions: Mapping[str, User] = field(default_factory=dict)
     """Users that the platform looked up, by their word in the text."""
@@ -92,7 +92,7 @@ class Command:
     message: str = ""
     """The pressed message, if it can be deleted."""
     medium: Medium = _ANY
-    is_aloud: bool = False
+    is_public: bool = False
     """Whether others in the place saw what was typed."""
     has_topics: bool = False
     opens_threads: bool = False
@@ -121,16 +121,16 @@ class Answer:
     """Whether nothing was done. `private` or `why` has the reason."""
     why: str = ""
     """The reason, if `private` shows the current board."""
-    form: Form | None = None
+    form: Modal | None = None
     here: int = 0
     """The match whose current board is in the place, for the user to look at."""
-    is_spent: bool = False
+    obsoletes_message: bool = False
     """Whether the pressed message is obsolete and can be deleted, or become `private`."""
     about: int = 0
     """The match of a refusal or a question, which is obsolete after the next move."""
     is_asked_again: bool = False
     """Whether `private` is a question that can be asked again at any time."""
-    elsewhere: int = 0
+    board_in_dm: int = 0
     """The match whose board was sent to the direct chat, which the front announces."""
     leads_to: int = 0
     """The match whose board the front opens."""
@@ -147,15 +147,15 @@ class Answer:
     readers_changed: bool = False
     """Whether the user or the place must be reloaded."""
 
-    def between_us(self) -> "Answer":
+    def as_secret(self) -> "Answer":
         """Hide `private` from others in the place."""
         return replace(self, private=self.private and replace(self.private, secret=True))
 
     @property
-    def passes(self) -> bool:
+    def is_ephemeral(self) -> bool:
         """Whether the user's next reply deletes `private` (`bot.delivery.EphemeralReplies`)."""
         is_half_made = self.private is not None and bool(self.private.chosen)
-        return self.refused or self.is_asked_again or is_half_made or bool(self.elsewhere)
+        return self.refused or self.is_asked_again or is_half_made or bool(self.board_in_dm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,34 +168,34 @@ class Context:
     matches: Matches
     store: Store
     """The unit of work."""
-    found: LoadedMatch | None = None
+    named_match: MatchState | None = None
 
     @property
-    def loaded(self) -> LoadedMatch:
+    def loaded(self) -> MatchState:
         """Return the named match. Raises `Refused` if there is none."""
-        if self.found is None:
+        if self.named_match is None:
             raise Refused("no-such-match", match=self.command.match)
-        return self.found
+        return self.named_match
 
     @property
     def texts(self) -> Texts:
         return self.reader.texts
 
-    def begun(self, loaded: LoadedMatch, place: Place | None = None) -> Answer:
+    def answer_started(self, loaded: MatchState, place: Place | None = None) -> Answer:
         """Return the answer to a started match or a new challenge in a place, by default here."""
         match = loaded.match
         if place is not None and place.id != self.place.id:
-            return Answer(elsewhere=match.id)
-        if not self.command.medium.leads:
+            return Answer(board_in_dm=match.id)
+        if not self.command.medium.opens_boards:
             return Answer()
         is_proposed = match.status is Status.PROPOSED
         return Answer(proposed=match.id) if is_proposed else Answer(begun=match.id)
 
     @property
-    def everybody(self) -> Reader:
+    def public_reader(self) -> Reader:
         """The reader of public messages: all in the place, or the user of a direct chat."""
         direct = self.place.kind is PlaceKind.DIRECT
-        return self.reader if direct else self.app.readers.everybody(self.place)
+        return self.reader if direct else self.app.readers.for_place(self.place)
 
     @property
     def user(self) -> User:
@@ -205,17 +205,17 @@ class Context:
     def place(self) -> Place:
         return self.command.place
 
-    def called(self, name: str) -> str:
+    def syntax(self, name: str) -> str:
         """Return a command as the user types it here, for example ``/regeln``."""
         return f"/{command_shown(name, self.texts, self.place.platform)}"
 
     def before_move(self, game: str) -> str:
-        return self.before(game, Kind.MOVE)
+        return self.argument_prefix(game, Kind.MOVE)
 
-    def before(self, name: str, kind: "Kind") -> str:
+    def argument_prefix(self, name: str, kind: "Kind") -> str:
         """Return what precedes a typed argument: ``/quiet ``, with fields ``/quiet hours:``."""
         field = f"{self.texts(f'field-{kind}')}:" if self.command.medium.has_fields else ""
-        return f"{self.called(name)} {field}"
+        return f"{self.syntax(name)} {field}"
 
     @property
     def rights(self) -> Rights:
@@ -250,7 +250,7 @@ class Context:
             asked_by=self.user.id,
         )
 
-    async def show_board(self, loaded: LoadedMatch, place: Place | None = None) -> None:
+    async def show_board(self, loaded: MatchState, place: Place | None = None) -> None:
         """Show a board of the user in a place, by default here."""
         place = place or self.place
         await self.app.boards.show(loaded, place, user_id=self.user.id, store=self.store)
@@ -287,7 +287,7 @@ Handler = Callable[[Context], Awaitable[Answer | Screen]]
 """Carries a command out. A screen alone is a private answer."""
 
 
-class Unclear(Exception):
+class AmbiguousCommand(Exception):
     """The command could mean several things. `answer` asks which."""
 
     def __init__(self, answer: Answer) -> None:
@@ -387,7 +387,7 @@ def table() -> tuple[CommandSpec, ...]:
     )
 
 
-def spec_called(word: str) -> CommandSpec | None:
+def find_spec(word: str) -> CommandSpec | None:
     """Return the command that `word` means in any language."""
     word = word.casefold()
     return next((spec for spec in table() if word in words_of(spec.name)), None)

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from bot.commands.base import Answer, Context
 from bot.commands.menus import in_rows
-from bot.commands.resolving import number_in
+from bot.commands.resolving import parse_number
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status, Stranger, User
 from bot.matches import beginning, reading
 from bot.screens import Button, Screen
-from bot.store import blocks, match_queries, traces
+from bot.store import blocks, match_queries, tombstones
 
 _MOST_LISTED = 20
 _ERASED = "erased."
@@ -33,24 +33,24 @@ async def block(context: Context) -> Answer:
     await blocks.add(context.app.store, context.user.id, person.id)
     await _end_challenges(context, person.id)
     done = context.say("block-done", name=person.name, platform=context.place.platform)
-    return replace(done.between_us(), lines_changed=True)
+    return replace(done.as_secret(), lines_changed=True)
 
 
 async def unblock(context: Context) -> Answer:
     """``/unblock @name``, or a button of the list. Without a name: list the blocks."""
     if context.command.argument.startswith(_ERASED):
-        block = number_in(context.command.argument.removeprefix(_ERASED))
+        block = parse_number(context.command.argument.removeprefix(_ERASED))
         await blocks.remove_erased(context.store, context.user.id, block)
         return await listing(context)
-    if number := number_in(context.command.argument):
+    if number := parse_number(context.command.argument):
         taken_back = await blocks.remove(context.store, context.user.id, number)
-        return replace((await listing(context)).between_us(), lines_changed=taken_back)
+        return replace((await listing(context)).as_secret(), lines_changed=taken_back)
     person = _person(context)
     if person is None:
         return await listing(context)
     if isinstance(person, Stranger):
         # Only a tombstone of a deleted user is blocked.
-        taken_back = await traces.unblock(
+        taken_back = await tombstones.unblock(
             context.store, context.user.id, person.platform, person.external
         )
     else:
@@ -58,7 +58,7 @@ async def unblock(context: Context) -> Answer:
     if not taken_back:
         raise Refused("not-blocked", name=person.name)
     done = context.say("unblock-done", name=person.name)
-    return replace(done.between_us(), lines_changed=True)
+    return replace(done.as_secret(), lines_changed=True)
 
 
 def _person(context: Context) -> User | None:
@@ -92,7 +92,7 @@ async def listing(context: Context) -> Answer:
         return context.say("blocks-none", platform=context.place.platform)
     rest = await blocks.count(store, context.user.id) - len(found) - len(erased)
     now = int(context.app.clock())
-    names = await context.app.names.shown([person.id for person in found], texts)
+    names = await context.app.names.display_names([person.id for person in found], texts)
     labels = {str(one.id): texts("button-unblock", name=names[one.id]) for one in found} | {
         f"{_ERASED}{block}": texts("button-unblock-erased", days=max(0, now - at) // _DAY)
         for block, at in erased.items()
@@ -106,7 +106,7 @@ async def listing(context: Context) -> Answer:
     return Answer(private=private)
 
 
-async def way_in(context: Context) -> tuple[tuple[Button, ...], ...]:
+async def settings_rows(context: Context) -> tuple[tuple[Button, ...], ...]:
     """Return the row of ``/settings`` that opens the list, if there is one."""
     number = await blocks.count(context.store, context.user.id)
     if not number:

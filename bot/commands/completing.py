@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 import games
 from bot.commands import analysing, holidays, lines, offering, puzzling, quiet_hours, starting
-from bot.commands.base import CommandSpec, Context, Kind, spec_called, table
+from bot.commands.base import CommandSpec, Context, Kind, find_spec, table
 from bot.commands.computers import can_play
 from bot.commands.notation import bare, in_notation
 from bot.commands.resolving import label, match_in, matches_here, names_of
 from bot.commands.vocabulary import (
     choice_shown,
     clock_shown,
-    game_called,
+    find_game,
     means,
     option_shown,
     term_shown,
@@ -30,11 +30,11 @@ from bot.domain.clocks import PRESETS, Clock
 from bot.domain.errors import BotError, Refused
 from bot.domain.model import HIDDEN, RECORD, OfferKind, Status
 from bot.domain.terms import Wishes
-from bot.matches import LoadedMatch, reading
+from bot.matches import MatchState, reading
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
-from bot.screens.analyses import can_look_back
+from bot.screens.analyses import can_analyse
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, GameError
@@ -90,11 +90,11 @@ async def complete(context: Context, text: str) -> tuple[Completion, ...]:
     called, space, argument = text.removeprefix("/").partition(" ")
     if not space:
         return await _commands(context, called.casefold())
-    spec = spec_called(called)
+    spec = find_spec(called)
     if spec is None:
         return ()
     found = await _completed(_Typed(context, spec, argument), spec.kinds)
-    return tuple(replace(one, text=f"{context.called(spec.name)} {one.text}") for one in found)
+    return tuple(replace(one, text=f"{context.syntax(spec.name)} {one.text}") for one in found)
 
 
 async def complete_field(
@@ -133,7 +133,7 @@ def _is_open(typed: _Typed, kind: Kind, words: Sequence[str]) -> bool:
         case Kind.USER:
             return not any(word.startswith("@") for word in words)
         case Kind.GAME:
-            return not any(map(game_called, words))
+            return not any(map(find_game, words))
         case Kind.PEOPLE:
             return not any(means(word, "everywhere") for word in words)
         case Kind.PERIOD:
@@ -158,7 +158,7 @@ async def _commands(context: Context, prefix: str) -> tuple[Completion, ...]:
     return tuple(
         [
             Completion(
-                context.called(spec.name) + (" " if spec.kinds else ""), context.texts(spec.about)
+                context.syntax(spec.name) + (" " if spec.kinds else ""), context.texts(spec.about)
             )
             for spec in found
             if not spec.game
@@ -181,7 +181,7 @@ async def _words(typed: _Typed, kind: Kind) -> _Words:
         case Kind.GAME:
             every = await _games_to_begin(context) if typed.spec.begins else games.ids()
             return [
-                (context.called(game_id).removeprefix("/"), texts(f"{game_id}-about"))
+                (context.syntax(game_id).removeprefix("/"), texts(f"{game_id}-about"))
                 for game_id in every
                 if _starts_so(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
             ]
@@ -206,12 +206,12 @@ async def _words(typed: _Typed, kind: Kind) -> _Words:
 async def _topics(context: Context, low: str) -> _Words:
     texts = context.texts
     found = [
-        (context.called(spec.name).removeprefix("/"), texts(spec.about))
+        (context.syntax(spec.name).removeprefix("/"), texts(spec.about))
         for spec in table()
         if _starts_so(low, *words_of(spec.name))
     ]
     word = texts("word-computer").split()[0]
-    if low and _starts_so(low, word, "computer") and await context.app.is_thinking():
+    if low and _starts_so(low, word, "computer") and await context.app.has_engine():
         found.append((word, texts("help-computer-title")))
     return found
 
@@ -238,7 +238,7 @@ def _few(typed: _Typed, kind: Kind) -> _Words:
 async def _terms(typed: _Typed) -> _Words:
     context, spec, line = typed.context, typed.spec, typed.text
     called = [spec.game or context.command.game, *line.split()]
-    game = next(filter(None, map(game_called, called)), None)
+    game = next(filter(None, map(find_game, called)), None)
     if game is None or game.id not in await _games_to_begin(context):
         return []
     starts = means(line.partition(" ")[0], "new") or "@" in line or spec.game is None
@@ -295,7 +295,9 @@ def _computers(typed: _Typed, game: AnyGame) -> _Words:
 
 
 def _clocks(texts: Texts) -> _Words:
-    return [(clock_shown(clock, texts), clock_words(Clock.read(clock), texts)) for clock in PRESETS]
+    return [
+        (clock_shown(clock, texts), clock_words(Clock.parse(clock), texts)) for clock in PRESETS
+    ]
 
 
 async def _matches(typed: _Typed) -> _Words:
@@ -313,7 +315,7 @@ async def _matches(typed: _Typed) -> _Words:
     return [
         (f"#{loaded.match.id}", said)
         for loaded, said in labels
-        if not is_over or (can_look_back(loaded) and typed.low in said.casefold())
+        if not is_over or (can_analyse(loaded) and typed.low in said.casefold())
     ]
 
 
@@ -321,9 +323,9 @@ async def _open(typed: _Typed) -> list[int]:
     context, verb = typed.context, typed.spec.verb
     every = await match_queries.open_of(context.store, context.user.id)
     others = {one.other for one in every if one.other is not None}
-    names = await context.app.names.shown(others, context.texts)
+    names = await context.app.names.display_names(others, context.texts)
 
-    def words(one: match_queries.Open) -> str:
+    def words(one: match_queries.ActiveMatch) -> str:
         held = one.held_for.partition(":")[2]
         other = f"@{held}" if held else names.get(one.other, "") if one.other else ""
         return f"#{one.id} {context.texts(f'{one.game}-name')} · {other}"
@@ -379,7 +381,7 @@ async def _moves(typed: _Typed) -> _Words:
     return await asyncio.to_thread(lambda: [(one.said, one.hint()) for one in shown])
 
 
-def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> Iterator[_Move]:
+def _legal(loaded: MatchState, seat: int | None, texts: Texts) -> Iterator[_Move]:
     """Yield the legal moves of a seat. Blocking: there may be a hundred."""
     game = loaded.game
     if seat is None or seat not in loaded.turn:
@@ -390,7 +392,7 @@ def _legal(loaded: LoadedMatch, seat: int | None, texts: Texts) -> Iterator[_Mov
         yield _Move(written, texts.move(game.id, written), hint)
 
 
-def _effect(loaded: LoadedMatch, seat: int, move: Any, texts: Texts) -> str:
+def _effect(loaded: MatchState, seat: int, move: Any, texts: Texts) -> str:
     effect = loaded.game.effect(loaded.view(seat), seat, move)
     return texts.note(loaded.game.id, "effect", effect) if effect else ""
 
@@ -429,7 +431,7 @@ async def _is_possible(context: Context) -> bool:
     """Return whether the command can be carried out. Raises its refusal if there is one."""
     command = context.command
     if command.verb == "clock" and command.wishes.clock:
-        Clock.read(command.wishes.clock)
+        Clock.parse(command.wishes.clock)
     match command.verb:
         case "play":
             return False
@@ -438,7 +440,7 @@ async def _is_possible(context: Context) -> bool:
         case "puzzle":
             return await puzzling.has_one(context, games.get(command.game))
         case "quiet":
-            await asyncio.to_thread(quiet_hours.meant, command.value, context)
+            await asyncio.to_thread(quiet_hours.parse_settings, command.value, context)
         case "holiday":
             return await holidays.can_take(context)
         case "clock" if not command.match:
@@ -454,7 +456,7 @@ async def _is_possible(context: Context) -> bool:
     return True
 
 
-def _can(context: Context, loaded: LoadedMatch) -> bool:
+def _can(context: Context, loaded: MatchState) -> bool:
     """Return whether the command can be carried out in this match of the user. Blocking."""
     command, me = context.command, context.user.id
     if state := offering.STATES.get(command.verb):
@@ -466,4 +468,4 @@ def _can(context: Context, loaded: LoadedMatch) -> bool:
     if command.verb in (*OfferKind,):
         clock = command.wishes.clock or ""
         return offering.is_possible(loaded, kind=OfferKind(command.verb), user_id=me, clock=clock)
-    return command.verb != "hint" or analysing.waits(loaded, user_id=me)
+    return command.verb != "hint" or analysing.can_get_hint(loaded, user_id=me)

@@ -9,19 +9,19 @@ from structlog import get_logger
 
 import games
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import for_two, question, some
+from bot.commands.resolving import for_two, load_all, question
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
-from bot.domain.errors import Doubled, Refused
+from bot.domain.errors import Duplicate, Refused
 from bot.domain.model import Computer
 from bot.engines.tasks import Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
-from bot.matches import LoadedMatch, beginning, reading
+from bot.matches import MatchState, beginning, reading
 from bot.matches.names import computer_name
-from bot.screens import Button, GameOffer, Style
+from bot.screens import Button, MenuEntry, Style
 from bot.store import match_queries
 from games import AnyGame, Options
-from games.computer import LEVELS, player
+from games.computer import LEVELS, engine
 
 _log = get_logger(__name__)
 
@@ -38,9 +38,9 @@ _FIRST_LEVEL = 2
 def can_play(context: Context, game: AnyGame, chosen: Options) -> bool:
     """Return whether the computer can play this. `begin` checks whether an engine is running."""
     app = context.app
-    is_there = app.settings.computer.enabled and (app.thinkers.count or app.store.is_shared)
+    is_there = app.settings.computer.enabled and (app.engines.count or app.store.is_shared)
     options = for_two(game, chosen)
-    return bool(is_there) and game.seats(options) == 2 and player(game.id).can_play(options)
+    return bool(is_there) and game.seats(options) == 2 and engine(game.id).can_play(options)
 
 
 async def usual_level(context: Context, game: AnyGame) -> int:
@@ -49,7 +49,7 @@ async def usual_level(context: Context, game: AnyGame) -> int:
     return _FIRST_LEVEL if found is None else min(found[1], LEVELS)
 
 
-async def quick_offer(context: Context, possible: Sequence[str]) -> GameOffer | None:
+async def quick_offer(context: Context, possible: Sequence[str]) -> MenuEntry | None:
     """Return a menu entry for a match against the computer, preferably of the last game."""
     texts = context.texts
     found = await match_queries.last_with_computer(context.store, context.user.id)
@@ -63,7 +63,7 @@ async def quick_offer(context: Context, possible: Sequence[str]) -> GameOffer | 
         if can_play(context, game, {}):
             level = await usual_level(context, game)
             name = computer_name(Computer(level), texts)
-            return GameOffer(
+            return MenuEntry(
                 game.id,
                 texts("menu-computer", game=texts(f"{game.id}-name"), name=name),
                 texts(f"computer-about-{level}"),
@@ -92,8 +92,8 @@ async def begin(
 ) -> Answer:
     """Start a match against the computer. Ask first if the same one has no move yet."""
     command, options = context.command, for_two(game, chosen)
-    if not await context.app.is_thinking():
-        raise absent(context)
+    if not await context.app.has_engine():
+        raise no_engine_error(context)
     check(context, game, chosen, preferred_seat)
     level = level or command.level or await usual_level(context, game)
     who = Computer(level)
@@ -101,7 +101,7 @@ async def begin(
         preferred_seat = game.easier_seat
     untouched = partial(_untouched, context, game, options, who, preferred_seat)
     loaded = await untouched(since=context.app.clock() - _PRESSED_TWICE)
-    if loaded is None and not command.sure and (waiting := await untouched()):
+    if loaded is None and not command.is_confirmed and (waiting := await untouched()):
         another = packed(game, options, level=level, side=preferred_seat)
         return await _is_on(context, waiting, another)
     if loaded is None:
@@ -115,15 +115,15 @@ async def begin(
                 computer=who,
                 preferred_seat=preferred_seat,
                 quotas=context.app.quotas(),
-                once=not command.sure,
+                once=not command.is_confirmed,
                 rights=context.rights,
             )
-            return context.begun(begun)
-        except Doubled as doubled:
+            return context.answer_started(begun)
+        except Duplicate as doubled:
             # Another process was faster with the other press of a double click.
             loaded = await reading.get(context.matches, doubled.match_id)
     await context.show_board(loaded)
-    return context.begun(loaded)
+    return context.answer_started(loaded)
 
 
 def check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int | None) -> None:
@@ -138,7 +138,7 @@ def check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int 
         raise Refused("button-unknown")
 
 
-async def _is_on(context: Context, loaded: LoadedMatch, another: str) -> Answer:
+async def _is_on(context: Context, loaded: MatchState, another: str) -> Answer:
     texts = context.texts
     ways = (
         Button(texts("button-go-on"), Action("board", loaded.match.id), Style.PRIMARY),
@@ -155,11 +155,11 @@ async def _untouched(
     preferred_seat: int | None,
     *,
     since: float = 0,
-) -> LoadedMatch | None:
+) -> MatchState | None:
     found: Sequence[int] = await match_queries.untouched(
         context.store, context.user.id, context.place.id, game=game.id, since=since
     )
-    for loaded in (await some(context, found)).loaded_matches:
+    for loaded in (await load_all(context, found)).loaded_matches:
         match = loaded.match
         same = (match.options, match.preferred_seat) == (options, preferred_seat)
         if same and who in match.seats:
@@ -167,24 +167,24 @@ async def _untouched(
     return None
 
 
-def absent(context: Context) -> Refused:
+def no_engine_error(context: Context) -> Refused:
     """Return why no engine runs: never here, or not at the moment."""
     app = context.app
     might_come = app.settings.computer.enabled and app.store.is_shared
     return Refused("computer-away" if might_come else "no-computer")
 
 
-async def thought(context: Context, task: Task[T]) -> T:
+async def search(context: Context, task: Task[T]) -> T:
     """Run a task in the user's turn and return its result. Raises `Refused`, before long."""
     app = context.app
-    if not app.thinkers.count:
+    if not app.engines.count:
         raise Refused("thinking-elsewhere")
     late, is_running = asyncio.get_running_loop().time() + _LONGEST, False
     try:
         async with app.asking.of(context.user.id, patience=_LONGEST - task.seconds):
             is_running = True
             async with asyncio.timeout_at(late):
-                return await app.thinkers.do(task)
+                return await app.engines.do(task)
     except TimeoutError:
         # The machine is slow, or other users were first.
         raise Refused("thinking-slow" if is_running else "thinking-busy") from None

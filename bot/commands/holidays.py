@@ -32,15 +32,15 @@ async def holiday(context: Context) -> Answer:
         return await _shown(context)
     seconds = _seconds(context, said)
     if seconds is None:
-        raise Refused("holiday-days", before=context.before("holiday", Kind.DAYS))
+        raise Refused("holiday-days", before=context.argument_prefix("holiday", Kind.DAYS))
     if seconds > most * _A_DAY:
         raise Refused("holiday-most", days=most)
     await clocks.make_up_downtime(context.matches)
-    changed = await match_store.go_away(
+    changed = await match_store.set_away(
         context.store, context.user.id, seconds=seconds, most_days=most
     )
     if changed:
-        await context.app.written_elsewhere()
+        await context.app.on_remote_change()
     return await _shown(context)
 
 
@@ -94,7 +94,7 @@ async def _shown(context: Context) -> Answer:
     return Answer(private=Screen(title=texts("holiday-title"), text=text, rows=rows))
 
 
-async def way_in(context: Context) -> list[Button]:
+async def settings_buttons(context: Context) -> list[Button]:
     """Return the button of ``/settings`` that opens this menu, if holidays are allowed."""
     texts, most = context.texts, context.app.settings.play.holiday_days
     if not most:

@@ -8,10 +8,10 @@ from operator import attrgetter
 
 import games
 from bot.commands import blocking, holidays, quiet_hours
-from bot.commands.base import Answer, CommandSpec, Context, spec_called, table
-from bot.commands.computers import absent, quick_offer
+from bot.commands.base import Answer, CommandSpec, Context, find_spec, table
+from bot.commands.computers import no_engine_error, quick_offer
 from bot.commands.lines import unknown
-from bot.commands.menus import changed, game_buttons, in_rows, menu, page_of, ways
+from bot.commands.menus import changed, game_buttons, in_rows, menu, page_buttons, page_of
 from bot.commands.own import browsers, typed_code
 from bot.commands.playing import past
 from bot.commands.resolving import (
@@ -20,23 +20,23 @@ from bot.commands.resolving import (
     ended_last,
     label,
     names_of,
+    resolve_match,
     shown_here,
-    the_one,
 )
 from bot.commands.tokens import paged
-from bot.commands.vocabulary import computer_in, game_called, languages_called
+from bot.commands.vocabulary import computer_in, find_game, languages_called
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import readable_code
-from bot.domain.model import HIDDEN, RECORD, Computer, Match, Sitter, Status
-from bot.matches import LoadedMatch, reading
+from bot.domain.model import HIDDEN, RECORD, Computer, Match, Player, Status
+from bot.matches import MatchState, reading
 from bot.matches.names import computer_name
 from bot.matches.policies import PINGS_CHOICES
 from bot.screens import (
     Button,
     Copied,
     Screen,
-    form_of,
+    notation_for,
     notation_key,
     records,
     status_line,
@@ -109,7 +109,9 @@ async def played(context: Context) -> Screen:
         name = await label(context, loaded, names)
         lines.append(f"{name}: {status_line(loaded, context.reader, names, my_turn=False)}")
         numbers.append(Button(f"#{loaded.match.id}", Action("past", loaded.match.id)))
-    rows = ways(context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW)
+    rows = page_buttons(
+        context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW
+    )
     return Screen(
         title=texts("played-title"),
         text="\n".join(lines) or texts("played-none"),
@@ -128,7 +130,7 @@ def _join_line(match: Match, texts: Texts) -> str:
     return texts("join-line", code=readable_code(match.code))
 
 
-async def _state(context: Context, loaded: LoadedMatch, names: Mapping[Sitter, str]) -> str:
+async def _state(context: Context, loaded: MatchState, names: Mapping[Player, str]) -> str:
     match, me, texts = loaded.match, context.user.id, context.texts
     if match.status is Status.PROPOSED:
         if _is_open(match):
@@ -169,13 +171,13 @@ async def _with_moves(context: Context) -> Found:
 
 async def moves(context: Context) -> Answer | Screen:
     """``/moves``: show the moves of a match, as far as the user may know them."""
-    loaded = await the_one(context, "moves", _with_moves, none="no-match")
+    loaded = await resolve_match(context, "moves", _with_moves, none="no-match")
     if loaded.current is None:
         raise Refused("not-begun")
     if context.command.medium.steps:
-        return await past(replace(context, found=loaded))
+        return await past(replace(context, named_match=loaded))
     match, texts = loaded.match, context.texts
-    hidden = loaded.game.hidden(match.options)
+    hidden = loaded.game.has_secrets(match.options)
     # Private, so that no secret of a seat is shown in a channel by accident.
     observer = match.seat_of(context.user.id)
     names = await context.app.names.seated(match, texts, context.place.id)
@@ -183,7 +185,7 @@ async def moves(context: Context) -> Answer | Screen:
         records.table,
         loaded,
         observer,
-        form=form_of(context.reader, loaded.game),
+        form=notation_for(context.reader, loaded.game),
         texts=texts,
         names=names,
     )
@@ -199,7 +201,7 @@ async def moves(context: Context) -> Answer | Screen:
         title=await label(context, loaded),
         text="" if record.rows else texts("moves-none"),
         tables=tuple(tables),
-        rows=ways(context, len(record.rows), to, size=size),
+        rows=page_buttons(context, len(record.rows), to, size=size),
         match=match.id,
         game=match.game,
         secret=hidden and match.status is not Status.OVER and observer is not None,
@@ -251,15 +253,15 @@ async def settings(context: Context) -> Answer | Screen:
     if chosen:
         user = await people.change_user(context.store, user.id, settings=chosen)
     shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)
-    blocked = await blocking.way_in(context)
-    absence = (quiet_hours.way_in(context), *await holidays.way_in(context))
+    blocked = await blocking.settings_rows(context)
+    absence = (quiet_hours.settings_button(context), *await holidays.settings_buttons(context))
     rows = (*shown.rows, absence, *blocked, *await browsers(context))
     private = replace(shown, rows=rows, secret=bool(blocked))
     return Answer(private=private, readers_changed=bool(chosen))
 
 
 def _offered(*, notifies: bool) -> dict[str, tuple[str, ...]]:
-    forms = {game_id: games.get(game_id).forms for game_id in games.ids()}
+    forms = {game_id: games.get(game_id).notations for game_id in games.ids()}
     notations = {notation_key(game_id): form for game_id, form in forms.items() if form}
     return _SETTINGS | (PINGS_CHOICES if notifies else {}) | notations
 
@@ -275,20 +277,20 @@ async def show_help(context: Context) -> Screen:
     """``/help [command]``: show the first steps, or one command."""
     texts, command = context.texts, context.command
     word = command.topic.removeprefix("/").casefold()
-    if word and (game := game_called(word)):
+    if word and (game := find_game(word)):
         text = f"{texts(f'{game.id}-about')}\n{usage(context, game.id)}"
-        return Screen(title=context.called(game.id), text=text)
+        return Screen(title=context.syntax(game.id), text=text)
     if word and computer_in(word.split())[0] is not None:
         return await _computers(context)
     lines = [texts("help-text", platform=context.place.platform)]
     if word:
-        spec = spec_called(word)
+        spec = find_spec(word)
         if spec is None:
             raise unknown(context, word)
         lines.append(_line(context, spec))
         example = f"example-{spec.name}"
         if texts.has(example) and not command.medium.has_fields:
-            lines.append(texts(example, command=context.called(spec.name)))
+            lines.append(texts(example, command=context.syntax(spec.name)))
         return Screen(title=texts("help-title"), text="\n".join(lines))
     specs = [spec for spec in table() if command.can_manage is not None or not spec.can_manage]
 
@@ -297,7 +299,7 @@ async def show_help(context: Context) -> Screen:
 
     if command.argument:
         lines += _in_groups(context, page_of(specs, command.page, size=_LINES))
-        rows = ways(context, len(specs), to, size=_LINES)
+        rows = page_buttons(context, len(specs), to, size=_LINES)
     else:
         lines += [_line(context, spec) for name in _FIRST for spec in specs if spec.name == name]
         rows = ((Button(texts("button-help-all"), to(0)),),)
@@ -306,12 +308,12 @@ async def show_help(context: Context) -> Screen:
 
 async def _computers(context: Context) -> Screen:
     texts = context.texts
-    if not await context.app.is_thinking():
-        raise absent(context)
+    if not await context.app.has_engine():
+        raise no_engine_error(context)
     every = (await context.policy()).games
     quick = await quick_offer(context, every)
     before = context.before_move(quick.game if quick else next(iter(games.ids())))
-    lines = [texts("help-computer", before=before, hint=context.called("hint"))]
+    lines = [texts("help-computer", before=before, hint=context.syntax("hint"))]
     for level in range(1, LEVELS + 1):
         name, about = computer_name(Computer(level), texts), texts(f"computer-about-{level}")
         lines.append(texts("help-computer-level", level=level, name=name, about=about))
@@ -331,7 +333,7 @@ def _line(context: Context, spec: CommandSpec) -> str:
 
 
 def _usage(context: Context, spec: CommandSpec) -> str:
-    words = [context.called(spec.name)]
+    words = [context.syntax(spec.name)]
     if context.command.medium.has_fields:
         # The argument fields are self-explanatory.
         return words[0]

@@ -39,7 +39,7 @@ async def ladder(context: Context) -> Answer:
 
 
 def _aloud(context: Context) -> Context:
-    return replace(context, reader=context.everybody)
+    return replace(context, reader=context.public_reader)
 
 
 def _scope(context: Context) -> tuple[str, str]:
@@ -167,7 +167,7 @@ def _explained(context: Context, ladder: Ladder, found: Sequence[Entry]) -> list
     if found and ladder.month != ALL_TIME and not ladder.solo:
         return [context.texts("leaderboard-points-are")]
     now = context.store.now()
-    is_unsure = any(one.rating is not None and one.rating.is_unsure(now) for one in found)
+    is_unsure = any(one.rating is not None and one.rating.is_provisional(now) for one in found)
     return [context.texts("rating-unsure")] if is_unsure else []
 
 
@@ -246,7 +246,7 @@ async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
     if ladder is None or not page.found:
         return screen
     people = {entry.user_id for entry in (*page.found, own)}
-    names = await context.app.names.shown(people, context.texts)
+    names = await context.app.names.display_names(people, context.texts)
 
     def row(entry: Entry) -> Row:
         return Row(
@@ -257,7 +257,7 @@ async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
             is_own=entry.user_id == own.user_id,
         )
 
-    picture = await context.app.pictures.drawn(
+    picture = await context.app.pictures.draw(
         draw_leaderboard,
         f"{_called(context, ladder)} · {_span(context, page.heading)}",
         [row(entry) for entry in page.found],

@@ -17,20 +17,20 @@ from bot.commands.resolving import (
     games_shown,
     match_in,
     named_game,
-    number_in,
     options_in,
+    parse_number,
 )
 from bot.commands.vocabulary import (
     choice_named,
     clock_called,
-    clock_in,
     command_called,
     computer_in,
-    game_called,
+    find_game,
     game_joined,
     level_called,
     means,
     nearest,
+    parse_clock,
     spans_joined,
 )
 from bot.domain.errors import Refused
@@ -63,7 +63,7 @@ async def read(context: Context, spec: CommandSpec | None, line: str, *, name: s
         command = replace(context.command, move=line)
     else:
         command = await _in_order(context, spec.kinds, line)
-    return _by_its_name(await understood(replace(context, command=command)), name)
+    return _by_its_name(await parse_text_fields(replace(context, command=command)), name)
 
 
 def _by_its_name(command: Command, name: str) -> Command:
@@ -118,10 +118,10 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         command = replace(command, game=game.id, typed_terms=" ".join(words[not is_more :]))
     if Kind.CLOCK in kinds and words:
         first, *rest = spans_joined(words)
-        if rest and number_in(first):
+        if rest and parse_number(first):
             # The match may come first: "#12 3d".
             first, *rest = [rest[0], first, *rest[1:]]
-        command, line = replace(command, wishes=Wishes(clock=clock_in(first))), " ".join(rest)
+        command, line = replace(command, wishes=Wishes(clock=parse_clock(first))), " ".join(rest)
     if Kind.MATCH in kinds:
         command = _about_match(command, line)
     whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
@@ -129,8 +129,8 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
     if not kinds and words:
         # Commands with settings take words without declaring arguments.
         command = replace(command, setting=words[0], value=" ".join(words[1:]))
-        if command.verb == "here" and command.setting == CLOSE and number_in(command.value):
-            command = replace(command, verb="close", match=number_in(command.value), value="")
+        if command.verb == "here" and command.setting == CLOSE and parse_number(command.value):
+            command = replace(command, verb="close", match=parse_number(command.value), value="")
     return command
 
 
@@ -141,12 +141,12 @@ async def _with_user(
         level, words = computer_in(words)
         command = replace(command, level=level)
     has_game = Kind.GAME in kinds and bool(words) and words[0] not in command.mentions
-    begins_with_game = has_game and game_called(words[0]) is not None
+    begins_with_game = has_game and find_game(words[0]) is not None
     is_alone = Kind.OPTIONS not in kinds and not begins_with_game
-    command, words = await _about(context, command, words, is_alone=is_alone)
+    command, words = await _extract_user(context, command, words, is_alone=is_alone)
     if is_alone or not words:
         return command, words
-    return await _bare(context, command, words, game_called(words[0]))
+    return await _extract_bare_name(context, command, words, find_game(words[0]))
 
 
 def _game_first(context: Context, command: Command, word: str) -> AnyGame:
@@ -155,13 +155,13 @@ def _game_first(context: Context, command: Command, word: str) -> AnyGame:
     except Refused as refused:
         if command.verb != "challenge" or _has_opponent(command):
             raise
-        called = context.called("challenge")
+        called = context.syntax("challenge")
         raise Refused("unknown-opponent", command=called, **refused.details) from None
 
 
 def _about_match(command: Command, line: str) -> Command:
     """Set the match by its number, or by its game, but not by a class (``reversi``)."""
-    game = game_called(line) if command.verb in _OF_A_GAME else None
+    game = find_game(line) if command.verb in _OF_A_GAME else None
     if game is None or choice_named(game, line.strip()) is not None:
         return replace(command, match=match_in(line))
     return replace(command, game=game.id)
@@ -169,14 +169,14 @@ def _about_match(command: Command, line: str) -> Command:
 
 def unknown(context: Context, word: str) -> Refused:
     """Return the refusal of an unknown command, with the most similar one."""
-    word, help_ = f"/{word[:32]}", context.called("help")
+    word, help_ = f"/{word[:32]}", context.syntax("help")
     if near := nearest(word[1:], (spec.name for spec in table())):
         return Refused("unknown-command-near", word=word, near=f"/{near}", help=help_)
     return Refused("unknown-command", word=word, help=help_)
 
 
 async def filled(context: Context) -> Command:
-    """Parse the fields as people filled them in. Raises like `understood`."""
+    """Parse the fields as people filled them in. Raises like `parse_text_fields`."""
     command = context.command
     typed: dict[str, Any] = {
         field: plain(text) for field in _TYPED if (text := getattr(command, field))
@@ -185,10 +185,10 @@ async def filled(context: Context) -> Command:
         raise Refused("too-long", most=LONGEST)
     if command.game not in ("", *games.ids()):
         typed["game"] = named_game(context, command.game).id
-    return await understood(replace(context, command=replace(command, **typed)))
+    return await parse_text_fields(replace(context, command=replace(command, **typed)))
 
 
-async def understood(context: Context) -> Command:
+async def parse_text_fields(context: Context) -> Command:
     """Parse the text fields of a command. Raises `Refused`, or `GameError` for unknown options."""
     command = context.command
     if command.name.strip():
@@ -211,7 +211,7 @@ async def _named(context: Context, command: Command) -> Command:
     level, words = computer_in(command.name.split())
     command, rest = replace(command, name=""), words
     if level is None:
-        command, rest = await _about(context, command, words, is_alone=True)
+        command, rest = await _extract_user(context, command, words, is_alone=True)
     else:
         command = replace(command, level=level)
     if rest:
@@ -288,9 +288,9 @@ async def _of_game(context: Context, command: Command, game: AnyGame) -> Command
         asked = words[bool(words) and means(words[0], "new") :]
         if command.replied and _options_only(context, game, asked):
             return asking("challenge", asked, person=command.replied)
-        command, words = await _about(context, command, words, is_alone=False)
+        command, words = await _extract_user(context, command, words, is_alone=False)
         if len(words) > 1 or could_be_name(game, " ".join(words), context.texts.language):
-            command, words = await _bare(context, command, words, game)
+            command, words = await _extract_bare_name(context, command, words, game)
     if words and means(words[-1], "new") and _options_only(context, game, words[:-1]):
         # Some users type the options first.
         words = [words[-1], *words[:-1]]
@@ -314,14 +314,14 @@ def _in_match(command: Command) -> Command | None:
     """Parse a move before or after a match number ``#12``. None without one."""
     words = command.move.split()
     for at in (0, -1):
-        if words and words[at].startswith("#") and (match := number_in(words[at])):
+        if words and words[at].startswith("#") and (match := parse_number(words[at])):
             del words[at]
             verb, seen = "play" if words else "board", command.seen.get(match, 0)
             return replace(command, verb=verb, match=match, version=seen, move=" ".join(words))
     return None
 
 
-async def _about(
+async def _extract_user(
     context: Context, command: Command, words: Sequence[str], *, is_alone: bool
 ) -> tuple[Command, list[str]]:
     """Look up the user in `words`. The longest name wins. If `is_alone`, the @ is optional."""
@@ -345,14 +345,14 @@ async def _about(
     return command, words
 
 
-async def _bare(
+async def _extract_bare_name(
     context: Context, command: Command, words: list[str], game: AnyGame | None
 ) -> tuple[Command, list[str]]:
     """Look up a user whose name without the @ is first, or after the game or "new".
 
     In a game's command, only options may follow. Options and moves come before names.
     """
-    at = int(bool(words) and (game_called(words[0]) is not None or means(words[0], "new")))
+    at = int(bool(words) and (find_game(words[0]) is not None or means(words[0], "new")))
     if _has_opponent(command) or at >= len(words):
         return command, words
     if game is not None:

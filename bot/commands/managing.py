@@ -15,19 +15,19 @@ from bot.commands.menus import (
     changed,
     in_rows,
     menu,
+    page_buttons,
     page_of,
-    ways,
 )
 from bot.commands.quiet_hours import town, town_buttons, zone_of_place
-from bot.commands.resolving import label, names_of, some
+from bot.commands.resolving import label, load_all, names_of
 from bot.commands.tokens import paged, set_to
-from bot.commands.vocabulary import game_called
+from bot.commands.vocabulary import find_game
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.marks import mark
 from bot.domain.model import Ending, EndingKind, PlaceKind, Status
 from bot.domain.quiet import ZONE
-from bot.matches import LoadedMatch, playing
+from bot.matches import MatchState, playing
 from bot.matches.policies import (
     BEGIN,
     EVERYBODY,
@@ -70,7 +70,7 @@ async def here(context: Context) -> Answer | Screen:
     """``/here``: show or change the settings of the place."""
     context = await _managed(context)
     command = context.command
-    if game := game_called(command.setting):
+    if game := find_game(command.setting):
         command = replace(command, setting=f"{GAME}{game.id}")
         context = replace(context, command=command)
     if command.setting == CLOSE:
@@ -91,7 +91,7 @@ async def here(context: Context) -> Answer | Screen:
     if command.setting == ZONE:
         if not command.value:
             return await asyncio.to_thread(_towns, context)
-        before = f"{context.called('here')} {ZONE} "
+        before = f"{context.syntax('here')} {ZONE} "
         zone = await asyncio.to_thread(zone_of_place, command.value, before, context.texts)
         return await _set(context, {ZONE: zone})
     return await _set(context, changed(context, _offered(context), now))
@@ -129,7 +129,7 @@ def _towns(context: Context) -> Screen:
     rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
     ways_ = (_to(UTC, ZONE, OFF), *_back(context))
     platform = context.place.platform
-    text = texts("here-zone-text", command=context.called("here"), platform=platform)
+    text = texts("here-zone-text", command=context.syntax("here"), platform=platform)
     return Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_))
 
 
@@ -138,7 +138,7 @@ def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) ->
 
 
 def _pages(context: Context, setting: str, number: int) -> tuple[tuple[Button, ...], ...]:
-    return ways(context, number, lambda page: _to("", setting, paged(page)).action)
+    return page_buttons(context, number, lambda page: _to("", setting, paged(page)).action)
 
 
 def _back(context: Context) -> tuple[Button, ...]:
@@ -223,7 +223,7 @@ async def close(context: Context) -> Answer | Screen:
         raise Refused("match-over" if loaded.match.status is Status.OVER else "not-begun")
     if loaded.match.seat_of(context.user.id) is not None:
         raise _own(context)
-    if command.sure:
+    if command.is_confirmed:
         ending = Ending(EndingKind.CLOSED)
         await playing.end(context.matches, loaded.match.id, ending, user_id=context.user.id)
         return _told(context, loaded)
@@ -239,9 +239,9 @@ async def close(context: Context) -> Answer | Screen:
     return Screen(text=texts("close-sure", match=await label(context, loaded)), rows=(row,))
 
 
-def _told(context: Context, loaded: LoadedMatch) -> Answer:
+def _told(context: Context, loaded: MatchState) -> Answer:
     """Announce who closed the match, since a moderator could save a losing player."""
-    match, user_id, texts = loaded.match, context.user.id, context.everybody.texts
+    match, user_id, texts = loaded.match, context.user.id, context.public_reader.texts
     _log.info("match closed by a moderator", match=match.id, by=user_id)
     game = texts(f"{match.game}-name")
     told = texts("close-done", match=match.id, game=game, who=mark(user_id))
@@ -250,7 +250,7 @@ def _told(context: Context, loaded: LoadedMatch) -> Answer:
 
 def _own(context: Context) -> Refused:
     """Refuse to close one's own match: a losing player would avoid the loss."""
-    return Refused("close-own", resign=context.called("resign"), abort=context.called("abort"))
+    return Refused("close-own", resign=context.syntax("resign"), abort=context.syntax("abort"))
 
 
 async def _is_of(context: Context, place_id: int) -> bool:
@@ -279,7 +279,7 @@ async def _closable(context: Context) -> list[int]:
 async def _running(context: Context) -> Screen:
     every = await _closable(context)
     own = set(await match_queries.of_user(context.store, context.user.id, status=[Status.RUNNING]))
-    found = await some(context, [match_id for match_id in every if match_id not in own])
+    found = await load_all(context, [match_id for match_id in every if match_id not in own])
     if not found:
         raise _own(context) if every else Refused("close-none")
     names, buttons = await names_of(context, found.loaded_matches), []

@@ -10,7 +10,7 @@ from typing import TypeVar
 import games
 from bot.commands.base import Context
 from bot.commands.tokens import paged, set_to
-from bot.commands.vocabulary import clock_in, means
+from bot.commands.vocabulary import means, parse_clock
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
@@ -34,7 +34,7 @@ def page_of(entries: Sequence[_T], page: int, *, size: int = PAGE) -> Sequence[_
     return entries[at : at + size]
 
 
-def ways(
+def page_buttons(
     context: Context, count: int, to: Callable[[int], Action], *, size: int = PAGE
 ) -> tuple[tuple[Button, ...], ...]:
     """Return the row of buttons to the previous and the next page."""
@@ -74,7 +74,7 @@ def game_buttons(
         Button(context.texts(f"{game_id}-name"), to(game_id), style)
         for game_id in page_of(every, context.command.page)
     ]
-    return (*in_rows(shown), *ways(context, len(every), lambda page: to(paged(page))))
+    return (*in_rows(shown), *page_buttons(context, len(every), lambda page: to(paged(page))))
 
 
 def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) -> dict[str, str]:
@@ -84,7 +84,7 @@ def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) ->
         return {}
     key = _called(word, offered)
     if key is None:
-        command = context.called(context.command.verb)
+        command = context.syntax(context.command.verb)
         raise Refused("unknown-setting", word=word[:32], command=command)
     if not value:
         return {key: _next(key, offered, now)}
@@ -124,8 +124,8 @@ def _name_of(key: str, texts: Texts) -> str:
 
 def _clock(said: str) -> str:
     """Return a typed clock in its stored form. Raises `Refused`."""
-    clock = clock_in(said)
-    return str(Clock.read(clock)) if clock else OFF
+    clock = parse_clock(said)
+    return str(Clock.parse(clock)) if clock else OFF
 
 
 def _next(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
@@ -141,7 +141,7 @@ def following(choices: Sequence[str], value: str) -> str:
 def present(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
     """Return the value of a setting, the default if none is stored or offered any more."""
     value = now.get(key, "")
-    is_one = value in offered[key] or (key == CLOCK and Clock.is_one(value))
+    is_one = value in offered[key] or (key == CLOCK and Clock.is_canonical(value))
     return value if is_one else offered[key][0]
 
 
@@ -185,7 +185,7 @@ def _words_for(context: Context, verb: str, key: str, value: str) -> tuple[str, 
     if key == "language" and value in LANGUAGES:
         return name, LANGUAGES[value]
     if key == CLOCK:
-        return name, clock_words(None if value == OFF else Clock.read(value), texts)
+        return name, clock_words(None if value == OFF else Clock.parse(value), texts)
     if (key, value) == ("pings", "auto"):
         app, of_place = context.app, verb == "here"
         usual = app.settings.play.pings if of_place else app.pings({}, context.place)

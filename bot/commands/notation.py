@@ -1,8 +1,8 @@
 """Typed moves as people write them: with numbers, annotation and markup, or with mistakes.
 
 The keys of their words are ``<game>-word-<word>``. If a word is ambiguous, the game's own notation
-takes precedence, then the user's language. A partial move (`bot.store.half_made`) can be started
-by a click and finished by typing.
+takes precedence, then the user's language. A partial move (`bot.store.partial_moves`) can be
+started by a click and finished by typing.
 """
 
 import re
@@ -16,9 +16,9 @@ from structlog import get_logger
 import games
 from bot.commands.base import Context
 from bot.domain.lookalikes import latin
-from bot.matches import LoadedMatch
-from bot.store import half_made
-from bot.store.half_made import Beginning
+from bot.matches import MatchState
+from bot.store import partial_moves
+from bot.store.partial_moves import PartialMove
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.texts import LANGUAGES, Texts
@@ -112,34 +112,36 @@ def _said(game_id: str, texts: Texts) -> Iterator[tuple[str, str]]:
             yield said, word
 
 
-async def note_begun(context: Context, loaded: LoadedMatch, steps: tuple[str, ...]) -> None:
+async def record_partial_move(context: Context, loaded: MatchState, steps: tuple[str, ...]) -> None:
     """Store clicked steps. After an error the user can still click on."""
     match = loaded.match
     try:
         # Outside the unit of work: a retried click starts the move again.
-        begun = Beginning(match.id, match.version, steps)
-        await half_made.note(context.app.store, context.user.id, begun)
+        begun = PartialMove(match.id, match.version, steps)
+        await partial_moves.note(context.app.store, context.user.id, begun)
     except StoreError as error:
         store_failed(_log, "partial move not stored", error)
 
 
-async def begun_in(
-    context: Context, loaded_matches: Iterable[LoadedMatch], text: str
-) -> Beginning | None:
+async def find_partial_move(
+    context: Context, loaded_matches: Iterable[MatchState], text: str
+) -> PartialMove | None:
     """Return the user's partial move if `text` could finish it in one of these matches."""
     if not any(_can_be_rest(context, loaded, text) for loaded in loaded_matches):
         return None
-    return await half_made.of(context.store, context.user.id)
+    return await partial_moves.of(context.store, context.user.id)
 
 
-def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None) -> str:
+def complete_move(
+    context: Context, loaded: MatchState, text: str, begun: PartialMove | None
+) -> str:
     """Return `text` in notation, after a partial move it finishes. Raises `AmbiguousMove`."""
     game, match, position = loaded.game, loaded.match, loaded.position
     written = in_notation(game, bare(text), context.texts.language)
     seat = match.seat_of(context.user.id)
     if seat is None or begun is None or begun.match != match.id:
         return written
-    if not match.is_as_seen(begun.version):
+    if not match.is_playable_at(begun.version):
         return written
     finished = " ".join((*begun.steps, written))
     try:
@@ -159,14 +161,14 @@ def whole(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | N
     return finished if alone is None else written
 
 
-def _understood(loaded: LoadedMatch, seat: int, written: str) -> Any:
+def _understood(loaded: MatchState, seat: int, written: str) -> Any:
     try:
         return loaded.game.parse(loaded.view(seat), seat, written)
     except GameError:
         return None
 
 
-def _can_be_rest(context: Context, loaded: LoadedMatch, text: str) -> bool:
+def _can_be_rest(context: Context, loaded: MatchState, text: str) -> bool:
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
     if seat is None or seat not in loaded.turn:
         return False

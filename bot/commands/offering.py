@@ -5,7 +5,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
 from bot.commands.base import Answer, Context, Kind
-from bot.commands.resolving import Found, check_meant, matches_here, question, some, the_one
+from bot.commands.resolving import (
+    Found,
+    check_slip,
+    load_all,
+    matches_here,
+    question,
+    resolve_match,
+)
 from bot.commands.tokens import clocked
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
@@ -13,7 +20,7 @@ from bot.domain.errors import BotError, Refused
 from bot.domain.links import code_in
 from bot.domain.model import Offer, OfferKind, OfferState, Status, Stranger
 from bot.domain.offers import can_offer, may_abort, open_offer
-from bot.matches import LoadedMatch, beginning, reading, seated
+from bot.matches import MatchState, beginning, reading, seated
 from bot.matches import offers as match_offers
 from bot.screens import Button, Style
 from bot.store import boards, match_queries
@@ -31,27 +38,27 @@ async def offer(context: Context, kind: OfferKind) -> Answer:
     """Make or answer an offer of this kind, or abort alone if allowed."""
     command = context.command
     if kind is OfferKind.CLOCK and command.wishes.clock is None and command.value not in STATES:
-        raise Refused("clock-which", before=context.before("clock", Kind.CLOCK))
+        raise Refused("clock-which", before=context.argument_prefix("clock", Kind.CLOCK))
     wanted = command.wishes.clock
     typed = "" if wanted is None else clocked(wanted)
     can = partial(is_possible, kind=kind, user_id=context.user.id, clock=wanted or "")
-    loaded = await the_one(
+    loaded = await resolve_match(
         context, kind.value, matches_here, none="no-match", argument=typed, can=[can]
     )
     match, me = loaded.match, context.user.id
     if command.value in STATES:
         await _settle(context, loaded, kind, STATES[command.value])
         return Answer()
-    if kind is OfferKind.ABORT and not command.sure:
+    if kind is OfferKind.ABORT and not command.is_confirmed:
         seated(loaded, me)
         if may_abort(match) and open_offer(match, kind) is None:
             return await _sure(context, loaded)
-    version, clock = command.version or None, Clock.read(wanted) if wanted else None
+    version, clock = command.version or None, Clock.parse(wanted) if wanted else None
     await match_offers.offer(context.matches, match.id, me, kind, version=version, clock=clock)
     return Answer()
 
 
-def is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: str) -> bool:
+def is_possible(loaded: MatchState, *, kind: OfferKind, user_id: int, clock: str) -> bool:
     """Return whether the user can offer or accept this, or abort alone. Blocking."""
     match, seat = loaded.match, loaded.match.seat_of(user_id)
     assert seat is not None  # `matches_here` finds their own ones only.
@@ -63,7 +70,7 @@ def is_possible(loaded: LoadedMatch, *, kind: OfferKind, user_id: int, clock: st
     return can_offer(match, kind, seat, clock)
 
 
-async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
+async def _sure(context: Context, loaded: MatchState) -> Answer:
     match, texts = loaded.match, context.texts
     yes = _action(loaded, OfferKind.ABORT, "yes")
     no = Action("resign", match.id, match.version, "no")
@@ -74,7 +81,7 @@ async def _sure(context: Context, loaded: LoadedMatch) -> Answer:
     return await question(context, loaded, texts("abort-sure"), buttons)
 
 
-def _meant_offers(context: Context, loaded: LoadedMatch, state: OfferState) -> tuple[Offer, ...]:
+def _meant_offers(context: Context, loaded: MatchState, state: OfferState) -> tuple[Offer, ...]:
     """Return the offers that the user can bring into this state.
 
     Offers newer than the button, or unseen by a user who typed, were not meant.
@@ -90,13 +97,13 @@ def _meant_offers(context: Context, loaded: LoadedMatch, state: OfferState) -> t
     )
 
 
-def _seen(context: Context, loaded: LoadedMatch) -> int | None:
+def _seen(context: Context, loaded: MatchState) -> int | None:
     command = context.command
     return command.version or command.seen.get(loaded.match.id)
 
 
 async def _settled(
-    context: Context, loaded: LoadedMatch, offers: Sequence[Offer], verb: str
+    context: Context, loaded: MatchState, offers: Sequence[Offer], verb: str
 ) -> Answer:
     """Settle the only one of these `offers`, or ask which one is meant."""
     texts = context.texts
@@ -110,21 +117,19 @@ async def _settled(
     return await question(context, loaded, texts("which-offer"), *rows)
 
 
-async def _settle(
-    context: Context, loaded: LoadedMatch, kind: OfferKind, state: OfferState
-) -> None:
+async def _settle(context: Context, loaded: MatchState, kind: OfferKind, state: OfferState) -> None:
     # The match explains answers that are too late or from the wrong seat.
     is_theirs = any(offer.kind is kind for offer in _meant_offers(context, loaded, state))
     if is_theirs and state is not OfferState.WITHDRAWN:
-        await check_meant(context, loaded.match, "offer-at-once")
+        await check_slip(context, loaded.match, "offer-at-once")
     me, seen = context.user.id, _seen(context, loaded)
     await match_offers.answer(context.matches, loaded.match.id, me, kind, state, version=seen)
 
 
-def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, Button] | None:
+def abort_button(loaded: MatchState, seat: int, texts: Texts) -> tuple[str, Button] | None:
     """Return the text code and the button to abort instead of resigning, if that differs."""
     match = loaded.match
-    if match.given_up(seat).is_for_nothing:
+    if match.ending_if_resigned(seat).has_no_result:
         return None
     asked = open_offer(match, OfferKind.ABORT)
     if asked is not None and asked.by != seat:
@@ -138,7 +143,7 @@ def free_way_out(loaded: LoadedMatch, seat: int, texts: Texts) -> tuple[str, But
 
 
 async def instead_of_resigning(
-    context: Context, loaded: LoadedMatch, seat: int
+    context: Context, loaded: MatchState, seat: int
 ) -> tuple[tuple[Button, ...], ...]:
     """Return a row for each offer that the player can make instead of resigning."""
     match, texts = loaded.match, context.texts
@@ -146,14 +151,14 @@ async def instead_of_resigning(
     kinds = await asyncio.to_thread(
         lambda: [kind for kind in known if can_offer(match, kind, seat)]
     )
-    if match.given_up(seat).is_for_nothing or may_abort(match):
+    if match.ending_if_resigned(seat).has_no_result or may_abort(match):
         # The player can do that alone.
         kinds = [kind for kind in kinds if kind is not OfferKind.ABORT]
     # Labels side by side would be cut off on a phone.
     return tuple((Button(texts(f"button-{kind}"), _action(loaded, kind)),) for kind in kinds)
 
 
-def _action(loaded: LoadedMatch, kind: OfferKind, argument: str = "") -> Action:
+def _action(loaded: MatchState, kind: OfferKind, argument: str = "") -> Action:
     return Action(kind.value, loaded.match.id, loaded.match.version, argument)
 
 
@@ -177,12 +182,12 @@ async def _answer(
     context: Context,
     verb: str,
     find: Callable[[Context], Awaitable[Found]],
-    challenge: Callable[[Context, LoadedMatch], Awaitable[Answer]],
+    challenge: Callable[[Context, MatchState], Awaitable[Answer]],
     *,
     none: str = "no-challenge",
 ) -> Answer:
     """Answer an offer in the match that is meant, or its challenge by `challenge`."""
-    loaded, state = await the_one(context, verb, find, none=none), STATES[verb]
+    loaded, state = await resolve_match(context, verb, find, none=none), STATES[verb]
     if offers := _meant_offers(context, loaded, state):
         return await _settled(context, loaded, offers, verb)
     match = loaded.match
@@ -198,7 +203,7 @@ async def _challenges(context: Context) -> Found:
     """Find challenges and offers to the user, otherwise the open challenges of the place."""
     store, me = context.store, context.user.id
     found = await _to_me(context)
-    return await some(
+    return await load_all(
         context, found or await match_queries.open_to_all(store, context.place.id, but=me)
     )
 
@@ -206,7 +211,7 @@ async def _challenges(context: Context) -> Found:
 async def _declinable(context: Context) -> Found:
     """Find challenges and offers to the user, otherwise the user's own challenges."""
     found = await _to_me(context)
-    return await some(
+    return await load_all(
         context, found or await match_queries.challenges_of(context.store, context.user.id)
     )
 
@@ -227,30 +232,30 @@ async def _own(context: Context) -> Found:
         if one.id in offered or (one.is_proposed and not one.waits)
     ]
     found.sort(key=lambda one: (one.place_id != context.place.id, -one.id))
-    return await some(context, [one.id for one in found])
+    return await load_all(context, [one.id for one in found])
 
 
-async def _accept(context: Context, loaded: LoadedMatch) -> Answer:
+async def _accept(context: Context, loaded: MatchState) -> Answer:
     await _check_for(context, loaded)
     begun = await beginning.accept(
         context.matches, loaded.match.id, context.user.id, quotas=context.app.quotas()
     )
     is_shown = await boards.is_shown(context.store, begun.match.id, context.place.id)
-    return context.begun(begun) if is_shown else Answer()
+    return context.answer_started(begun) if is_shown else Answer()
 
 
-async def _decline(context: Context, loaded: LoadedMatch) -> Answer:
+async def _decline(context: Context, loaded: MatchState) -> Answer:
     await _check_for(context, loaded)
     own = loaded.match.challenger == context.user.id
     return await _end(context, loaded, Status.WITHDRAWN if own else Status.DECLINED)
 
 
-async def _end(context: Context, loaded: LoadedMatch, status: Status) -> Answer:
+async def _end(context: Context, loaded: MatchState, status: Status) -> Answer:
     await beginning.end_challenge(context.matches, loaded.match.id, status, user_id=context.user.id)
     return Answer()
 
 
-def can_answer(context: Context, loaded: LoadedMatch, state: OfferState) -> bool:
+def can_answer(context: Context, loaded: MatchState, state: OfferState) -> bool:
     """Return whether the user can bring a challenge by or to them, or an offer, into `state`."""
     if loaded.match.status is Status.RUNNING:
         return bool(_meant_offers(context, loaded, state))
@@ -259,7 +264,7 @@ def can_answer(context: Context, loaded: LoadedMatch, state: OfferState) -> bool
     return is_open and (state is OfferState.DECLINED or is_own is (state is OfferState.WITHDRAWN))
 
 
-async def _check_for(context: Context, loaded: LoadedMatch) -> None:
+async def _check_for(context: Context, loaded: MatchState) -> None:
     """Check that a challenge is for this user, without registering them. Raises `Refused`."""
     user, match = context.user, loaded.match
     if not match.held_for or match.challenger == user.id:
@@ -275,9 +280,9 @@ async def _check_for(context: Context, loaded: LoadedMatch) -> None:
 async def join(context: Context) -> Answer:
     """``/join <code>``, or a link: accept a challenge, and show the match here."""
     app, me = context.app, context.user.id
-    if context.found is None:
+    if context.named_match is None:
         raise Refused("code-missing")
-    loaded = context.found
+    loaded = context.named_match
     if loaded.match.seat_of(me) is None:
         try:
             await _check_for(context, loaded)
@@ -294,4 +299,4 @@ async def join(context: Context) -> Answer:
     await app.boards.show(
         loaded, context.place, user_id=me, store=context.store, rights=context.rights
     )
-    return context.begun(loaded)
+    return context.answer_started(loaded)

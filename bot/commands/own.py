@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from bot.app import App
 from bot.commands.base import Answer, Context
 from bot.commands.menus import in_rows
-from bot.commands.resolving import number_in
+from bot.commands.resolving import parse_number
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code, readable_code
@@ -101,13 +101,13 @@ async def erase(context: Context) -> Answer | Screen:
     if context.command.argument == f"yes.{user.id}":
         shown = await personal_data.messages_to_go(context.store, user.id)
         await erase_person(context.store, context.matches, user.id)
-        await app.written_elsewhere()
+        await app.on_remote_change()
         for place, message in shown:
             # The store has forgotten these messages, so no update would delete them.
             if courier := app.couriers.get(place.platform):
-                courier.take_away(place, message)
+                courier.delete_message(place, message)
         screen = Screen(title=texts("erased-title"), text=texts("erased"))
-        return Answer(private=screen, is_spent=True, readers_changed=True)
+        return Answer(private=screen, obsoletes_message=True, readers_changed=True)
     if context.command.argument:
         raise Refused("button-unknown")
     lost = await personal_data.belongings(context.store, user.id)
@@ -147,8 +147,8 @@ async def sessions(context: Context) -> Screen:
     which = context.command.argument
     if which == _OTHERS:
         await session_store.end(store, user.id, but=own)
-    elif number_in(which) not in (0, own):
-        await session_store.end(store, user.id, only=number_in(which))
+    elif parse_number(which) not in (0, own):
+        await session_store.end(store, user.id, only=parse_number(which))
     elif which:
         raise Refused("button-unknown")
     if which:
@@ -212,7 +212,7 @@ def typed_code(context: Context) -> Screen | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ConnectQuestion:
     """A question before a browser is connected to another account."""
 
     title: str
@@ -221,12 +221,12 @@ class Question:
     no: str
 
 
-async def question(app: App, code: str, *, known: Known | None, texts: Texts) -> Question:
+async def question(app: App, code: str, *, known: Known | None, texts: Texts) -> ConnectQuestion:
     """Ask whether to replace the account `known` in this browser, without using the code up.
 
     Raises `Refused`.
     """
-    user = await session_store.whose_code(app.store, _code_hash(code))
+    user = await session_store.user_of_code(app.store, _code_hash(code))
     if user is None:
         raise Refused("no-such-browser")
     if known and known.user.id == user.id:
@@ -237,7 +237,7 @@ async def question(app: App, code: str, *, known: Known | None, texts: Texts) ->
         key = "also-instead" if others else "also-instead-last"
         lines.append(texts(key, name=user.name, before=known.user.name))
     lines.append(texts("also-careful"))
-    return Question(
+    return ConnectQuestion(
         title=texts("also-title", name=user.name),
         text="\n\n".join(lines),
         yes=texts("also-yes", name=user.name),
@@ -245,9 +245,9 @@ async def question(app: App, code: str, *, known: Known | None, texts: Texts) ->
     )
 
 
-async def bring_in(app: App, code: str, new: NewSession, *, known: int | None) -> int:
+async def connect_account(app: App, code: str, new: NewSession, *, known: int | None) -> int:
     """Use up a code to connect this browser, and return the user's id. Raises `Refused`."""
-    user_id = await session_store.move_in(app.store, _code_hash(code), new, instead_of=known)
+    user_id = await session_store.log_in(app.store, _code_hash(code), new, instead_of=known)
     if user_id is None:
         raise Refused("no-such-browser")
     return user_id
@@ -289,7 +289,7 @@ class Sessions:
         if known is not None:
             with suppress(StoreError):
                 # A failed write must not refuse the request.
-                await session_store.saw(self._store, known.session)
+                await session_store.mark_seen(self._store, known.session)
         return known
 
     async def ended(self, session_ids: Iterable[int]) -> set[int]:

@@ -10,35 +10,35 @@ from bot.commands import puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.notation import (
     bare,
-    begun_in,
+    complete_move,
     could_be_name,
     fault_in,
+    find_partial_move,
     in_notation,
     is_question,
-    note_begun,
-    whole,
+    record_partial_move,
 )
-from bot.commands.offering import free_way_out, instead_of_resigning
+from bot.commands.offering import abort_button, instead_of_resigning
 from bot.commands.resolving import (
     Found,
+    ask_which_match,
+    load_all,
     matches_here,
     question,
+    resolve_match,
     shown_here,
-    some,
-    the_one,
-    which,
     which_of,
 )
 from bot.commands.start_menu import start_menu
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import PlaceKind, Status, Stranger
-from bot.matches import ConfirmationRequired, LoadedMatch, playing, reading, seated
+from bot.matches import ConfirmationRequired, MatchState, playing, reading, seated
 from bot.matches.names import plain
-from bot.screens import Button, Form, Screen, Style, form_of
-from bot.screens.analyses import looked_back_on
-from bot.store import boards, half_made, match_queries
-from bot.store.half_made import Beginning
+from bot.screens import Button, Modal, Screen, Style, notation_for
+from bot.screens.analyses import load_analysis
+from bot.store import boards, match_queries, partial_moves
+from bot.store.partial_moves import PartialMove
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
 _NO = "no"
@@ -58,9 +58,11 @@ async def game(context: Context) -> Answer | Screen:
 async def play(context: Context) -> Answer:
     """Play a move in the named match, otherwise in the one that it fits."""
     command, text = context.command, context.command.move
-    if context.found or not command.game:
+    if context.named_match or not command.game:
         version = command.version or None
-        return await _play(context, context.loaded, text, version=version, sure=command.sure)
+        return await _play(
+            context, context.loaded, text, version=version, sure=command.is_confirmed
+        )
     game = games.get(command.game)
     found = await matches_here(context, game=game, on_turn=True)
     found = found or await matches_here(context, game=game)
@@ -68,53 +70,53 @@ async def play(context: Context) -> Answer:
         raise _no_match(context, game, text)
     loaded, begun = found.loaded_matches[0], None
     if len(found) > 1 or game.rest_can_be_move:
-        begun = await begun_in(context, found.loaded_matches, text)
+        begun = await find_partial_move(context, found.loaded_matches, text)
     if len(found) > 1:
         meant = _fitting(context, found.loaded_matches, text, begun)
         if len(meant) > 1 or (meant and found.more):
             return await which_of(context, meant, more=found.more)
         if found.more:
             # A match that was not loaded may be meant.
-            return await which(context, found, "board")
+            return await ask_which_match(context, found, "board")
         loaded = meant[0][0] if meant else loaded
     version = command.seen.get(loaded.match.id)
     answer = await _play(context, loaded, text, version=version, begun=begun)
     if answer.refused and begun is None:
         # It may finish a partial move on a board that another process has stored.
         loaded = await reading.get(context.matches, loaded.match.id)
-        begun = await begun_in(context, [loaded], text)
+        begun = await find_partial_move(context, [loaded], text)
         if begun:
             return await _play(context, loaded, text, version=version, begun=begun)
     return answer
 
 
 def _no_match(context: Context, game: AnyGame, text: str) -> Refused:
-    command = context.called(game.id)
+    command = context.syntax(game.id)
     if could_be_name(game, text, context.texts.language):
         return Refused("name-no-move", name=text[:32], command=command)
     return Refused("no-match-here", game=context.texts(f"{game.id}-name"), command=command)
 
 
 def _fitting(
-    context: Context, listed: Sequence[LoadedMatch], text: str, begun: Beginning | None
-) -> list[tuple[LoadedMatch, Action]]:
+    context: Context, listed: Sequence[MatchState], text: str, begun: PartialMove | None
+) -> list[tuple[MatchState, Action]]:
     """Return the matches in which the text is a legal move, with its button."""
     actions = [(loaded, _played(context, loaded, text, begun)) for loaded in listed]
     return [(loaded, action) for loaded, action in actions if action]
 
 
 def _played(
-    context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None
+    context: Context, loaded: MatchState, text: str, begun: PartialMove | None
 ) -> Action | None:
     seat, position, game = loaded.match.seat_of(context.user.id), loaded.position, loaded.game
     if seat is None:
         return None
     try:
-        written = whole(context, loaded, text, begun)
+        written = complete_move(context, loaded, text, begun)
     except GameError:
         return Action("board", loaded.match.id, loaded.match.version)
     private = Action("private", loaded.match.id, loaded.match.version)
-    if game.hidden(loaded.match.options) and _is_told(context, loaded, written):
+    if game.has_secrets(loaded.match.options) and _reveals_secret(context, loaded, written):
         # Whether it is legal is a secret, too.
         return private
     try:
@@ -130,24 +132,24 @@ def _played(
 
 async def _play(
     context: Context,
-    loaded: LoadedMatch,
+    loaded: MatchState,
     text: str,
     *,
     also: Sequence[str] = (),
     version: int | None,
     sure: bool = False,
-    begun: Beginning | None = None,
+    begun: PartialMove | None = None,
 ) -> Answer:
     written = in_notation(loaded.game, bare(text), context.texts.language)
     if begun:
         try:
-            finished = whole(context, loaded, text, begun)
+            finished = complete_move(context, loaded, text, begun)
         except GameError as error:
             return _refused(context, loaded, error, typed=text)
         if finished != written:
             # Finish a partial move only on the board where it was started.
             written, version = finished, begun.version
-    if loaded.game.hidden(loaded.match.options) and _is_told(context, loaded, written):
+    if loaded.game.has_secrets(loaded.match.options) and _reveals_secret(context, loaded, written):
         private = Action("private", loaded.match.id, loaded.match.version)
         words = context.texts.of_game(loaded.game.id, "button", "private")
         rows = ((Button(words, private, Style.PRIMARY),),)
@@ -177,12 +179,12 @@ async def _play(
     return Answer()
 
 
-def _refused(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> Answer:
+def _refused(context: Context, loaded: MatchState, error: GameError, *, typed: str) -> Answer:
     why = _refusal(context, loaded, error, typed=typed)
     return Answer(private=Screen(text=why), refused=True, about=loaded.match.id)
 
 
-def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: str) -> str:
+def _refusal(context: Context, loaded: MatchState, error: GameError, *, typed: str) -> str:
     """Explain a refused move. If it was none, add an example that reveals no secret."""
     texts, game, position = context.texts, loaded.game, loaded.position
     seat = loaded.match.seat_of(context.user.id)
@@ -191,10 +193,10 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
         error = type(error)(error.code, text=typed.strip()[:LONGEST_MOVE])
         moves = position.moves(seat)
         known = [move for move in moves if not game.is_secret(move)]
-        is_secret = context.command.is_aloud and len(known) < len(moves)
+        is_secret = context.command.is_public and len(known) < len(moves)
         shown = known[0] if known and not is_secret else game.example(position.view(None), seat)
         if shown is not None:
-            example = texts.move(game.id, game.write(shown, form_of(context.reader, game)))
+            example = texts.move(game.id, game.write(shown, notation_for(context.reader, game)))
             fault, details = fault_in(typed)
             key = f"error-notation-{fault}" if fault else "error-notation-example"
             return texts(key, **{**error.details, **details}, example=example)
@@ -205,10 +207,10 @@ def _refusal(context: Context, loaded: LoadedMatch, error: GameError, *, typed: 
     return why
 
 
-def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
+def _reveals_secret(context: Context, loaded: MatchState, written: str) -> bool:
     """Return whether others have just read a secret move."""
     game = loaded.game
-    if not context.command.is_aloud:
+    if not context.command.is_public:
         return False
     seat = loaded.match.seat_of(context.user.id)
     if seat is None:
@@ -220,7 +222,7 @@ def _is_told(context: Context, loaded: LoadedMatch, written: str) -> bool:
     return game.is_secret(move)
 
 
-async def meant_by(context: Context) -> list[LoadedMatch]:
+async def matches_for_text(context: Context) -> list[MatchState]:
     """Return the matches in which the text could be a move of the user. Raises `Refused`."""
     command = context.command
     if isinstance(context.user, Stranger) or len(command.move) > LONGEST_MOVE:
@@ -231,21 +233,21 @@ async def meant_by(context: Context) -> list[LoadedMatch]:
         loaded = await reading.visible(
             context.matches, command.match, user_id=context.user.id, place_id=context.place.id
         )
-        found: Sequence[LoadedMatch] = (loaded,)
+        found: Sequence[MatchState] = (loaded,)
     else:
         on_turn = await matches_here(context, on_turn=True)
         found = (on_turn or await matches_here(context)).loaded_matches
     text = plain(command.move)
-    begun = await begun_in(context, found, text)
+    begun = await find_partial_move(context, found, text)
     return [loaded for loaded in found if _could_be(context, loaded, text, begun)]
 
 
-def _could_be(context: Context, loaded: LoadedMatch, text: str, begun: Beginning | None) -> bool:
+def _could_be(context: Context, loaded: MatchState, text: str, begun: PartialMove | None) -> bool:
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
     if seat is None or loaded.match.status is not Status.RUNNING:
         return False
     try:
-        written = whole(context, loaded, text, begun)
+        written = complete_move(context, loaded, text, begun)
         game.parse(loaded.view(seat), seat, written)
     except InvalidMove:
         return False
@@ -255,11 +257,11 @@ def _could_be(context: Context, loaded: LoadedMatch, text: str, begun: Beginning
     return True
 
 
-async def say(context: Context) -> Answer:
+async def play_text(context: Context) -> Answer:
     """Play a move without a command, in the match that it fits."""
     command = context.command
-    meant = [context.found] if context.found else await meant_by(context)
-    begun = await begun_in(context, meant, command.move)
+    meant = [context.named_match] if context.named_match else await matches_for_text(context)
+    begun = await find_partial_move(context, meant, command.move)
     if len(meant) > 1:
         legal = _fitting(context, meant, command.move, begun)
         if len(legal) > 1:
@@ -273,29 +275,29 @@ async def step(context: Context) -> Answer:
     """Handle a click: the last step plays a move, others show what can follow."""
     command, loaded = context.command, context.loaded
     match = loaded.match
-    if match.status is Status.RUNNING and not match.is_as_seen(command.version):
+    if match.status is Status.RUNNING and not match.is_playable_at(command.version):
         raise StaleBoard(match.id)
     steps = command.steps
     seat = match.seat_of(context.user.id)
     if seat is not None and seat in loaded.turn:
         moves = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
-        steps = _meant(steps, moves)
+        steps = _resolve_steps(steps, moves)
         if steps not in moves and any(taken[: len(steps)] == steps for taken in moves):
             if command.medium.has_pad and loaded.game.pad:
-                await note_begun(context, loaded, steps)
+                await record_partial_move(context, loaded, steps)
                 return Answer(private=Screen(text=_what_follows(context, loaded, seat, steps)))
-            viewer = seat if loaded.game.hidden(match.options) else None
+            viewer = seat if loaded.game.has_secrets(match.options) else None
             # Store it while drawing: the rest may follow at once.
             screen, _ = await asyncio.gather(
                 context.app.screens.match(loaded, context.reader, seat=viewer, chosen=steps),
-                note_begun(context, loaded, steps),
+                record_partial_move(context, loaded, steps),
             )
             return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
     text = " ".join(steps)
     return await _play(context, loaded, text, also=command.also, version=command.version)
 
 
-def _what_follows(context: Context, loaded: LoadedMatch, seat: int, steps: tuple[str, ...]) -> str:
+def _what_follows(context: Context, loaded: MatchState, seat: int, steps: tuple[str, ...]) -> str:
     texts, game, position = context.texts, loaded.game, loaded.position
     note = game.prompt(position.view(seat), seat, steps)
     taken = (game.steps(move) for move in position.moves(seat))
@@ -304,22 +306,22 @@ def _what_follows(context: Context, loaded: LoadedMatch, seat: int, steps: tuple
     return f"{prompt} {texts('alt-choices', choices=', '.join(last))}".strip()
 
 
-async def rest(context: Context) -> Answer:
+async def finish_move(context: Context) -> Answer:
     """Play the last step of a move whose other steps the user has clicked."""
     command, loaded = context.command, context.loaded
     seat = seated(loaded, context.user.id, version=command.version)
     if seat not in loaded.turn:
         return _refused(context, loaded, IllegalMove("not-your-turn"), typed="")
-    begun = await half_made.of(context.store, context.user.id)
+    begun = await partial_moves.of(context.store, context.user.id)
     match = loaded.match
-    if begun is None or begun.match != match.id or not match.is_as_seen(begun.version):
+    if begun is None or begun.match != match.id or not match.is_playable_at(begun.version):
         raise Refused("nothing-begun")
     text = " ".join((*begun.steps, *command.steps))
     return await _play(context, loaded, text, version=begun.version)
 
 
 def check_beginning(
-    loaded: LoadedMatch, user_id: int, steps: tuple[str, ...], *, is_public: bool
+    loaded: MatchState, user_id: int, steps: tuple[str, ...], *, is_public: bool
 ) -> None:
     """Check that the steps start a move. Only the player to move may ask. Raises `Refused`."""
     if not steps:
@@ -329,11 +331,11 @@ def check_beginning(
         raise Refused("not-your-turn")
     moves = (loaded.game.steps(move) for move in loaded.position.moves(seat))
     is_begun = any(len(taken) > len(steps) and taken[: len(steps)] == steps for taken in moves)
-    if not is_begun or (is_public and loaded.game.hidden(loaded.match.options)):
+    if not is_begun or (is_public and loaded.game.has_secrets(loaded.match.options)):
         raise Refused("button-unknown")
 
 
-def _meant(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+def _resolve_steps(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Undo a repeated step, or start with another piece. Never completes a move."""
     *before, last = steps or ("",)
     if not before or any(taken[: len(steps)] == steps for taken in moves):
@@ -348,29 +350,29 @@ async def resign(context: Context) -> Answer:
     command = context.command
     if command.value == _NO:
         return Answer()
-    loaded = await the_one(context, "resign", matches_here, none="no-match")
+    loaded = await resolve_match(context, "resign", matches_here, none="no-match")
     match = loaded.match
-    if command.sure and context.found:
+    if command.is_confirmed and context.named_match:
         await playing.resign(context.matches, match.id, context.user.id, version=command.version)
         return Answer()
     seat, texts, rows = seated(loaded, context.user.id), context.texts, []
-    if match.is_attempt:
+    if match.is_puzzle:
         sure = texts("puzzle-sure")
-    elif match.given_up(seat).is_for_nothing:
+    elif match.ending_if_resigned(seat).has_no_result:
         sure = texts("resign-unplayed-sure")
     elif len(match.seats) == 1:
         sure = texts("resign-alone-sure")
     else:
-        names = await context.app.names.shown(match.seats, texts, context.place.id)
+        names = await context.app.names.display_names(match.seats, texts, context.place.id)
         opponent = names[match.seats[1 - seat]]
         sure = texts("resign-sure", opponent=opponent)
-        if free := free_way_out(loaded, seat, texts):
+        if free := abort_button(loaded, seat, texts):
             code, button = free
             sure += "\n" + texts(f"resign-{code}", opponent=opponent)
             rows.append((button,))
     buttons = (
         Button(
-            texts("button-solution-sure" if match.is_attempt else "button-resign-sure"),
+            texts("button-solution-sure" if match.is_puzzle else "button-resign-sure"),
             Action("resign", match.id, match.version, "yes"),
             Style.DANGER,
         ),
@@ -382,11 +384,11 @@ async def resign(context: Context) -> Answer:
 
 async def board(context: Context) -> Answer:
     """Show a match again, at the bottom of the place."""
-    if context.found:
-        return await _show(context, Found((context.found,)))
+    if context.named_match:
+        return await _show(context, Found((context.named_match,)))
     found = await shown_here(context)
     if not found and context.place.kind is PlaceKind.DIRECT:
-        found = await some(
+        found = await load_all(
             context, await match_queries.challenges_of(context.store, context.user.id)
         )
     if not found:
@@ -399,19 +401,19 @@ async def next_board(context: Context) -> Answer:
     match_id = await match_queries.longest_waiting(context.store, context.user.id)
     if match_id is None:
         return context.say("next-none")
-    if context.command.medium.leads:
+    if context.command.medium.opens_boards:
         return Answer(leads_to=match_id)
     loaded = await reading.get(context.matches, match_id)
     if await boards.is_shown(context.store, match_id, context.place.id):
         return await _show(context, Found((loaded,)))
-    return await private_board(replace(context, found=loaded))
+    return await private_board(replace(context, named_match=loaded))
 
 
 async def _show(context: Context, found: Found) -> Answer:
     if len(found) > 1:
-        return await which(context, found, "board")
+        return await ask_which_match(context, found, "board")
     loaded = found.only
-    if loaded.match.is_attempt:
+    if loaded.match.is_puzzle:
         return await puzzling.shown(context, loaded.match.id)
     await context.app.boards.show(
         loaded,
@@ -440,11 +442,11 @@ async def private_board(context: Context) -> Answer:
         # A modal is also private, and needs no list for each part of the board.
         typed = Button(context.texts("button-form"), Action("form", match.id, match.version))
         way = Screen(rows=((typed,),))
-    return Answer(private=way, elsewhere=match.id)
+    return Answer(private=way, board_in_dm=match.id)
 
 
-def _at_once(loaded: LoadedMatch, seat: int) -> int:
-    return loaded.game.at_once(loaded.view(seat), seat) if seat in loaded.turn else 1
+def _at_once(loaded: MatchState, seat: int) -> int:
+    return loaded.game.max_selectable(loaded.view(seat), seat) if seat in loaded.turn else 1
 
 
 async def form(context: Context) -> Answer:
@@ -458,7 +460,7 @@ async def form(context: Context) -> Answer:
     examples = moves[:: max(1, len(moves) // count)][:count]
     example = " ".join(texts.move(game.id, game.steps(move)[0]) for move in examples)
     return Answer(
-        form=Form(
+        form=Modal(
             title=texts.of_game(game.id, "button", "private"),
             label=texts("form-together", count=count),
             example=example,
@@ -495,9 +497,9 @@ async def past(context: Context) -> Answer:
     """Show a match after some of its moves, for a replay."""
     loaded = context.loaded
     seat = loaded.viewer(context.user.id, context.place)
-    analysis = await looked_back_on(context.store, loaded.match)
+    analysis = await load_analysis(context.store, loaded.match)
     if analysis is not None:
-        await puzzling.note_look(context, loaded)
+        await puzzling.mark_analysis_seen(context, loaded)
     screen = await context.app.past_screens.after(
         loaded, context.reader, seat=seat, ply=context.command.ply, analysis=analysis
     )
@@ -518,7 +520,7 @@ async def current_board(context: Context, match_id: int) -> Answer:
     here = {board.message: board.is_there for board in await app.boards.of_match(place, match_id)}
     is_spent = bool(command.message) and not here.keys() & {None, command.message}
     shown = Screen(text=why, match=match_id, game=loaded.game.id)
-    word = Answer(private=shown, refused=True, is_spent=is_spent)
+    word = Answer(private=shown, refused=True, obsoletes_message=is_spent)
     if None in here or any(here.values()):
         return replace(word, here=match_id)
     if command.medium.shows_in_private:
@@ -527,6 +529,6 @@ async def current_board(context: Context, match_id: int) -> Answer:
     return word
 
 
-async def _seen(context: Context, loaded: LoadedMatch, *, flipped: bool = False) -> Screen:
+async def _seen(context: Context, loaded: MatchState, *, flipped: bool = False) -> Screen:
     seat = loaded.viewer(context.user.id, context.place)
     return await context.app.screens.match(loaded, context.reader, seat=seat, flipped=flipped)

@@ -7,11 +7,11 @@ import games
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import games_shown
 from bot.domain.actions import Action
-from bot.domain.errors import Doubled, Refused
+from bot.domain.errors import Duplicate, Refused
 from bot.domain.model import Stranger
-from bot.matches import LoadedMatch, beginning, reading
+from bot.matches import MatchState, beginning, reading
 from bot.matches.puzzles import have_puzzles
-from bot.screens import GameOffer
+from bot.screens import MenuEntry
 from bot.store import analysis_requests, puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
@@ -30,7 +30,7 @@ async def puzzle(context: Context) -> Answer:
     return await _begun(context, await _in_order(context, policy.games))
 
 
-async def menu_entry(context: Context, possible: Iterable[str]) -> GameOffer | None:
+async def menu_entry(context: Context, possible: Iterable[str]) -> MenuEntry | None:
     """Return the menu entry for a puzzle, if there is one for the user."""
     every = await _in_order(context, possible)
     found = await _open(context, every)
@@ -39,7 +39,7 @@ async def menu_entry(context: Context, possible: Iterable[str]) -> GameOffer | N
     for game in every:
         if found is not None or await _chosen(context, game):
             name, about = context.texts("menu-puzzle"), context.texts("menu-puzzle-about")
-            return GameOffer(game.id, name, about, Action("puzzle", argument=game.id))
+            return MenuEntry(game.id, name, about, Action("puzzle", argument=game.id))
     return None
 
 
@@ -55,14 +55,14 @@ async def _open(context: Context, every: Iterable[AnyGame]) -> int | None:
     return await puzzles.open_of(context.store, context.user.id, ids)
 
 
-async def note_look(context: Context, loaded: LoadedMatch) -> None:
+async def mark_analysis_seen(context: Context, loaded: MatchState) -> None:
     """Record that the user has seen an analysis, which may reveal a puzzle."""
     match = loaded.match
-    if match.analysed is not None and match.analysed.is_whole:
+    if match.progress is not None and match.progress.is_whole:
         user_id = context.user.id or None
         await analysis_requests.drop(context.app.store, match.id, context.place, user_id)
     if have_puzzles(loaded.game) and not isinstance(context.user, Stranger):
-        await puzzles.note_look(context.store, context.user.id, match.id)
+        await puzzles.record_analysis_view(context.store, context.user.id, match.id)
 
 
 async def another(context: Context, game: AnyGame) -> Answer:
@@ -86,7 +86,7 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
         texts = context.texts
         name, of = texts(f"{every[0].id}-name"), games_shown(texts, others)
         raise Refused("puzzle-none-of", game=name, games=of)
-    raise Refused("puzzle-none", command=context.called("analyse"))
+    raise Refused("puzzle-none", command=context.syntax("analyse"))
 
 
 async def has_one(context: Context, game: AnyGame) -> bool:
@@ -101,7 +101,7 @@ async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
         context.store,
         context.user.id,
         game=game.id,
-        rules=game.rules,
+        rules=game.rules_version,
         value=strength.rating.value,
         limit=_AMONG,
     )
@@ -121,14 +121,14 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
             user_id=context.user.id,
             quotas=context.app.quotas(),
         )
-    except Doubled as doubled:
+    except Duplicate as doubled:
         # Another process was faster with the other press of a double click.
         return await shown(context, doubled.match_id)
-    return context.begun(loaded, place)
+    return context.answer_started(loaded, place)
 
 
 async def shown(context: Context, match_id: int) -> Answer:
     """Show the board of an open puzzle in the direct chat."""
     loaded, place = await reading.get(context.matches, match_id), await context.direct_chat()
     await context.show_board(loaded, place)
-    return context.begun(loaded, place)
+    return context.answer_started(loaded, place)

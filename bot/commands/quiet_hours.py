@@ -15,7 +15,7 @@ from bot.commands.base import Answer, Context, Kind
 from bot.commands.vocabulary import means
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.domain.quiet import HOURS, ZONE, Quiet, hours_in, written
+from bot.domain.quiet import HOURS, ZONE, QuietHours, hours_in, written
 from bot.matches.policies import OFF, UTC
 from bot.screens import Button, Screen
 from bot.store import people
@@ -43,20 +43,20 @@ async def quiet(context: Context) -> Answer:
     said, user = context.command.value, context.user
     if said not in ("", _ELSEWHERE):
         # The first use reads time zones from files.
-        changed = await asyncio.to_thread(meant, said, context)
+        changed = await asyncio.to_thread(parse_settings, said, context)
         user = await people.change_user(context.store, user.id, settings=changed)
     screen = await asyncio.to_thread(_screen, context, user.settings)
     return Answer(private=screen)
 
 
-def way_in(context: Context) -> Button:
+def settings_button(context: Context) -> Button:
     """Return the button of ``/settings`` that opens this menu."""
-    texts, hours = context.texts, Quiet.of(context.user.settings)
+    texts, hours = context.texts, QuietHours.of(context.user.settings)
     said = _hours(str(hours), texts) if hours else texts("quiet-off")
     return Button(f"{texts('quiet-title')}: {said}", Action("quiet"))
 
 
-def meant(said: str, context: Context) -> Mapping[str, str]:
+def parse_settings(said: str, context: Context) -> Mapping[str, str]:
     """Return the settings that a text means. Raises `Refused`. Blocking."""
     if means(said, "none"):
         return {HOURS: OFF}
@@ -65,9 +65,9 @@ def meant(said: str, context: Context) -> Mapping[str, str]:
     if hours is not None:
         found[HOURS] = written(*hours)
     elif first[:1].isdigit():
-        raise Refused("quiet-hours", before=context.before("quiet", Kind.HOURS))
+        raise Refused("quiet-hours", before=context.argument_prefix("quiet", Kind.HOURS))
     if place := rest if hours is not None else said:
-        found[ZONE] = zone_of(place, context.before("quiet", Kind.HOURS), context.texts)
+        found[ZONE] = zone_of(place, context.argument_prefix("quiet", Kind.HOURS), context.texts)
     return found
 
 
@@ -92,11 +92,11 @@ def _hours(hours: str, texts: Texts) -> str:
 
 def _screen(context: Context, settings: Mapping[str, str]) -> Screen:
     texts, said = context.texts, context.command.value
-    hours, zone = Quiet.of(settings), settings.get(ZONE, "")
+    hours, zone = QuietHours.of(settings), settings.get(ZONE, "")
     wanted = settings.get(HOURS, OFF)
     title = texts("quiet-title")
     if said == _ELSEWHERE or (wanted != OFF and hours is None):
-        text = texts("quiet-where", before=context.before("quiet", Kind.HOURS))
+        text = texts("quiet-where", before=context.argument_prefix("quiet", Kind.HOURS))
         return Screen(title=title, text=text, rows=town_buttons(context, _action))
     buttons = [[Button(_hours(one, texts), _action(one)) for one in PRESETS if one != wanted]]
     if zone:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import partial
 
 import games
-from bot.commands.base import Answer, Context, Unclear
+from bot.commands.base import AmbiguousCommand, Answer, Context
 from bot.commands.vocabulary import (
     choice_called,
     choice_shown,
     clock_shown,
-    game_called,
+    find_game,
     option_called,
     option_shown,
     seat_called,
@@ -20,8 +20,8 @@ from bot.commands.vocabulary import (
 )
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.domain.model import Match, PlaceKind, Sitter, Status
-from bot.matches import LoadedMatch, reading
+from bot.domain.model import Match, PlaceKind, Player, Status
+from bot.matches import MatchState, reading
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import Button, Screen, headline, terms_line
@@ -40,7 +40,7 @@ def named_game(context: Context, word: str) -> AnyGame:
     """Return the game with this id, or this name in any language. Raises `Refused`."""
     if word in games.ids():
         return games.get(word)
-    game = game_called(word.removeprefix("/"))
+    game = find_game(word.removeprefix("/"))
     if game is None:
         raise Refused("unknown-game", word=word[:32], games=games_shown(context.texts))
     return game
@@ -134,19 +134,19 @@ def for_two(
 class Found:
     """Matches that the user could mean: the newest ones, and the number of others."""
 
-    loaded_matches: tuple[LoadedMatch, ...] = ()
+    loaded_matches: tuple[MatchState, ...] = ()
     more: int = 0
 
     def __len__(self) -> int:
         return len(self.loaded_matches) + self.more
 
     @property
-    def only(self) -> LoadedMatch:
+    def only(self) -> MatchState:
         (loaded,) = self.loaded_matches
         return loaded
 
 
-async def some(context: Context, match_ids: Sequence[int]) -> Found:
+async def load_all(context: Context, match_ids: Sequence[int]) -> Found:
     """Load the first `MOST_OFFERED` of these matches."""
     loaded_matches = await reading.get_several(context.matches, match_ids[:MOST_OFFERED])
     more = max(0, len(match_ids) - MOST_OFFERED) if loaded_matches else 0
@@ -167,24 +167,27 @@ async def matches_here(
         and not (on_turn and await of_user(place_id=place.id))
     ):
         found = await of_user(on_turn=on_turn)
-    return await some(context, found)
+    return await load_all(context, found)
 
 
-async def before_them(context: Context) -> LoadedMatch | None:
+async def before_them(context: Context) -> MatchState | None:
     """Return the match that the user looks at, unless the command names another game."""
     command = context.command
-    if not command.looked_at:
+    if not command.viewed_match:
         return None
     try:
         loaded = await reading.visible(
-            context.matches, command.looked_at, user_id=context.user.id, place_id=context.place.id
+            context.matches,
+            command.viewed_match,
+            user_id=context.user.id,
+            place_id=context.place.id,
         )
     except Refused:
         return None
     return loaded if command.game in ("", loaded.match.game) else None
 
 
-async def ended_last(context: Context, *, none: str, own: bool = True) -> LoadedMatch:
+async def ended_last(context: Context, *, none: str, own: bool = True) -> MatchState:
     """Return the finished match that the user looks at, otherwise the last one they played.
 
     The latter is from this place, for a direct chat from any. If `own`, the user must have played
@@ -218,27 +221,27 @@ async def shown_here(context: Context) -> Found:
     if found or context.command.game:
         return found
     here = match_queries.in_place(context.store, context.place.id, status=[Status.RUNNING])
-    return await some(context, await here)
+    return await load_all(context, await here)
 
 
-async def the_one(
+async def resolve_match(
     context: Context,
     verb: str,
     find: Callable[[Context], Awaitable[Found]],
     *,
     none: str,
     argument: str = "",
-    can: Sequence[Callable[[LoadedMatch], bool]] = (),
-) -> LoadedMatch:
+    can: Sequence[Callable[[MatchState], bool]] = (),
+) -> MatchState:
     """Return the match that is named or meant.
 
     Of several, the user means the one that they look at. Otherwise the first of `can` that holds
     for any narrows them, then the user's screen. If none holds for any, take the newest, to explain
-    why. `can` may block. Raises `Refused` with the code `none`, or `Unclear`, whose buttons contain
-    `argument`.
+    why. `can` may block. Raises `Refused` with the code `none`, or `AmbiguousCommand`, whose
+    buttons contain `argument`.
     """
-    if context.found is not None:
-        return context.found
+    if context.named_match is not None:
+        return context.named_match
     found = await find(context)
     if not found:
         raise _nothing(context, none)
@@ -246,11 +249,11 @@ async def the_one(
         return found.only
     command, loaded_matches = context.command, found.loaded_matches
     for loaded in loaded_matches:
-        if loaded.match.id == command.looked_at:
+        if loaded.match.id == command.viewed_match:
             # Even if it is impossible there: the refusal explains why.
             return loaded
     if found.more:
-        raise Unclear(await which(context, found, verb, argument))
+        raise AmbiguousCommand(await ask_which_match(context, found, verb, argument))
     possible = await asyncio.to_thread(_possible, loaded_matches, can)
     if not possible:
         return loaded_matches[0]
@@ -258,19 +261,19 @@ async def the_one(
     for narrowed in (seen, possible):
         if len(narrowed) == 1:
             return narrowed[0]
-    raise Unclear(await which(context, Found(tuple(possible)), verb, argument))
+    raise AmbiguousCommand(await ask_which_match(context, Found(tuple(possible)), verb, argument))
 
 
 def _possible(
-    loaded_matches: Sequence[LoadedMatch], can: Sequence[Callable[[LoadedMatch], bool]]
-) -> Sequence[LoadedMatch]:
+    loaded_matches: Sequence[MatchState], can: Sequence[Callable[[MatchState], bool]]
+) -> Sequence[MatchState]:
     for is_so in can:
         if possible := [loaded for loaded in loaded_matches if is_so(loaded)]:
             return possible
     return () if can else loaded_matches
 
 
-async def which(context: Context, found: Found, verb: str, argument: str = "") -> Answer:
+async def ask_which_match(context: Context, found: Found, verb: str, argument: str = "") -> Answer:
     """Ask which match is meant. A button does `verb` in it."""
     actions = [
         (loaded, Action(verb, loaded.match.id, loaded.match.version, argument))
@@ -280,7 +283,7 @@ async def which(context: Context, found: Found, verb: str, argument: str = "") -
 
 
 async def which_of(
-    context: Context, found: Sequence[tuple[LoadedMatch, Action]], *, what: str = "", more: int = 0
+    context: Context, found: Sequence[tuple[MatchState, Action]], *, what: str = "", more: int = 0
 ) -> Answer:
     """Ask which match is meant. `what` names the button of the action, if it is no move."""
     texts = context.texts
@@ -302,7 +305,7 @@ async def which_of(
 
 
 async def question(
-    context: Context, loaded: LoadedMatch, text: str, *rows: tuple[Button, ...]
+    context: Context, loaded: MatchState, text: str, *rows: tuple[Button, ...]
 ) -> Answer:
     """Ask about a match. The buttons carry its version, so the next move voids them."""
     title = await label(context, loaded)
@@ -310,14 +313,14 @@ async def question(
     return Answer(private=private, about=loaded.match.id)
 
 
-async def names_of(context: Context, listed: Iterable[LoadedMatch]) -> dict[Sitter, str]:
+async def names_of(context: Context, listed: Iterable[MatchState]) -> dict[Player, str]:
     """Return the names of the players of matches that are shown together."""
-    sitters = {who for loaded in listed for who in loaded.match.sitters}
-    return await context.app.names.shown(sitters, context.texts, context.place.id)
+    sitters = {who for loaded in listed for who in loaded.match.players}
+    return await context.app.names.display_names(sitters, context.texts, context.place.id)
 
 
 async def label(
-    context: Context, loaded: LoadedMatch, names: Mapping[Sitter, str] | None = None
+    context: Context, loaded: MatchState, names: Mapping[Player, str] | None = None
 ) -> str:
     """Return the number of a match and its players, for a button. A list has `names_of` all."""
     match, texts = loaded.match, context.texts
@@ -330,7 +333,7 @@ async def label(
     return f"#{match.id} {headline(loaded, texts, names)}"
 
 
-async def check_meant(context: Context, match: Match, code: str) -> None:
+async def check_slip(context: Context, match: Match, code: str) -> None:
     """Check that the button cannot just have replaced another one. Raises `Refused`.
 
     A new move shifts the rows below a board on every platform. What is typed is meant. Call this
@@ -348,7 +351,7 @@ async def check_meant(context: Context, match: Match, code: str) -> None:
 def match_in(line: str) -> int:
     """Parse a match number, 0 if empty. Raises `Refused` if it is none."""
     word = plain(line)
-    number = number_in(word)
+    number = parse_number(word)
     if not word or number:
         return number
     digits = word.removeprefix("#")
@@ -357,7 +360,7 @@ def match_in(line: str) -> int:
     raise Refused("match-number", word=word[:32])
 
 
-def number_in(argument: str) -> int:
+def parse_number(argument: str) -> int:
     """Return the number in ``#12`` or ``12``, 0 if it is none."""
     word = argument.strip().removeprefix("#")
     return int(word) if word.isascii() and word.isdigit() and len(word) < 12 else 0

@@ -35,19 +35,19 @@ from bot.commands import (
     waiting,
 )
 from bot.commands.base import (
+    AmbiguousCommand,
     Answer,
     Command,
     CommandSpec,
     Context,
     Handler,
     Kind,
-    Unclear,
-    spec_called,
+    find_spec,
     table,
 )
 from bot.commands.completing import MOST, Completion, complete, complete_field
 from bot.commands.tokens import match_of
-from bot.commands.vocabulary import game_called, words_of
+from bot.commands.vocabulary import find_game, words_of
 from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused, StaleBoard
@@ -96,14 +96,14 @@ async def _refused(context: Context, error: BotError) -> Answer:
         except Refused as why:
             # No board may be shown here.
             refusal = await _refused(context, why)
-            return replace(refusal, is_spent=bool(context.command.message))
+            return replace(refusal, obsoletes_message=bool(context.command.message))
     if isinstance(error, NotPlayedError):
         return _not_played(context, error)
     # A code alone reveals no match.
-    about = context.found.match.id if context.found and not context.command.code else 0
+    about = context.named_match.match.id if context.named_match and not context.command.code else 0
     details = {**error.details, "platform": context.place.platform}
     refusal = replace(context.refuse(f"error-{error.code}", **details), about=about)
-    return refusal.between_us() if error.code in _BETWEEN_US else refusal
+    return refusal.as_secret() if error.code in _BETWEEN_US else refusal
 
 
 def _not_played(context: Context, error: NotPlayedError) -> Answer:
@@ -161,9 +161,9 @@ _HANDLERS: Mapping[str, Handler] = {
     "puzzle": puzzling.puzzle,
     "quiet": quiet_hours.quiet,
     "resign": playing.resign,
-    "rest": playing.rest,
+    "rest": playing.finish_move,
     "rules": info.rules,
-    "say": playing.say,
+    "say": playing.play_text,
     "sessions": own.sessions,
     "settings": info.settings,
     "start": starting.start,
@@ -192,19 +192,19 @@ class Commands:
         """Run a command whose fields the front has filled in."""
         return await self._answer(command, lines.filled)
 
-    async def typed(self, command: Command, line: str) -> Answer:
+    async def run_line(self, command: Command, line: str) -> Answer:
         """Run a line that starts with a slash."""
         name, _, words = plain(line).removeprefix("/").partition(" ")
-        spec = spec_called(name)
+        spec = find_spec(name)
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
 
         return await self._answer(command, partial(lines.read, spec=spec, line=words, name=name))
 
     def knows(self, line: str) -> bool:
-        return spec_called(plain(line).removeprefix("/").partition(" ")[0]) is not None
+        return find_spec(plain(line).removeprefix("/").partition(" ")[0]) is not None
 
-    async def said(self, command: Command) -> Answer | None:
+    async def run_text(self, command: Command) -> Answer | None:
         """Play a move without a command. None if the text cannot be a move of the user."""
         if not await self.could_be_move(command):
             return None
@@ -215,7 +215,7 @@ class Commands:
         try:
             if await self._app.policies.is_blocked(command.place):
                 return False
-            return bool(await playing.meant_by(self._context(command)))
+            return bool(await playing.matches_for_text(self._context(command)))
         except Refused:
             return False
         except StoreError as error:
@@ -230,7 +230,7 @@ class Commands:
             meant = replace(context.command, verb=verb)
             if not proof:
                 return meant
-            return replace(meant, game=proof) if game_called(proof) else replace(meant, code=proof)
+            return replace(meant, game=proof) if find_game(proof) else replace(meant, code=proof)
 
         return await self._answer(command, read)
 
@@ -263,12 +263,12 @@ class Commands:
         return on_turn and not await reach(command.place.platform, command.identity)
 
     async def board_page(self, command: Command, message: str) -> Screen:
-        """Turn a page of a board, which counts as a command. See `half_made`."""
-        if not await self._rates.take(_rated(command)):
+        """Turn a page of a board, which counts as a command. See `partial_screen`."""
+        if not await self._rates.try_acquire(_rated(command)):
             raise Refused("too-fast")
-        return await self.half_made(command, message)
+        return await self.partial_screen(command, message)
 
-    async def half_made(self, command: Command, message: str) -> Screen:
+    async def partial_screen(self, command: Command, message: str) -> Screen:
         """Return a board with a partial move, without counting a command. Raises `BotError`."""
         app, steps = self._app, command.steps
         if await app.policies.is_blocked(command.place):
@@ -280,7 +280,7 @@ class Commands:
             place_id=command.place.id,
             at_least=command.version,
         )
-        if not loaded.match.is_as_seen(command.version):
+        if not loaded.match.is_playable_at(command.version):
             raise StaleBoard(command.match)
         for board in await app.boards.of_match(command.place, command.match):
             if board.message == message:
@@ -291,14 +291,14 @@ class Commands:
         raise Refused("stale")
 
     async def refused(self, command: Command, error: BotError) -> Answer:
-        """Return the answer to an error of `board_page` or `half_made`."""
+        """Return the answer to an error of `board_page` or `partial_screen`."""
         return await _refused(self._context(command), error)
 
     def texts(self, command: Command) -> Texts:
         """Return the texts in the user's language."""
         return self._context(command).texts
 
-    async def pressed(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
+    async def run_button(self, command: Command, what: Action | str, *also: Action | str) -> Answer:
         """Run a button or cell, given as action or token, with those chosen together with it."""
 
         async def read(context: Context) -> Command:
@@ -306,7 +306,7 @@ class Commands:
             # Keep the game only with a match, which it is compared with.
             has_match = bool(actions[0].match)
             claimed = context.command if has_match else replace(context.command, game="")
-            return tokens.meant_together(claimed, actions)
+            return tokens.combine_actions(claimed, actions)
 
         return await self._answer(command, read)
 
@@ -322,7 +322,7 @@ class Commands:
                     is_closed = await self._app.policies.is_blocked(command.place)
                     if action.verb != "ladder" or is_closed:
                         return None
-                    context = self._context(tokens.meant_together(command, [action]))
+                    context = self._context(tokens.combine_actions(command, [action]))
                     screen = (await leaderboards.ladder(context)).private
                 except BotError:
                     return None
@@ -372,12 +372,12 @@ class Commands:
         unit = (command.unit or self._app.store).together_with(attempt)
         context, verb = self._context(command, unit), command.verb
         if courier := self._app.couriers.get(command.place.platform):
-            courier.spoken_in(command.place)
+            courier.on_activity(command.place)
         with self._app.metrics.command(command.place.platform) as counted:
             try:
                 answer = await self._in_turn(context, read, attempt)
                 if (public := answer.public) is not None:
-                    text = await self._app.names.filled(public.text, context.everybody.texts)
+                    text = await self._app.names.filled(public.text, context.public_reader.texts)
                     answer = replace(answer, public=replace(public, text=text), kept=public)
             except StoreError as error:
                 store_failed(_log, "command not stored", error, verb=verb)
@@ -395,51 +395,51 @@ class Commands:
     async def _in_turn(self, context: Context, read: _Read, attempt: Attempt) -> Answer:
         """Run the user's commands in turn. Retry if the store was busy and stored nothing."""
         who = _rated(context.command)
-        if not await self._rates.take(who):
+        if not await self._rates.try_acquire(who):
             return context.refuse("error-too-fast")
         async with self._turns.of(who):
             for wait in _WAITS:
                 try:
-                    return await self._done(context, read)
+                    return await self._execute(context, read)
                 except StoreBusyError as error:
                     if attempt.may_be_stored:
                         raise
                     store_failed(_log, "command retried", error)
                 await asyncio.sleep(wait)
-            return await self._done(context, read)
+            return await self._execute(context, read)
 
-    async def _done(self, context: Context, read: _Read) -> Answer:
+    async def _execute(self, context: Context, read: _Read) -> Answer:
         try:
             if await self._app.policies.is_blocked(context.place):
-                return await self._turned_away(context)
-            if context.place.is_closed or context.place.settings.get(_TURNED_AWAY):
+                return await self._refuse_blocked(context)
+            if context.place.is_unreachable or context.place.settings.get(_TURNED_AWAY):
                 await self._note_open(context.place)
             context = replace(context, command=await read(context))
             strangers.check(context)
-            self._app.metrics.concerns(context.command.game)
+            self._app.metrics.set_game(context.command.game)
             context = await self._found(context)
             handler = _HANDLERS[context.command.verb]
             if isinstance(context.user, Stranger):
-                handled = await strangers.handled(context, context.user, handler)
+                handled = await strangers.run_unregistered(context, context.user, handler)
             else:
-                handled = await handler(await strangers.made_known(context))
+                handled = await handler(await strangers.register_person(context))
             answer = Answer(private=handled) if isinstance(handled, Screen) else handled
-            is_puzzle = context.found is not None and context.found.match.is_attempt
-            return answer.between_us() if is_puzzle else answer
-        except Unclear as unclear:
+            is_puzzle = context.named_match is not None and context.named_match.match.is_puzzle
+            return answer.as_secret() if is_puzzle else answer
+        except AmbiguousCommand as unclear:
             return unclear.answer
         except BotError as error:
             return await _refused(context, error)
         except GameError as error:
-            game = context.found.match.game if context.found else context.command.game
+            game = context.named_match.match.game if context.named_match else context.command.game
             text = context.texts.refusal(game, error, before=context.before_move(game))
-            about = context.found.match.id if context.found else 0
+            about = context.named_match.match.id if context.named_match else 0
             return Answer(private=Screen(text=text), refused=True, about=about)
 
-    async def _turned_away(self, context: Context) -> Answer:
+    async def _refuse_blocked(self, context: Context) -> Answer:
         """Refuse in a blocked place, but only once where all can read it."""
         place = context.place
-        if context.command.is_aloud and not await places.note_once(
+        if context.command.is_public and not await places.note_once(
             self._app.store, place.id, _TURNED_AWAY
         ):
             return Answer(refused=True, is_silent=True)
@@ -449,13 +449,13 @@ class Commands:
         if place.settings.get(_TURNED_AWAY):
             # The place is no longer blocked. Another block must be announced.
             await places.change_place(self._app.store, place.id, settings={_TURNED_AWAY: ""})
-        if place.is_closed and place.kind is PlaceKind.CHANNEL:
+        if place.is_unreachable and place.kind is PlaceKind.CHANNEL:
             # The bot may be allowed to write here again. Direct chats are checked by the platform.
             await self._app.directory.opened(place)
 
     async def greeting(self, place: Place, key: str) -> str:
         """Return the greeting of a new place, or that it is blocked. Raises `StoreError`."""
-        texts = self._app.readers.everybody(place).texts
+        texts = self._app.readers.for_place(place).texts
         if not await self._app.policies.is_blocked(place):
             return texts(key)
         await places.note_once(self._app.store, place.id, _TURNED_AWAY)
@@ -480,5 +480,5 @@ class Commands:
             return context
         if command.game not in ("", loaded.match.game):
             raise Refused("button-unknown")
-        self._app.metrics.concerns(loaded.match.game)
-        return replace(context, found=loaded, command=replace(command, match=loaded.match.id))
+        self._app.metrics.set_game(loaded.match.game)
+        return replace(context, named_match=loaded, command=replace(command, match=loaded.match.id))

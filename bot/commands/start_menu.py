@@ -22,8 +22,8 @@ from bot.matches.names import computer_name
 from bot.screens import (
     Button,
     Field,
-    GameOffer,
     Invitation,
+    MenuEntry,
     Screen,
     StartCard,
     Style,
@@ -56,7 +56,7 @@ async def menu(context: Context) -> Answer | Screen:
         return await start_menu(context, *offered(context))
     possible = await context.games_to_begin()
     offers = [
-        GameOffer(
+        MenuEntry(
             game_id,
             texts(f"{game_id}-name"),
             texts(f"{game_id}-about"),
@@ -71,7 +71,7 @@ async def menu(context: Context) -> Answer | Screen:
         offers.append(found)
     invitation = None
     if command.medium.is_invited and context.place.kind is PlaceKind.DIRECT:
-        text = texts("menu-invite", command=context.called("play"))
+        text = texts("menu-invite", command=context.syntax("play"))
         invitation = Invitation(text, texts("button-invite"))
     return Screen(
         title=texts("menu-title"),
@@ -114,7 +114,7 @@ async def start_menu(
     if game.seats(together) > 1:
         ask = packed(game, together, wishes=wishes)
         begins("button-start-open", "start", ask)
-        platform, command = context.place.platform, context.called(game.id)
+        platform, command = context.place.platform, context.syntax(game.id)
         lines.append(texts("start-against-people", command=command, platform=platform))
         if context.command.medium.picks_users:
             users = UserSelect(texts("button-challenge"), Action("start", argument=ask))
@@ -179,7 +179,7 @@ def _changes(
 
 
 def _clock_words(clock: str, texts: Texts) -> str:
-    return clock_words(Clock.read(clock) if clock else None, texts)
+    return clock_words(Clock.parse(clock) if clock else None, texts)
 
 
 def _is_unrated(wishes: Wishes) -> bool:
@@ -251,6 +251,6 @@ def _sorted(choices: Sequence[str]) -> list[str]:
 
 
 async def _names_here(context: Context) -> list[str]:
-    here = [user_id for user_id in context.app.here if user_id != context.user.id]
+    here = [user_id for user_id in context.app.open_pages if user_id != context.user.id]
     known = await people.externals(context.store, context.place.platform, here[:_MOST_HERE])
     return sorted((await context.app.names.of(known)).values(), key=str.casefold)

@@ -10,14 +10,14 @@ import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context
 from bot.commands.menus import game_buttons
-from bot.commands.resolving import check_meant, ended_last, for_two, games_shown, number_in
+from bot.commands.resolving import check_slip, ended_last, for_two, games_shown, parse_number
 from bot.commands.start_menu import menu, offered
-from bot.commands.tokens import game_in, packed
+from bot.commands.tokens import packed, unpack_game
 from bot.domain.actions import Action
-from bot.domain.errors import Crossed, Doubled, Refused
+from bot.domain.errors import Duplicate, MutualChallenge, Refused
 from bot.domain.model import Computer, Place, PlaceKind, User
 from bot.domain.terms import Terms, Wishes
-from bot.matches import LoadedMatch, beginning, reading
+from bot.matches import MatchState, beginning, reading
 from bot.matches.policies import NotPlayedError
 from bot.screens import Button, Screen, Style
 from bot.store import blocks, boards, people, places
@@ -88,12 +88,12 @@ def _named(context: Context, person: User | None, game_id: str) -> str:
 async def _chosen(context: Context) -> Command:
     command = context.command
     number, what, *_ = [*command.argument.split("."), ""]
-    person = await people.user(context.store, number_in(number)) if number != "0" else None
+    person = await people.user(context.store, parse_number(number)) if number != "0" else None
     if number != "0" and person is None:
         raise Refused("button-unknown")
     if not hmac.compare_digest(_named(context, person, what).encode(), command.argument.encode()):
         raise Refused("button-unknown")
-    return replace(command, person=person, **game_in(what))
+    return replace(command, person=person, **unpack_game(what))
 
 
 async def _proposed(
@@ -106,7 +106,7 @@ async def _proposed(
     terms: Terms | None = None,
     may_cross: Collection[int] | None = None,
 ) -> Answer:
-    """Create a challenge. Raises `Refused`, or `Crossed` if the opponent asks for the same."""
+    """Create a challenge. Raises `Refused`, or `MutualChallenge` if the opponent asks the same."""
     _check_seats(context, game, options)
     app, place, handle = context.app, context.place, context.command.handle
     is_direct = opponent is not None and place.kind is PlaceKind.DIRECT
@@ -128,7 +128,7 @@ async def _proposed(
             once=True,
             rights=context.rights,
         )
-    except Doubled as doubled:
+    except Duplicate as doubled:
         loaded = await reading.get(context.matches, doubled.match_id)
         if opponent is not None and is_direct and not await _is_shown_elsewhere(context, loaded):
             # The process stopped before the board was sent.
@@ -136,12 +136,12 @@ async def _proposed(
             return Answer()
         # Its message may have been deleted.
         await context.show_board(loaded)
-        return context.begun(loaded)
+        return context.answer_started(loaded)
     if opponent is None:
-        return context.begun(loaded)
+        return context.answer_started(loaded)
     if is_direct:
         await _show_to(context, loaded, opponent)
-    return replace(context.begun(loaded), private=await _away(context, opponent))
+    return replace(context.answer_started(loaded), private=await _away(context, opponent))
 
 
 def _check_seats(context: Context, game: AnyGame, options: Mapping[str, str]) -> None:
@@ -154,11 +154,11 @@ async def _away(context: Context, opponent: int) -> Screen | None:
     ends = (await holidays.of_user(context.store, opponent, most_days=most)).until
     if ends is None:
         return None
-    names = await context.app.names.shown([opponent], texts, context.place.id)
+    names = await context.app.names.display_names([opponent], texts, context.place.id)
     return Screen(text=texts("board-away", name=names[opponent], day=texts.day(ends)))
 
 
-async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
+async def _show_to(context: Context, loaded: MatchState, user_id: int) -> None:
     app, store, platform = context.app, context.store, context.place.platform
     known = await people.externals(store, platform, [user_id])
     if user_id not in known:
@@ -173,7 +173,7 @@ async def _show_to(context: Context, loaded: LoadedMatch, user_id: int) -> None:
             raise
 
 
-async def _is_shown_elsewhere(context: Context, loaded: LoadedMatch) -> bool:
+async def _is_shown_elsewhere(context: Context, loaded: MatchState) -> bool:
     shown = await boards.of_match(context.store, loaded.match.id)
     return any(board.place_id != context.place.id for board in shown)
 
@@ -261,11 +261,11 @@ async def _alone(
             once=True,
             rights=context.rights,
         )
-    except Doubled as doubled:
+    except Duplicate as doubled:
         # Just started, or without a move: another one would be the same.
         loaded = await reading.get(context.matches, doubled.match_id)
         await context.show_board(loaded, place)
-    return context.begun(loaded, place)
+    return context.answer_started(loaded, place)
 
 
 async def start(context: Context) -> Answer:
@@ -285,16 +285,16 @@ async def again(context: Context) -> Answer:
     """Start a rematch, challenge the opponent to one with sides changed, or accept theirs."""
     if context.command.setting:
         # The command has no arguments, but some were typed.
-        called = {one: context.called(one) for one in ("rematch", "challenge")}
+        called = {one: context.syntax(one) for one in ("rematch", "challenge")}
         raise Refused("rematch-terms", **called)
-    loaded = context.found or await ended_last(context, none="no-rematch")
+    loaded = context.named_match or await ended_last(context, none="no-rematch")
     match = loaded.match
     seat = match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
-    if match.is_attempt:
+    if match.is_puzzle:
         return await puzzling.another(context, loaded.game)
-    await check_meant(context, match, "rematch-at-once")
+    await check_slip(context, match, "rematch-at-once")
     options = dict(match.options)
     if len(match.seats) == 1:
         terms = replace(context.command, wishes=Wishes.like(match.terms))
@@ -317,10 +317,10 @@ def _leads_home(context: Context, home: Place) -> bool:
     """Return whether to challenge where the match was played, not in this direct chat."""
     here = context.place
     is_apart = here.kind is PlaceKind.DIRECT and home.kind is not PlaceKind.DIRECT
-    return is_apart and context.command.medium.leads and home.platform == here.platform
+    return is_apart and context.command.medium.opens_boards and home.platform == here.platform
 
 
-async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int) -> Answer:
+async def _again(context: Context, loaded: MatchState, seat: int, opponent: int) -> Answer:
     match, me = loaded.match, context.user.id
     stuck: set[int] = set()
     while True:
@@ -334,7 +334,7 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int
                 terms=Wishes.like(match.terms).agreed(loaded.game, match.options),
                 may_cross=stuck,
             )
-        except Crossed as crossed:
+        except MutualChallenge as crossed:
             found = crossed.match_id
         try:
             begun = await beginning.accept(context.matches, found, me, quotas=context.app.quotas())
@@ -344,4 +344,4 @@ async def _again(context: Context, loaded: LoadedMatch, seat: int, opponent: int
             continue
         if not await boards.is_shown(context.store, begun.match.id, context.place.id):
             await context.app.boards.show(begun, context.place, user_id=me)
-        return context.begun(begun)
+        return context.answer_started(begun)

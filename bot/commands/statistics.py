@@ -131,7 +131,7 @@ def _ratings(
         )
         for (game_id, kind), rating in in_order
     ]
-    if any(rating.is_unsure(now) for rating in rated.values()):
+    if any(rating.is_provisional(now) for rating in rated.values()):
         lines.append(texts("rating-unsure"))
     return lines
 
@@ -193,13 +193,13 @@ async def _curve(
         return None, ""
     texts = context.texts
     (game_id, kind), rating = next(iter(rated.items()))
-    points = await ratings.course(context.store, person.id, game_id, kind)
+    points = await ratings.history(context.store, person.id, game_id, kind)
     if len(points) < _LEAST_POINTS:
         return None, ""
     last = len(points) - 1
     days = {last * at // (_DATES - 1) for at in range(_DATES)}
     title = _of_game(context, "stats-curve", game_id, name=person.name)
-    picture = await context.app.pictures.drawn(
+    picture = await context.app.pictures.draw(
         rating_curve,
         # By match, not by time: some users play ten on one evening and none for a month.
         [(at, value) for at, (_, value) in enumerate(points)],

@@ -43,7 +43,7 @@ def check(context: Context) -> None:
         raise Refused("nothing-stored")
 
 
-async def handled(context: Context, user: Stranger, handler: Handler) -> Answer | Screen:
+async def run_unregistered(context: Context, user: Stranger, handler: Handler) -> Answer | Screen:
     """Run a command of an unregistered user. Raises `Refused`."""
     command = context.command
     try:
@@ -51,16 +51,16 @@ async def handled(context: Context, user: Stranger, handler: Handler) -> Answer 
     except Refused as refused:
         if refused.code != "forgotten" or command.verb not in _BEGINS:
             raise
-    known = await context.app.directory.introduced(user)
+    known = await context.app.directory.register(user)
     reader = replace(context.reader, user=known)
     return await handler(replace(context, command=replace(command, user=known), reader=reader))
 
 
-async def made_known(context: Context) -> Context:
+async def register_person(context: Context) -> Context:
     """Register the user that a registered user's command is about, if it does that."""
     command = context.command
     meant = command.person or command.replied
     if not isinstance(meant, Stranger) or command.verb not in _MAKES_KNOWN:
         return context
-    person = await context.app.directory.introduced(meant)
+    person = await context.app.directory.register(meant)
     return replace(context, command=replace(command, person=person))

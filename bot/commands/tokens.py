@@ -94,7 +94,7 @@ def _ladder(argument: str) -> _Fields:
     }
 
 
-def game_in(argument: str) -> Mapping[str, Any]:
+def unpack_game(argument: str) -> Mapping[str, Any]:
     """Parse a result of `packed`, or a page."""
     if argument.startswith(_PAGE):
         return _page(argument)
@@ -120,7 +120,7 @@ def _matched(pattern: str, argument: str) -> re.Match[str]:
 
 
 def _clock(clock: str) -> str:
-    if clock and clock != str(Clock.read(clock)):
+    if clock and clock != str(Clock.parse(clock)):
         raise Refused("button-unknown")
     return clock
 
@@ -169,7 +169,7 @@ def _clock_offer(argument: str) -> _Fields:
 
 
 def _sure(argument: str) -> _Fields:
-    return {"sure": argument == "yes", "value": argument}
+    return {"is_confirmed": argument == "yes", "value": argument}
 
 
 _READ: Mapping[str, Callable[[str], _Fields]] = {
@@ -181,10 +181,10 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
         ),
         lambda _: {},
     ),
-    **dict.fromkeys(("apart", "computer", "menu", "options"), game_in),
+    **dict.fromkeys(("apart", "computer", "menu", "options"), unpack_game),
     "again": _again,
-    "more": lambda argument: {**game_in(argument), "verb": "computer", "sure": True},
-    "start": lambda argument: {**game_in(argument), "level": None},
+    "more": lambda argument: {**unpack_game(argument), "verb": "computer", "is_confirmed": True},
+    "start": lambda argument: {**unpack_game(argument), "level": None},
     **dict.fromkeys(("erase", "sessions", "unblock"), lambda argument: {"argument": argument}),
     "challenge": lambda argument: {"argument": _matched(".+", argument)[0]},
     **dict.fromkeys(("close", "resign"), _sure),
@@ -202,7 +202,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
     **dict.fromkeys(("puzzle", "rules"), _game_or_page),
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
-    "sure": lambda argument: {"verb": "play", "move": argument, "sure": True},
+    "sure": lambda argument: {"verb": "play", "move": argument, "is_confirmed": True},
 }
 
 
@@ -211,7 +211,7 @@ def verbs() -> tuple[str, ...]:
     return tuple(sorted(_READ))
 
 
-def meant_together(command: Command, actions: Sequence[Action]) -> Command:
+def combine_actions(command: Command, actions: Sequence[Action]) -> Command:
     """Return the command of a button, or of moves chosen together on one board.
 
     Raises `Refused` for buttons that were never offered.

@@ -148,7 +148,7 @@ def _means(game: AnyGame, word: str, what: str) -> bool:
     return word == what or word in _said(f"{game.id}-typed-{what}")
 
 
-def game_called(word: str) -> AnyGame | None:
+def find_game(word: str) -> AnyGame | None:
     """Return the game that `word` means: a command of it, or its name."""
     word = word.casefold().replace("’", "'")
     for game_id in games.ids():
@@ -165,7 +165,7 @@ def _names_of(game_id: str) -> frozenset[str]:
 def game_joined(words: Sequence[str]) -> list[str]:
     """Return `words` with a game's name at the start as one word: ``Black Box``."""
     for count in range(_MOST_WORDS, 1, -1):
-        if game_called(name := " ".join(words[:count])):
+        if find_game(name := " ".join(words[:count])):
             return [name, *words[count:]]
     return list(words)
 
@@ -269,7 +269,7 @@ def spans_joined(words: Sequence[str]) -> list[str]:
     return re.sub(r"(?<=\w)\s*\+\s*(?=\d)", "+", _APART.sub(joined, " ".join(words))).split()
 
 
-def clock_in(argument: str) -> str | None:
+def parse_clock(argument: str) -> str | None:
     """Return the clock of an argument, like `clock_called`. None if blank, as typed if unknown."""
     said = " ".join(spans_joined(plain(argument).split()))
     clock = clock_called(said if "=" in said else f"clock={said}") if said else None

@@ -1,10 +1,10 @@
 """``/nudge`` and ``/claim``: when the opponent does not move in a game without a clock."""
 
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import check_meant, matches_here, the_one
+from bot.commands.resolving import check_slip, matches_here, resolve_match
 from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind
-from bot.matches import LoadedMatch, seated, waiting
+from bot.matches import MatchState, seated, waiting
 from bot.store import blocks, people, places
 
 
@@ -13,16 +13,18 @@ async def nudge(context: Context) -> Answer:
     loaded = await _waiting_in(context, "nudge")
     version = context.command.version or None
     if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.nudged == 0:
-        name = (await context.app.names.shown([other], context.texts, context.place.id))[other]
+        name = (await context.app.names.display_names([other], context.texts, context.place.id))[
+            other
+        ]
         if await _has_left(context, loaded, other):
-            raise Refused("nudge-left", name=name, command=context.called("claim"))
+            raise Refused("nudge-left", name=name, command=context.syntax("claim"))
         if not await _is_notified(context, loaded, other):
             raise Refused("nudge-silent", name=name)
     await waiting.nudge(context.matches, loaded.match.id, context.user.id, version=version)
     return Answer()
 
 
-async def can_wait(context: Context, loaded: LoadedMatch) -> bool:
+async def can_wait(context: Context, loaded: MatchState) -> bool:
     """Return whether the user can nudge or claim here. The platform is not asked who has left.
 
     Raises the refusal if the opponent is away.
@@ -38,7 +40,7 @@ async def claim(context: Context) -> Answer:
     loaded = await _waiting_in(context, "claim")
     wait, other, has_left = loaded.match.wait, await _awaited(context, loaded), False
     if other is not None and wait.stale:
-        await check_meant(context, loaded.match, "claim-at-once")
+        await check_slip(context, loaded.match, "claim-at-once")
     elif other is not None and not wait.warned:
         has_left = await _has_left(context, loaded, other)
     claimed = await waiting.claim(
@@ -52,16 +54,16 @@ async def claim(context: Context) -> Answer:
     return Answer() if claimed.match.ending else context.say("claim-warned")
 
 
-async def _waiting_in(context: Context, verb: str) -> LoadedMatch:
+async def _waiting_in(context: Context, verb: str) -> MatchState:
     me = context.user.id
 
-    def can(loaded: LoadedMatch) -> bool:
+    def can(loaded: MatchState) -> bool:
         return loaded.waiting is not None and loaded.waiting == loaded.match.seat_of(me)
 
-    return await the_one(context, verb, matches_here, none="no-match", can=[can])
+    return await resolve_match(context, verb, matches_here, none="no-match", can=[can])
 
 
-async def _awaited(context: Context, loaded: LoadedMatch) -> int | None:
+async def _awaited(context: Context, loaded: MatchState) -> int | None:
     """Return the opponent for whom the user waits, None if there is none. Raises `Refused`."""
     seat = seated(loaded, context.user.id, version=context.command.version or None)
     if loaded.waiting != seat:
@@ -72,7 +74,7 @@ async def _awaited(context: Context, loaded: LoadedMatch) -> int | None:
     return other
 
 
-async def _is_notified(context: Context, loaded: LoadedMatch, other: int) -> bool:
+async def _is_notified(context: Context, loaded: MatchState, other: int) -> bool:
     """Return whether a nudge notifies the opponent. Their block looks like their setting."""
     store = context.store
     user = await people.user(store, other)
@@ -82,10 +84,10 @@ async def _is_notified(context: Context, loaded: LoadedMatch, other: int) -> boo
     return not await blocks.has_blocked(store, other, context.user.id)
 
 
-async def _has_left(context: Context, loaded: LoadedMatch, other: int) -> bool:
+async def _has_left(context: Context, loaded: MatchState, other: int) -> bool:
     """Return whether the opponent is known to have left the server or group of the match."""
     place = await places.place(context.store, loaded.match.place_id)
-    is_there = context.app.residents.get(place.platform)
+    is_there = context.app.member_checks.get(place.platform)
     if is_there is None or place.kind is PlaceKind.DIRECT:
         return False
     external = (await people.externals(context.store, place.platform, [other])).get(other)

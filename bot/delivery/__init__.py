@@ -9,13 +9,13 @@ from bot.delivery.channel import Channel as Channel
 from bot.delivery.channel import ClosedError as ClosedError
 from bot.delivery.channel import DeliveryError as DeliveryError
 from bot.delivery.channel import GoneError as GoneError
-from bot.delivery.channel import LaterError as LaterError
 from bot.delivery.channel import MessageGoneError as MessageGoneError
 from bot.delivery.channel import Notice as Notice
 from bot.delivery.channel import Outgoing as Outgoing
 from bot.delivery.channel import Recipient as Recipient
+from bot.delivery.channel import RetryError as RetryError
 from bot.delivery.channel import UnsureError as UnsureError
 from bot.delivery.channel import WithoutThreads as WithoutThreads
-from bot.delivery.passing import EphemeralReplies as EphemeralReplies
-from bot.delivery.passing import Shown as Shown
+from bot.delivery.ephemeral_replies import EphemeralReplies as EphemeralReplies
+from bot.delivery.ephemeral_replies import SentReply as SentReply
 from bot.delivery.reconciler import Reconciler as Reconciler

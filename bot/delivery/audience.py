@@ -8,8 +8,8 @@ from bot.app import App
 from bot.delivery.channel import Channel, Recipient
 from bot.domain.model import REACH, Board, EndingKind, Place, PlaceKind
 from bot.domain.quiet import waking_at
-from bot.matches import LoadedMatch, reading
-from bot.screens.news import News, news_of, to_tell
+from bot.matches import MatchState, reading
+from bot.screens.news import News, news_of, users_to_notify
 from bot.store import boards as board_store
 from bot.store import leases as lease_store
 from bot.store import match_queries, people, places
@@ -25,8 +25,8 @@ _PRESENT = 120
 """Seconds before the last move of a match in which a user who is active there sees it."""
 
 
-def may_wait(
-    loaded: LoadedMatch,
+def notify_after(
+    loaded: MatchState,
     pings: Pings,
     *,
     settings: Mapping[str, str],
@@ -79,8 +79,8 @@ def best_board(
     def rank(board: Board) -> tuple[bool, int, int]:
         place = places[board.id]
         if place.kind is PlaceKind.DIRECT:
-            return (place.is_closed, 0, board.id)
-        return (place.is_closed, 1 if place.parent else 2, board.id)
+            return (place.is_unreachable, 0, board.id)
+        return (place.is_unreachable, 1 if place.parent else 2, board.id)
 
     reach = [
         board
@@ -93,28 +93,30 @@ def best_board(
 
 
 @dataclass(frozen=True, slots=True)
-class Whom:
+class Audience:
     """The users to notify by a board with their external ids, and when."""
 
-    told: Mapping[int, str]
+    users: Mapping[int, str]
     until: int = 0
     """Unix seconds, 0 for now."""
 
 
-async def whom(app: App, channel: Channel, board: Board, place: Place, loaded: LoadedMatch) -> Whom:
+async def find_audience(
+    app: App, channel: Channel, board: Board, place: Place, loaded: MatchState
+) -> Audience:
     """Return the users to notify by this board."""
     if not channel.medium.notifies or board.notified >= max(board.news, loaded.match.news):
-        return Whom({})
-    platform, users = channel.platform, to_tell(loaded)
+        return Audience({})
+    platform, users = channel.platform, users_to_notify(loaded)
     reachable = await people.reachable(app.store, platform, users) if users else {}
     if not reachable:
-        return Whom({})
+        return Audience({})
     shown, where, shut_out = await _shown(app, loaded)
     changed = None
     if news_of(loaded) in (News.JOINED, News.OVER):
         changed = await match_queries.changed(app.store, loaded.match.id)
     until = {
-        user: may_wait(
+        user: notify_after(
             loaded,
             app.pings(one.settings, place),
             settings=one.settings,
@@ -128,10 +130,10 @@ async def whom(app: App, channel: Channel, board: Board, place: Place, loaded: L
     }
     # Notify all when the first is due.
     told = {user: reachable[user].external for user in users if until.get(user) is not None}
-    return Whom(told, min((time for time in until.values() if time is not None), default=0))
+    return Audience(told, min((time for time in until.values() if time is not None), default=0))
 
 
-async def hand_over(app: App, board: Board, place: Place) -> None:
+async def reassign_notifications(app: App, board: Board, place: Place) -> None:
     """Let other boards notify the users whom this one would notify if its place were open."""
     loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
     if board.notified >= max(board.news, loaded.match.news):
@@ -139,7 +141,9 @@ async def hand_over(app: App, board: Board, place: Place) -> None:
     shown, where, shut_out = await _shown(app, loaded)
     opened = {**where, board.id: replace(place, settings={**place.settings, REACH: ""})}
     instead = set()
-    for one in (await people.reachable(app.store, place.platform, to_tell(loaded))).values():
+    for one in (
+        await people.reachable(app.store, place.platform, users_to_notify(loaded))
+    ).values():
         by = {place.platform: one.external}
         if best_board(shown, opened, by, shut_out=shut_out - {place.id}) == board.id:
             instead.add(best_board(shown, where, by, shut_out=shut_out))
@@ -149,7 +153,7 @@ async def hand_over(app: App, board: Board, place: Place) -> None:
 
 
 async def _shown(
-    app: App, loaded: LoadedMatch
+    app: App, loaded: MatchState
 ) -> tuple[list[Board], dict[int, Place], AbstractSet[int]]:
     """Return the boards of a match, their places, and which of these the operator blocks (ids)."""
     shown = await board_store.of_match(app.store, loaded.match.id)

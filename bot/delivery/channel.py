@@ -8,7 +8,7 @@ from typing import Protocol
 from structlog import get_logger
 
 from bot.domain.model import Board, Place
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from bot.screens import Button, Reader, Screen
 from bot.screens.pictures import Png
 from bot.support.platforms import Medium
@@ -33,12 +33,12 @@ class ClosedError(DeliveryError):
     """The bot may not write in the place. The text says why, for the log."""
 
 
-class LaterError(DeliveryError):
+class RetryError(DeliveryError):
     """Retry in `seconds` with the newest state (None: delivery chooses the delay)."""
 
     def __init__(self, seconds: float | None = None) -> None:
         super().__init__(seconds)
-        self.seconds = seconds
+        self.retry_after = seconds
 
 
 class MessageGoneError(DeliveryError):
@@ -63,13 +63,13 @@ class Outgoing:
 
     board: Board
     place: Place
-    loaded: LoadedMatch
+    loaded: MatchState
     reader: Reader
     key: str
     """The same in all attempts to post the message. At most 20 letters and digits."""
-    called: tuple[Recipient, ...]
+    mentions: tuple[Recipient, ...]
     """The users to mention, on platforms with `calls_in_boards`."""
-    is_call: bool
+    notifies: bool
     """True if the board itself may notify its reader."""
     screen: Callable[[], Awaitable[Screen]]
     """Makes what to show, once it can be sent."""
@@ -136,14 +136,14 @@ class WithoutThreads:
         """No-op: there are no threads."""
 
 
-async def take_away(channel: Channel, place: Place, message: str) -> bool:
+async def delete_message(channel: Channel, place: Place, message: str) -> bool:
     """Delete our message if possible; return False if that is still to be done."""
     try:
         for _ in range(_TRIES):
             try:
                 await channel.delete(place, message)
-            except LaterError as pause:
-                await asyncio.sleep(pause.seconds or _A_MOMENT)
+            except RetryError as pause:
+                await asyncio.sleep(pause.retry_after or _A_MOMENT)
             else:
                 return True
     except DeliveryError as error:

@@ -13,19 +13,19 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.delivery import audience
-from bot.delivery.audience import Whom
+from bot.delivery.audience import Audience
 from bot.delivery.channel import (
     Channel,
     ClosedError,
     DeliveryError,
     GoneError,
-    LaterError,
     MessageGoneError,
     Notice,
     Outgoing,
     Recipient,
+    RetryError,
     UnsureError,
-    take_away,
+    delete_message,
 )
 from bot.delivery.mailer import SHUT_OUT_PAUSE
 from bot.delivery.outcomes import Outcomes
@@ -33,12 +33,12 @@ from bot.delivery.threads import close_thread, open_thread
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import MISSING, UNSURE, Board, Place, PlaceKind, Status, is_reference
-from bot.matches import LoadedMatch, reading
+from bot.matches import MatchState, reading
 from bot.screens import Button, Reader, Screen
 from bot.store import boards as board_store
 from bot.store import leases as lease_store
 from bot.store import match_queries, places
-from bot.store.leases import Done
+from bot.store.leases import BoardUpdate
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -62,7 +62,7 @@ _A_BIT = 0.001
 """Seconds, so that a board is not searched before it is due."""
 
 
-class _ShutOutError(DeliveryError):
+class _BlockedError(DeliveryError):
     """The operator has blocked the place."""
 
 
@@ -78,7 +78,7 @@ class Courier:
         self._tasks = Tasks()
         self._not_before: dict[int, float] = {}
         """In the event loop's time, by board."""
-        self._calling: set[int] = set()
+        self._notification_only: set[int] = set()
         """Boards with only notifications left, whose delay does not hold up changes."""
         self._failures: Counter[int] = Counter()
         self._closed: dict[int, set[int]] = {}
@@ -97,7 +97,7 @@ class Courier:
                 wait = _LOOK_EVERY
                 try:
                     for board in await self._due():
-                        self._tasks.begin(self._bring(board))
+                        self._tasks.begin(self._update(board))
                 except StoreError as error:
                     store_failed(_log, "boards not read", error)
                     wait = _AFTER_FAILURE
@@ -111,12 +111,12 @@ class Courier:
     async def once(self) -> int:
         self._not_before.clear()
         while due := await self._due():
-            await asyncio.gather(*(self._bring(board) for board in due))
+            await asyncio.gather(*(self._update(board) for board in due))
         return len(self._not_before)
 
     async def _due(self) -> list[Board]:
         if doubtful := set(self._doubtful):
-            await board_store.show_anew(self._app.store, doubtful)
+            await board_store.redraw_boards(self._app.store, doubtful)
             self._doubtful -= doubtful
         now = asyncio.get_running_loop().time()
         for board_id in [key for key, time in self._not_before.items() if time <= now]:
@@ -126,18 +126,18 @@ class Courier:
             return []
         due = await lease_store.claim(
             self._app.store,
-            self._app.leases.take(),
+            self._app.leases.new_lease(),
             self._channel.platform,
             limit=room,
-            but=self._in_hand | (self._not_before.keys() - self._calling),
-            unless_changed=self._not_before.keys() & self._calling,
+            exclude=self._in_hand | (self._not_before.keys() - self._notification_only),
+            unless_changed=self._not_before.keys() & self._notification_only,
         )
         for board in due:
             self._in_hand.add(board.id)
             self._not_before.pop(board.id, None)
         return due
 
-    def spoken_in(self, place: Place) -> None:
+    def on_activity(self, place: Place) -> None:
         """Retry the boards in a place where a user writes, in case it was closed."""
         self._spoken[place.id] = self._spoken.get(place.id, 0) + 1
         for board_id in self._closed.pop(place.id, ()):
@@ -159,24 +159,24 @@ class Courier:
         await asyncio.sleep(after)
         try:
             await close_thread(self._app, self._channel, place_id)
-        except LaterError as pause:
-            pause_seconds = pause.seconds or _LONGEST_AFTER_FAILURE
+        except RetryError as pause:
+            pause_seconds = pause.retry_after or _LONGEST_AFTER_FAILURE
             self._tasks.begin(self._close_thread(place_id, after=pause_seconds))
         except StoreError as error:
             store_failed(_log, "thread not closed", error)
         except Exception:  # noqa: BLE001 - logged in full; the match does not depend on it
             _log.exception("thread not closed", place=place_id)
 
-    def take_away(self, place: Place, message: str) -> None:
+    def delete_message(self, place: Place, message: str) -> None:
         """Delete our message in the background, if possible."""
-        self._tasks.begin(take_away(self._channel, place, message))
+        self._tasks.begin(delete_message(self._channel, place, message))
 
-    async def _bring(self, board: Board) -> None:
+    async def _update(self, board: Board) -> None:
         """Bring a board up to date, as far as possible now."""
         shards, platform = self._app.shards, self._channel.platform
         tenure = shards.tenure(platform)
-        wait = await self._tried(board)
-        if shards.tenure(platform) != tenure or not shards.speaks(platform):
+        wait = await self._attempt(board)
+        if shards.tenure(platform) != tenure or not shards.serves(platform):
             # This process was suspended, or disconnected from the database.
             self._doubtful.add(board.id)
             self._changed.set()
@@ -186,7 +186,7 @@ class Courier:
         self._in_hand.discard(board.id)
         if wait is None:
             self._failures.pop(board.id, None)
-            self._calling.discard(board.id)
+            self._notification_only.discard(board.id)
         else:
             loop = asyncio.get_running_loop()
             self._not_before[board.id] = again = loop.time() + wait
@@ -194,21 +194,21 @@ class Courier:
         if full:
             self._changed.set()
 
-    async def _tried(self, board: Board) -> float | None:
+    async def _attempt(self, board: Board) -> float | None:
         """Do all steps. Return seconds until the next attempt, or None if none is needed."""
         try:
             behind: Board | None = board
             while behind is not None:
-                behind = await self._outcomes.note(await self._step(behind))
+                behind = await self._outcomes.record(await self._step(behind))
         except GoneError:
             await self._forget(board, why="its place is gone")
-        except LaterError as pause:
-            return pause.seconds if pause.seconds is not None else self._longer(board)
-        except _ShutOutError:
+        except RetryError as pause:
+            return pause.retry_after if pause.retry_after is not None else self._longer(board)
+        except _BlockedError:
             self._closed.setdefault(board.place_id, set()).add(board.id)
             return SHUT_OUT_PAUSE
         except ClosedError:
-            if await self._is_given_up(board):
+            if await self._should_give_up(board):
                 await self._forget(board, why="its place is closed")
                 return None
             self._closed.setdefault(board.place_id, set()).add(board.id)
@@ -228,7 +228,7 @@ class Courier:
         self._failures[board.id] += 1
         return (pauses or _PAUSES).after(self._failures[board.id])
 
-    async def _is_given_up(self, board: Board) -> bool:
+    async def _should_give_up(self, board: Board) -> bool:
         if self._failures[board.id] < _TRIES_WHERE_CLOSED:
             return False
         try:
@@ -238,7 +238,7 @@ class Courier:
         return loaded.match.status not in (Status.PROPOSED, Status.RUNNING)
 
     async def _forget(self, board: Board, *, why: str) -> None:
-        self._calling.discard(board.id)
+        self._notification_only.discard(board.id)
         try:
             await board_store.drop(self._app.store, [board.id])
         except StoreError as error:
@@ -246,13 +246,13 @@ class Courier:
         else:
             _log.info(f"board forgotten, {why}", board=board.id)
 
-    async def _step(self, board: Board) -> Done:
+    async def _step(self, board: Board) -> BoardUpdate:
         """Do the next thing: show, delete the former board, notify, delete the former notice.
 
         Where the bot may not write, other boards notify instead.
         """
         app, channel = self._app, self._channel
-        self._calling.discard(board.id)
+        self._notification_only.discard(board.id)
         if done := self._outcomes.unnoted.get(board.id):
             return done
         place = await places.place(app.store, board.place_id)
@@ -260,45 +260,45 @@ class Courier:
             raise GoneError
         try:
             if await app.policies.is_blocked(place):
-                raise _ShutOutError
+                raise _BlockedError
             if board.shown < board.wanted:
                 return await self._show(board, place)
             if board.former is not None:
                 if is_reference(board.former):
                     await channel.delete(place, board.former)
-                return Done.left(board)
-            self._calling.add(board.id)
+                return BoardUpdate.left(board)
+            self._notification_only.add(board.id)
             if board.notified < board.news:
                 return await self._notify(board, place)
             if board.former_notice is not None:
                 await channel.delete(place, board.former_notice)
-        except (_ShutOutError, ClosedError) as error:
+        except (_BlockedError, ClosedError) as error:
             await self._hand_over(board, is_closed=isinstance(error, ClosedError))
             raise
-        return Done.tidied(board)
+        return BoardUpdate.tidied(board)
 
     async def _hand_over(self, board: Board, *, is_closed: bool) -> None:
         app, before = self._app, self._spoken.get(board.place_id)
         place = await places.place(app.store, board.place_id)
         if is_closed:
-            place = await app.directory.closed(place)
-        await audience.hand_over(app, board, place)
+            place = await app.directory.mark_unreachable(place)
+        await audience.reassign_notifications(app, board, place)
         if self._spoken.get(place.id) != before:
             # The place may have opened during the request.
-            raise LaterError(0) from None
+            raise RetryError(0) from None
 
-    async def _show(self, board: Board, place: Place) -> Done:
+    async def _show(self, board: Board, place: Place) -> BoardUpdate:
         app, medium = self._app, self._channel.medium
         loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
         if board.shown < 0:
             # Another process may have changed a name.
             app.names.forget()
         match, version = loaded.match, loaded.match.version
-        is_quiet, whom = board.notice is None, Whom({})
+        is_quiet, whom = board.notice is None, Audience({})
         if is_quiet or board.message is None or place.kind is PlaceKind.DIRECT:
             # Otherwise only the next notice notifies, not the board.
-            whom = await audience.whom(app, self._channel, board, place, loaded)
-        told = {} if whom.until else whom.told
+            whom = await audience.find_audience(app, self._channel, board, place, loaded)
+        told = {} if whom.until else whom.users
         called: tuple[Recipient, ...] = ()
         if medium.calls_in_boards and board.message is None and match.status is Status.PROPOSED:
             # Edits notify no one.
@@ -306,28 +306,28 @@ class Courier:
         reader = await app.readers.of(place, theme=medium.theme)
         key, screen = _post_key(board), partial(self._screen, board, loaded, reader)
         outgoing = Outgoing(board, place, loaded, reader, key, called, bool(told), screen)
-        message = await self._put(outgoing)
+        message = await self._send_or_edit(outgoing)
         if not is_reference(message):
-            return Done.absent(board, version, message)
+            return BoardUpdate.absent(board, version, message)
         if board.shown >= 0:
             # The time from commit to board is unknown for a redraw.
             app.metrics.shown(self._channel.platform, board.match_id, version)
         if medium.opens_threads:
             await open_thread(app, self._channel, outgoing, message)
         is_new = message != board.message
-        if place.is_closed:
-            await audience.hand_over(app, board, place)
+        if place.is_unreachable:
+            await audience.reassign_notifications(app, board, place)
             if is_new:
                 await app.directory.opened(place)
         boards_call = medium.boards_call and place.kind is PlaceKind.DIRECT
         has_called = bool(called) or (boards_call and is_new and bool(told))
-        is_told = is_quiet and (not whom.told or has_called)
+        is_told = is_quiet and (not whom.users or has_called)
         after = whom.until if is_quiet else 0
-        return Done.shown(
+        return BoardUpdate.shown(
             board, version, message, is_told=is_told, has_told=has_called, notify_after=after
         )
 
-    async def _screen(self, board: Board, loaded: LoadedMatch, reader: Reader) -> Screen:
+    async def _screen(self, board: Board, loaded: MatchState, reader: Reader) -> Screen:
         app, match = self._app, loaded.match
         screen = await app.screens.match(loaded, reader, seat=board.seat)
         if match.status is Status.PROPOSED and match.opponent is not None:
@@ -342,11 +342,11 @@ class Courier:
         waited_for -= {reader.user.id} if reader.user else set()
         if not waited_for:
             return screen
-        names = await app.names.shown(waited_for, reader.texts, reader.place)
+        names = await app.names.display_names(waited_for, reader.texts, reader.place)
         line = reader.texts(key, name=" & ".join(names.values()))
         return replace(screen, text=f"{screen.text}\n{line}")
 
-    async def _put(self, outgoing: Outgoing) -> str:
+    async def _send_or_edit(self, outgoing: Outgoing) -> str:
         """Send or edit the message, and return its reference, `UNSURE` or missing."""
         board, place, channel = outgoing.board, outgoing.place, self._channel
         if board.message is not None and not board.is_there:
@@ -373,22 +373,24 @@ class Courier:
         except ClosedError:
             if self._spoken.get(place.id) != before:
                 # A user opened the place during the request and waits for this board.
-                raise LaterError(0) from None
+                raise RetryError(0) from None
             raise
         except asyncio.CancelledError:
             if channel.medium.repeats:
                 # It may have been sent.
                 loaded = outgoing.loaded
-                await self._outcomes.note(Done.absent(outgoing.board, loaded.match.version, UNSURE))
+                await self._outcomes.record(
+                    BoardUpdate.absent(outgoing.board, loaded.match.version, UNSURE)
+                )
             raise
 
-    async def _notify(self, board: Board, place: Place) -> Done:
+    async def _notify(self, board: Board, place: Place) -> BoardUpdate:
         """Notify the users and delete the last notice."""
         app, channel = self._app, self._channel
         loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
-        if place.is_closed:
-            await audience.hand_over(app, board, place)
-        whom = await audience.whom(app, channel, board, place, loaded)
+        if place.is_unreachable:
+            await audience.reassign_notifications(app, board, place)
+        whom = await audience.find_audience(app, channel, board, place, loaded)
         aside = ""
         if board.message is not None and not board.is_there and loaded.match.ending is None:
             aside = "notice-unsure" if board.message == UNSURE else "notice-missing"
@@ -399,16 +401,16 @@ class Courier:
                     await channel.delete(place, message)
             board = replace(board, notice=None, former_notice=None)
         if whom.until and not aside:
-            return Done.held(board, whom.until)
+            return BoardUpdate.held(board, whom.until)
         if board.former_notice is not None and board.notice is not None:
-            await take_away(channel, place, board.former_notice)
+            await delete_message(channel, place, board.former_notice)
         notice = None
-        if whom.told or aside:
-            notice = await self._notified(board, place, loaded, whom.told, aside)
-        return Done.notified(board, loaded.match.version, notice, has_told=bool(whom.told))
+        if whom.users or aside:
+            notice = await self._send_notice(board, place, loaded, whom.users, aside)
+        return BoardUpdate.notified(board, loaded.match.version, notice, has_told=bool(whom.users))
 
-    async def _notified(
-        self, board: Board, place: Place, loaded: LoadedMatch, told: Mapping[int, str], aside: str
+    async def _send_notice(
+        self, board: Board, place: Place, loaded: MatchState, told: Mapping[int, str], aside: str
     ) -> str | None:
         """Send a notice. Return its message, None if none can be deleted later."""
         app, match, text = self._app, loaded.match, ""
@@ -429,8 +431,8 @@ class Courier:
         try:
             message = await self._channel.notify(place, notice)
         except ClosedError:
-            place = await app.directory.closed(await places.place(app.store, place.id))
-            await audience.hand_over(app, board, place)
+            place = await app.directory.mark_unreachable(await places.place(app.store, place.id))
+            await audience.reassign_notifications(app, board, place)
             return None
         except UnsureError:
             # It may have been sent.
@@ -438,9 +440,11 @@ class Courier:
         except asyncio.CancelledError:
             if self._channel.medium.repeats:
                 # It may have been sent.
-                await self._outcomes.note(Done.notified(board, match.version, None, has_told=True))
+                await self._outcomes.record(
+                    BoardUpdate.notified(board, match.version, None, has_told=True)
+                )
             raise
-        if place.is_closed:
+        if place.is_unreachable:
             await app.directory.opened(place)
         return message
 

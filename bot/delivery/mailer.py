@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 from structlog import get_logger
 
 from bot.app import App
-from bot.delivery.channel import Channel, ClosedError, GoneError, LaterError, Notice, UnsureError
+from bot.delivery.channel import Channel, ClosedError, GoneError, Notice, RetryError, UnsureError
 from bot.domain.model import Place
 from bot.store import Store, announcements, places
 from bot.store.announcements import Announcement
@@ -40,11 +40,11 @@ class _Rows(Protocol[M]):
     """The module of the store with what is to be sent."""
 
     @property
-    def waiting(self) -> Callable[..., Awaitable[list[M]]]: ...
+    def pending(self) -> Callable[..., Awaitable[list[M]]]: ...
     @property
-    def begin(self) -> Callable[[Store, M], Awaitable[bool]]: ...
+    def mark_sent(self) -> Callable[[Store, M], Awaitable[bool]]: ...
     @property
-    def give_back(self) -> Callable[[Store, M], Awaitable[None]]: ...
+    def unmark_sent(self) -> Callable[[Store, M], Awaitable[None]]: ...
 
 
 class Mailer(ABC, Generic[M]):
@@ -52,7 +52,7 @@ class Mailer(ABC, Generic[M]):
 
     what: str
     """For the log."""
-    rows: _Rows[M]
+    queue: _Rows[M]
 
     def __init__(self, app: App, channel: Channel) -> None:
         self._app = app
@@ -85,21 +85,21 @@ class Mailer(ABC, Generic[M]):
     async def once(self) -> None:
         """Send what can be sent now, if this process serves the platform."""
         app, platform, now = self._app, self._channel.platform, asyncio.get_running_loop().time()
-        if not app.shards.speaks(platform):
+        if not app.shards.serves(platform):
             return
         for one in list(self._unsaid):
             await self._give_back(one)
         self._not_before = {one: time for one, time in self._not_before.items() if time > now}
-        while due := await self.rows.waiting(
+        while due := await self.queue.pending(
             app.store,
             platform,
             but=frozenset(self._not_before),
             limit=_AT_ONCE,
             shards=app.shards.of(platform),
         ):
-            await asyncio.wait([self._tasks.begin(self._say(one)) for one in due])
+            await asyncio.wait([self._tasks.begin(self._send(one)) for one in due])
 
-    async def _say(self, one: M) -> None:
+    async def _send(self, one: M) -> None:
         try:
             wait = await self._tried(one)
         except StoreError as error:
@@ -124,16 +124,16 @@ class Mailer(ABC, Generic[M]):
         if await app.policies.is_blocked(place):
             return SHUT_OUT_PAUSE
         notice = await self._notice(one, place)
-        if not await self.rows.begin(app.store, one):
+        if not await self.queue.mark_sent(app.store, one):
             return None
         try:
             if notice is not None:
                 await self._channel.notify(place, notice)
-        except (LaterError, ClosedError) as pause:
+        except (RetryError, ClosedError) as pause:
             self._unsaid.add(one)
             await self._give_back(one)
-            if isinstance(pause, LaterError) and pause.seconds is not None:
-                return pause.seconds
+            if isinstance(pause, RetryError) and pause.retry_after is not None:
+                return pause.retry_after
             return self._longer(one)
         except (GoneError, UnsureError) as error:
             _log.info(f"{self.what} not sent", place=place.id, why=type(error).__name__)
@@ -148,7 +148,7 @@ class Mailer(ABC, Generic[M]):
 
     async def _give_back(self, one: M) -> None:
         """Unmark what was certainly not sent."""
-        await self.rows.give_back(self._app.store, one)
+        await self.queue.unmark_sent(self._app.store, one)
         self._unsaid.discard(one)
 
 
@@ -156,7 +156,7 @@ class Announcer(Mailer[Announcement]):
     """Send the operator's announcements."""
 
     what = "announcement"
-    rows = announcements
+    queue = announcements
 
     async def _notice(self, one: Announcement, place: Place) -> Notice:
         texts = (await self._app.readers.of(place, theme=self._channel.medium.theme)).texts

@@ -5,7 +5,7 @@ import asyncio
 from bot.app import App
 from bot.domain.model import Board
 from bot.store import leases as lease_store
-from bot.store.leases import Done
+from bot.store.leases import BoardUpdate
 from bot.support.tasks import Tasks
 
 _LAST_SECONDS = 3.0
@@ -16,16 +16,16 @@ class Outcomes:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self.unnoted: dict[int, Done] = {}
+        self.unnoted: dict[int, BoardUpdate] = {}
         """Done but not stored, by board. It must not be repeated, only stored."""
-        self._waiting: list[tuple[Done, asyncio.Future[Board | None]]] = []
+        self._waiting: list[tuple[BoardUpdate, asyncio.Future[Board | None]]] = []
         self._tasks = Tasks()
         self._writing: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
         await self._tasks.close(seconds=_LAST_SECONDS)
 
-    async def note(self, done: Done) -> Board | None:
+    async def record(self, done: BoardUpdate) -> Board | None:
         """Store the work and return the board if it is still behind. Raises `StoreError`."""
         self.unnoted[done.board.id] = done
         noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
@@ -41,7 +41,9 @@ class Outcomes:
         while self._waiting:
             notes, self._waiting = self._waiting, []
             try:
-                behind = await lease_store.note(store, [done for done, _ in notes], leases.take())
+                behind = await lease_store.record_work(
+                    store, [done for done, _ in notes], leases.new_lease()
+                )
             except BaseException as error:
                 for _, noted in notes:
                     if not noted.done():

@@ -4,12 +4,12 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.delivery.channel import LaterError, Notice, Recipient
+from bot.delivery.channel import Notice, Recipient, RetryError
 from bot.delivery.mailer import Mailer
 from bot.delivery.threads import close_thread
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind
-from bot.matches import LoadedMatch, reading
+from bot.matches import MatchState, reading
 from bot.matches.directory import locale_of
 from bot.screens import Reader, Screen, analysis_button
 from bot.screens.analyses import analysis_of
@@ -21,12 +21,12 @@ class RequestedAnalyses(Mailer[Requested]):
     """Send complete analyses, and say which were abandoned."""
 
     what = "analysis"
-    rows = analysis_requests
+    queue = analysis_requests
 
     async def _finish(self, one: Requested) -> None:
         """Close the thread that the message has opened again."""
         if self._channel.medium.opens_threads:
-            with suppress(LaterError):
+            with suppress(RetryError):
                 await close_thread(self._app, self._channel, one.place_id)
 
     async def _notice(self, one: Requested, place: Place) -> Notice | None:
@@ -50,7 +50,7 @@ class RequestedAnalyses(Mailer[Requested]):
         if screen.picture is not None:
             for user_id in to:
                 # The analysis may reveal a puzzle.
-                await puzzles.note_look(app.store, user_id, one.match_id)
+                await puzzles.record_analysis_view(app.store, user_id, one.match_id)
         is_for_one = to and self._channel.medium.notifies
         here = await boards.of_match(app.store, one.match_id, place_id=place.id)
         return Notice(
@@ -65,12 +65,12 @@ class RequestedAnalyses(Mailer[Requested]):
             alt=screen.alt,
         )
 
-    async def _screen(self, loaded: LoadedMatch, reader: Reader) -> Screen:
+    async def _screen(self, loaded: MatchState, reader: Reader) -> Screen:
         """Return the analysis, or how far it came."""
         app, texts, match_id = self._app, reader.texts, loaded.match.id
         found = await analyses.of(app.store, match_id)
         assert found is not None
-        match, progress = replace(loaded.match, analysed=found.progress), found.progress
+        match, progress = replace(loaded.match, progress=found.progress), found.progress
         rows, game = ((analysis_button(match, texts),),), texts(f"{match.game}-name")
         if not progress.is_whole:
             done, total = progress.done, progress.total

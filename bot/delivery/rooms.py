@@ -14,14 +14,14 @@ from structlog import get_logger
 from bot.app import App
 from bot.domain.errors import BotError, Refused
 from bot.domain.model import Board, Place, PlaceKind, User
-from bot.matches import LoadedMatch, reading
+from bot.matches import MatchState, reading
 from bot.matches.names import readable
 from bot.screens import SIZES, Reader, Screen
-from bot.screens.news import News, news_of, to_tell
+from bot.screens.news import News, news_of, users_to_notify
 from bot.screens.pictures import Png
 from bot.store import boards, match_queries, people, places
 from bot.store import rooms as rows
-from bot.store.match_queries import Open
+from bot.store.match_queries import ActiveMatch
 from bot.store.rooms import Message as Message
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -62,9 +62,9 @@ class Posted:
 
     message: Message
     board: Board | None = None
-    again: bool = False
+    despite_block: bool = False
     """It may be sent although its reader has blocked the author."""
-    is_old: bool = False
+    must_reload: bool = False
     """It must be read again before it is sent."""
 
 
@@ -89,7 +89,7 @@ class Missed:
 class OpenMatch:
     """An active match or open challenge of a user."""
 
-    row: Open
+    row: ActiveMatch
     title: str
     other: str
     """The opponent's name, empty if there is none yet."""
@@ -106,7 +106,7 @@ class Rooms:
         platform: str,
         community: str,
         lines_per_hour: int,
-        tell: Callable[[Posted], None],
+        on_message: Callable[[Posted], None],
     ) -> None:
         self.channels: dict[str, Place] = {}
         self._app = app
@@ -114,16 +114,16 @@ class Rooms:
         self._platform = platform
         self._community = community
         self._lines_per_hour = lines_per_hour
-        self._tell = tell
+        self._tell = on_message
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         """Limits messages per user."""
         self._telling = asyncio.Lock()
-        self._told: int
+        self._published_stamp: int
         self._drawing: dict[Any, asyncio.Task[Screen]] = {}
 
     async def open(self, names: Iterable[str]) -> None:
         """Create these channels. Earlier messages are not published."""
-        self._told = await rows.newest(self._store)
+        self._published_stamp = await rows.newest(self._store)
         for name in names:
             self.channels[name] = await places.get_or_create_place(
                 self._store,
@@ -167,7 +167,7 @@ class Rooms:
                 shown[board.match_id] = rooms[board.place_id]
         others = {one.other for one in found if one.other is not None}
         texts = self._reader(visitor, None).texts
-        names = await self._app.names.shown(others, texts)
+        names = await self._app.names.display_names(others, texts)
         return [
             OpenMatch(
                 one,
@@ -205,17 +205,17 @@ class Rooms:
         found = await rows.older(self._store, place.id, before=before, limit=_AT_ONCE + 1)
         return History(found[-_AT_ONCE:], more=len(found) > _AT_ONCE)
 
-    async def note_read(self, visitor: Visitor, place: Place, *, message_id: int) -> None:
+    async def mark_read(self, visitor: Visitor, place: Place, *, message_id: int) -> None:
         await rows.note_read(self._store, visitor.user.id, place.id, message_id=message_id)
 
     async def read_by(self, visitor: Visitor) -> Mapping[int, int]:
         """Return how far a user has read: message id by room id."""
         return await rows.read_by(self._store, visitor.user.id)
 
-    async def boards_again(self, places: Iterable[Place]) -> list[Posted]:
+    async def boards_to_resend(self, places: Iterable[Place]) -> list[Posted]:
         """Return the boards to send again after a user's settings have changed."""
         return [
-            Posted(message, is_old=True)
+            Posted(message, must_reload=True)
             for message in await self._last(places)
             if message.board_id is not None
         ]
@@ -223,12 +223,12 @@ class Rooms:
     async def lines_again(self, places: Iterable[Place], *, user_id: int) -> list[Posted]:
         """Return others' messages to send again after a user blocks or unblocks someone."""
         return [
-            Posted(message, again=True, is_old=True)
+            Posted(message, despite_block=True, must_reload=True)
             for message in await self._last(places)
             if (message.author_id or message.asked_by) not in (None, user_id)
         ]
 
-    async def showing(self, match_id: int, place: Place) -> Message | None:
+    async def find_board_message(self, match_id: int, place: Place) -> Message | None:
         for board in await boards.of_match(self._store, match_id, place_id=place.id):
             if board.message is not None:
                 message = await rows.message(self._store, int(board.message))
@@ -236,7 +236,7 @@ class Rooms:
                     return message
         return None
 
-    async def seen(
+    async def render(
         self, posted: Posted, visitor: Visitor, place: Place
     ) -> tuple[Message, Screen | Mapping[str, Any] | None] | None:
         """Return a message as a user sees it: a `Screen` for a board, else plain data.
@@ -246,13 +246,13 @@ class Rooms:
         message = posted.message
         if place.id != message.place_id or not self._is_in(visitor, place):
             return None
-        if posted.is_old:
+        if posted.must_reload:
             now = await rows.message(self._store, message.id)
             if now is None:
                 return None
             message = now
         is_unwanted = visitor.user.id in message.unwanted_by
-        if is_unwanted and not posted.again and not message.gone:
+        if is_unwanted and not posted.despite_block and not message.gone:
             return None
         if message.gone or is_unwanted:
             return message, None
@@ -290,7 +290,7 @@ class Rooms:
             return None
         return loaded.match.version, png
 
-    async def drawn(self, message_id: int, visitor: Visitor) -> tuple[Place, str] | None:
+    async def picture_token(self, message_id: int, visitor: Visitor) -> tuple[Place, str] | None:
         """Return the room and picture token of an answer of the bot, if this user may see it."""
         found = await self._visible(message_id, visitor)
         # Users write text only.
@@ -319,24 +319,24 @@ class Rooms:
         if drawing is None:
             drawing = asyncio.create_task(self._made(loaded, reader, board.seat))
             self._drawing[key] = drawing
-            drawing.add_done_callback(partial(self._drawn, key))
+            drawing.add_done_callback(partial(self._on_rendered, key))
         return await asyncio.shield(drawing)
 
-    async def _made(self, loaded: LoadedMatch, reader: Reader, seat: int | None) -> Screen:
+    async def _made(self, loaded: MatchState, reader: Reader, seat: int | None) -> Screen:
         screens, user = self._app.screens, reader.user
         screen = await screens.match(loaded, reader, seat=seat)
-        if user is None or user.id not in to_tell(loaded) or news_of(loaded) in _LISTED:
+        if user is None or user.id not in users_to_notify(loaded) or news_of(loaded) in _LISTED:
             return screen
         news = await screens.news_line(loaded, reader, {user.id}, now=self._store.now())
         return replace(screen, news=news)
 
-    def _drawn(self, key: Hashable, drawing: asyncio.Task[Screen]) -> None:
+    def _on_rendered(self, key: Hashable, drawing: asyncio.Task[Screen]) -> None:
         del self._drawing[key]
         if not drawing.cancelled():
             # Retrieve the exception, which waiters receive.
             drawing.exception()
 
-    async def say(self, place: Place, *, author: User, text: str) -> None:
+    async def post(self, place: Place, *, author: User, text: str) -> None:
         text = readable(text)
         if not text:
             raise Refused("nothing-said")
@@ -344,7 +344,7 @@ class Rooms:
             raise Refused("too-long", most=LONGEST_LINE)
         if await self._app.policies.is_blocked(place):
             raise Refused("shut-out")
-        if not await self._rates.take(author.id):
+        if not await self._rates.try_acquire(author.id):
             raise Refused("too-fast")
         await self._say(place, author, {"text": text}, is_answer=False)
 
@@ -378,8 +378,8 @@ class Rooms:
         shown = partial(rows.board_message, self._store, place.id, board.id, **ids)
         return (await self._publish(shown, board)).id
 
-    async def take_away(self, message_id: int) -> None:
-        await self._publish(partial(rows.take_away, self._store, message_id))
+    async def delete(self, message_id: int) -> None:
+        await self._publish(partial(rows.mark_deleted, self._store, message_id))
 
     async def _publish(self, change: Callable[[], Awaitable[M]], board: Board | None = None) -> M:
         """Store a change of a message, and tell it in order."""
@@ -389,29 +389,29 @@ class Rooms:
                 await self._tell_in_order(Posted(message, board))
         return message
 
-    async def look_again(self) -> None:
+    async def refresh(self) -> None:
         """Publish what other processes or account deletions have changed. Raises `StoreError`."""
         async with self._telling:
             await self._tell_missed()
 
     async def _tell_in_order(self, posted: Posted) -> None:
         try:
-            if posted.message.stamp != self._told + 1:
+            if posted.message.stamp != self._published_stamp + 1:
                 await self._tell_missed()
         except StoreError as error:
             # It is stored and published with the next one.
             store_failed(_log, "pages not updated", error)
             return
-        if posted.message.stamp > self._told:
-            self._tell_now(posted)
+        if posted.message.stamp > self._published_stamp:
+            self._publish_now(posted)
 
     async def _tell_missed(self) -> None:
         while missed := await rows.news(
-            self._store, self._platform, since=self._told, limit=_TOLD_AT_ONCE
+            self._store, self._platform, since=self._published_stamp, limit=_TOLD_AT_ONCE
         ):
             for message in missed:
-                self._tell_now(Posted(message))
+                self._publish_now(Posted(message))
 
-    def _tell_now(self, posted: Posted) -> None:
-        self._told = max(self._told, posted.message.stamp)
+    def _publish_now(self, posted: Posted) -> None:
+        self._published_stamp = max(self._published_stamp, posted.message.stamp)
         self._tell(posted)

@@ -24,7 +24,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
         shown_in = await places.place(store, board.place_id)
         if shown_in.parent == place.external:
             return
-    names = await app.names.shown(match.sitters, outgoing.texts, place.id)
+    names = await app.names.display_names(match.players, outgoing.texts, place.id)
     title = headline(loaded, outgoing.texts, names, is_lasting=True)
     external = await channel.open_thread(place, message, f"#{match.id} {title}")
     if external is None:

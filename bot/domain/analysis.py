@@ -69,7 +69,7 @@ class Analysis:
     result: float | None = None
 
     @property
-    def course(self) -> tuple[float, ...]:
+    def evaluations(self) -> tuple[float, ...]:
         """The expectation of seat 0 before the first move and after each move."""
         points, last = [], _UNKNOWN
         for point in self._points():
@@ -102,7 +102,7 @@ class Analysis:
         )
 
     @property
-    def moments(self) -> tuple[int, ...]:
+    def turning_points(self) -> tuple[int, ...]:
         """The turning points, as numbers of moves from 1: the moves that changed who was ahead.
 
         If there are many, these are the most costly ones and the last one.

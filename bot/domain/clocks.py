@@ -32,32 +32,32 @@ def measured(seconds: int) -> tuple[int, str]:
 class Clock:
     """Base time (`bank`) and increment in seconds. Without `increment`, the bank is per turn."""
 
-    bank: int
+    base_time: int
     increment: int | None = None
 
     def __str__(self) -> str:
-        spans = [self.bank] if self.increment is None else [self.bank, self.increment]
+        spans = [self.base_time] if self.increment is None else [self.base_time, self.increment]
         return "+".join(f"{count}{unit}" for count, unit in map(measured, spans))
 
     @property
-    def is_of_days(self) -> bool:
+    def is_correspondence(self) -> bool:
         """Whether it pauses during holidays."""
-        return self.bank >= UNITS["d"]
+        return self.base_time >= UNITS["d"]
 
-    def still_until(self, turn: Collection[int], away: "Away", *, now: int) -> int:
-        if len(turn) != 1 or not away or not self.is_of_days:
+    def starts_at(self, turn: Collection[int], away: "Away", *, now: int) -> int:
+        if len(turn) != 1 or not away or not self.is_correspondence:
             return now
         return max(now, away[min(turn)] or 0)
 
     @classmethod
-    def is_one(cls, text: str) -> bool:
+    def is_canonical(cls, text: str) -> bool:
         try:
-            return text == str(cls.read(text))
+            return text == str(cls.parse(text))
         except Refused:
             return False
 
     @classmethod
-    def read(cls, text: str) -> "Clock":
+    def parse(cls, text: str) -> "Clock":
         """Parse a clock like ``3d`` or ``600s+5s``. Raises `Refused`."""
         spans = [_SPAN.fullmatch(part) for part in text.split("+")]
         seconds = [int(span[1]) * UNITS[span[2]] for span in spans if span]
@@ -88,7 +88,7 @@ Away = Sequence[int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class ClockState:
     """The clocks of a match at the start of the current turn. Times are Unix seconds."""
 
     banks: tuple[int, ...]
@@ -100,10 +100,10 @@ class Running:
     remind_at: int | None = None
 
     @classmethod
-    def begun(
+    def start(
         cls, clock: Clock, *, seats: int, turn: Collection[int], now: int, away: Away = ()
-    ) -> "Running":
-        return _begins((clock.bank,) * seats, turn, clock.still_until(turn, away, now=now))
+    ) -> "ClockState":
+        return _begins((clock.base_time,) * seats, turn, clock.starts_at(turn, away, now=now))
 
     def left(self, now: int) -> int:
         """Return the seconds left for the player to move. 0 if no clock runs."""
@@ -123,16 +123,16 @@ class Running:
         turn: Collection[int],
         now: int,
         away: Away = (),
-    ) -> "Running":
+    ) -> "ClockState":
         """Return the clocks after moves of these seats. It runs on if only the mover may move."""
         mover = by[0]
         if set(by) == {mover} == set(turn):
             return self
         left = self.left(now) if self.due is not None else self.banks[mover]
-        after = clock.bank if clock.increment is None else left + clock.increment
-        return _begins(self._with(mover, after), turn, clock.still_until(turn, away, now=now))
+        after = clock.base_time if clock.increment is None else left + clock.increment
+        return _begins(self._with(mover, after), turn, clock.starts_at(turn, away, now=now))
 
-    def anew(
+    def after_takeback(
         self,
         clock: Clock,
         *,
@@ -140,29 +140,33 @@ class Running:
         turn: Collection[int],
         now: int,
         away: Away = (),
-    ) -> "Running":
+    ) -> "ClockState":
         """Return the clocks after a takeback. Time spent and increments stay."""
         banks = self.banks
         if self.due is not None:
-            banks = self._with(min(was), clock.bank if clock.increment is None else self.left(now))
-        return _begins(banks, turn, clock.still_until(turn, away, now=now))
+            banks = self._with(
+                min(was), clock.base_time if clock.increment is None else self.left(now)
+            )
+        return _begins(banks, turn, clock.starts_at(turn, away, now=now))
 
-    def held(self, clock: Clock, *, turn: Collection[int], now: int, away: Away = ()) -> "Running":
+    def after_holiday_change(
+        self, clock: Clock, *, turn: Collection[int], now: int, away: Away = ()
+    ) -> "ClockState":
         """Return the clocks after a change of the holiday of the player to move.
 
         After an early return, the clock continues where it paused. Time that has run out stays so.
         """
-        if self.due is None or not clock.is_of_days or self.has_run_out(now):
+        if self.due is None or not clock.is_correspondence or self.has_run_out(now):
             return self
-        left, since = self.left(now), clock.still_until(turn, away, now=now)
+        left, since = self.left(now), clock.starts_at(turn, away, now=now)
         shift = since + left - self.due
         remind_at = None if self.remind_at is None else self.remind_at + shift
-        return Running(self._with(min(turn), left), since, since + left, remind_at)
+        return ClockState(self._with(min(turn), left), since, since + left, remind_at)
 
-    def stopped(self) -> "Running":
+    def stopped(self) -> "ClockState":
         return replace(self, due=None, remind_at=None)
 
-    def reminded(self, now: int) -> "Running":
+    def reminded(self, now: int) -> "ClockState":
         """Return the clocks after a reminder. At most one more follows, not soon."""
         if self.due is None:
             return self
@@ -173,10 +177,10 @@ class Running:
         return tuple(left if its == seat else bank for its, bank in enumerate(self.banks))
 
 
-def _begins(banks: tuple[int, ...], turn: Collection[int], now: int) -> Running:
+def _begins(banks: tuple[int, ...], turn: Collection[int], now: int) -> ClockState:
     if len(turn) != 1:
-        return Running(banks, now, None)
+        return ClockState(banks, now, None)
     left = banks[min(turn)]
     # A quarter of the turn before its end, but not after the last reminder.
     remind_at = now + left - max(left // 4, _LAST_REMINDER) if left >= _REMINDED else None
-    return Running(banks, now, now + left, remind_at)
+    return ClockState(banks, now, now + left, remind_at)

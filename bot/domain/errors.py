@@ -14,7 +14,7 @@ class Refused(BotError):
     """An impossible request. The code has the reason."""
 
 
-class Crossed(BotError):
+class MutualChallenge(BotError):
     """The opponent has already sent the same challenge, `match_id`."""
 
     def __init__(self, match_id: int) -> None:
@@ -22,7 +22,7 @@ class Crossed(BotError):
         self.match_id = match_id
 
 
-class Doubled(BotError):
+class Duplicate(BotError):
     """The user has just created the same challenge or solo match, `match_id`."""
 
     def __init__(self, match_id: int) -> None:

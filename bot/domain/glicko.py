@@ -50,7 +50,7 @@ class Rating:
     def estimate(self, now: int) -> Estimate:
         return Estimate(self.value, self.deviation_at(now))
 
-    def is_unsure(self, now: int) -> bool:
+    def is_provisional(self, now: int) -> bool:
         return self.estimate(now).is_unsure
 
     def _inflated(self, now: int) -> float:

@@ -62,7 +62,7 @@ def skeleton(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def look(name: str) -> str:
+def visible_skeleton(name: str) -> str:
     """Return the skeleton of a name without signs, or with them if it has no letters."""
     seen = skeleton(name)
     if not any(map(str.isalpha, seen)):
@@ -74,7 +74,7 @@ def look(name: str) -> str:
 def letters(name: str) -> str:
     """Return the `look` of a name without its digits."""
     plain = unicodedata.normalize("NFKD", name)
-    return look("".join(char for char in plain if unicodedata.category(char)[0] != "N"))
+    return visible_skeleton("".join(char for char in plain if unicodedata.category(char)[0] != "N"))
 
 
 def _seen(text: str) -> str:

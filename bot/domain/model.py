@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from bot.domain.clocks import Running
+from bot.domain.clocks import ClockState
 from bot.domain.glicko import Estimate
 from bot.domain.terms import Terms
 from bot.domain.waits import Wait
@@ -105,7 +105,7 @@ class Ending:
         return self.kind is EndingKind.SOLVED if self.kind in _OF_PUZZLES else None
 
     @property
-    def is_for_nothing(self) -> bool:
+    def has_no_result(self) -> bool:
         """True if the match has no result."""
         return self.kind in _FOR_NOTHING
 
@@ -173,7 +173,7 @@ class Computer:
     level: int
 
 
-Sitter = int | Computer
+Player = int | Computer
 """A player: the id of a user, or a computer."""
 
 
@@ -225,7 +225,7 @@ class Place:
         return THREAD_OPENED in self.settings
 
     @property
-    def is_closed(self) -> bool:
+    def is_unreachable(self) -> bool:
         """True if the bot's last attempt to write here failed."""
         return self.settings.get(REACH) == REFUSED
 
@@ -253,7 +253,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Rerating:
+class RatingChange:
     """A rating before and after a match."""
 
     before: Estimate
@@ -292,7 +292,7 @@ class NewMatch:
     expires: int | None = None
     held_for: str = ""
     terms: Terms = Terms()
-    seats: tuple[Sitter, ...] = ()
+    seats: tuple[Player, ...] = ()
     """Empty if the seats are assigned at the start."""
     puzzle: int | None = None
 
@@ -331,12 +331,12 @@ class Match:
     """None: random."""
     expires: int | None
     outcome: Outcome | None
-    seats: tuple[Sitter, ...]
+    seats: tuple[Player, ...]
     plies: tuple[Ply, ...]
     ending: Ending | None = None
-    stands_since: int = 1
+    playable_from: int = 1
     """The version since which the position and the meaning of buttons are the same."""
-    is_aside: bool = False
+    is_unreadable: bool = False
     """True if the last replay failed."""
     news: int = 1
     """The version of the last event to notify players of."""
@@ -350,7 +350,7 @@ class Match:
     taken_back: int = 0
     """Number of moves taken back. They are stored, but not in `plies`."""
     terms: Terms = Terms()
-    running: Running | None = None
+    clocks: ClockState | None = None
     given_back: int = 0
     """The version in which downtime of the bot was given back, or 0."""
     given_seconds: int = 0
@@ -358,16 +358,16 @@ class Match:
     """The version in which the player to move was reminded, or 0."""
     away: tuple[int | None, ...] = ()
     """By seat, the end of a player's holiday in Unix seconds. Empty if there is none."""
-    analysed: Progress | None = None
+    progress: Progress | None = None
     puzzle: Puzzle | None = None
     """The puzzle, if the match is an attempt at one. One move decides it."""
     has_met_too_often: bool = False
     """True if the match was not rated because the players met too often that day."""
-    reratings: tuple[Rerating, ...] = ()
+    reratings: tuple[RatingChange, ...] = ()
     """Changes of ratings by seat. Empty if there are none, or they were not stored."""
 
     @property
-    def is_given_back(self) -> bool:
+    def has_clock_compensation(self) -> bool:
         """True if nothing has happened since time was given back."""
         is_on = self.status is Status.RUNNING
         return self.given_back == self.version and is_on and self.given_seconds > 0
@@ -375,7 +375,7 @@ class Match:
     @property
     def is_reminded(self) -> bool:
         """True if the last event is a reminder and the clock still runs."""
-        is_running = self.running is not None and self.running.due is not None
+        is_running = self.clocks is not None and self.clocks.due is not None
         return self.reminded == self.news and is_running
 
     @property
@@ -398,9 +398,9 @@ class Match:
             (offer for offer in self.offers if self.news in (offer.made, offer.version)), None
         )
 
-    def is_as_seen(self, version: int) -> bool:
+    def is_playable_at(self, version: int) -> bool:
         """Return whether the position is that of `version`."""
-        return self.stands_since <= version <= self.version
+        return self.playable_from <= version <= self.version
 
     @property
     def handle(self) -> str:
@@ -427,11 +427,11 @@ class Match:
         return frozenset(user for user in named if isinstance(user, int))
 
     @property
-    def sitters(self) -> frozenset[Sitter]:
+    def players(self) -> frozenset[Player]:
         return self.people.union(self.seats)
 
     @property
-    def computers(self) -> tuple[int, ...]:
+    def computer_seats(self) -> tuple[int, ...]:
         return tuple(at for at, who in enumerate(self.seats) if isinstance(who, Computer))
 
     @property
@@ -439,7 +439,7 @@ class Match:
         return next((who.level for who in self.seats if isinstance(who, Computer)), None)
 
     @property
-    def is_attempt(self) -> bool:
+    def is_puzzle(self) -> bool:
         return self.puzzle is not None
 
     @property
@@ -448,7 +448,7 @@ class Match:
         return self.terms.has_hints or (self.level is not None and self.puzzle is None)
 
     @property
-    def may_offer(self) -> bool:
+    def allows_offers(self) -> bool:
         """True if there is an opponent."""
         return len(self.seats) > 1 and self.puzzle is None
 
@@ -459,24 +459,24 @@ class Match:
 
     @property
     def offers_to_computers(self) -> tuple[Offer, ...]:
-        if not self.computers:
+        if not self.computer_seats:
             return ()
-        return tuple(offer for offer in self.open_offers if offer.by not in self.computers)
+        return tuple(offer for offer in self.open_offers if offer.by not in self.computer_seats)
 
     def has_work(self, turn: Collection[int]) -> bool:
         """Return whether a computer has to move or answer, with these seats to move."""
-        if self.status is not Status.RUNNING or not self.computers:
+        if self.status is not Status.RUNNING or not self.computer_seats:
             return False
-        return bool(self.offers_to_computers) or not set(self.computers).isdisjoint(turn)
+        return bool(self.offers_to_computers) or not set(self.computer_seats).isdisjoint(turn)
 
     def has_run_out(self, now: int) -> bool:
         """Return whether the time of the player to move has run out."""
-        running = self.running if self.status is Status.RUNNING else None
+        running = self.clocks if self.status is Status.RUNNING else None
         return running is not None and running.has_run_out(now)
 
-    def given_up(self, seat: int) -> Ending:
+    def ending_if_resigned(self, seat: int) -> Ending:
         """Return the ending if this seat resigns. No result before its first move."""
-        if self.is_attempt:
+        if self.is_puzzle:
             return Ending(EndingKind.MISSED, seat)
         return Ending(EndingKind.RESIGNED if self.has_moved(seat) else EndingKind.UNPLAYED, seat)
 

@@ -24,26 +24,26 @@ def open_offer(match: Match, kind: OfferKind) -> Offer | None:
 def may_abort(match: Match) -> bool:
     """Return whether a player may still abort alone."""
     made = [sum(ply.seat == seat for ply in match.plies) for seat in range(len(match.seats))]
-    return match.may_offer and min(made) < _FIRST
+    return match.allows_offers and min(made) < _FIRST
 
 
 def can_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") -> bool:
-    """Return whether the seat may make this offer now. Blocking, as `offered` is."""
+    """Return whether the seat may make this offer now. Blocking, as `with_new_offer` is."""
     try:
-        offered(match, kind, seat, clock)
+        with_new_offer(match, kind, seat, clock)
     except Refused:
         return False
     return True
 
 
-def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[Offer, ...]:
+def with_new_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[Offer, ...]:
     """Return the match's offers with a new one. Raises `Refused`.
 
     Offers too old to matter are dropped. Blocking: a takeback replays the match.
     """
-    if not match.may_offer:
-        raise Refused("offer-puzzle" if match.is_attempt else "offer-alone")
-    if match.computers and kind is OfferKind.CLOCK:
+    if not match.allows_offers:
+        raise Refused("offer-puzzle" if match.is_puzzle else "offer-alone")
+    if match.computer_seats and kind is OfferKind.CLOCK:
         raise Refused("clock-computer")
     if kind is OfferKind.CLOCK and clock == (str(match.terms.clock) if match.terms.clock else ""):
         raise Refused("clock-same")
@@ -60,7 +60,7 @@ def offered(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[
     return (*recent, new)
 
 
-def carried_on(match: Match, plies: Sequence[Ply]) -> tuple[Offer, ...]:
+def offers_after_plies(match: Match, plies: Sequence[Ply]) -> tuple[Offer, ...]:
     """Return the match's offers after these plies.
 
     Tentative plies (`Game.is_tentative`) neither void an offer nor count for its repetition: a
@@ -84,19 +84,19 @@ def _before_last_move(match: Match, seat: int) -> int:
     return own[-1]
 
 
-def with_rows(match: Match) -> tuple[Offer, ...]:
+def offers_with_buttons(match: Match) -> tuple[Offer, ...]:
     """Return the offers that have a row of buttons on the board, oldest first.
 
     Settled offers keep their rows until the next move, so that no button takes another's place.
     """
     now = match.open_offers
-    offers = [one for one in match.offers if one in now or one.made > match.stands_since]
+    offers = [one for one in match.offers if one in now or one.made > match.playable_from]
     while offers and offers[-1] not in now and offers[-1].made > match.wait.stale:
         offers.pop()
     return tuple(offers)
 
 
-def told_of(match: Match) -> tuple[Offer, ...]:
+def described_offers(match: Match) -> tuple[Offer, ...]:
     """Return the offers described on the board: open ones and the last settled one, by age."""
     if match.status is not Status.RUNNING:
         return ()
@@ -104,7 +104,7 @@ def told_of(match: Match) -> tuple[Offer, ...]:
         offer
         for offer in match.offers
         if offer.state not in (OfferState.OPEN, OfferState.VOID)
-        and offer.version >= match.stands_since
+        and offer.version >= match.playable_from
     ]
     last = sorted(over, key=lambda offer: offer.version)[-1:]
     return tuple(sorted([*match.open_offers, *last], key=lambda offer: offer.version))
@@ -119,7 +119,7 @@ def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ..
     )
 
 
-def taken_back(match: Match, offer: Offer) -> Match:
+def after_takeback(match: Match, offer: Offer) -> Match:
     """Return the match after a takeback is accepted, with its version unchanged."""
 
     def now(one: Offer) -> Offer:

@@ -51,7 +51,7 @@ def zone_named(name: str) -> tzinfo | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet:
+class QuietHours:
     """Quiet hours in a time zone. They may span midnight."""
 
     begins: time
@@ -62,7 +62,7 @@ class Quiet:
         return written(self.begins, self.ends)
 
     @classmethod
-    def of(cls, settings: Mapping[str, str]) -> "Quiet | None":
+    def of(cls, settings: Mapping[str, str]) -> "QuietHours | None":
         hours, zone = hours_in(settings.get(HOURS, "")), zone_named(settings.get(ZONE, ""))
         return cls(*hours, zone) if hours and zone else None
 
@@ -89,7 +89,7 @@ def waking_at(settings: Mapping[str, str], now: int) -> int:
 
     Without own quiet hours, those of the night are taken if the time zone is known.
     """
-    quiet = Quiet.of({HOURS: _NIGHT, **settings})
+    quiet = QuietHours.of({HOURS: _NIGHT, **settings})
     return quiet.until(now) if quiet else 0
 
 

@@ -12,7 +12,7 @@ def rating_class(game: AnyGame, options: Options) -> str | None:
 
     None for solo matches, and where a player hides something: some hidden setups cannot be guessed.
     """
-    if game.seats(options) != 2 or game.hidden(options):
+    if game.seats(options) != 2 or game.has_secrets(options):
         return None
     return "-".join(options[option] for option in game.classes)
 
@@ -62,5 +62,5 @@ class Wishes:
             rated,
             self.has_takebacks and rated is not None,
             self.has_hints,
-            Clock.read(self.clock) if self.clock else None,
+            Clock.parse(self.clock) if self.clock else None,
         )

@@ -20,7 +20,7 @@ else:
 """
 
 
-def numba_seen() -> tuple[bool, str]:
+def check_numba() -> tuple[bool, str]:
     """Return whether numba is installed, and its error, empty if it works. Blocking.
 
     The check runs in a subprocess because a damaged numba may crash or hang.

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 import games
 from bot.domain.analysis import Judgement
 from games import AnyPosition, Note, Options, computer
-from games.computer import LEVELS, AnyPlayer, Candidate, IsLate
+from games.computer import LEVELS, AnyEngine, Candidate, IsLate
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -26,11 +26,11 @@ _COSTS = {**dict.fromkeys(QUICK_LEVELS, QUICK), 3: 0.3, 4: 0.3}
 """By level. The highest one costs more."""
 _LONGEST_LINE = 6
 _PLIES = 4
-"""Plies played before the searches of `Warm`, so that they use all functions."""
+"""Plies played before the searches of `CompileEngine`, so that they use all functions."""
 _UNCERTAIN = 0.01
 """Distance of an expectation from 0 and 1 as long as it is not exact."""
 _LOOKS = 40
-"""Calls of `is_late` until it ends a search of `Warm`."""
+"""Calls of `is_late` until it ends a search of `CompileEngine`."""
 
 
 def kind_and_place(error: BaseException) -> dict[str, str]:
@@ -72,7 +72,7 @@ class Task(ABC, Generic[T_co]):
         """Expected seconds. A task that costs less may come later by the difference."""
 
     @abstractmethod
-    def done(self, is_late: IsLate) -> T_co:
+    def run(self, is_late: IsLate) -> T_co:
         """Return the result, soon after `is_late` at the latest. Blocking."""
 
 
@@ -87,8 +87,8 @@ class Choose(Task[str]):
     def cost(self) -> float:
         return _COSTS.get(self.level, 2.0)
 
-    def done(self, is_late: IsLate) -> str:
-        move = computer.player(self.game).choose(
+    def run(self, is_late: IsLate) -> str:
+        move = computer.engine(self.game).choose(
             self.view, self.seat, level=self.level, rng=Random(self.seed), is_late=is_late
         )
         return games.get(self.game).notation(move)
@@ -100,8 +100,8 @@ class WantsDraw(Task[bool]):
 
     cost = QUICK
 
-    def done(self, is_late: IsLate) -> bool:
-        return computer.player(self.game).wants_draw(self.view, self.seat, is_late=is_late)
+    def run(self, is_late: IsLate) -> bool:
+        return computer.engine(self.game).wants_draw(self.view, self.seat, is_late=is_late)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ class Hint(Task[Hinted]):
 
     cost = 1.0
 
-    def done(self, is_late: IsLate) -> Hinted:
-        player, half = computer.player(self.game), time.monotonic() + self.seconds / 2
+    def run(self, is_late: IsLate) -> Hinted:
+        player, half = computer.engine(self.game), time.monotonic() + self.seconds / 2
         # The other half is for the reason and the advice.
         best = player.rank(self.view, self.seat, is_late=_until(half, is_late))[0].move
         return Hinted(
@@ -122,18 +122,18 @@ class Hint(Task[Hinted]):
 
 
 @dataclass(frozen=True, slots=True)
-class Course(Task[tuple[tuple[Note, ...], ...]]):
+class Review(Task[tuple[tuple[Note, ...], ...]]):
     """Analyse a finished match part by part, in games that allow this. The user waits for it."""
 
     cost = 1.0
 
-    def done(self, is_late: IsLate) -> tuple[tuple[Note, ...], ...]:
-        player, begun = computer.player(self.game), time.monotonic()
-        parts = player.parts(self.view)
+    def run(self, is_late: IsLate) -> tuple[tuple[Note, ...], ...]:
+        player, begun = computer.engine(self.game), time.monotonic()
+        parts = player.review_parts(self.view)
         # Each part has its share of the time, and what the parts before it left.
         ends = [begun + self.seconds * at / len(parts) for at in range(1, len(parts) + 1)]
         told = (
-            player.course(part, is_late=_until(end, is_late))
+            player.review(part, is_late=_until(end, is_late))
             for part, end in zip(parts, ends, strict=True)
         )
         return tuple(filter(None, told))
@@ -145,8 +145,8 @@ class Rank(Task[tuple[Candidate[str], ...]]):
 
     cost = 4.0
 
-    def done(self, is_late: IsLate) -> tuple[Candidate[str], ...]:
-        player, written = computer.player(self.game), games.get(self.game).notation
+    def run(self, is_late: IsLate) -> tuple[Candidate[str], ...]:
+        player, written = computer.engine(self.game), games.get(self.game).notation
         return tuple(
             Candidate(written(one.move), _told(one), tuple(map(written, one.line)), one.is_exact)
             for one in player.rank(self.view, self.seat, is_late=is_late)
@@ -183,22 +183,22 @@ class Wake(Task[None]):
 
     cost: float
 
-    def done(self, is_late: IsLate) -> None:
+    def run(self, is_late: IsLate) -> None:
         pass
 
 
 @dataclass(frozen=True, slots=True)
-class Warm(Task[None]):
+class CompileEngine(Task[None]):
     """Compile what an engine needs, so that no user waits for that."""
 
     cost = 600.0
 
-    def done(self, is_late: IsLate) -> None:
-        player = computer.player(self.game)
-        for chosen in ({}, *player.unusual):
+    def run(self, is_late: IsLate) -> None:
+        player = computer.engine(self.game)
+        for chosen in ({}, *player.warm_up_options):
             self._play(player, chosen, is_late)
 
-    def _play(self, player: AnyPlayer, chosen: Options, is_late: IsLate) -> None:
+    def _play(self, player: AnyEngine, chosen: Options, is_late: IsLate) -> None:
         game = games.get(self.game)
         options = game.options_from(chosen)
         position = game.start(options, game.new_setup(options, Random(1)))
@@ -223,7 +223,7 @@ class Warm(Task[None]):
         player.reason(view, seat, best, is_late=soon())
         player.advice(view, seat, best, is_late=soon())
         player.wants_draw(view, seat, is_late=soon())
-        if player.tells_course:
+        if player.reviews_matches:
             while position.turn:
                 position = after_a_move()
-            player.course(position.view(None), is_late=soon())
+            player.review(position.view(None), is_late=soon())

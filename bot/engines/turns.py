@@ -12,7 +12,7 @@ from cachetools import LRUCache
 _REMEMBERED = 4096
 
 
-class InTurn:
+class FairQueue:
     """Serve first the user with the fewest running requests, then the least recently served one."""
 
     def __init__(self, most: Callable[[], int]) -> None:
@@ -63,7 +63,7 @@ class InTurn:
         return self._under_way[person], self._served.get(person, 0)
 
 
-class ByCost:
+class CostQueue:
     """Let up to `most` searches run. Those that cost less come first, and none waits for ever."""
 
     def __init__(self, most: int) -> None:
@@ -72,8 +72,8 @@ class ByCost:
         """A heap: moment of the request plus cost, number, and the future that starts it."""
         self._numbers = count()
 
-    async def turn(self, cost: float) -> None:
-        """Wait for a turn, which `left` ends."""
+    async def acquire(self, cost: float) -> None:
+        """Wait for a turn, which `release` ends."""
         if self._free:
             self._free -= 1
             return
@@ -84,10 +84,10 @@ class ByCost:
             await told
         except asyncio.CancelledError:
             if told.done() and not told.cancelled():
-                self.left()
+                self.release()
             raise
 
-    def left(self) -> None:
+    def release(self) -> None:
         """Give the turn to the next search."""
         while self._waiting:
             _, _, told = heappop(self._waiting)

@@ -2,9 +2,9 @@
 
 It reads `Task` and `Stop` messages from stdin. `Stop` ends the running search early, and the end of
 the input ends the process. It writes `Ready` once after loading numba, which ``--plain`` skips. It
-writes a `Sign` every second during a search, and an `Outcome` after it. Each message is pickled,
-after four bytes with its length. A crash writes its kind and place to stderr. Its priority is low,
-except with ``--quick``.
+writes a `KeepAlive` every second during a search, and an `Outcome` after it. Each message is
+pickled, after four bytes with its length. A crash writes its kind and place to stderr. Its priority
+is low, except with ``--quick``.
 """
 
 import faulthandler
@@ -28,7 +28,7 @@ from typing import Any, BinaryIO
 import games
 from bot.engines.tasks import Task, where
 
-PLAIN = "--plain"
+NO_NUMBA_FLAG = "--plain"
 """Start without numba, which may crash the process."""
 PROMPT = "--quick"
 """Start with the priority of the bot, for searches of milliseconds."""
@@ -65,7 +65,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class KeepAlive:
     """The process is alive and still searching."""
 
     worked: float
@@ -78,7 +78,7 @@ def packed(message: Any) -> bytes:
     return len(data).to_bytes(LENGTH, "big") + data
 
 
-def done(task: Task[Any], stopped: threading.Event) -> Outcome:
+def run_task(task: Task[Any], stopped: threading.Event) -> Outcome:
     """Run a task, ending early if `stopped`. Blocking."""
     end = time.monotonic() + task.seconds
 
@@ -86,7 +86,7 @@ def done(task: Task[Any], stopped: threading.Event) -> Outcome:
         return stopped.is_set() or time.monotonic() >= end
 
     try:
-        return Outcome(task.done(is_late))
+        return Outcome(task.run(is_late))
     except Exception as error:  # noqa: BLE001 - the caller logs it
         # Not the text, which may contain a secret of the match.
         return Outcome(error=type(error).__name__, where=where(error))
@@ -139,7 +139,7 @@ def needs_warming() -> bool:
     return find_spec("numba") is not None and not (_cache() / _WHOLE).exists()
 
 
-def note_warm() -> None:
+def mark_compiled() -> None:
     """Mark all engines as compiled, and delete old caches. Blocking."""
     with suppress(OSError):
         (_cache() / _WHOLE).touch()
@@ -182,14 +182,14 @@ class _Teller:
             self._is_busy.wait()
             with self._telling:
                 if self._is_busy.is_set():
-                    self._tell(Sign(time.process_time()))
+                    self._tell(KeepAlive(time.process_time()))
             time.sleep(_SIGN_EVERY)
 
     def get_ready(self, trouble: BaseException | None) -> None:
         with self._telling:
             self._tell(Ready(type(trouble).__name__ if trouble else ""))
 
-    def _tell(self, message: Outcome | Ready | Sign) -> None:
+    def _tell(self, message: Outcome | Ready | KeepAlive) -> None:
         self._told.write(packed(message))
         self._told.flush()
 
@@ -240,11 +240,11 @@ def main() -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    teller.get_ready(None if PLAIN in sys.argv else accelerate())
+    teller.get_ready(None if NO_NUMBA_FLAG in sys.argv else accelerate())
     # Only now: a process that hangs while it loads numba must seem dead.
     threading.Thread(target=teller.give_signs, daemon=True).start()
     while True:
-        teller.answer(done(*tasks.get()))
+        teller.answer(run_task(*tasks.get()))
 
 
 if __name__ == "__main__":

@@ -20,19 +20,19 @@ from typing import Any, TypeVar
 from structlog import get_logger
 
 import games
-from bot.engines.tasks import QUICK, Hint, Task, Wake, Warm, where
-from bot.engines.turns import ByCost
+from bot.engines.tasks import QUICK, CompileEngine, Hint, Task, Wake, where
+from bot.engines.turns import CostQueue
 from bot.engines.worker import (
     LENGTH,
-    PLAIN,
+    NO_NUMBA_FLAG,
     PROMPT,
+    KeepAlive,
     Outcome,
     Ready,
-    Sign,
     Stop,
     forget_compiled,
+    mark_compiled,
     needs_warming,
-    note_warm,
     packed,
 )
 from bot.support.tasks import Tasks
@@ -104,7 +104,7 @@ class _Worker:
             async with asyncio.timeout(task.seconds + _LONGEST_SEARCH) as patience:
                 await self._ask(task)
                 began = None
-                while not isinstance(outcome := await self._told(), Outcome):
+                while not isinstance(outcome := await self._receive(), Outcome):
                     self._has_spoken = True
                     if isinstance(outcome, Ready):
                         self.is_ready, self.trouble = True, outcome.trouble
@@ -130,7 +130,7 @@ class _Worker:
         async with asyncio.timeout(_SILENT):
             await asked.drain()
 
-    async def _told(self) -> Outcome | Ready | Sign:
+    async def _receive(self) -> Outcome | Ready | KeepAlive:
         """Read the next message. Raises EOFError, OSError, or any error of unpickling."""
         told = self._process.stdout
         assert told is not None
@@ -143,7 +143,7 @@ class _Worker:
             message = pickle.loads(data)  # noqa: S301 - from our worker
         except EOFError as error:
             raise pickle.UnpicklingError from error
-        if not isinstance(message, Outcome | Ready | Sign):
+        if not isinstance(message, Outcome | Ready | KeepAlive):
             raise TypeError(type(message).__name__)
         return message
 
@@ -174,7 +174,7 @@ class _Worker:
 
     @property
     def is_plain(self) -> bool:
-        return PLAIN in self.flags
+        return NO_NUMBA_FLAG in self.flags
 
     @property
     def is_alive(self) -> bool:
@@ -190,7 +190,7 @@ def end_in_words(code: int) -> str:
 
 
 class _Search:
-    def __init__(self, task: Task[Any], lane: ByCost, *, is_plain: bool) -> None:
+    def __init__(self, task: Task[Any], lane: CostQueue, *, is_plain: bool) -> None:
         self.task = task
         self.lane = lane
         self.is_plain = is_plain
@@ -209,7 +209,7 @@ class Workers:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._lane, self._quick_lane = ByCost(count), ByCost(1)
+        self._lane, self._quick_lane = CostQueue(count), CostQueue(1)
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._tasks = Tasks()
@@ -235,9 +235,9 @@ class Workers:
         for pause in _PAUSES:
             if pause:
                 await asyncio.sleep(pause)
-            await lane.turn(task.cost)
+            await lane.acquire(task.cost)
             search = _Search(task, lane, is_plain=is_plain or pause == _PAUSES[-1])
-            searching = self._tasks.begin(self._searched(search))
+            searching = self._tasks.begin(self._run_search(search))
             try:
                 outcome = await asyncio.shield(searching)
             except asyncio.CancelledError:
@@ -251,7 +251,7 @@ class Workers:
         value: T = outcome.value
         return value
 
-    async def _searched(self, search: _Search) -> Outcome:
+    async def _run_search(self, search: _Search) -> Outcome:
         try:
             if search.is_unwanted or self._is_closed:
                 return Outcome(error=_DiedError.__name__)
@@ -272,7 +272,7 @@ class Workers:
                 await asyncio.to_thread(forget_compiled)
             return Outcome(error=error.kind, where=error.where)
         finally:
-            search.lane.left()
+            search.lane.release()
 
     async def _done(self, search: _Search) -> Outcome:
         worker = await self._taken(search)
@@ -303,11 +303,11 @@ class Workers:
 
     def _usual_flags(self, search: _Search) -> tuple[str, ...]:
         if search.lane is self._quick_lane:
-            return PLAIN, PROMPT
-        return (PLAIN,) if self._is_plain else ()
+            return NO_NUMBA_FLAG, PROMPT
+        return (NO_NUMBA_FLAG,) if self._is_plain else ()
 
     async def _taken(self, search: _Search) -> _Worker:
-        flags = self._usual_flags(search) or ((PLAIN,) if search.is_plain else ())
+        flags = self._usual_flags(search) or ((NO_NUMBA_FLAG,) if search.is_plain else ())
         for worker in [one for one in self._idle if one.flags == flags]:
             self._idle.remove(worker)
             if worker.is_alive:
@@ -325,7 +325,7 @@ class Workers:
             self._is_warned = True
             _log.warning("numba does not work: engines search less deeply", kind=kind)
 
-    async def tidy(self) -> None:
+    async def scale(self) -> None:
         """Start processes before they are needed, and end them when nothing is searched."""
         if time.monotonic() - self._used > _IDLE:
             self._is_woken = False
@@ -337,19 +337,19 @@ class Workers:
     async def _wake(self) -> None:
         """Start processes, and compile all engines once for each version of their code."""
         try:
-            for cost in (QUICK, Warm.cost):
+            for cost in (QUICK, CompileEngine.cost):
                 await self.do(Wake("", None, 0, _TO_WARM, cost))
             if self._is_warned or not await asyncio.to_thread(needs_warming):
                 return
             for game_id in games.ids():
-                await self.do(Warm(game_id, None, 0, _TO_WARM))
+                await self.do(CompileEngine(game_id, None, 0, _TO_WARM))
         except (SearchFailedError, WorkersGoneError) as error:
             if not self._is_closed:
                 _log.warning("not all engines compiled", kind=str(error))
             return
         finally:
             self._is_cold = False
-        await asyncio.to_thread(note_warm)
+        await asyncio.to_thread(mark_compiled)
         if not await asyncio.to_thread(needs_warming):
             # The compiler has left hundreds of megabytes behind.
             self._is_woken = False

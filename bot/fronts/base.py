@@ -39,7 +39,7 @@ class Registration:
     """Libraries that may quote users, and from which level on they are logged, without values."""
     needs_shards: bool = False
     """Whether the start fails if another process has its shards, rather than wait for them."""
-    ask: Callable[[Settings], str] | None = None
+    check_token: Callable[[Settings], str] | None = None
     """Check the token for ``doctor --ask``: return the bot's name or raise the reason. Blocking."""
     checks: Mapping[str, Callable[[Settings], Iterator[str]]] = field(default_factory=dict)
     """Further checks of ``doctor``, by what they check. Findings begin with ✓, · (a note) or ✗."""

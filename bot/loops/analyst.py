@@ -16,8 +16,8 @@ from bot.domain.analysis import SECONDS, Judgement, seconds_for
 from bot.domain.errors import Refused, StaleBoard
 from bot.engines.tasks import Rank, judgement, kind_and_place
 from bot.engines.workers import SearchFailedError, WorkersGoneError
-from bot.loops.rounds import keep_looking
-from bot.matches import LoadedMatch, analysing, puzzles, reading
+from bot.loops.rounds import poll_loop
+from bot.matches import MatchState, analysing, puzzles, reading
 from bot.store import analyses, work
 from bot.store.puzzles import NewPuzzle
 from bot.support.errors import StoreError
@@ -42,20 +42,20 @@ class Analyst:
 
     async def run(self) -> None:
         due, clock = self._app.analyses_due, self._app.clock
-        await keep_looking(due, self._look, clock=clock, what="analyses")
+        await poll_loop(due, self._look, clock=clock, what="analyses")
 
     async def _look(self) -> int | None:
-        if not self._app.thinkers.count and await self._app.is_thinking():
+        if not self._app.engines.count and await self._app.has_engine():
             # Another process has engines.
             return None
         await self.once()
         return await analyses.next_work(self._app.store)
 
     async def once(self) -> None:
-        while (match_id := await analyses.take(self._app.store)) is not None:
+        while (match_id := await analyses.claim(self._app.store)) is not None:
             try:
                 async with self._held(match_id):
-                    await self._look_back(match_id)
+                    await self._analyse(match_id)
             except asyncio.CancelledError:
                 await self._put_back(match_id)
                 raise
@@ -68,7 +68,7 @@ class Analyst:
 
     @asynccontextmanager
     async def _held(self, match_id: int) -> AsyncIterator[None]:
-        holding = asyncio.create_task(self._hold(match_id))
+        holding = asyncio.create_task(self._extend_claim(match_id))
         try:
             yield
         finally:
@@ -76,7 +76,7 @@ class Analyst:
             holding.cancel()
             await asyncio.wait([holding])
 
-    async def _hold(self, match_id: int) -> None:
+    async def _extend_claim(self, match_id: int) -> None:
         while True:
             await asyncio.sleep(_HOLD_EVERY)
             try:
@@ -91,7 +91,7 @@ class Analyst:
         except StoreError as error:
             store_failed(_log, "analysis not released", error)
 
-    async def _look_back(self, match_id: int) -> None:
+    async def _analyse(self, match_id: int) -> None:
         """Analyse the rest of a match, or give it up."""
         app = self._app
         loaded = await reading.get(app.matches, match_id)
@@ -122,7 +122,7 @@ class Analyst:
         await analyses.finish(app.store, match_id, await self._puzzles_in(loaded, judged))
 
     async def _puzzles_in(
-        self, loaded: LoadedMatch, judged: Sequence[Judgement | None]
+        self, loaded: MatchState, judged: Sequence[Judgement | None]
     ) -> list[NewPuzzle]:
         """Search possible puzzles again, because a short search may miss a second best move."""
         found: list[NewPuzzle] = []
@@ -140,7 +140,7 @@ class Analyst:
             _log.error("the search for puzzles failed", match=loaded.match.id, **at)
         return found
 
-    async def _judge(self, loaded: LoadedMatch, judged: list[Judgement | None]) -> bool:
+    async def _judge(self, loaded: MatchState, judged: list[Judgement | None]) -> bool:
         """Append the evaluations of the remaining moves. Return False if too many failed."""
         app, match_id = self._app, loaded.match.id
         tasks, clock = await asyncio.to_thread(_tasks, loaded), asyncio.get_running_loop().time
@@ -164,10 +164,10 @@ class Analyst:
                 await analyses.note_one(app.store, match_id, judged)
         return True
 
-    async def _judged(self, loaded: LoadedMatch, task: Rank, played: str) -> Judgement | None:
+    async def _judged(self, loaded: MatchState, task: Rank, played: str) -> Judgement | None:
         """Evaluate a move. None if the search failed."""
         try:
-            ranked = await self._app.thinkers.do(task)
+            ranked = await self._app.engines.do(task)
         except SearchFailedError as error:
             _log.error(
                 "analysis of a move failed",
@@ -183,7 +183,7 @@ class Analyst:
         return found
 
 
-def _tasks(loaded: LoadedMatch) -> list[tuple[Rank, str]]:
+def _tasks(loaded: MatchState) -> list[tuple[Rank, str]]:
     """Return each move with its task, seen by the seat that moved. Blocking."""
     match, game = loaded.match, loaded.game
     plies = game.plies(match.options, match.setup, match.moves)

@@ -21,8 +21,8 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Computer, Offer, OfferKind, OfferState, Status
 from bot.engines.tasks import QUICK_LEVELS, Choose, Task, WantsDraw, kind_and_place
 from bot.engines.workers import SearchFailedError, WorkersGoneError
-from bot.loops.rounds import keep_looking
-from bot.matches import LoadedMatch, offers, playing, reading
+from bot.loops.rounds import poll_loop
+from bot.matches import MatchState, offers, playing, reading
 from bot.store import work
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -54,7 +54,7 @@ class Computers:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._thinkers = app.thinkers
+        self._thinkers = app.engines
         self._seconds = app.settings.computer.seconds
         self._luck = SystemRandom()
         self._tasks = Tasks()
@@ -77,7 +77,7 @@ class Computers:
             return
         due, clock = self._app.computers_due, self._app.clock
         try:
-            await keep_looking(due, self._look, clock=clock, what="computers")
+            await poll_loop(due, self._look, clock=clock, what="computers")
         finally:
             await self._close()
 
@@ -88,13 +88,13 @@ class Computers:
             await work.note_presence(self._app.store)
         await self._stop_outdated()
         await self._hold()
-        await self._take_up()
-        await self._thinkers.tidy()
+        await self._claim()
+        await self._thinkers.scale()
         levels = [level for some, free in self._free.items() if free > 0 for level in some]
         return await work.next_work(self._app.store, levels=levels, but=list(self._under_way))
 
     async def once(self) -> None:
-        while await self._take_up():
+        while await self._claim():
             if self._under_way:
                 await asyncio.wait(self._under_way.values())
 
@@ -106,17 +106,17 @@ class Computers:
         if not left:
             return
         try:
-            await work.put_back(self._app.store, left)
+            await work.release(self._app.store, left)
         except StoreError as error:
             store_failed(_log, "computer turns not released", error)
 
-    async def _take_up(self) -> bool:
+    async def _claim(self) -> bool:
         """Claim turns and begin them. Return whether there were any."""
         is_any = False
         for levels, free in self._free.items():
             if free <= 0:
                 continue
-            found = await work.take(
+            found = await work.claim(
                 self._app.store,
                 limit=free,
                 levels=levels,
@@ -149,7 +149,7 @@ class Computers:
                 match = (await reading.get(self._app.matches, match_id, at_least=version)).match
                 is_wanted = (
                     match.status is Status.RUNNING
-                    and match.is_as_seen(version)
+                    and match.is_playable_at(version)
                     and (match.version == version or not match.offers_to_computers)
                 )
             except Refused:
@@ -161,15 +161,15 @@ class Computers:
         if self._under_way and _now() >= self._hold_at:
             self._hold_at = _now() + work.SECONDS / 3
             held = list(self._under_way)
-            await work.put_back(self._app.store, held, after=work.SECONDS)
+            await work.release(self._app.store, held, after=work.SECONDS)
             # The next move may have been stored before this.
             left = [match_id for match_id in held if match_id not in self._under_way]
-            await work.put_back(self._app.store, left)
+            await work.release(self._app.store, left)
 
     async def _serve(self, match_id: int, version: int) -> None:
         for _ in range(_TRIES):
             try:
-                if await self._done(match_id, version):
+                if await self._do_next(match_id, version):
                     return
             except StaleBoard:
                 # The match has changed: read it again.
@@ -188,26 +188,26 @@ class Computers:
                 _log.error("computer turn failed", match=match_id, **kind_and_place(error))
                 return
 
-    async def _done(self, match_id: int, version: int) -> bool:
+    async def _do_next(self, match_id: int, version: int) -> bool:
         """Do one thing that is due. Return True if there was none."""
         loaded = await reading.get(self._app.matches, match_id, at_least=version)
         match = loaded.match
         for offer in match.offers_to_computers:
             await self._answer(loaded, offer)
             return False
-        for seat in match.computers:
+        for seat in match.computer_seats:
             if seat in loaded.turn:
                 await self._move(loaded, seat)
                 return False
         return True
 
-    async def _answer(self, loaded: LoadedMatch, offer: Offer) -> None:
+    async def _answer(self, loaded: MatchState, offer: Offer) -> None:
         match offer.kind:
             case OfferKind.DRAW:
                 seat = 1 - offer.by
                 task = WantsDraw(loaded.game.id, loaded.view(seat), seat, _ABOUT_A_DRAW)
                 try:
-                    accepts = bool(await self._thought(loaded, task))
+                    accepts = bool(await self._search(loaded, task))
                 except WorkersGoneError:
                     # The user must not wait.
                     accepts = False
@@ -222,7 +222,7 @@ class Computers:
             self._app.matches, loaded.match.id, offer.kind, state, version=loaded.match.version
         )
 
-    async def _move(self, loaded: LoadedMatch, seat: int) -> None:
+    async def _move(self, loaded: MatchState, seat: int) -> None:
         match, who = loaded.match, loaded.match.seats[seat]
         assert isinstance(who, Computer)
         seed, matches = self._luck.randrange(2**63), self._app.matches
@@ -231,7 +231,7 @@ class Computers:
         seconds_of.setdefault(1, _WITH_LESS)
         for level, seconds in seconds_of.items():
             task = Choose(match.game, loaded.view(seat), seat, seconds, level, seed)
-            move = await self._thought(loaded, task)
+            move = await self._search(loaded, task)
             if move is None:
                 continue
             try:
@@ -248,7 +248,7 @@ class Computers:
         text = loaded.game.notation(some)
         await playing.play_for_computer(matches, match.id, seat, text, version=match.version)
 
-    async def _thought(self, loaded: LoadedMatch, task: Task[T]) -> T | None:
+    async def _search(self, loaded: MatchState, task: Task[T]) -> T | None:
         """Return the result of a task, None if it failed. Raises `StaleBoard` if cancelled."""
         match = loaded.match
         thought = asyncio.ensure_future(self._thinkers.do(task))

@@ -18,7 +18,7 @@ _SHORTEST_SLEEP = 0.05
 _AFTER_FAILURE = 2.0
 
 
-async def keep_looking(
+async def poll_loop(
     due: Signal,
     look: Callable[[], Awaitable[int | None]],
     *,

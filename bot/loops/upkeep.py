@@ -39,7 +39,7 @@ class Upkeep:
         self._app = app
         # Times of the loop's clock, which nothing sets. Stored times use the other one.
         self._look_at = 0.0
-        self._apart: float | None = None
+        self._clock_offset: float | None = None
         self._tidy_at = 0.0
         self._set_by = 0.0
         # Since when the clock was not set, and when that was last stored, by the clock itself.
@@ -51,7 +51,7 @@ class Upkeep:
         """Run before the fronts start: a clock that was set must not delete users."""
         self._is_time()
         try:
-            await self._is_time_to_tidy()
+            await self._may_purge()
         except StoreError as error:
             store_failed(_log, "clock not stored", error)
 
@@ -76,16 +76,16 @@ class Upkeep:
             self._app.changed.leave(changed)
 
     async def _by_the_clock(self) -> None:
-        is_time, is_time_to_tidy = self._is_time(), await self._is_time_to_tidy()
+        is_time, is_time_to_tidy = self._is_time(), await self._may_purge()
         if is_time:
             await self._do_due()
             self._look_at = await self._next_look()
         if is_time_to_tidy:
-            await self.tidy()
+            await self.purge()
         if self._app.must_recheck:
             await self._app.recheck_people()
 
-    async def _is_time_to_tidy(self) -> bool:
+    async def _may_purge(self) -> bool:
         """Return whether the clock has not been set for long enough to delete by it.
 
         Deletion is final, and a clock may be wrong at a machine's start. The time counts across
@@ -95,30 +95,30 @@ class Upkeep:
         if self._set_by:
             self._since, self._noted = now, None
         if self._noted is None or not 0 <= now - self._noted < times.NOTED_EVERY:
-            await self._note()
+            await self._record_clock()
         is_trusted = self._since is not None and now - self._since >= _TRUSTED_AFTER
         return is_trusted and asyncio.get_running_loop().time() >= self._tidy_at
 
-    async def _note(self) -> int:
+    async def _record_clock(self) -> int:
         """Record that the bot is running, and give players back the time that it missed."""
         noted = await clocks.note_clock(self._app.matches, since=self._since)
         self._since, self._noted, self._set_by = noted.since, noted.now, 0.0
         if noted.has_skipped:
             _log.info("the bot was down or its clock was set: players got their time back")
-            await self._app.written_elsewhere()
+            await self._app.on_remote_change()
         return noted.now
 
-    async def tidy(self) -> int:
+    async def purge(self) -> int:
         """Delete expired data and inactive users, after correcting times of a wrong clock."""
         store = self._app.store
         loop, days = asyncio.get_running_loop(), self._app.settings.house.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
         longest = self._app.settings.play.challenge_hours * 3600
-        await upkeep.tidy(store, challenge_seconds=longest)
+        await upkeep.purge(store, challenge_seconds=longest)
         if not days:
             return 0
         before = store.now() - days * _A_DAY
-        await people.were_here(store, list(self._app.here), now=store.now())
+        await people.were_here(store, list(self._app.open_pages), now=store.now())
         found = await personal_data.idlers(store, before=before, limit=_AT_ONCE)
         forgotten = 0
         for user_id in found:
@@ -129,7 +129,7 @@ class Upkeep:
             self._tidy_at = loop.time() + _TIDY_ON
         if forgotten:
             _log.info("deleted users who never played", people=forgotten)
-            await self._app.written_elsewhere()
+            await self._app.on_remote_change()
         return forgotten
 
     async def once(self) -> None:
@@ -149,7 +149,7 @@ class Upkeep:
             (Timer.CHECK, self._take_steps),
         ):
             while (moment := await self._next_due(timer)) is not None and moment <= store.now():
-                if not await do(await self._note()):
+                if not await do(await self._record_clock()):
                     break
 
     async def _check_unsettled(self) -> None:
@@ -158,7 +158,7 @@ class Upkeep:
             return
         self._is_looked_over = True
         try:
-            await reading.check_unsettled(self._app.matches)
+            await reading.end_outdated_matches(self._app.matches)
         except StoreError:
             self._is_looked_over = False
         except Exception:  # noqa: BLE001 - logged, and other upkeep is still due
@@ -212,8 +212,8 @@ class Upkeep:
 
     def _is_time(self) -> bool:
         now = asyncio.get_running_loop().time()
-        before, self._apart = self._apart, self._app.clock() - now
-        set_by = 0.0 if before is None else self._apart - before
+        before, self._clock_offset = self._clock_offset, self._app.clock() - now
+        set_by = 0.0 if before is None else self._clock_offset - before
         is_set = abs(set_by) > _SET
         if is_set:
             self._set_by += set_by

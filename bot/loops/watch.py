@@ -16,7 +16,7 @@ _EVERY = 1.0
 _AT_MOST_EVERY = 0.02
 
 
-class Watch:
+class ChangePoller:
     """Check the database and update the app. Each fault is logged once."""
 
     def __init__(self, app: App) -> None:
@@ -29,7 +29,7 @@ class Watch:
             while True:
                 await self.once()
                 await asyncio.sleep(_AT_MOST_EVERY)
-                await self._app.store.engine.rest(_EVERY - _AT_MOST_EVERY)
+                await self._app.store.database.wait_for_change(_EVERY - _AT_MOST_EVERY)
         finally:
             looking.cancel()
             await asyncio.wait([looking])
@@ -37,14 +37,14 @@ class Watch:
     async def check_integrity(self) -> None:
         """Check the whole database. If it is damaged, log that and run on."""
         try:
-            await self._app.store.engine.check_integrity()
+            await self._app.store.database.check_integrity()
         except StoreError as error:
             _log.error("the database is damaged", reason=str(error))
             self._app.health.parts["the database is damaged"] = lambda: False
 
     async def once(self) -> None:
         try:
-            elsewhere = await self._app.store.engine.written_elsewhere()
+            elsewhere = await self._app.store.database.remote_changes()
         except StoreError as error:
             if self._fault != str(error):
                 self._fault = str(error)
@@ -58,7 +58,7 @@ class Watch:
             _log.info("the database is back")
             elsewhere = EVERYTHING
         if elsewhere:
-            await self._app.written_elsewhere(elsewhere)
+            await self._app.on_remote_change(elsewhere)
         try:
             await self._app.leases.release_dead()
         except StoreError as error:
@@ -67,7 +67,7 @@ class Watch:
     async def _save(self) -> None:
         """If only the write-ahead log is gone, save its content."""
         try:
-            is_saved = await self._app.store.engine.save()
+            is_saved = await self._app.store.database.save()
         except StoreError as error:
             store_failed(_log, "not saved", error)
             return

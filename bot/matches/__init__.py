@@ -1,6 +1,6 @@
 """Matches: reading and changing them."""
 
-from bot.matches.loaded import LoadedMatch as LoadedMatch
+from bot.matches.loaded import MatchState as MatchState
 from bot.matches.matches import Matches as Matches
 from bot.matches.matches import UnreadableError as UnreadableError
 from bot.matches.matches import replayed as replayed

@@ -6,13 +6,13 @@ from bot.domain.analysis import Judgement
 from bot.domain.errors import Refused
 from bot.domain.model import Progress, Status
 from bot.matches import reading
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import MatchState
 from bot.matches.matches import Matches, next_version
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
 
-async def request(matches: Matches, match_id: int, by: int | str) -> LoadedMatch:
+async def request(matches: Matches, match_id: int, by: int | str) -> MatchState:
     """Request or resume an analysis; `by`: a user id, or a hash of an unregistered user's.
 
     Raises `StaleBoard`, and `Refused` if the match is not over or the user's last request is
@@ -20,14 +20,14 @@ async def request(matches: Matches, match_id: int, by: int | str) -> LoadedMatch
     """
     async with matches.locked(match_id):
         loaded = await reading.refresh(matches, match_id)
-        match, effect = loaded.match, Effect(lease=matches.leases.take(), keeps_position=True)
+        match, effect = loaded.match, Effect(lease=matches.leases.new_lease(), keeps_position=True)
         if match.status is not Status.OVER:
             raise Refused("analyse-running")
-        if match.analysed is not None and not match.analysed.is_given_up:
+        if match.progress is not None and not match.progress.is_given_up:
             return loaded
         await match_store.ask_analysis(matches.unit, match, by=by, effect=effect)
-        progress = Progress(match.analysed.done if match.analysed else 0, len(match.plies))
-        return matches.committed(next_version(loaded, effect, analysed=progress))
+        progress = Progress(match.progress.done if match.progress else 0, len(match.plies))
+        return matches.committed(next_version(loaded, effect, progress=progress))
 
 
 async def note(
@@ -36,14 +36,14 @@ async def note(
     judged: Sequence[Judgement | None],
     *,
     given_up_after: int | None = None,
-) -> LoadedMatch:
+) -> MatchState:
     """Store the first judgements, or abandon an analysis of which this many moves are stored.
 
     Raises `Refused`, or `StaleBoard` if another process has stored more.
     """
     async with matches.locked(match_id):
         loaded, store = await reading.refresh(matches, match_id), matches.store
-        match, effect = loaded.match, Effect(lease=matches.leases.take(), keeps_position=True)
+        match, effect = loaded.match, Effect(lease=matches.leases.new_lease(), keeps_position=True)
         if given_up_after is None:
             await match_store.note_analysis(store, match, judged, effect=effect)
         else:
@@ -51,4 +51,4 @@ async def note(
                 store, match, judged, done=given_up_after, effect=effect
             )
         progress = Progress(len(judged), len(match.plies), given_up_after is not None)
-        return matches.committed(next_version(loaded, effect, analysed=progress))
+        return matches.committed(next_version(loaded, effect, progress=progress))

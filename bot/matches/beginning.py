@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.domain.clocks import Running
+from bot.domain.clocks import ClockState
 from bot.domain.errors import Refused
 from bot.domain.links import new_code
-from bot.domain.model import Computer, NewMatch, Quotas, Sitter, Status
+from bot.domain.model import Computer, NewMatch, Player, Quotas, Status
 from bot.domain.terms import Terms, Wishes
 from bot.matches import reading
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import MatchState
 from bot.matches.matches import Matches, next_version
 from bot.matches.policies import Rights
 from bot.store import matches as match_store
@@ -32,7 +32,7 @@ async def check_place(
 
 
 def _new(game: AnyGame, **more: Any) -> NewMatch:
-    return NewMatch(code=new_code(), game=game.id, rules=game.rules, **more)
+    return NewMatch(code=new_code(), game=game.id, rules=game.rules_version, **more)
 
 
 async def propose(
@@ -51,12 +51,12 @@ async def propose(
     may_cross: Collection[int] | None = None,
     once: bool = False,
     rights: Rights | None = None,
-) -> LoadedMatch:
+) -> MatchState:
     """Store a challenge.
 
     Raises `Refused` if a player has blocked the other, a quota is reached or the place does not
-    allow it. Raises `Crossed` if the opponent has made the same challenge, except those in
-    `may_cross` (None: all). Raises `Doubled` for a duplicate with `once`.
+    allow it. Raises `MutualChallenge` if the opponent has made the same challenge, except those in
+    `may_cross` (None: all). Raises `Duplicate` for a duplicate with `once`.
     """
     if opponent == challenger:
         raise Refused("challenge-self")
@@ -75,7 +75,7 @@ async def propose(
     match = await match_store.propose(
         matches.unit, new, quotas=quotas, may_cross=may_cross, once=once
     )
-    return matches.committed(LoadedMatch(match, game, None))
+    return matches.committed(MatchState(match, game, None))
 
 
 async def begin(
@@ -91,11 +91,11 @@ async def begin(
     quotas: Quotas | None = None,
     once: bool = False,
     rights: Rights | None = None,
-) -> LoadedMatch:
-    """Start a match alone or against the computer. Raises like `propose`, except `Crossed`."""
+) -> MatchState:
+    """Start a match alone or against the computer. Raises `Refused` and `Duplicate`."""
     await check_place(matches, game.id, place_id, rights=rights)
     setup = await asyncio.to_thread(game.new_setup, options, matches.rng)
-    seats: tuple[Sitter, ...] = (user_id,)
+    seats: tuple[Player, ...] = (user_id,)
     if computer is not None:
         first = matches.rng.randrange(2) if preferred_seat is None else preferred_seat
         seats = (user_id, computer) if first == 0 else (computer, user_id)
@@ -120,10 +120,10 @@ async def begin_puzzle(
     user_id: int,
     quotas: Quotas | None = None,
     rights: Rights | None = None,
-) -> LoadedMatch:
+) -> MatchState:
     """Start an attempt at a puzzle.
 
-    Raises `Refused`, or `Doubled` if the user has tried it or has another one of the game open.
+    Raises `Refused`, or `Duplicate` if the user has tried it or has another one of the game open.
     """
     await check_place(matches, game.id, place_id, rights=rights)
     computer = Computer(LEVELS)
@@ -147,17 +147,17 @@ async def _begin(
     *,
     quotas: Quotas | None,
     once: bool = False,
-) -> LoadedMatch:
+) -> MatchState:
     position = game.start(new.options, setup)
     match = await match_store.begin_at_once(
         matches.unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
     )
-    return matches.committed(LoadedMatch(match, game, position))
+    return matches.committed(MatchState(match, game, position))
 
 
 async def accept(
     matches: Matches, match_id: int, user_id: int, *, quotas: Quotas | None = None
-) -> LoadedMatch:
+) -> MatchState:
     """Accept a challenge, if its place still allows the game. Raises `Refused`."""
     async with matches.locked(match_id):
         loaded = await _proposed(matches, match_id)
@@ -169,15 +169,15 @@ async def accept(
         await check_place(matches, match.game, match.place_id)
         setup = await asyncio.to_thread(loaded.game.new_setup, match.options, matches.rng)
         position = loaded.game.start(match.options, setup)
-        match, first = replace(match, rules=loaded.game.rules), match.preferred_seat
+        match, first = replace(match, rules=loaded.game.rules_version), match.preferred_seat
         if first is None:
             first = matches.rng.randrange(2)
         users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
         running = None
         if clock := match.terms.clock:
             turn, now = position.turn, matches.store.now()
-            running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
-        effect = Effect(is_news=True, by=user_id, lease=matches.leases.take())
+            running = ClockState.start(clock, seats=position.seats, turn=turn, now=now)
+        effect = Effect(is_news=True, by=user_id, lease=matches.leases.new_lease())
         begun = await match_store.begin(
             matches.unit,
             match,
@@ -189,14 +189,14 @@ async def accept(
             quotas=quotas,
         )
         if begun is None:
-            raise matches.outdated(match)
-        after = LoadedMatch(begun, loaded.game, position)
+            raise matches.stale_error(match)
+        after = MatchState(begun, loaded.game, position)
         return matches.committed(next_version(after, effect))
 
 
 async def end_challenge(
     matches: Matches, match_id: int, status: Status, *, user_id: int | None = None
-) -> LoadedMatch:
+) -> MatchState:
     """End a challenge: declined, withdrawn or expired. Raises `Refused`."""
     async with matches.locked(match_id):
         loaded = await _proposed(matches, match_id)
@@ -208,17 +208,17 @@ async def end_challenge(
             raise Refused("challenge-not-yours")
         # The challenger is notified of a refusal, the opponent of nothing.
         is_news = status is Status.DECLINED
-        effect = Effect(is_news, user_id, matches.leases.take())
+        effect = Effect(is_news, user_id, matches.leases.new_lease())
         if not await match_store.end_challenge(
             matches.unit, match, status, effect=effect, by=user_id
         ):
-            raise matches.outdated(match)
+            raise matches.stale_error(match)
         opponent = user_id if match.held_for and is_news else match.opponent
         closed = {"status": status, "expires": None, "held_for": "", "opponent": opponent}
         return matches.committed(next_version(loaded, effect, **closed))
 
 
-async def _proposed(matches: Matches, match_id: int) -> LoadedMatch:
+async def _proposed(matches: Matches, match_id: int) -> MatchState:
     loaded = await reading.get(matches, match_id)
     if loaded.match.status is not Status.PROPOSED:
         raise Refused(f"challenge-{loaded.match.status}")

@@ -4,13 +4,13 @@ from enum import Enum, auto
 
 from bot.domain.errors import Refused
 from bot.domain.model import UNSURE, Board, Place, PlaceKind, Quotas
-from bot.matches import LoadedMatch, Matches, beginning
+from bot.matches import Matches, MatchState, beginning
 from bot.matches.policies import Rights
 from bot.store import Store
 from bot.store import boards as board_store
 
 
-class Touched(Enum):
+class Relation(Enum):
     """The relation of a pressed message to a match."""
 
     BOARD = auto()
@@ -30,7 +30,7 @@ class Boards:
 
     async def show(
         self,
-        loaded: LoadedMatch,
+        loaded: MatchState,
         place: Place,
         *,
         user_id: int,
@@ -58,14 +58,14 @@ class Boards:
         self._matches.changed()
 
     async def check(
-        self, loaded: LoadedMatch, place: Place, *, rights: Rights | None = None
+        self, loaded: MatchState, place: Place, *, rights: Rights | None = None
     ) -> None:
         """Check that a user with these rights may show the match in a place. Raises `Refused`.
 
         Matches already shown there may stay. Puzzles are shown only in direct chats.
         """
         match = loaded.match
-        if match.is_attempt and place.kind is not PlaceKind.DIRECT:
+        if match.is_puzzle and place.kind is not PlaceKind.DIRECT:
             raise Refused("puzzle-here")
         if place.id == match.place_id:
             return
@@ -79,14 +79,14 @@ class Boards:
         return bool(await board_store.by_message(self._store, platform, message))
 
     async def match_told(self, platform: str, external: str, message: str) -> int | None:
-        return await board_store.told_in(self._store, platform, external, message)
+        return await board_store.match_of_message(self._store, platform, external, message)
 
     async def is_here(self, place: Place, message: str) -> bool:
         return bool(await board_store.at(self._store, place, message))
 
     async def recognise(
         self, match_id: int, place: Place, message: str, *, carries: bool
-    ) -> Touched:
+    ) -> Relation:
         """Relate a message pressed here to this match.
 
         The stored message decides, because a press may be forged. For an unknown message, `carries`
@@ -95,18 +95,18 @@ class Boards:
         """
         shown = await board_store.at(self._store, place, message)
         if any(board.match_id != match_id for board in shown) or not (shown or carries):
-            return Touched.FOREIGN
+            return Relation.FOREIGN
         if shown:
-            return Touched.BOARD
+            return Relation.BOARD
         known = await self.of_match(place, match_id)
         here = {board.message for board in known}
         # It may have been recorded between the two queries.
         if not here or None in here or message in here | {board.former for board in known}:
-            return Touched.BOARD
+            return Relation.BOARD
         if UNSURE not in here:
-            return Touched.LEFT_BEHIND
-        if not await board_store.note_message(self._store, match_id, place, message):
+            return Relation.LEFT_BEHIND
+        if not await board_store.record_message(self._store, match_id, place, message):
             # Another message was recognised first.
-            return Touched.FOREIGN
+            return Relation.FOREIGN
         self._matches.changed()
-        return Touched.BOARD
+        return Relation.BOARD

@@ -2,12 +2,12 @@
 
 from bot.domain.errors import StaleBoard
 from bot.matches import reading
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import MatchState
 from bot.matches.matches import Matches, commit
 from bot.store import times
 
 
-async def expire(matches: Matches, match_id: int, *, until: int) -> LoadedMatch | None:
+async def expire(matches: Matches, match_id: int, *, until: int) -> MatchState | None:
     """End a match if its time has run out by `until`, else return None."""
     async with matches.locked(match_id):
         loaded = await reading.get(matches, match_id)
@@ -15,14 +15,14 @@ async def expire(matches: Matches, match_id: int, *, until: int) -> LoadedMatch 
         return await _expire(matches, loaded) if loaded.match.has_run_out(until) else None
 
 
-async def _expire(matches: Matches, loaded: LoadedMatch) -> LoadedMatch:
+async def _expire(matches: Matches, loaded: MatchState) -> MatchState:
     ending = loaded.match.timed_out(min(loaded.turn))
     return await commit(matches, loaded, loaded, [], ending)
 
 
-async def note_clock(matches: Matches, *, since: int | None = None) -> times.Noted:
+async def note_clock(matches: Matches, *, since: int | None = None) -> times.ClockRecord:
     """Note the clock, and give back time in which no process ran (`times.note_clock`)."""
-    noted = await times.note_clock(matches.store, since=since)
+    noted = await times.record_clock(matches.store, since=since)
     matches.memory.noted = noted.now
     if noted.has_skipped:
         matches.memory.invalidate()

@@ -66,7 +66,7 @@ class Directory:
                 return known
         return await self._noted(platform, external, met)
 
-    async def recognised(
+    async def identify(
         self,
         platform: str,
         external: str,
@@ -86,7 +86,7 @@ class Directory:
         shown = await self._names.of_stranger(external, name, username)
         return Stranger(0, shown, None, {}, platform, external, name, username, locale)
 
-    async def introduced(self, stranger: Stranger) -> User:
+    async def register(self, stranger: Stranger) -> User:
         return await self.get_or_create_user(
             stranger.platform,
             stranger.external,
@@ -120,7 +120,7 @@ class Directory:
         if not user.id or (0 <= now - at < _MINUTE and where == place.id):
             return
         with suppress(StoreError):
-            await people.note_active(self._store, user.id, place.id)
+            await people.mark_active(self._store, user.id, place.id)
             self._active[user.id] = now, place.id
 
     async def known(self, platform: str, external: str) -> User | None:
@@ -198,13 +198,13 @@ class Directory:
     async def conversation_closed(self, platform: str, external: str) -> None:
         """Record that the bot cannot write to a user. Their notifications wait."""
         if place := await self.conversation(platform, external):
-            await self.closed(place)
+            await self.mark_unreachable(place)
 
     async def opened(self, place: Place) -> Place:
         """Record that the bot could write to a place, or that a user wrote there."""
         return await self._note(place, REACHED)
 
-    async def closed(self, place: Place) -> Place:
+    async def mark_unreachable(self, place: Place) -> Place:
         """Record that the bot cannot write to a place, until a user writes there."""
         return await self._note(place, REFUSED)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 
 import games
-from bot.domain.model import Ending, EndingKind, Match, Sitter
+from bot.domain.model import Ending, EndingKind, Match, Player
 from bot.domain.terms import rating_class
 from bot.store import ratings
 from bot.store.matches import Result
@@ -20,7 +20,7 @@ def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
     """
     if ending.kind is EndingKind.RULES:
         return position.outcome()
-    if ending.is_for_nothing or ending.is_solved is not None:
+    if ending.has_no_result or ending.is_solved is not None:
         return None
     winners = set(range(position.seats)) - {ending.by} if ending.is_lost else set[int]()
     if ending.kind is EndingKind.TIMEOUT:
@@ -28,7 +28,7 @@ def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
     return Outcome(frozenset(winners), ending.kind.value, position.scores())
 
 
-def counted(match: Match, outcome: Outcome | None) -> list[Result]:
+def results_of(match: Match, outcome: Outcome | None) -> list[Result]:
     """Return what the outcome counts for each user, in half points. Leaderboards omit computers."""
     if outcome is None:
         return []
@@ -83,7 +83,7 @@ def terms_of(game: AnyGame) -> tuple[str, ...]:
     return ("rated", "takebacks", "hints") if game.takeback else ("rated", "hints")
 
 
-def in_words(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> str:
+def describe(match: Match, texts: Texts, names: Mapping[Player, str]) -> str:
     """Describe how the match ended. Empty while it is active."""
     ending, outcome = match.ending, match.outcome
     if ending is None:
@@ -91,19 +91,21 @@ def in_words(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> str:
     winner = _named(match, names, outcome.winners if outcome else ())
     if ending.kind is EndingKind.RULES:
         assert outcome is not None
-        return texts.of_game(match.game, "reason", outcome.reason, **_told(match, outcome, names))
+        return texts.of_game(
+            match.game, "reason", outcome.reason, **_details(match, outcome, names)
+        )
     code = ending.kind.value
     if ending.is_lost and len(match.seats) == 1:
         code += "-alone"
     elif ending.is_lost and outcome is not None and not outcome.winners:
         code += "-draw"
-    elif ending.is_for_nothing and ending.by is not None:
+    elif ending.has_no_result and ending.by is not None:
         code += "-by"
     name = _named(match, names, () if ending.by is None else (ending.by,))
     return texts.of_game(match.game, "ending", code, winner=winner, name=name)
 
 
-def _told(match: Match, outcome: Outcome, names: Mapping[Sitter, str]) -> dict[str, str | int]:
+def _details(match: Match, outcome: Outcome, names: Mapping[Player, str]) -> dict[str, str | int]:
     seats = range(len(match.seats))
     won = [outcome.scores[seat] for seat in seats if seat in outcome.winners]
     lost = [outcome.scores[seat] for seat in seats if seat not in outcome.winners]
@@ -117,11 +119,11 @@ def _told(match: Match, outcome: Outcome, names: Mapping[Sitter, str]) -> dict[s
     }
 
 
-def by_seat(match: Match, names: Mapping[Sitter, str]) -> dict[str, str]:
+def by_seat(match: Match, names: Mapping[Player, str]) -> dict[str, str]:
     """Return the players' names by seat, as parameters ``first`` and ``second``."""
     called = [names[user] for user in match.seats]
     return dict(zip(("first", "second"), (*called, ""), strict=False))
 
 
-def _named(match: Match, names: Mapping[Sitter, str], seats: Iterable[int]) -> str:
+def _named(match: Match, names: Mapping[Player, str], seats: Iterable[int]) -> str:
     return " & ".join(names[match.seats[seat]] for seat in sorted(seats))

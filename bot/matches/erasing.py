@@ -8,7 +8,7 @@ from bot.domain.errors import StaleBoard
 from bot.domain.marks import erased_name
 from bot.domain.model import Status
 from bot.matches import Matches, reading
-from bot.matches.endings import counted, outcome_of
+from bot.matches.endings import outcome_of, results_of
 from bot.store import Store, match_queries, personal_data
 from bot.store.matches import Ended
 from bot.support.errors import StoreError
@@ -23,17 +23,17 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
     Matches beyond the first 200 are resigned later by `resign_rest`. Raises LookupError if the
     user does not exist. A running bot must call `App.written_elsewhere` afterwards.
     """
-    forget = partial(personal_data.forget, store, user_id, name=erased_name(user_id))
+    forget = partial(personal_data.erase, store, user_id, name=erased_name(user_id))
     await _resigned(matches, user_id, forget)
     # The account is deleted even if this fails. The log is emptied later.
     with suppress(StoreError):
-        await store.engine.empty_log()
+        await store.database.empty_log()
 
 
 async def resign_rest(store: Store, matches: Matches) -> bool:
     """Resign some matches of deleted users and return whether there were any."""
-    for user_id in await personal_data.leaving(store):
-        leave = partial(personal_data.leave, store, user_id)
+    for user_id in await personal_data.deleting(store):
+        leave = partial(personal_data.finish_deleting, store, user_id)
         if ended := await _resigned(matches, user_id, leave):
             matches.memory.invalidate(*(one.match.id for one in ended))
             return True
@@ -50,9 +50,9 @@ async def _resigned(
             match = loaded.match
             seat = match.seat_of(user_id)
             if match.status is Status.RUNNING and seat is not None:
-                ending = match.given_up(seat)
+                ending = match.ending_if_resigned(seat)
                 outcome = outcome_of(loaded.position, ending)
-                ended.append(Ended(match, ending, outcome, counted(match, outcome)))
+                ended.append(Ended(match, ending, outcome, results_of(match, outcome)))
         try:
             await write(ended=ended)
         except StaleBoard as stale:

@@ -30,17 +30,17 @@ class Leases:
         """Take only boards of `platforms`, and of the `shards` that this process speaks for."""
         self._store = store
         self._shards = shards or Shards(store)
-        self._holder = store.engine.holder
+        self._holder = store.database.holder
         self._platforms = platforms
         self._absent: dict[str, int] = {}
         """Processes absent at the last check, and until when they had announced themselves."""
         self._look_at = 0.0
 
-    def take(self) -> Lease:
+    def new_lease(self) -> Lease:
         now = self._store.now()
         if self._shards.is_alone:
             return Lease(self._holder, frozenset(self._platforms), now, now + _SECONDS, ())
-        spoken = frozenset(one for one in self._platforms if self._shards.speaks(one))
+        spoken = frozenset(one for one in self._platforms if self._shards.serves(one))
         parts = tuple(shard for one in sorted(spoken) for shard in self._shards.of(one))
         return Lease(self._holder, spoken, now, now + _SECONDS, parts)
 
@@ -55,7 +55,7 @@ class Leases:
             return
         self._look_at = now + _LOOK_EVERY
         held = await leases.holders(self._store, now=self._store.now())
-        absent = await self._store.engine.absent(held - {self._holder}) if held else set()
+        absent = await self._store.database.absent(held - {self._holder}) if held else set()
         present = await shards.present(self._store) if absent else {}
         # A process once taken for dead is not announced again.
         before = {one: self._absent[one] for one in absent & self._absent.keys()}

@@ -9,7 +9,7 @@ from games import AnyGame, AnyPosition
 
 
 @dataclass(frozen=True, slots=True)
-class LoadedMatch:
+class MatchState:
     """A match, its game, position (None before the start), last move, and the position before."""
 
     match: Match
@@ -37,14 +37,14 @@ class LoadedMatch:
     def waiting(self) -> int | None:
         """The seat of a user who waits for another one, without a clock. None if there is none."""
         match, turn = self.match, self.turn
-        if not match.may_offer or match.computers or match.terms.clock or len(turn) != 1:
+        if not match.allows_offers or match.computer_seats or match.terms.clock or len(turn) != 1:
             return None
         return 1 - min(turn)
 
     @property
-    def is_computers(self) -> bool:
+    def is_computer_turn(self) -> bool:
         """True if a computer is to move."""
-        return not self.turn.isdisjoint(self.match.computers)
+        return not self.turn.isdisjoint(self.match.computer_seats)
 
     @property
     def is_stopped(self) -> bool:
@@ -65,7 +65,7 @@ class LoadedMatch:
     @property
     def is_opened(self) -> bool:
         """True if the match is over and shows what was hidden."""
-        return self.match.ending is not None and self.game.hidden(self.match.options)
+        return self.match.ending is not None and self.game.has_secrets(self.match.options)
 
     def view(self, seat: int | None) -> Any:
         """Return what `seat` may know (None: spectators), and everything after the match."""

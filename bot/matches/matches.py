@@ -20,11 +20,11 @@ from structlog import get_logger
 import games
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Match, Ply, Status
-from bot.domain.offers import carried_on
+from bot.domain.offers import offers_after_plies
 from bot.domain.waits import Wait
-from bot.matches.endings import counted, outcome_of
+from bot.matches.endings import outcome_of, results_of
 from bot.matches.leases import Leases
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import MatchState
 from bot.matches.policies import Policies
 from bot.store import Store
 from bot.store import matches as match_store
@@ -47,11 +47,11 @@ class UnreadableError(Exception):
     """A stored match cannot be replayed. The text is a code without secrets."""
 
 
-def _weight(loaded: LoadedMatch) -> int:
+def _weight(loaded: MatchState) -> int:
     return max(len(loaded.match.plies), _REMEMBERED_PLIES // _REMEMBERED)
 
 
-class MatchMemory(LRUCache[int, LoadedMatch]):
+class MatchMemory(LRUCache[int, MatchState]):
     """The matches used last, by id."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class MatchMemory(LRUCache[int, LoadedMatch]):
     def forget(self, match_id: int) -> None:
         self.pop(match_id, None)
 
-    def keep(self, loaded: LoadedMatch) -> None:
+    def keep(self, loaded: MatchState) -> None:
         known = self.get(loaded.match.id)
         if known is not None and known.match.version > loaded.match.version:
             return
@@ -119,31 +119,31 @@ class Matches:
                 self.changed()
                 raise
 
-    def committed(self, loaded: LoadedMatch) -> LoadedMatch:
+    def committed(self, loaded: MatchState) -> MatchState:
         """Keep a match that was committed, and wake who waits for it."""
         self.metrics.committed(loaded.match.id, loaded.match.version)
         self.memory.keep(loaded)
-        if loaded.match.computers:
+        if loaded.match.computer_seats:
             self.for_computers()
         self.changed()
         return loaded
 
-    def outdated(self, match: Match) -> StaleBoard:
+    def stale_error(self, match: Match) -> StaleBoard:
         """Forget a match that another process has changed, and return the error."""
         self.memory.forget(match.id)
         return StaleBoard(match.id)
 
 
-def replayed(match: Match) -> LoadedMatch:
+def replayed(match: Match) -> MatchState:
     """Replay a stored match. Raises `UnreadableError`."""
     if match.game not in games.ids():
         raise UnreadableError("unknown-game")
     game = games.get(match.game)
     try:
         # Current rules may have options that older ones had not.
-        match = replace(match, options=game.options_from(match.options), is_aside=False)
+        match = replace(match, options=game.options_from(match.options), is_unreadable=False)
         if match.status is Status.PROPOSED or not match.seats:
-            return LoadedMatch(match, game, None)
+            return MatchState(match, game, None)
         position, last, before = game.start(match.options, match.setup), None, None
         for was, _, move, after in game.plies(match.options, match.setup, match.moves):
             position, last, before = after, move, was
@@ -153,10 +153,10 @@ def replayed(match: Match) -> LoadedMatch:
         raise UnreadableError(error.code) from None
     except Exception as error:  # noqa: BLE001 - stored rows can be wrong in any way
         raise UnreadableError(type(error).__name__) from None
-    return LoadedMatch(match, game, position, last, before)
+    return MatchState(match, game, position, last, before)
 
 
-async def replay(matches: Matches, match_id: int, match: Match | None) -> LoadedMatch:
+async def replay(matches: Matches, match_id: int, match: Match | None) -> MatchState:
     """Replay a match that was read. Raises `Refused`."""
     if match is None or _is_newer(matches, match):
         raise Refused("no-such-match", match=match_id)
@@ -164,11 +164,11 @@ async def replay(matches: Matches, match_id: int, match: Match | None) -> Loaded
         # Without moves there is nothing slow to replay.
         loaded = await asyncio.to_thread(replayed, match) if match.plies else replayed(match)
     except UnreadableError as error:
-        if await match_store.put_aside(matches.store, match_id):
+        if await match_store.mark_unreadable(matches.store, match_id):
             _log.error("match cannot be replayed", match=match_id, reason=str(error))
         raise Refused("no-such-match", match=match_id) from error
-    if match.is_aside:
-        await match_store.take_up(matches.store, match_id)
+    if match.is_unreadable:
+        await match_store.mark_readable(matches.store, match_id)
         _log.info("match can be replayed again", match=match_id)
         matches.changed()
     return loaded
@@ -176,7 +176,7 @@ async def replay(matches: Matches, match_id: int, match: Match | None) -> Loaded
 
 def _is_newer(matches: Matches, match: Match) -> bool:
     """Return whether only a newer release knows the rules of the match."""
-    if match.game not in games.ids() or match.rules <= games.get(match.game).rules:
+    if match.game not in games.ids() or match.rules <= games.get(match.game).rules_version:
         return False
     if match.game not in matches.newer:
         matches.newer.add(match.game)
@@ -186,14 +186,14 @@ def _is_newer(matches: Matches, match: Match) -> bool:
 
 async def commit(
     matches: Matches,
-    before: LoadedMatch,
-    after: LoadedMatch,
+    before: MatchState,
+    after: MatchState,
     plies: Sequence[Ply],
     ending: Ending | None = None,
     *,
     store: Store | None = None,
     by: int | None = None,
-) -> LoadedMatch:
+) -> MatchState:
     """Store the change to `after`, whose `match` is still the old one.
 
     Without an `ending` the rules decide whether the match continues. `by`: if no seat caused
@@ -203,7 +203,7 @@ async def commit(
     if ending is None and not position.turn:
         ending = Ending(EndingKind.RULES)
     outcome = outcome_of(position, ending) if ending else None
-    running = match.running
+    running = match.clocks
     if match.terms.clock and running:
         by_seats = [ply.seat for ply in plies]
         running = (
@@ -220,14 +220,14 @@ async def commit(
     # Notify of an ending or a new player to move, but not of quick moves of a computer.
     seat = plies[0].seat if plies else ending.wanted_by if ending else None
     is_next = not position.turn <= before.position.turn and (
-        not match.computers or (seat in match.computers and _is_slow(matches, match))
+        not match.computer_seats or (seat in match.computer_seats and _is_slow(matches, match))
     )
     effect = Effect(
         is_news=ending is not None or is_next,
         by=by if by is not None or seat is None else match.user_at(seat),
-        lease=matches.leases.take(),
+        lease=matches.leases.new_lease(),
     )
-    offers = carried_on(match, plies) if match.offers else ()
+    offers = offers_after_plies(match, plies) if match.offers else ()
     done = await match_store.commit(
         store or matches.unit,
         match,
@@ -236,15 +236,15 @@ async def commit(
         turn=frozenset() if ending else position.turn,
         ending=ending,
         outcome=outcome,
-        counted=counted(match, outcome),
+        counted=results_of(match, outcome),
         effect=effect,
         running=running,
     )
     if done is None:
-        raise matches.outdated(match)
+        raise matches.stale_error(match)
     if plies:
         matches.metrics.moved(match.game, len(plies))
-    if match.is_attempt:
+    if match.is_puzzle:
         # Only the database knows the new puzzle rating.
         stored = await match_store.load(matches.store, match.id)
         return matches.committed(await replay(matches, match.id, stored))
@@ -256,7 +256,7 @@ async def commit(
         ending=ending,
         outcome=outcome,
         status=Status.OVER if ending else Status.RUNNING,
-        running=running,
+        clocks=running,
         has_met_too_often=done.has_met_too_often,
         reratings=done.reratings,
     )
@@ -271,11 +271,11 @@ def _is_slow(matches: Matches, match: Match) -> bool:
     )
 
 
-def next_version(loaded: LoadedMatch, effect: Effect, **changes: Any) -> LoadedMatch:
+def next_version(loaded: MatchState, effect: Effect, **changes: Any) -> MatchState:
     """Return the next version. All changes at once, because `replace` is slow."""
     changes["version"] = version = loaded.match.version + 1
     if effect.is_news:
         changes |= {"news": version, "news_by": effect.by}
     if not effect.keeps_position:
-        changes |= {"stands_since": version, "wait": Wait()}
+        changes |= {"playable_from": version, "wait": Wait()}
     return replace(loaded, match=replace(loaded.match, **changes))

@@ -18,9 +18,9 @@ from cachetools import TTLCache
 
 from bot.domain.errors import Refused
 from bot.domain.links import has_code
-from bot.domain.lookalikes import BLANK, letters, look, patterns, ready, skeleton
+from bot.domain.lookalikes import BLANK, letters, patterns, ready, skeleton, visible_skeleton
 from bot.domain.marks import erased_name, filled, marked
-from bot.domain.model import Computer, Match, Sitter, User
+from bot.domain.model import Computer, Match, Player, User
 from bot.store import Store, match_queries, people, standings
 from bot.store.sessions import NewSession
 from bot.support.texts import LANGUAGES, Texts
@@ -209,7 +209,7 @@ def _letters(name: str) -> str:
 
 
 @cache
-def _of_the_house() -> frozenset[str]:
+def _reserved_words() -> frozenset[str]:
     found = set[str]()
     for texts in map(Texts, LANGUAGES):
         found.update(texts(f"computer-{level}") for level in range(1, LEVELS + 1))
@@ -224,8 +224,8 @@ def _of_levels() -> frozenset[str]:
     return frozenset(map(_letters, said.split()))
 
 
-def _is_said_of_a_computer(name: str) -> bool:
-    house, telling = _of_the_house(), list[str]()
+def _resembles_computer_name(name: str) -> bool:
+    house, telling = _reserved_words(), list[str]()
     for word in _LETTERS.split(unicodedata.normalize("NFKC", name)):
         # A digit may stand for a letter that it looks like, or for nothing.
         plain = _letters("".join(char for char in word if unicodedata.category(char)[0] != "N"))
@@ -238,7 +238,7 @@ def _is_said_of_a_computer(name: str) -> bool:
 
 def _keys(name: str) -> tuple[str, str, str]:
     """What no two users on the web share."""
-    return plain(name).casefold(), look(name), letters(name)
+    return plain(name).casefold(), visible_skeleton(name), letters(name)
 
 
 def _initials() -> Iterator[str]:
@@ -319,7 +319,7 @@ class Names:
                 external,
                 name=chosen,
                 handle=handle,
-                skeleton=look(chosen),
+                skeleton=visible_skeleton(chosen),
                 letters=letters(chosen),
                 session=session,
                 idle_since=idle_since,
@@ -335,7 +335,7 @@ class Names:
         spelt = {_letters(one) for one in (name, _NUMBERED.sub("", name))}
         if spelt.intersection(map(_letters, HOUSE_HANDLES)) or skeleton(_HOUSE) in words:
             return "name-house"
-        if spelt & _of_the_house() or _is_said_of_a_computer(name):
+        if spelt & _reserved_words() or _resembles_computer_name(name):
             return "name-word"
         if not any(char.isalpha() or unicodedata.category(char) == "So" for char in name):
             return "name-number"
@@ -401,9 +401,9 @@ class Names:
                 return name
         return _numbered(read[0], number) if read else number
 
-    async def shown(
-        self, sitters: Iterable[Sitter], texts: Texts, place: int = 0
-    ) -> dict[Sitter, str]:
+    async def display_names(
+        self, sitters: Iterable[Player], texts: Texts, place: int = 0
+    ) -> dict[Player, str]:
         """Return the names of players for a reader, including computers and deleted users.
 
         Users of one name have numbers if they meet among `sitters`, or in the place.
@@ -415,12 +415,12 @@ class Names:
             there = await match_queries.people_in(self._store, place, limit=_MOST_BESIDE)
             beside = await self.of(users | there)
         await ready()
-        met = Counter(map(look, beside.values()))
-        called: dict[Sitter, str] = {
+        met = Counter(map(visible_skeleton, beside.values()))
+        called: dict[Player, str] = {
             who: texts("name-erased")
             if name == erased_name(who)
             else _numbered(name, f"#{who:04}")
-            if met[look(name)] > 1
+            if met[visible_skeleton(name)] > 1
             else name
             for who, name in found.items()
         }
@@ -429,18 +429,18 @@ class Names:
                 called[who] = computer_name(who, texts)
         return called
 
-    async def seated(self, match: Match, texts: Texts, place: int = 0) -> dict[Sitter, str]:
+    async def seated(self, match: Match, texts: Texts, place: int = 0) -> dict[Player, str]:
         """Return the names of a match's players. In a puzzle they are called by their sides."""
-        if match.is_attempt:
+        if match.is_puzzle:
             return {who: texts(f"{match.game}-seat-{at}") for at, who in enumerate(match.seats)}
-        return await self.shown(match.sitters, texts, place)
+        return await self.display_names(match.players, texts, place)
 
-    async def erased(self, sitters: Iterable[Sitter]) -> set[int]:
+    async def erased(self, sitters: Iterable[Player]) -> set[int]:
         """Return the deleted users among these."""
         found = await self.of(who for who in sitters if isinstance(who, int))
         return {user_id for user_id, name in found.items() if name == erased_name(user_id)}
 
-    async def unlisted(self, sitters: Iterable[Sitter]) -> set[int]:
+    async def unlisted(self, sitters: Iterable[Player]) -> set[int]:
         """Return the users hidden from leaderboards, by choice or deletion. Never cached."""
         return await standings.unlisted(
             self._store, [who for who in sitters if isinstance(who, int)]
@@ -467,5 +467,5 @@ class Names:
         named = dict.fromkeys(marked(text), texts("name-erased"))
         if not named:
             return text
-        shown = await self.shown(named, texts)
+        shown = await self.display_names(named, texts)
         return filled(text, {user: _apart(shown.get(user, name)) for user, name in named.items()})

@@ -4,15 +4,15 @@ import asyncio
 from dataclasses import replace
 from typing import assert_never
 
-from bot.domain.clocks import Clock, Running
+from bot.domain.clocks import Clock, ClockState
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Offer, OfferKind, OfferState
-from bot.domain.offers import may_abort, offered, open_offer, settled, taken_back
+from bot.domain.offers import after_takeback, may_abort, open_offer, settled, with_new_offer
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import MatchState
 from bot.matches.matches import Matches, commit, next_version, replayed
-from bot.matches.playing import on_newest
+from bot.matches.playing import retry_on_conflict
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 
@@ -25,11 +25,11 @@ async def offer(
     *,
     version: int | None = None,
     clock: Clock | None = None,
-) -> LoadedMatch:
+) -> MatchState:
     """Make an offer, or accept the opponent's. Early aborts need no consent (`may_abort`)."""
     wanted = str(clock) if clock else ""
 
-    async def change(loaded: LoadedMatch, seat: int) -> LoadedMatch:
+    async def change(loaded: MatchState, seat: int) -> MatchState:
         match = loaded.match
         theirs = open_offer(match, kind)
         if theirs is not None and theirs.by != seat and theirs.clock == wanted:
@@ -41,10 +41,10 @@ async def offer(
         if kind is OfferKind.ABORT and may_abort(match):
             ending = Ending(EndingKind.ABORTED, seat)
             return await commit(matches, loaded, loaded, [], ending)
-        offers = await asyncio.to_thread(offered, match, kind, seat, wanted)
+        offers = await asyncio.to_thread(with_new_offer, match, kind, seat, wanted)
         return await _commit_offers(matches, loaded, offers, by=user_id)
 
-    return await on_newest(matches, match_id, user_id, change, version=version)
+    return await retry_on_conflict(matches, match_id, user_id, change, version=version)
 
 
 async def answer(
@@ -55,10 +55,10 @@ async def answer(
     state: OfferState,
     *,
     version: int | None = None,
-) -> LoadedMatch:
+) -> MatchState:
     """Accept or decline the opponent's offer, or withdraw one's own."""
 
-    async def change(loaded: LoadedMatch, seat: int) -> LoadedMatch:
+    async def change(loaded: MatchState, seat: int) -> MatchState:
         theirs = open_offer(loaded.match, kind)
         if theirs is None:
             raise Refused("no-offer")
@@ -73,12 +73,12 @@ async def answer(
         is_news, offers = state is OfferState.DECLINED, settled(loaded.match, kind, state)
         return await _commit_offers(matches, loaded, offers, by=user_id, is_news=is_news)
 
-    return await on_newest(matches, match_id, user_id, change, version=version)
+    return await retry_on_conflict(matches, match_id, user_id, change, version=version)
 
 
 async def answer_for_computer(
     matches: Matches, match_id: int, kind: OfferKind, state: OfferState, *, version: int
-) -> LoadedMatch:
+) -> MatchState:
     """Accept or decline an offer to the computer. Raises `Refused` or `StaleBoard`."""
     async with matches.locked(match_id):
         loaded = await reading.at_version(matches, match_id, version)
@@ -91,8 +91,8 @@ async def answer_for_computer(
 
 
 async def _accept(
-    matches: Matches, loaded: LoadedMatch, offer: Offer, *, by: int | None
-) -> LoadedMatch:
+    matches: Matches, loaded: MatchState, offer: Offer, *, by: int | None
+) -> MatchState:
     match offer.kind:
         case OfferKind.DRAW:
             return await commit(matches, loaded, loaded, [], Ending(EndingKind.AGREED), by=by)
@@ -107,53 +107,53 @@ async def _accept(
 
 
 async def _take_back(
-    matches: Matches, loaded: LoadedMatch, offer: Offer, *, by: int | None
-) -> LoadedMatch:
+    matches: Matches, loaded: MatchState, offer: Offer, *, by: int | None
+) -> MatchState:
     match = loaded.match
-    earlier = await asyncio.to_thread(replayed, taken_back(match, offer))
-    if match.terms.clock and match.running:
+    earlier = await asyncio.to_thread(replayed, after_takeback(match, offer))
+    if match.terms.clock and match.clocks:
         was, turn = loaded.turn, earlier.position.turn
-        running = match.running.anew(
+        running = match.clocks.after_takeback(
             match.terms.clock, was=was, turn=turn, now=matches.store.now(), away=match.away
         )
-        earlier = replace(earlier, match=replace(earlier.match, running=running))
-    effect = Effect(is_news=True, by=by, lease=matches.leases.take())
+        earlier = replace(earlier, match=replace(earlier.match, clocks=running))
+    effect = Effect(is_news=True, by=by, lease=matches.leases.new_lease())
     if not await match_store.take_back(
         matches.unit, match, earlier.match, turn=earlier.position.turn, effect=effect
     ):
-        raise matches.outdated(match)
+        raise matches.stale_error(match)
     return matches.committed(next_version(earlier, effect))
 
 
 async def _set_clock(
-    matches: Matches, loaded: LoadedMatch, offer: Offer, *, by: int | None
-) -> LoadedMatch:
+    matches: Matches, loaded: MatchState, offer: Offer, *, by: int | None
+) -> MatchState:
     match, position, running = loaded.match, loaded.position, None
     turn = position.turn
-    if clock := Clock.read(offer.clock) if offer.clock else None:
+    if clock := Clock.parse(offer.clock) if offer.clock else None:
         now = matches.store.now()
-        running = Running.begun(clock, seats=position.seats, turn=turn, now=now)
+        running = ClockState.start(clock, seats=position.seats, turn=turn, now=now)
     offers = settled(match, offer.kind, OfferState.ACCEPTED)
     terms = replace(match.terms, clock=clock)
-    after = replace(match, offers=offers, terms=terms, running=running, wait=Wait())
-    effect = Effect(is_news=True, by=by, lease=matches.leases.take(), keeps_position=True)
+    after = replace(match, offers=offers, terms=terms, clocks=running, wait=Wait())
+    effect = Effect(is_news=True, by=by, lease=matches.leases.new_lease(), keeps_position=True)
     stored = await match_store.set_clock(matches.unit, after, turn=turn, effect=effect)
     if stored is None:
-        raise matches.outdated(match)
+        raise matches.stale_error(match)
     return matches.committed(next_version(replace(loaded, match=stored), effect))
 
 
 async def _commit_offers(
     matches: Matches,
-    loaded: LoadedMatch,
+    loaded: MatchState,
     offers: tuple[Offer, ...],
     *,
     by: int | None = None,
     is_news: bool = True,
-) -> LoadedMatch:
+) -> MatchState:
     match, turn = loaded.match, loaded.position.turn
-    effect = Effect(is_news, by, matches.leases.take(), keeps_position=True)
+    effect = Effect(is_news, by, matches.leases.new_lease(), keeps_position=True)
     after = next_version(loaded, effect, offers=offers)
     if not await match_store.offer(matches.unit, match, after.match, turn=turn, effect=effect):
-        raise matches.outdated(match)
+        raise matches.stale_error(match)
     return matches.committed(after)

@@ -11,7 +11,7 @@ from functools import partial
 from bot.domain.errors import BotError, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Ply
 from bot.matches import clocks, reading
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import MatchState
 from bot.matches.matches import Matches, commit
 from bot.store import match_queries
 from games import GameError, IllegalMove, Note
@@ -20,14 +20,14 @@ from games import GameError, IllegalMove, Note
 class ConfirmationRequired(Exception):
     """The move is legal and may be a mistake. Ask the player, then play it with `sure`."""
 
-    def __init__(self, loaded: LoadedMatch, move: str, note: Note) -> None:
+    def __init__(self, loaded: MatchState, move: str, note: Note) -> None:
         super().__init__(note.code)
         self.loaded = loaded
         self.move = move
         self.note = note
 
 
-def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> int:
+def seated(loaded: MatchState, user_id: int, *, version: int | None = None) -> int:
     """Return the user's seat in a running match that is unchanged since `version`.
 
     Raises `Refused` or `StaleBoard`.
@@ -37,19 +37,19 @@ def seated(loaded: LoadedMatch, user_id: int, *, version: int | None = None) -> 
     loaded.check_running()
     if seat is None:
         raise Refused("not-in-match")
-    if version is not None and not match.is_as_seen(version):
+    if version is not None and not match.is_playable_at(version):
         raise StaleBoard(match.id)
     return seat
 
 
-async def on_newest(
+async def retry_on_conflict(
     matches: Matches,
     match_id: int,
     user_id: int,
-    change: Callable[[LoadedMatch, int], Awaitable[LoadedMatch]],
+    change: Callable[[MatchState, int], Awaitable[MatchState]],
     *,
     version: int | None,
-) -> LoadedMatch:
+) -> MatchState:
     """Return the result of `change`, which gets the match and the user's seat.
 
     Memory may be older than what another process stored. So a change that refused an outdated match
@@ -57,7 +57,7 @@ async def on_newest(
     """
     async with matches.locked(match_id):
         loaded = await reading.get(matches, match_id, at_least=version or 0)
-        if loaded.match.running is not None and await clocks.make_up_downtime(matches):
+        if loaded.match.clocks is not None and await clocks.make_up_downtime(matches):
             loaded = await reading.get(matches, match_id, at_least=version or 0)
         lost: StaleBoard | None = None
         while True:
@@ -89,39 +89,39 @@ async def play(
     also: Sequence[str] = (),
     version: int | None = None,
     sure: bool = False,
-) -> LoadedMatch:
+) -> MatchState:
     """Play the move `text`, and the moves chosen with it (`also`), and commit them.
 
     `version`: as the user saw it, None if typed. Raises `StaleBoard`, `Refused`,
     `ConfirmationRequired` (unless `sure`), or the game's `GameError`.
     """
     move = partial(_play, matches, text=text, also=also, sure=sure)
-    return await on_newest(matches, match_id, user_id, move, version=version)
+    return await retry_on_conflict(matches, match_id, user_id, move, version=version)
 
 
 async def play_for_computer(
     matches: Matches, match_id: int, seat: int, text: str, *, version: int
-) -> LoadedMatch:
+) -> MatchState:
     """Play the computer's move. Raises like `play`, without `ConfirmationRequired`."""
     async with matches.locked(match_id):
         loaded = await reading.get(matches, match_id, at_least=version)
         loaded.check_running()
-        if not loaded.match.is_as_seen(version) or loaded.match.offers_to_computers:
+        if not loaded.match.is_playable_at(version) or loaded.match.offers_to_computers:
             raise StaleBoard(match_id)
         return await _play(matches, loaded, seat, text=text, sure=True)
 
 
 async def _play(
     matches: Matches,
-    loaded: LoadedMatch,
+    loaded: MatchState,
     seat: int,
     *,
     text: str,
     also: Sequence[str] = (),
     sure: bool,
-) -> LoadedMatch:
+) -> MatchState:
     now, game, after = matches.store.now(), loaded.game, loaded.position
-    if also and game.at_once(after.view(seat), seat) <= len(also):
+    if also and game.max_selectable(after.view(seat), seat) <= len(also):
         raise Refused("button-unknown")
     plies = []
     for each in (text, *also):
@@ -149,18 +149,18 @@ async def _play(
 
 async def resign(
     matches: Matches, match_id: int, user_id: int, *, version: int | None = None
-) -> LoadedMatch:
+) -> MatchState:
     """Resign: a loss, or no result before the player's first move."""
 
-    async def give_up(loaded: LoadedMatch, seat: int) -> LoadedMatch:
-        return await commit(matches, loaded, loaded, [], loaded.match.given_up(seat))
+    async def give_up(loaded: MatchState, seat: int) -> MatchState:
+        return await commit(matches, loaded, loaded, [], loaded.match.ending_if_resigned(seat))
 
-    return await on_newest(matches, match_id, user_id, give_up, version=version)
+    return await retry_on_conflict(matches, match_id, user_id, give_up, version=version)
 
 
 async def end(
     matches: Matches, match_id: int, ending: Ending, *, user_id: int | None = None
-) -> LoadedMatch:
+) -> MatchState:
     """End a running match outside its rules, without notifying the user who did it."""
     async with matches.locked(match_id):
         loaded = await reading.get(matches, match_id)

@@ -102,7 +102,7 @@ class Policy:
     @property
     def clock(self) -> str:
         usual = self.settings.get(CLOCK, OFF)
-        return usual if Clock.is_one(usual) else ""
+        return usual if Clock.is_canonical(usual) else ""
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ async def change(store: Store, place: Place, chosen: Mapping[str, str]) -> Place
     looks = [key for key in chosen if key in _LOOKS]
     if not looks:
         return await places.change_place(store, place.id, settings=chosen)
-    changed = await places.change_with_inside(store, place.id, settings=chosen, look=looks)
+    changed = await places.change_with_threads(store, place.id, settings=chosen, look=looks)
     for one in changed:
         await boards.show_in(store, one.id)
     return changed[0]
@@ -202,7 +202,7 @@ def names_of(place: Place) -> Iterator[str]:
     yield EVERYWHERE
 
 
-async def word_of_host(store: Store, name: str, word: str) -> None:
+async def store_block(store: Store, name: str, word: str) -> None:
     """Store whether a place is blocked by the operator."""
     await key_values.remember(store, OURS, f"{_WORDS}{name}", word, is_news=True)
 
@@ -255,5 +255,5 @@ class Policies:
         was = await self.is_blocked(before)
         if was is not await self.is_blocked(after):
             name = next(names_of(after))
-            await word_of_host(self._store, name, OUT if was else IN)
+            await store_block(self._store, name, OUT if was else IN)
             self.forget()

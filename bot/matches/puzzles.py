@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from bot.domain.analysis import Judgement
 from bot.domain.terms import rating_class
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from bot.matches.endings import is_rateable
 from bot.store.puzzles import NewPuzzle
 from games import AnyGame, AnyPosition
-from games.computer import player
+from games.computer import engine
 
 SECONDS = 3.0
 """Seconds to search a possible puzzle again, because a short search may miss a good move."""
@@ -26,7 +26,7 @@ _LEAST_CHOICES = 3
 
 def have_puzzles(game: AnyGame) -> bool:
     """Return whether the game can have puzzles with some options."""
-    return player(game.id).judges and is_rateable(game)
+    return engine(game.id).can_judge_moves and is_rateable(game)
 
 
 def is_puzzle(one: Judgement) -> bool:
@@ -36,14 +36,14 @@ def is_puzzle(one: Judgement) -> bool:
 
 
 def positions_of(
-    loaded: LoadedMatch, judged: Sequence[Judgement | None]
+    loaded: MatchState, judged: Sequence[Judgement | None]
 ) -> list[tuple[int, AnyPosition]]:
     """Return the puzzles of a match with the index of each move, in order. Blocking.
 
     They have the largest leads. Obvious moves are excluded.
     """
     match, game = loaded.match, loaded.game
-    if not player(game.id).judges or rating_class(game, match.options) is None:
+    if not engine(game.id).can_judge_moves or rating_class(game, match.options) is None:
         return []
     found: list[tuple[float, int, AnyPosition]] = []
     plies = game.plies(match.options, match.setup, match.moves)
@@ -75,7 +75,7 @@ def _wins_at_once(position: AnyPosition, seat: int) -> bool:
     return any(outcome is not None and seat in outcome.winners for outcome in outcomes)
 
 
-def puzzle_of(loaded: LoadedMatch, position: AnyPosition, seat: int, one: Judgement) -> NewPuzzle:
+def puzzle_of(loaded: MatchState, position: AnyPosition, seat: int, one: Judgement) -> NewPuzzle:
     """Create the puzzle of a judged position in which `seat` is to move."""
     match = loaded.match
     assert one.second is not None, "no move is clearly best (`is_puzzle`) that is the only one"

@@ -12,7 +12,7 @@ import games
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.marks import erased_name
 from bot.domain.model import Ending, EndingKind, Match, Status
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import MatchState
 from bot.matches.matches import Matches, commit, replay
 from bot.store import boards, match_queries, people
 from bot.store import matches as match_store
@@ -22,7 +22,7 @@ _log = get_logger(__name__)
 _READ_TOGETHER = 100
 
 
-async def get(matches: Matches, match_id: int, *, at_least: int = 0) -> LoadedMatch:
+async def get(matches: Matches, match_id: int, *, at_least: int = 0) -> MatchState:
     """Return the match, at version `at_least` or later. Raises `Refused` if unreadable."""
     loaded = matches.memory.get(match_id)
     if loaded is None or loaded.match.version < at_least:
@@ -30,7 +30,7 @@ async def get(matches: Matches, match_id: int, *, at_least: int = 0) -> LoadedMa
     return loaded
 
 
-async def refresh(matches: Matches, match_id: int) -> LoadedMatch:
+async def refresh(matches: Matches, match_id: int) -> MatchState:
     """Return the match as stored now. Raises `Refused` if unreadable."""
     invalidated = matches.memory.invalidated
     stored = await match_store.load(matches.store, match_id)
@@ -39,17 +39,17 @@ async def refresh(matches: Matches, match_id: int) -> LoadedMatch:
 
 async def _load(
     matches: Matches, match_id: int, stored: Match | None, *, invalidated: int
-) -> LoadedMatch:
+) -> MatchState:
     """Load a match that was read, and keep it unless others have written since (`invalidated`)."""
     loaded = await replay(matches, match_id, stored)
-    while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules:
+    while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules_version:
         loaded = await _end_outdated(matches, loaded)
     if invalidated == matches.memory.invalidated:
         matches.memory.keep(loaded)
     return loaded
 
 
-async def _end_outdated(matches: Matches, loaded: LoadedMatch) -> LoadedMatch:
+async def _end_outdated(matches: Matches, loaded: MatchState) -> MatchState:
     match = loaded.match
     try:
         # Not part of the user's command, so not in its transaction.
@@ -62,7 +62,7 @@ async def _end_outdated(matches: Matches, loaded: LoadedMatch) -> LoadedMatch:
     return ended
 
 
-async def at_version(matches: Matches, match_id: int, version: int) -> LoadedMatch:
+async def at_version(matches: Matches, match_id: int, version: int) -> MatchState:
     """Return the running match at this version. Raises `StaleBoard` or `Refused`."""
     loaded = await get(matches, match_id, at_least=version)
     loaded.check_running()
@@ -71,7 +71,7 @@ async def at_version(matches: Matches, match_id: int, version: int) -> LoadedMat
     return loaded
 
 
-async def get_several(matches: Matches, match_ids: Iterable[int]) -> list[LoadedMatch]:
+async def get_several(matches: Matches, match_ids: Iterable[int]) -> list[MatchState]:
     """Return these matches, without those that `get` refuses."""
     found, wanted = [], list(match_ids)
     for first in range(0, len(wanted), _READ_TOGETHER):
@@ -89,15 +89,15 @@ async def get_several(matches: Matches, match_ids: Iterable[int]) -> list[Loaded
     return found
 
 
-async def check_unsettled(matches: Matches) -> None:
+async def end_outdated_matches(matches: Matches) -> None:
     """End matches of older rules, and retry those set aside, at the start."""
-    current = {game_id: games.get(game_id).rules for game_id in games.ids()}
+    current = {game_id: games.get(game_id).rules_version for game_id in games.ids()}
     await get_several(matches, await match_queries.unsettled(matches.store, current))
 
 
 async def visible(
     matches: Matches, match_id: int, *, user_id: int, place_id: int, at_least: int = 0
-) -> LoadedMatch:
+) -> MatchState:
     """Return the match if the user may see it. Raises `Refused`.
 
     The only rule of visibility: matches are visible to players and named users, in the place
@@ -117,7 +117,7 @@ async def visible(
 
 async def with_code(
     matches: Matches, code: str, *, user_id: int, place_id: int, joins: bool
-) -> LoadedMatch:
+) -> MatchState:
     """Return the match with this code if the user may see it, or `joins` an open challenge.
 
     Others are refused like unknown codes, to reveal no match numbers, or told that an open

@@ -74,7 +74,7 @@ class Shards:
         self._is_failing = False
         self._changed = Signal()
 
-    def speaks(self, platform: str) -> bool:
+    def serves(self, platform: str) -> bool:
         """Return whether this process serves the platform now."""
         if self.is_alone or platform not in self._wanted:
             return True
@@ -84,19 +84,19 @@ class Shards:
         self._seen = _now()
 
     def _is_visible(self) -> bool:
-        if self._store.engine.is_present:
+        if self._store.database.is_present:
             self.seen()
         return _now() < self._seen + _UNSEEN
 
     def of(self, platform: str) -> tuple[Shard, ...]:
         """Return the shards of a platform served now. Empty if it has no shards to divide."""
-        if self.is_alone or not self.speaks(platform):
+        if self.is_alone or not self.serves(platform):
             return ()
         return self._wanted.get(platform, ())
 
     def held(self) -> Mapping[str, int]:
         return {
-            platform: len(shards) if self.speaks(platform) else 0
+            platform: len(shards) if self.serves(platform) else 0
             for platform, shards in self._wanted.items()
         }
 
@@ -112,12 +112,12 @@ class Shards:
         return self._mine.get(platform, "")
 
     async def while_ours(self, platform: str, serve: Callable[[], Awaitable[None]]) -> None:
-        """Run `serve` while this process serves the platform. `serve` must ask `speaks` as well."""
+        """Run `serve` while this process serves the platform. `serve` must ask `serves` as well."""
         if self.is_alone:
             await serve()
             return
         while True:
-            await self._wait_until(lambda: self.speaks(platform))
+            await self._wait_until(lambda: self.serves(platform))
             is_over = self._is_over(platform)
             serving = asyncio.ensure_future(serve())
             lost = asyncio.ensure_future(self._wait_until(is_over))
@@ -138,10 +138,10 @@ class Shards:
             return True
 
         def is_known() -> bool:
-            return self.speaks(platform) or not tenure or self.tenure(platform) != tenure
+            return self.serves(platform) or not tenure or self.tenure(platform) != tenure
 
         await self._wait_until(is_known)
-        return self.speaks(platform) and self.tenure(platform) == tenure
+        return self.serves(platform) and self.tenure(platform) == tenure
 
     def _is_over(self, platform: str) -> Callable[[], bool]:
         """Whether another process has served the platform since, or may have by this clock."""
@@ -228,7 +228,7 @@ class Shards:
         for platform, shards in self._wanted.items():
             if platform not in self._mine:
                 tenure = token_hex(8)
-                theirs = await shard_store.take(self._store, shards, tenure=tenure)
+                theirs = await shard_store.claim(self._store, shards, tenure=tenure)
                 taken |= theirs
                 if not theirs:
                     self._mine[platform] = tenure
@@ -249,8 +249,8 @@ class Shards:
         if (now := _now()) >= self._look_at:
             self._look_at = now + _BEAT_EVERY
             present = await shard_store.present(self._store)
-            others = present.keys() - {self._store.engine.holder}
-            found = await self._store.engine.absent(others) if others else set()
+            others = present.keys() - {self._store.database.holder}
+            found = await self._store.database.absent(others) if others else set()
             absent = {holder: present[holder] for holder in found}
             if silent := dict(absent.items() & self._absent.items()):
                 dead = await shard_store.bury_silent(self._store, silent)
@@ -261,4 +261,4 @@ class Shards:
         """Release all shards. Raises `StoreError`."""
         if not self.is_alone:
             self._mine.clear()
-            await shard_store.bury(self._store, [self._store.engine.holder])
+            await shard_store.remove(self._store, [self._store.database.holder])

@@ -31,18 +31,18 @@ def stock(text: str | None = None) -> Iterator[NewPuzzle]:
         if line.startswith("#"):
             continue
         one = json.loads(line)
-        if one["rules"] != games.get(one["game"]).rules:
+        if one["rules"] != games.get(one["game"]).rules_version:
             continue
         rating = Rating(_VALUES[one.pop("level") - 1], _DEVIATION, NEW.volatility)
         one["line"] = tuple(one["line"])
         yield NewPuzzle(match_id=None, rating=rating, **one)
 
 
-async def lay_in(store: Store) -> None:
+async def store_stock(store: Store) -> None:
     """Store the puzzles, unless these are known to be stored."""
     text = await asyncio.to_thread(_text)
     digest = sha256(text.encode()).hexdigest()
-    if await key_values.recall(store, OURS, _KEY) == digest:
+    if await key_values.get(store, OURS, _KEY) == digest:
         return
     found = await asyncio.to_thread(lambda: list(stock(text)))
     await puzzles.add_stock(store, found, key=_KEY, digest=digest)

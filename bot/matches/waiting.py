@@ -2,12 +2,12 @@
 
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind
-from bot.domain.quiet import Quiet, waking_at
+from bot.domain.quiet import QuietHours, waking_at
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.loaded import LoadedMatch
+from bot.matches.loaded import MatchState
 from bot.matches.matches import Matches, commit, next_version
-from bot.matches.playing import on_newest
+from bot.matches.playing import retry_on_conflict
 from bot.store import Store, people
 from bot.store import matches as match_store
 from bot.store.leases import Effect
@@ -16,10 +16,10 @@ from bot.store.matches import holidays
 
 async def nudge(
     matches: Matches, match_id: int, user_id: int, *, version: int | None
-) -> LoadedMatch:
+) -> MatchState:
     """Notify the opponent that the user waits for a move. Raises `Refused`."""
 
-    async def change(loaded: LoadedMatch, seat: int) -> LoadedMatch:
+    async def change(loaded: MatchState, seat: int) -> MatchState:
         match = loaded.match
         if loaded.waiting != seat:
             raise Refused("not-waiting")
@@ -28,18 +28,18 @@ async def nudge(
         wait = match.wait.nudge(now=matches.store.now(), version=match.version + 1)
         return await _commit_wait(matches, loaded, wait, by=user_id)
 
-    return await on_newest(matches, match_id, user_id, change, version=version)
+    return await retry_on_conflict(matches, match_id, user_id, change, version=version)
 
 
 async def claim(
     matches: Matches, match_id: int, user_id: int, *, version: int | None, has_left: bool, days: int
-) -> LoadedMatch:
+) -> MatchState:
     """End the match in favour of the user whose opponent does not move. Raises `Refused`.
 
     An opponent who `has_left` the place is warned first, like one who did not move for `days`.
     """
 
-    async def change(loaded: LoadedMatch, seat: int) -> LoadedMatch:
+    async def change(loaded: MatchState, seat: int) -> MatchState:
         match = loaded.match
         if loaded.waiting != seat:
             raise Refused("not-waiting")
@@ -54,12 +54,12 @@ async def claim(
         wait = match.wait.warn(awake=awake, version=match.version + 1)
         return await _commit_wait(matches, loaded, wait, by=user_id)
 
-    return await on_newest(matches, match_id, user_id, change, version=version)
+    return await retry_on_conflict(matches, match_id, user_id, change, version=version)
 
 
 async def take_step(
     matches: Matches, match_id: int, *, version: int, at: int, days: int
-) -> LoadedMatch | None:
+) -> MatchState | None:
     """Do what is due `at` in a match without moves (`Wait.looked`); None if nothing is shown.
 
     `days`: without a move until a claim.
@@ -73,10 +73,10 @@ async def take_step(
             if match.wait.stale and paused != match.wait:
                 # The boards name the day.
                 return await _commit_wait(matches, loaded, paused)
-            await match_store.look_later(matches.unit, match, paused, back)
+            await match_store.postpone_check(matches.unit, match, paused, back)
             matches.memory.forget(match_id)
             return None
-        if loaded.is_computers and match.wait == Wait():
+        if loaded.is_computer_turn and match.wait == Wait():
             version = match.version + 1
             return await _commit_wait(
                 matches, loaded, match.wait.late(now=now, version=version, days=days)
@@ -92,20 +92,20 @@ async def take_step(
         if wait is None:
             return await commit(matches, loaded, loaded, [], Ending(EndingKind.ABANDONED))
         if waiting is None and not wait.stale:
-            await match_store.look_later(matches.unit, match, wait, wait.look_at)
+            await match_store.postpone_check(matches.unit, match, wait, wait.look_at)
             matches.memory.forget(match_id)
             return None
         return await _commit_wait(matches, loaded, wait)
 
 
 async def _commit_wait(
-    matches: Matches, loaded: LoadedMatch, wait: Wait, *, by: int | None = None
-) -> LoadedMatch:
+    matches: Matches, loaded: MatchState, wait: Wait, *, by: int | None = None
+) -> MatchState:
     match = loaded.match
     is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
-    effect = Effect(is_news, by, matches.leases.take(), keeps_position=True)
+    effect = Effect(is_news, by, matches.leases.new_lease(), keeps_position=True)
     if not await match_store.note_wait(matches.unit, match, wait, effect=effect):
-        raise matches.outdated(match)
+        raise matches.stale_error(match)
     return matches.committed(next_version(loaded, effect, wait=wait))
 
 
@@ -123,16 +123,14 @@ async def _awake(matches: Matches, user_id: int | None) -> int:
     return (waking_at(user.settings, now) if user else 0) or now
 
 
-async def remind(
-    matches: Matches, match_id: int, *, version: int, until: int
-) -> LoadedMatch | None:
+async def remind(matches: Matches, match_id: int, *, version: int, until: int) -> MatchState | None:
     """Remind the player to move of the clock, if that is due by `until`; return None if not.
 
     The reminder is postponed until the end of the player's quiet hours if there is time.
     """
     async with matches.locked(match_id):
         loaded = await reading.at_version(matches, match_id, version)
-        match, running = loaded.match, loaded.match.running
+        match, running = loaded.match, loaded.match.clocks
         at = running.remind_at if running else None
         if running is None or running.due is None or at is None or until < at:
             # Another process has reminded the player.
@@ -140,15 +138,15 @@ async def remind(
             return None
         user_id = match.user_at(min(loaded.turn))
         user = None if user_id is None else await people.user(matches.store, user_id)
-        quiet = Quiet.of(user.settings) if user else None
+        quiet = QuietHours.of(user.settings) if user else None
         later = quiet.until(matches.store.now()) if quiet else 0
         if until < later < running.due:
             await match_store.remind_later(matches.unit, match, later)
             matches.memory.forget(match_id)
             return None
-        effect = Effect(is_news=True, lease=matches.leases.take(), keeps_position=True)
+        effect = Effect(is_news=True, lease=matches.leases.new_lease(), keeps_position=True)
         after = running.reminded(until)
         if not await match_store.remind(matches.unit, match, after, effect=effect):
-            raise matches.outdated(match)
-        reminded = next_version(loaded, effect, running=after, reminded=match.version + 1)
+            raise matches.stale_error(match)
+        reminded = next_version(loaded, effect, clocks=after, reminded=match.version + 1)
         return matches.committed(reminded)

@@ -5,25 +5,25 @@ from dataclasses import replace
 
 from bot.domain.analysis import Analysis
 from bot.domain.model import EndingKind, Match, Ply, Status
-from bot.matches import LoadedMatch, replayed
+from bot.matches import MatchState, replayed
 from bot.screens.values import Reader
-from bot.screens.wording import form_of, option_line
+from bot.screens.wording import notation_for, option_line
 from bot.store import Store, analyses
 from bot.store.analyses import Found
 from bot.support.texts import Texts
 from games import GameError
-from games.computer import player
+from games.computer import engine
 
 
-def can_look_back(loaded: LoadedMatch) -> bool:
+def can_analyse(loaded: MatchState) -> bool:
     """Return whether a match is over and its engine can analyse it."""
     match, game = loaded.match, loaded.game
-    if match.status is not Status.OVER or not match.plies or match.is_attempt:
+    if match.status is not Status.OVER or not match.plies or match.is_puzzle:
         return False
-    who = player(game.id)
+    who = engine(game.id)
     return who.can_play(match.options) and (
-        who.tells_course
-        or (who.judges and len(match.seats) == 2 and not game.hidden(match.options))
+        who.reviews_matches
+        or (who.can_judge_moves and len(match.seats) == 2 and not game.has_secrets(match.options))
     )
 
 
@@ -33,9 +33,9 @@ def analysis_of(match: Match, found: Found) -> Analysis:
     return Analysis(seats, found.judged, _result(match) if found.progress.is_whole else None)
 
 
-async def looked_back_on(store: Store, match: Match) -> Analysis | None:
+async def load_analysis(store: Store, match: Match) -> Analysis | None:
     """Return the analysis so far. None if none was requested or no move was judged."""
-    found = await analyses.of(store, match.id) if match.analysed else None
+    found = await analyses.of(store, match.id) if match.progress else None
     return analysis_of(match, found) if found and any(found.judged) else None
 
 
@@ -46,9 +46,7 @@ def _result(match: Match) -> float | None:
     return 0.5 if len(outcome.winners) != 1 else float(0 in outcome.winners)
 
 
-def line_of(
-    loaded: LoadedMatch, ply: int, line: tuple[str, ...], *, form: str, texts: Texts
-) -> str:
+def line_of(loaded: MatchState, ply: int, line: tuple[str, ...], *, form: str, texts: Texts) -> str:
     """Write a line that starts before move `ply` (from 1), as far as it can be played. Blocking."""
     match, game, said = loaded.match, loaded.game, []
     position = game.replay(match.options, match.setup, match.moves[: ply - 1])
@@ -66,7 +64,7 @@ def line_of(
     return " ".join(said)
 
 
-def answered(loaded: LoadedMatch) -> LoadedMatch:
+def with_solution_played(loaded: MatchState) -> MatchState:
     """Return a finished puzzle with the solution played. Blocking."""
     match, puzzle = loaded.match, loaded.match.puzzle
     seat = match.seat_of(match.challenger)
@@ -75,7 +73,7 @@ def answered(loaded: LoadedMatch) -> LoadedMatch:
     return replayed(replace(match, plies=(Ply(seat, puzzle.best, 0),)))
 
 
-async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> tuple[list[str], tuple[str, ...]]:
+async def puzzle_lines(loaded: MatchState, reader: Reader) -> tuple[list[str], tuple[str, ...]]:
     """Return the solution and result of a puzzle, and which of them give it away."""
     match, texts, game = loaded.match, reader.texts, loaded.game
     puzzle = match.puzzle
@@ -84,7 +82,7 @@ async def puzzle_lines(loaded: LoadedMatch, reader: Reader) -> tuple[list[str], 
     options = option_line(game, match.options, texts)
     if match.ending is None:
         return [options] if options else [], ()
-    form, lines = form_of(reader, game), list[str]()
+    form, lines = notation_for(reader, game), list[str]()
     if loaded.last is not None and not match.ending.is_solved:
         lines.append(
             texts("puzzle-played", move=texts.move(game.id, game.write(loaded.last, form)))

@@ -9,14 +9,14 @@ import renderers
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.glicko import NEW
-from bot.domain.model import Match, Offer, OfferKind, OfferState, Sitter, Status
-from bot.domain.offers import told_of, with_rows
+from bot.domain.model import Match, Offer, OfferKind, OfferState, Player, Status
+from bot.domain.offers import described_offers, offers_with_buttons
 from bot.domain.quiet import zone_named
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from bot.matches.endings import is_too_short
 from bot.matches.names import Names
 from bot.screens import records
-from bot.screens.analyses import answered, can_look_back, puzzle_lines
+from bot.screens.analyses import can_analyse, puzzle_lines, with_solution_played
 from bot.screens.buttons import answers_to, board_rows, settled_button
 from bot.screens.challenges import challenge_screen
 from bot.screens.choices import choices_of, groups_of, pad_of, playables_of, rendering_of
@@ -27,14 +27,14 @@ from bot.screens.wording import (
     alt_of,
     banks_line,
     clock_words,
-    form_of,
+    format_duration,
     headline,
+    notation_for,
     progress_in_words,
     rating_words,
     recommended,
     remarks_of,
     sides_of,
-    span_words,
     status_line,
 )
 from bot.store import ratings
@@ -48,15 +48,15 @@ _HAS_PICTURE = (Status.RUNNING, Status.OVER)
 class Screens:
     """Make the screens that show matches. Pictures are drawn outside the event loop."""
 
-    def __init__(self, names: Names, pictures: Pictures, *, looks_back: bool = True) -> None:
+    def __init__(self, names: Names, pictures: Pictures, *, analyses_enabled: bool = True) -> None:
         """`looks_back`: analyses are available."""
         self._names = names
         self._pictures = pictures
-        self._looks_back = looks_back
+        self._looks_back = analyses_enabled
 
     async def match(
         self,
-        loaded: LoadedMatch,
+        loaded: MatchState,
         reader: Reader,
         *,
         seat: int | None,
@@ -70,7 +70,7 @@ class Screens:
             return challenge_screen(loaded, reader, names)
         over, (puzzle, spoilers) = match.status is Status.OVER, await puzzle_lines(loaded, reader)
         if match.shows_solution:
-            loaded = await asyncio.to_thread(answered, loaded)
+            loaded = await asyncio.to_thread(with_solution_played, loaded)
         view = loaded.view(seat)
         rendering = rendering_of(loaded, reader, chosen)
         if flipped:
@@ -87,16 +87,16 @@ class Screens:
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += puzzle
-        told = told_of(match)
+        told = described_offers(match)
         offered = {
             offer: await _offer_in_words(loaded, offer, reader, names)
-            for offer in dict.fromkeys([*told, *with_rows(match)])
+            for offer in dict.fromkeys([*told, *offers_with_buttons(match)])
         }
         lines += [offered[offer] for offer in told]
         due, banks = None, ""
-        if match.running and match.running.due is not None:
-            moment = texts.moment(match.running.due, zone_named(reader.zone))
-            due = moment, match.running.due
+        if match.clocks and match.clocks.due is not None:
+            moment = texts.moment(match.clocks.due, zone_named(reader.zone))
+            due = moment, match.clocks.due
             banks = banks_line(loaded, texts, names)
             lines += [texts("board-due", when=due[0]), banks]
         lines += _away_lines(match, texts, names)
@@ -104,14 +104,14 @@ class Screens:
             lines.append(wait)
         lines += await self._rating_lines(match, texts, names)
         lines += progress_in_words(match, texts)
-        is_for_nothing = match.ending and match.ending.is_for_nothing and len(match.seats) == 1
+        is_for_nothing = match.ending and match.ending.has_no_result and len(match.seats) == 1
         if not (is_for_nothing or match.shows_solution):
             remarks, spoilers = remarks_of(loaded, shown, texts, names)
             lines.append(remarks)
         may_answer = not chosen and (reader.user is None or my_seat is not None)
         questions = _questions(loaded, texts, offered, names, my_seat) if may_answer else []
         if not chosen and not match.shows_solution:
-            lines.append(records.last_move(loaded, seat, form=rendering.form, texts=texts))
+            lines.append(records.last_move(loaded, seat, form=rendering.notation, texts=texts))
         alt = alt_of(loaded, view, texts, names)
         if chosen and prompt:
             alt = _half_made_in_words(loaded, shown, texts, choices, prompt=prompt)
@@ -135,15 +135,15 @@ class Screens:
                     playables,
                     rendering.chosen,
                     erased=await self._names.erased(match.seats),
-                    looks_back=(self._looks_back or match.analysed is not None)
-                    and can_look_back(loaded),
+                    looks_back=(self._looks_back or match.progress is not None)
+                    and can_analyse(loaded),
                 ),
                 # Last, so that no button takes another's place between two presses.
                 *(question.answers for question in questions),
             ),
             questions=tuple(questions),
             # The computer answers so soon that its question need not be shown.
-            may_ask=may_answer and not over and match.may_offer and not match.computers,
+            may_ask=may_answer and not over and match.allows_offers and not match.computer_seats,
             match=match.id,
             version=match.version,
             game=game.id,
@@ -154,22 +154,24 @@ class Screens:
             sides=sides_of(loaded, texts, names, my_seat=my_seat),
             over=over,
             chosen=chosen,
-            at_once=game.at_once(view, seat) if seat is not None and seat in loaded.turn else 1,
+            at_once=game.max_selectable(view, seat)
+            if seat is not None and seat in loaded.turn
+            else 1,
             prompt=prompt,
         )
 
-    async def picture(self, loaded: LoadedMatch, reader: Reader, *, seat: int | None) -> Png | None:
+    async def picture(self, loaded: MatchState, reader: Reader, *, seat: int | None) -> Png | None:
         """Return the picture of `match` without its words. A challenge has none."""
         if loaded.match.status not in _HAS_PICTURE:
             return None
         if loaded.match.shows_solution:
-            loaded = await asyncio.to_thread(answered, loaded)
+            loaded = await asyncio.to_thread(with_solution_played, loaded)
         rendering = rendering_of(loaded, reader, ())
         return await self._pictures.png(loaded, loaded.view(seat), rendering, seat=seat)
 
     async def hint(
         self,
-        loaded: LoadedMatch,
+        loaded: MatchState,
         reader: Reader,
         move: Any,
         *,
@@ -179,9 +181,9 @@ class Screens:
     ) -> Screen:
         """Return a recommended `move` and the engine's remarks, marked in the picture of `seat`."""
         texts, game, match = reader.texts, loaded.game, loaded.match
-        names = await self._names.shown(match.sitters, texts, reader.place)
+        names = await self._names.display_names(match.players, texts, reader.place)
         marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
-        best = recommended(texts, game, game.write(move, form_of(reader, game)))
+        best = recommended(texts, game, game.write(move, notation_for(reader, game)))
         said = texts("hint", best=best)
         if why is not None:
             said = texts("hint-why", best=best, why=texts.note(game.id, "because", why))
@@ -201,7 +203,7 @@ class Screens:
         )
 
     async def open_offers(
-        self, loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str]
+        self, loaded: MatchState, reader: Reader, names: Mapping[Player, str]
     ) -> list[str]:
         return [
             await _offer_in_words(loaded, offer, reader, names)
@@ -209,12 +211,12 @@ class Screens:
         ]
 
     async def news_line(
-        self, loaded: LoadedMatch, reader: Reader, told: Collection[int], *, now: int
+        self, loaded: MatchState, reader: Reader, told: Collection[int], *, now: int
     ) -> str:
         """Return the notification of the last news for the users `told`; `now`: Unix seconds."""
         match, texts, news = loaded.match, reader.texts, news_of(loaded)
         assert news is not None
-        names = await self._names.shown(match.sitters, texts, reader.place)
+        names = await self._names.display_names(match.players, texts, reader.place)
         name, how = "", _wait_in_words(loaded, texts, names)
         if news is News.NUDGED and loaded.waiting is not None:
             name = names[match.seats[loaded.waiting]]
@@ -224,16 +226,16 @@ class Screens:
             how = texts("board-your-turn") if is_turn else ""
         if news is News.OVER:
             how = status_line(loaded, reader, names, my_turn=False)
-        if news is News.REMINDED and match.running is not None:
+        if news is News.REMINDED and match.clocks is not None:
             # Round up, so that the last minute is not 0.
-            how = span_words(-(-match.running.left(now) // 60) * 60, texts)
+            how = format_duration(-(-match.clocks.left(now) // 60) * 60, texts)
         if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
             how = await _offer_in_words(loaded, offer, reader, names)
         game = texts(f"{match.game}-name")
         return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how).rstrip()
 
     async def _rating_lines(
-        self, match: Match, texts: Texts, names: Mapping[Sitter, str]
+        self, match: Match, texts: Texts, names: Mapping[Player, str]
     ) -> list[str]:
         """Return the rating changes of a finished match, or why there are none.
 
@@ -264,10 +266,10 @@ class Screens:
 
 
 def _questions(
-    loaded: LoadedMatch,
+    loaded: MatchState,
     texts: Texts,
     offered: Mapping[Offer, str],
-    names: Mapping[Sitter, str],
+    names: Mapping[Player, str],
     my_seat: int | None,
 ) -> list[Question]:
     """Return open questions, and settled ones above them; `offered`: offers in words."""
@@ -282,7 +284,7 @@ def _questions(
                 else (settled_button(offer, match, texts),),
             ),
         )
-        for offer in with_rows(match)
+        for offer in offers_with_buttons(match)
         if match.status is Status.RUNNING
     ]
     if match.wait.stale and loaded.waiting is not None and my_seat in (None, loaded.waiting):
@@ -294,7 +296,7 @@ def _questions(
 
 
 async def _offer_in_words(
-    loaded: LoadedMatch, offer: Offer, reader: Reader, names: Mapping[Sitter, str]
+    loaded: MatchState, offer: Offer, reader: Reader, names: Mapping[Player, str]
 ) -> str:
     texts, seats, is_open = reader.texts, loaded.match.seats, offer.state is OfferState.OPEN
     key, name = f"offer-{offer.kind}", names[seats[offer.by]]
@@ -308,10 +310,10 @@ async def _offer_in_words(
         case OfferKind.CLOCK:
             if offer.state is OfferState.ACCEPTED and not offer.clock:
                 key += "-none"
-            details["clock"] = clock_words(Clock.read(offer.clock) if offer.clock else None, texts)
+            details["clock"] = clock_words(Clock.parse(offer.clock) if offer.clock else None, texts)
         case OfferKind.TAKEBACK:
             if is_open:
-                form = form_of(reader, loaded.game)
+                form = notation_for(reader, loaded.game)
                 told = await asyncio.to_thread(records.moves, loaded, None, form=form, texts=texts)
                 details["moves"] = ", ".join(one.text for one in told[offer.back_to :])
         case _:
@@ -319,15 +321,15 @@ async def _offer_in_words(
     return texts(key, **details)
 
 
-def _wait_in_words(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
+def _wait_in_words(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> str:
     """Describe how far the wait for a move has come. Empty if nothing has happened."""
     match, waiting, wait = loaded.match, loaded.waiting, loaded.match.wait
     if match.ending is not None:
         return ""
     day = "never" if wait.step_at is None else texts.day(wait.step_at)
     if waiting is None:
-        if loaded.is_computers and wait.nudged:
-            return texts("board-late", name=names[match.seats[match.computers[0]]])
+        if loaded.is_computer_turn and wait.nudged:
+            return texts("board-late", name=names[match.seats[match.computer_seats[0]]])
         return texts("board-stale", day=day) if wait.stale else ""
     code = "claimable" if wait.stale else "warned" if wait.warned else "nudged"
     if code == "nudged" and not wait.nudged:
@@ -338,7 +340,7 @@ def _wait_in_words(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str
 
 
 def _half_made(
-    loaded: LoadedMatch, view: Any, chosen: tuple[str, ...], texts: Texts
+    loaded: MatchState, view: Any, chosen: tuple[str, ...], texts: Texts
 ) -> tuple[Any, str]:
     """Return the view after the steps of a partial move, and what to choose next."""
     if not chosen:
@@ -348,12 +350,12 @@ def _half_made(
         if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
             note = game.prompt(view, seat, chosen)
             prompt = texts.note(game.id, "prompt", note) if note else ""
-            return game.half_made(view, seat, chosen), prompt
+            return game.partial_view(view, seat, chosen), prompt
     return view, ""
 
 
 def _half_made_in_words(
-    loaded: LoadedMatch, view: Any, texts: Texts, choices: Iterable[Choice], *, prompt: str
+    loaded: MatchState, view: Any, texts: Texts, choices: Iterable[Choice], *, prompt: str
 ) -> str:
     possible = ", ".join(choice.short for choice in choices if choice.legal)
     # Leave out whose turn it is, and complete moves.
@@ -361,15 +363,20 @@ def _half_made_in_words(
     return " ".join([prompt, texts("alt-choices", choices=possible), lies])
 
 
-def _away_lines(match: Match, texts: Texts, names: Mapping[Sitter, str]) -> list[str]:
+def _away_lines(match: Match, texts: Texts, names: Mapping[Player, str]) -> list[str]:
     """Return which players are away, and the time that the bot was."""
     lines, clock = [], match.terms.clock
-    if match.running is not None and clock is not None and clock.is_of_days and not match.ending:
+    if (
+        match.clocks is not None
+        and clock is not None
+        and clock.is_correspondence
+        and not match.ending
+    ):
         lines = [
             texts("board-away", name=names[user], day=texts.day(ends))
             for user, ends in zip(match.seats, match.away, strict=False)
             if ends is not None
         ]
-    if match.is_given_back:
-        lines.append(texts("board-given-back", time=span_words(match.given_seconds, texts)))
+    if match.has_clock_compensation:
+        lines.append(texts("board-given-back", time=format_duration(match.given_seconds, texts)))
     return lines

@@ -3,15 +3,15 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from bot.domain.actions import Action
-from bot.domain.model import Match, Offer, Sitter, Status
-from bot.matches import LoadedMatch
+from bot.domain.model import Match, Offer, Player, Status
+from bot.matches import MatchState
 from bot.screens.choices import Playables
 from bot.screens.values import Button, Choice, Reader, Style
 from bot.support.texts import Texts
 from games.computer import LEVELS
 
 
-def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
+def replay_buttons(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons for the moves before and after."""
     ways = [
         Button(texts(f"button-{word}"), Action("past", match.id, 0, str(ply)))
@@ -22,7 +22,7 @@ def ways_through(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...
 
 
 def board_rows(
-    loaded: LoadedMatch,
+    loaded: MatchState,
     reader: Reader,
     choices: Iterable[Choice],
     playables: Playables,
@@ -44,7 +44,7 @@ def board_rows(
         return ((moves, rules, *looks),)
     may_act = not reader.user or my_seat in loaded.turn
     if loaded.match.status is Status.OVER:
-        if loaded.match.is_attempt:
+        if loaded.match.is_puzzle:
             next_one = Action("puzzle", argument=game.id)
             return ((Button(texts("button-puzzle"), next_one, Style.PRIMARY), rules),)
         if erased:
@@ -79,7 +79,7 @@ def board_rows(
                 Style.PRIMARY,
             )
         )
-    if loaded.match.is_attempt:
+    if loaded.match.is_puzzle:
         solution = Button(texts("button-solution"), Action("resign", match, version))
         return (*_fives(named), (solution, rules))
     leave = "button-give-up" if alone else "button-resign"
@@ -97,7 +97,7 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
     outcome = match.outcome
     if outcome is None:
         return
-    step = 1 if outcome.winners.isdisjoint(match.computers) else -1
+    step = 1 if outcome.winners.isdisjoint(match.computer_seats) else -1
     if 1 <= level + step <= LEVELS:
         name = texts(f"computer-{level + step}")
         said = texts("button-level-down" if step < 0 else "button-level-up", name=name)
@@ -106,7 +106,7 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
 
 def analysis_button(match: Match, texts: Texts) -> Button:
     """Return the button that requests or shows the analysis, labelled with what it does."""
-    progress, key = match.analysed, "button-analyse"
+    progress, key = match.progress, "button-analyse"
     if progress is not None and not progress.is_given_up:
         key = "button-analysis-show" if progress.is_whole else "button-analysing"
     return Button(texts(key), Action("analyse", match.id, match.version))
@@ -124,7 +124,7 @@ def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
 
 
 def answers_to(
-    offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[Sitter, str]
+    offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[Player, str]
 ) -> tuple[Button, ...]:
     """Return the answers to an offer, for both players if they see the same board."""
 

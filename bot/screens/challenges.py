@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from bot.domain.actions import Action
 from bot.domain.links import readable_code
-from bot.domain.model import Match, Sitter, Status
+from bot.domain.model import Match, Player, Status
 from bot.domain.quiet import zone_named
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from bot.screens.values import Button, Copied, Reader, Screen, Style
 from bot.screens.wording import terms_line
 
@@ -14,7 +14,7 @@ _HERE = "\ue000"
 """A placeholder for a name. No name contains it (`bot.matches.names.readable`)."""
 
 
-def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str]) -> Screen:
+def challenge_screen(loaded: MatchState, reader: Reader, names: Mapping[Player, str]) -> Screen:
     """Return the screen of a challenge, open or ended."""
     texts, match, game = reader.texts, loaded.match, loaded.game
     is_mine = reader.user is not None and reader.user.id == match.challenger
@@ -54,7 +54,7 @@ def challenge_screen(loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter,
         lines.append(texts(f"challenge-{match.status}"))
     return Screen(
         title=title,
-        asked=asked,
+        opponent_span=asked,
         text="\n".join(line for line in lines if line),
         copied=copied,
         due=due,

@@ -7,14 +7,14 @@ from typing import Any
 import renderers
 from bot.domain.actions import Action
 from bot.domain.model import Match
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from bot.screens.values import Choice, Reader
-from bot.screens.wording import banks_in_digits, form_of
+from bot.screens.wording import banks_in_digits, notation_for
 from bot.support.texts import Texts
 from games import AnyGame
 from renderers import THEMES, RenderOptions, Verdict
 
-Playables = Mapping[int, "Playable"]
+Playables = Mapping[int, "SeatMoves"]
 """The possible moves by seat."""
 
 
@@ -22,14 +22,14 @@ _Way = tuple[int, Any, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Playable:
+class SeatMoves:
     """The moves of a seat that viewers of a board may choose from; `more`: others are secret."""
 
     moves: Sequence[Any]
     more: bool
 
 
-def playables_of(loaded: LoadedMatch, seat: int | None) -> Playables:
+def playables_of(loaded: MatchState, seat: int | None) -> Playables:
     """Return the moves that can be made at a board seen by `seat`.
 
     There are none while some are secret, because the others could depend on the secret.
@@ -39,14 +39,16 @@ def playables_of(loaded: LoadedMatch, seat: int | None) -> Playables:
     for mover in sorted(position.turn if seat is None else position.turn & {seat}):
         moves: Sequence[Any] = position.moves(mover)
         is_secret = (
-            mover != seat and game.hidden(loaded.match.options) and any(map(game.is_secret, moves))
+            mover != seat
+            and game.has_secrets(loaded.match.options)
+            and any(map(game.is_secret, moves))
         )
-        found[mover] = Playable(() if is_secret else moves, more=is_secret)
+        found[mover] = SeatMoves(() if is_secret else moves, more=is_secret)
     return found
 
 
 def choices_of(
-    loaded: LoadedMatch, view: Any, playables: Playables, rendering: RenderOptions, texts: Texts
+    loaded: MatchState, view: Any, playables: Playables, rendering: RenderOptions, texts: Texts
 ) -> tuple[Choice, ...]:
     """Return the possible next steps after `rendering.chosen`, and the picture's other cells."""
     game, match = loaded.game, loaded.match
@@ -59,7 +61,7 @@ def choices_of(
     begun = Action("step", match.id, match.version, before)
     said: dict[tuple[str | float, ...], str] = {}
     found = []
-    called, form = texts.moves_of(game.id), rendering.form
+    called, form = texts.moves_of(game.id), rendering.notation
     # Up to a hundred cells, in the order of the picture whichever are legal.
     for step in dict.fromkeys((*cells, *legal)):
         label = short = called(step)
@@ -77,7 +79,7 @@ def choices_of(
             if effect := game.effect(view, mover, move):
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"
         lies, cell = "", cells.get(step)
-        if cell and (says := cell.says):
+        if cell and (says := cell.glyph_note):
             # Most cells have the same text.
             key = (says.code, *says.details.values())
             lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
@@ -85,7 +87,7 @@ def choices_of(
     return tuple(found)
 
 
-def pad_of(loaded: LoadedMatch, playables: Playables, texts: Texts) -> tuple[Choice, ...]:
+def pad_of(loaded: MatchState, playables: Playables, texts: Texts) -> tuple[Choice, ...]:
     """Return the last steps of all moves if they are few. Those that end a move are legal."""
     game, match = loaded.game, loaded.match
     moves = [move for playable in playables.values() for move in playable.moves]
@@ -124,7 +126,7 @@ def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[st
     return {name: texts(f"{game.id}-group-{name}") for name in names}
 
 
-def rendering_of(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
+def rendering_of(loaded: MatchState, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
     """Return the options of a board's picture, from the reader's settings and the match."""
     settings = reader.settings
     seat = loaded.match.seat_of(reader.user.id) if reader.user else None
@@ -136,17 +138,17 @@ def rendering_of(loaded: LoadedMatch, reader: Reader, chosen: tuple[str, ...]) -
         legal=settings.get("dots", "on") == "on" and not loaded.match.shows_solution,
         threats=settings.get("threats") == "on",
         chosen=chosen,
-        form=form_of(reader, loaded.game),
+        notation=notation_for(reader, loaded.game),
         verdict=_verdict(loaded.match),
         clocks=banks_in_digits(loaded),
         # Both players share a picture if nothing is marked for one side.
         seat=seat if renderers.marks_own(loaded.game.id) else None,
-        words=renderers.words(loaded.game.id, reader.texts),
+        labels=renderers.words(loaded.game.id, reader.texts),
     )
 
 
 def _verdict(match: Match) -> Verdict | None:
-    if match.ending is None or match.is_attempt:
+    if match.ending is None or match.is_puzzle:
         return None
     outcome = match.outcome
     return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()

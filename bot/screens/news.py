@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from bot.domain.model import EndingKind, OfferState, Status
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 
 
 class News(StrEnum):
@@ -30,10 +30,10 @@ class News(StrEnum):
     OVER = "over"
 
 
-def news_of(loaded: LoadedMatch) -> News | None:
+def news_of(loaded: MatchState) -> News | None:
     """Return the last event of a match that players are notified of, if any."""
     match, wait = loaded.match, loaded.match.wait
-    nudged = News.LATE if match.computers else News.NUDGED
+    nudged = News.LATE if match.computer_seats else News.NUDGED
     waited = {wait.nudged: nudged, wait.warned: News.WARNED, wait.stale: News.STALE}
     match match.status:
         case Status.PROPOSED:
@@ -59,7 +59,7 @@ def news_of(loaded: LoadedMatch) -> News | None:
             return None
 
 
-def to_tell(loaded: LoadedMatch) -> list[int]:
+def users_to_notify(loaded: MatchState) -> list[int]:
     """Return the users to notify of a match's last event, without the one who caused it."""
     match = loaded.match
     users: Iterable[int | None]
@@ -73,11 +73,11 @@ def to_tell(loaded: LoadedMatch) -> list[int]:
             users = [match.user_at(loaded.waiting)]
         case News.TURN | News.REMINDED | News.NUDGED | News.WARNED:
             users = [match.user_at(seat) for seat in sorted(loaded.turn)]
-        case News.REFUSED | News.AGREED if match.computers:
+        case News.REFUSED | News.AGREED if match.computer_seats:
             # The computer answers at once, on the board where it was asked.
             users = []
         case News.OVER if (
-            match.computers
+            match.computer_seats
             and match.ending is not None
             and match.ending.kind in (EndingKind.AGREED, EndingKind.CALLED_OFF)
         ):

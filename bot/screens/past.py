@@ -7,18 +7,18 @@ from dataclasses import replace
 import renderers
 from bot.domain.actions import Action
 from bot.domain.analysis import Analysis
-from bot.domain.model import Computer, Match, Sitter, Status
-from bot.matches import LoadedMatch
+from bot.domain.model import Computer, Match, Player, Status
+from bot.matches import MatchState
 from bot.matches.names import Names
 from bot.screens import records
 from bot.screens.analyses import line_of
-from bot.screens.buttons import ways_through
+from bot.screens.buttons import replay_buttons
 from bot.screens.choices import rendering_of
 from bot.screens.pictures import Pictures
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
-    form_of,
     headline,
+    notation_for,
     progress_in_words,
     remarks_of,
     sides_of,
@@ -29,7 +29,7 @@ from renderers import THEMES
 from renderers.evaluation import Captions, evaluation_curve
 
 
-class PastScreens:
+class ReplayScreens:
     """Make the screens that show past positions. Pictures are drawn outside the event loop."""
 
     def __init__(self, names: Names, pictures: Pictures) -> None:
@@ -38,7 +38,7 @@ class PastScreens:
 
     async def after(
         self,
-        loaded: LoadedMatch,
+        loaded: MatchState,
         reader: Reader,
         *,
         seat: int | None,
@@ -51,7 +51,7 @@ class PastScreens:
         at = last if ply is None else min(ply, last)
         names = await self._names.seated(match, texts, reader.place)
         told = await asyncio.to_thread(
-            records.moves, loaded, seat, form=form_of(reader, game), texts=texts
+            records.moves, loaded, seat, form=notation_for(reader, game), texts=texts
         )
         rendering = rendering_of(loaded, reader, ())
         if at == last:
@@ -67,8 +67,8 @@ class PastScreens:
         judged = progress_in_words(match, texts)
         if analysis and at == last and not judged:
             judged += _accuracy_in_words(match, texts, analysis, names)
-            judged += [] if analysis.moments else [texts("analysis-no-moments")]
-        if analysis and at < len(analysis.course):
+            judged += [] if analysis.turning_points else [texts("analysis-no-moments")]
+        if analysis and at < len(analysis.evaluations):
             judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
         return Screen(
             title=headline(loaded, texts, names),
@@ -77,7 +77,7 @@ class PastScreens:
             spoilers=spoilers,
             is_spoiler=at == last and loaded.is_opened,
             alt=words,
-            rows=ways_through(match, texts, at),
+            rows=replay_buttons(match, texts, at),
             match=match.id,
             version=match.version,
             game=game.id,
@@ -89,15 +89,15 @@ class PastScreens:
             record=told,
             ply=at,
             judged="\n".join(judged),
-            course=analysis.course if analysis else (),
-            moments=analysis.moments if analysis else (),
-            grows=match.analysed is not None and not match.analysed.is_whole,
-            secret=seat is not None and game.hidden(match.options) and not match.ending,
+            evaluations=analysis.evaluations if analysis else (),
+            turning_points=analysis.turning_points if analysis else (),
+            is_analysing=match.progress is not None and not match.progress.is_whole,
+            secret=seat is not None and game.has_secrets(match.options) and not match.ending,
         )
 
-    async def analysis(self, loaded: LoadedMatch, reader: Reader, analysis: Analysis) -> Screen:
+    async def analysis(self, loaded: MatchState, reader: Reader, analysis: Analysis) -> Screen:
         texts, game, match = reader.texts, loaded.game, loaded.match
-        names = await self._names.shown(match.sitters, texts, reader.place)
+        names = await self._names.display_names(match.players, texts, reader.place)
         # The picture's font lacks the computer's emoji.
         called = [
             texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
@@ -108,7 +108,7 @@ class PastScreens:
             *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
         ]
         title = texts("analysis-title", game=texts(f"{game.id}-name"))
-        course = analysis.course
+        course = analysis.evaluations
         alt = texts(
             "analysis-alt",
             first=called[0],
@@ -120,12 +120,12 @@ class PastScreens:
         )
         to_moments = [
             Button(texts("button-moment", ply=ply), Action("past", match.id, 0, str(ply)))
-            for ply in analysis.moments
+            for ply in analysis.turning_points
         ]
         return Screen(
             title=headline(loaded, texts, names),
             text="\n".join(lines),
-            picture=await self._pictures.drawn(
+            picture=await self._pictures.draw(
                 evaluation_curve,
                 course,
                 captions=Captions(
@@ -138,7 +138,7 @@ class PastScreens:
                     move=texts("analysis-axis"),
                     moment=texts("analysis-legend"),
                 ),
-                moments=analysis.moments,
+                moments=analysis.turning_points,
                 theme=reader.theme if reader.theme in THEMES else THEMES[0],
                 size=reader.size,
             ),
@@ -153,18 +153,18 @@ class PastScreens:
 
 
 def _judged_in_words(
-    loaded: LoadedMatch,
+    loaded: MatchState,
     reader: Reader,
     analysis: Analysis,
-    names: Mapping[Sitter, str],
+    names: Mapping[Player, str],
     ply: int,
 ) -> list[str]:
     """Return the evaluation after `ply` moves, and a better move. Blocking."""
     texts, match, said = reader.texts, loaded.match, []
     if ply < len(match.plies) or analysis.result is None:
-        for_first = round(analysis.course[ply] * 100)
+        for_first = round(analysis.evaluations[ply] * 100)
         first, second = (names[who] for who in match.seats)
-        moment = f"{texts('analysis-legend')}. " if ply in analysis.moments else ""
+        moment = f"{texts('analysis-legend')}. " if ply in analysis.turning_points else ""
         chances = texts(
             "past-evaluation",
             first=first,
@@ -175,7 +175,7 @@ def _judged_in_words(
         said.append(f"{moment}{chances}")
     better = analysis.better_than(ply) if ply else None
     if better is not None:
-        form = form_of(reader, loaded.game)
+        form = notation_for(reader, loaded.game)
         line = line_of(loaded, ply, better.line or (better.best,), form=form, texts=texts)
         percent = round(better.best_expectation * 100)
         name = names[match.seats[match.plies[ply - 1].seat]]
@@ -184,7 +184,7 @@ def _judged_in_words(
 
 
 def _accuracy_in_words(
-    match: Match, texts: Texts, analysis: Analysis, names: Mapping[Sitter, str]
+    match: Match, texts: Texts, analysis: Analysis, names: Mapping[Player, str]
 ) -> list[str]:
     sides = [
         texts("analysis-side", name=names[who], percent=accuracy)
@@ -195,12 +195,12 @@ def _accuracy_in_words(
 
 
 def _moments_in_words(
-    loaded: LoadedMatch, reader: Reader, analysis: Analysis, names: Mapping[Sitter, str]
+    loaded: MatchState, reader: Reader, analysis: Analysis, names: Mapping[Player, str]
 ) -> list[str]:
     """Return the turning points, one line each. Blocking."""
-    texts, match, form = reader.texts, loaded.match, form_of(reader, loaded.game)
+    texts, match, form = reader.texts, loaded.match, notation_for(reader, loaded.game)
     told, lines = records.moves(loaded, None, form=form, texts=texts), []
-    for ply in analysis.moments:
+    for ply in analysis.turning_points:
         one, seat = analysis.better_than(ply), match.plies[ply - 1].seat
         assert one is not None
         lines.append(

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 from cachetools import LRUCache
 
 import renderers
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from renderers import RenderOptions
 from renderers.thumbnail import thumbnail
 
@@ -54,7 +54,7 @@ class Pictures:
 
     async def png(
         self,
-        loaded: LoadedMatch,
+        loaded: MatchState,
         view: Any,
         rendering: RenderOptions,
         *,
@@ -69,7 +69,7 @@ class Pictures:
         drawing = memory.get(key)
         if drawing is None:
             draw = partial(renderers.render, loaded.game.id, view, rendering)
-            memory[key] = drawing = asyncio.ensure_future(self.drawn(draw))
+            memory[key] = drawing = asyncio.ensure_future(self.draw(draw))
         try:
             # A cancelled caller must not cancel the picture for others.
             return await asyncio.shield(drawing)
@@ -88,7 +88,7 @@ class Pictures:
             self._thumbnails.pop((game_id, theme), None)
             raise
 
-    async def drawn(self, draw: Callable[_P, bytes], *args: _P.args, **kwargs: _P.kwargs) -> Png:
+    async def draw(self, draw: Callable[_P, bytes], *args: _P.args, **kwargs: _P.kwargs) -> Png:
         """Return what `draw` returns. Not cached: it contains names, or changes."""
         return Png.of(await self._begin(partial(draw, *args, **kwargs)))
 

@@ -41,7 +41,7 @@ class Readers:
         theme = theme if chosen == "auto" else chosen
         return Reader(_texts(language), user, theme, size, zone, place.id if place else 0)
 
-    def everybody(self, place: Place, *, theme: str = "light") -> Reader:
+    def for_place(self, place: Place, *, theme: str = "light") -> Reader:
         """Create a reader for everyone in a place. `theme` is used unless the place sets one."""
         language = language_of(place.settings.get("language"), self._settings.language)
         chosen = place.settings.get("theme", "auto")
@@ -55,4 +55,4 @@ class Readers:
             user = await people.by_identity(self._store, place.platform, place.external)
             if user is not None:
                 return self.person(user, place, locale=locale_of(user), theme=theme)
-        return self.everybody(place, theme=theme)
+        return self.for_place(place, theme=theme)

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 import renderers
-from bot.domain.model import Sitter
-from bot.matches import LoadedMatch
+from bot.domain.model import Player
+from bot.matches import MatchState
 from bot.support.tables import Table
 from bot.support.texts import Texts
 from renderers import RenderOptions
@@ -26,7 +26,7 @@ class VisibleMove:
 
 
 def moves(
-    loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts
+    loaded: MatchState, observer: int | None, *, form: str, texts: Texts
 ) -> tuple[VisibleMove, ...]:
     """Return the moves as `observer` may know them. Blocking: replays the match."""
     return tuple(
@@ -36,12 +36,12 @@ def moves(
 
 
 def table(
-    loaded: LoadedMatch,
+    loaded: MatchState,
     observer: int | None,
     *,
     form: str,
     texts: Texts,
-    names: Mapping[Sitter, str],
+    names: Mapping[Player, str],
 ) -> Table:
     """Return the moves as `observer` may know them, one column per seat. Blocking."""
     match = loaded.match
@@ -58,10 +58,10 @@ def table(
     )
 
 
-def _observed(loaded: LoadedMatch, observer: int | None, form: str) -> list[_Observed]:
+def _observed(loaded: MatchState, observer: int | None, form: str) -> list[_Observed]:
     match, game = loaded.match, loaded.game
     plies = game.plies(match.options, match.setup, match.moves)
-    if game.hidden(match.options):
+    if game.has_secrets(match.options):
         is_open = match.ending is not None
         return [
             (seat, game.observed_move(before, seat, move, seat if is_open else observer))
@@ -78,7 +78,7 @@ def _together(observed: Iterable[_Observed]) -> Iterator[tuple[int, str | None, 
             yield from ((seat, move, 1) for _, move in group)
 
 
-def _in_words(loaded: LoadedMatch, move: str | None, texts: Texts, *, count: int = 1) -> str:
+def _in_words(loaded: MatchState, move: str | None, texts: Texts, *, count: int = 1) -> str:
     if move is None:
         return texts("moves-secret", count=count)
     return texts.move(loaded.game.id, move)
@@ -94,13 +94,13 @@ def _in_rows(told: Iterable[VisibleMove], columns: Sequence[int]) -> list[list[s
     return rows
 
 
-def last_move(loaded: LoadedMatch, observer: int | None, *, form: str, texts: Texts) -> str:
+def last_move(loaded: MatchState, observer: int | None, *, form: str, texts: Texts) -> str:
     """Return the last move. "" if there is none or `observer` may not know it."""
     match, game = loaded.match, loaded.game
     if loaded.last is None or loaded.before is None:
         return ""
     written: str | None = game.write(loaded.last, form)
-    is_hidden = game.hidden(match.options)
+    is_hidden = game.has_secrets(match.options)
     if is_hidden:
         written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, observer)
     if written is None:
@@ -112,7 +112,7 @@ def last_move(loaded: LoadedMatch, observer: int | None, *, form: str, texts: Te
     return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
 
 
-def last_step(loaded: LoadedMatch, observer: int | None) -> str:
+def last_step(loaded: MatchState, observer: int | None) -> str:
     """Return the first step of the last move. "" if `observer` may not know it."""
     match, game = loaded.match, loaded.game
     if loaded.last is None or loaded.before is None:
@@ -123,11 +123,11 @@ def last_step(loaded: LoadedMatch, observer: int | None) -> str:
     return game.steps(loaded.last)[0]
 
 
-def beginning(loaded: LoadedMatch, texts: Texts) -> Table | None:
+def beginning(loaded: MatchState, texts: Texts) -> Table | None:
     """Return the initial board if it varies between matches and hides nothing."""
     game, match = loaded.game, loaded.match
     usual = {game.new_setup(match.options, Random(luck)) for luck in range(2)}
-    if game.hidden(match.options) or usual == {match.setup}:
+    if game.has_secrets(match.options) or usual == {match.setup}:
         return None
     view = game.start(match.options, match.setup).view(None)
     cells = renderers.get(game.id).cells(view, RenderOptions()).values()
@@ -139,7 +139,7 @@ def beginning(loaded: LoadedMatch, texts: Texts) -> Table | None:
     return Table(rows=tuple(rows), title=texts("moves-beginning"))
 
 
-def earlier(loaded: LoadedMatch, seat: int | None, ply: int) -> Any:
+def earlier(loaded: MatchState, seat: int | None, ply: int) -> Any:
     """Return what `seat` (None: spectators) saw after `ply` moves. Blocking: replays them."""
     game, match = loaded.game, loaded.match
     return game.replay(match.options, match.setup, match.moves[:ply]).view(seat)

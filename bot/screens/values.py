@@ -57,18 +57,18 @@ class Choice(NamedTuple):
     step: str
     label: str
     short: str
-    begun: Action
+    prefix_action: Action
     """Makes the steps before this one. Its argument is empty or ends with a dot."""
     legal: bool
     cell: Cell | None = None
-    lies: str = ""
+    cell_text: str = ""
     """What lies in the cell, for screen readers."""
     whole: tuple[str, Action] | None = None
     """Label and action of the only move that starts so, if it has more steps."""
 
     @property
     def action(self) -> Action:
-        verb, match, version, before = self.begun
+        verb, match, version, before = self.prefix_action
         return Action(verb, match, version, before + self.step)
 
     @property
@@ -117,7 +117,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Modal:
     """A modal with a text field. The text becomes `Command.move` of `action`."""
 
     title: str
@@ -144,7 +144,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class GameOffer:
+class MenuEntry:
     """A game in a menu, for fronts with their own layout. `action` chooses it."""
 
     game: str
@@ -207,7 +207,7 @@ class Screen:
     """All that a front needs to show something to one reader."""
 
     title: str = ""
-    asked: tuple[int, int] = (0, 0)
+    opponent_span: tuple[int, int] = (0, 0)
     """Start and end of the opponent's name in the title, for a mention."""
     text: str = ""
     folded: str = ""
@@ -250,11 +250,11 @@ class Screen:
     ply: int | None = None
     judged: str = ""
     """The evaluation after `ply` moves and a better move, also in the text."""
-    course: tuple[float, ...] = ()
+    evaluations: tuple[float, ...] = ()
     """Winning chances of seat 0 at the start and after each move, as far as known."""
-    moments: tuple[int, ...] = ()
+    turning_points: tuple[int, ...] = ()
     """The turning points: numbers of moves, from 1."""
-    grows: bool = False
+    is_analysing: bool = False
     """True while the analysis is in progress."""
     in_place: bool = False
     """True for a partial move, which replaces the pressed board for its user."""
@@ -269,11 +269,11 @@ class Screen:
     """A screen with a file is secret."""
     link: Link | None = None
     """For the web only."""
-    menu: tuple[GameOffer, ...] = ()
+    menu: tuple[MenuEntry, ...] = ()
     invitation: Invitation | None = None
 
     @property
-    def row_of_looks(self) -> int:
+    def view_row(self) -> int:
         return 0 if self.over else len(self.rows) - len(self.questions) - 1
 
     start: StartCard | None = None

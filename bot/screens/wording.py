@@ -6,21 +6,21 @@ from typing import Any
 import renderers
 from bot.domain.clocks import UNITS, Clock, measured
 from bot.domain.glicko import Estimate
-from bot.domain.model import Computer, Match, Sitter
+from bot.domain.model import Computer, Match, Player
 from bot.domain.terms import rating_class
-from bot.matches import LoadedMatch
-from bot.matches.endings import by_seat, in_words
+from bot.matches import MatchState
+from bot.matches.endings import by_seat, describe
 from bot.screens.values import Reader, Side
 from bot.support.texts import Texts
 from games import AnyGame
 
 
-def form_of(reader: Reader, game: AnyGame) -> str:
+def notation_for(reader: Reader, game: AnyGame) -> str:
     """Return the notation that the reader prefers for this game (see `Game.write`)."""
     settings = reader.settings
     # Older accounts have one setting for all games.
     form = settings.get(notation_key(game.id), settings.get("notation", ""))
-    return form if form in game.forms else ""
+    return form if form in game.notations else ""
 
 
 def notation_key(game_id: str) -> str:
@@ -29,12 +29,12 @@ def notation_key(game_id: str) -> str:
 
 
 def headline(
-    loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, is_lasting: bool = False
+    loaded: MatchState, texts: Texts, names: Mapping[Player, str], *, is_lasting: bool = False
 ) -> str:
     """Return game and players: ``Othello · Anna ⚫ – ⚪ Ben``. `is_lasting`: without roles."""
     game, match = loaded.game.id, loaded.match
     name = texts(f"{game}-name")
-    if match.is_attempt:
+    if match.is_puzzle:
         return f"{texts('puzzle-title')} · {name}"
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
@@ -46,7 +46,7 @@ def headline(
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
 
 
-def _roles(loaded: LoadedMatch, texts: Texts) -> list[str | None]:
+def _roles(loaded: MatchState, texts: Texts) -> list[str | None]:
     """Return the roles by seat, None where the game has none."""
     game, view = loaded.game, loaded.view(None)
     roles = [game.role(view, seat) for seat in range(len(loaded.match.seats))]
@@ -54,7 +54,7 @@ def _roles(loaded: LoadedMatch, texts: Texts) -> list[str | None]:
 
 
 def sides_of(
-    loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str], *, my_seat: int | None
+    loaded: MatchState, texts: Texts, names: Mapping[Player, str], *, my_seat: int | None
 ) -> tuple[Side, ...]:
     """Return the sides of a match."""
     game, seats, turn = loaded.game.id, loaded.match.seats, loaded.turn
@@ -74,15 +74,15 @@ def sides_of(
 
 
 def status_line(
-    loaded: LoadedMatch, reader: Reader, names: Mapping[Sitter, str], *, my_turn: bool
+    loaded: MatchState, reader: Reader, names: Mapping[Player, str], *, my_turn: bool
 ) -> str:
     """Return whose turn it is, or how the match ended."""
     texts, match = reader.texts, loaded.match
     if match.ending is not None:
-        return in_words(match, texts, names)
+        return describe(match, texts, names)
     if len(match.seats) == 1:
         return ""
-    if match.is_attempt:
+    if match.is_puzzle:
         seat = min(loaded.turn)
         mark, side = (texts(f"{match.game}-{what}-{seat}") for what in ("mark", "seat"))
         return texts("puzzle-ask", side=f"{side} {mark}")
@@ -94,18 +94,18 @@ def status_line(
     return texts(key, name=" & ".join(names[who] for who in movers))
 
 
-def alt_of(loaded: LoadedMatch, view: Any, texts: Texts, names: Mapping[Sitter, str]) -> str:
+def alt_of(loaded: MatchState, view: Any, texts: Texts, names: Mapping[Player, str]) -> str:
     """Return the picture in words, after an ending unknown to the rules, if any."""
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
     # The ending of a puzzle is no such ending, but its board shows the solution.
-    if loaded.match.is_attempt:
+    if loaded.match.is_puzzle:
         ending = loaded.match.ending
         is_missed = ending is not None and not ending.is_solved
         return texts("alt-missed", board=words) if is_missed else words
     if not loaded.is_stopped:
         return words
     over = texts("alt-stopped", game=texts(f"{loaded.game.id}-name"))
-    return f"{over} {in_words(loaded.match, texts, names)} {words}"
+    return f"{over} {describe(loaded.match, texts, names)} {words}"
 
 
 def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
@@ -133,12 +133,12 @@ def clock_words(clock: Clock | None, texts: Texts) -> str:
     """Return a clock in words: ``3 days a turn``, ``10 min + 5 s a turn``."""
     if clock is None:
         return texts("clock-none")
-    spans = [clock.bank] if clock.increment is None else [clock.bank, clock.increment]
+    spans = [clock.base_time] if clock.increment is None else [clock.base_time, clock.increment]
     said = [texts(f"span-{unit}", count=count) for count, unit in map(measured, spans)]
     return texts("clock-a-turn", time=" + ".join(said))
 
 
-def span_words(seconds: int, texts: Texts) -> str:
+def format_duration(seconds: int, texts: Texts) -> str:
     """Return a duration in its two largest units, rounded down: ``2 days 3 h``, ``9 min 34 s``."""
     said, rest = [], seconds
     for unit, size in UNITS.items():
@@ -148,28 +148,28 @@ def span_words(seconds: int, texts: Texts) -> str:
     return " ".join(said[:2]) or texts("span-s", count=0)
 
 
-def banks_line(loaded: LoadedMatch, texts: Texts, names: Mapping[Sitter, str]) -> str:
+def banks_line(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> str:
     """Return what is left on each clock; if it runs, the most that can be left."""
     said = [
         texts(
             "board-bank-runs" if runs else "board-bank",
             name=names[user],
-            time=span_words(left, texts),
+            time=format_duration(left, texts),
         )
         for user, (left, runs) in zip(loaded.match.seats, _banks(loaded), strict=False)
     ]
     return " · ".join(said)
 
 
-def banks_in_digits(loaded: LoadedMatch) -> tuple[str, ...]:
+def banks_in_digits(loaded: MatchState) -> tuple[str, ...]:
     """Return what is left on each clock by seat, for pictures: ``2d 3h``, ``3h 5m``, ``≤ 9:34``."""
     return tuple("≤ " * runs + _in_digits(left) for left, runs in _banks(loaded))
 
 
-def _banks(loaded: LoadedMatch) -> list[tuple[int, bool]]:
+def _banks(loaded: MatchState) -> list[tuple[int, bool]]:
     """Return the seconds left at the start of the turn by seat, and whether they run."""
     match = loaded.match
-    clock, running = match.terms.clock, match.running
+    clock, running = match.terms.clock, match.clocks
     if clock is None or clock.increment is None or running is None or match.ending:
         return []
     run = loaded.turn if running.due is not None else ()
@@ -221,10 +221,10 @@ def recommended(texts: Texts, game: AnyGame, written: str) -> str:
 
 
 def remarks_of(
-    loaded: LoadedMatch,
+    loaded: MatchState,
     view: Any,
     texts: Texts,
-    names: Mapping[Sitter, str],
+    names: Mapping[Player, str],
     *,
     is_past: bool = False,
 ) -> tuple[str, tuple[str, ...]]:
@@ -239,7 +239,7 @@ def remarks_of(
 
 def progress_in_words(match: Match, texts: Texts) -> list[str]:
     """Return how far an unfinished analysis is, or where it failed."""
-    progress = match.analysed
+    progress = match.progress
     if progress is None or progress.is_whole:
         return []
     key = "board-analysis-given-up" if progress.is_given_up else "board-analysed"

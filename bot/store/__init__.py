@@ -9,7 +9,7 @@ from bot.store.database.backups import backup, restore
 from bot.store.database.base import Address, title
 from bot.store.database.changes import EVERYTHING, Changes
 from bot.store.database.copying import copy
-from bot.store.database.engine import Attempt, Store, exists, loose, migrate, single_instance_lock
+from bot.store.database.engine import Attempt, Store, exists, exposed, migrate, single_instance_lock
 from bot.store.database.migrating import revisions
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "backup",
     "copy",
     "exists",
-    "loose",
+    "exposed",
     "migrate",
     "restore",
     "revisions",

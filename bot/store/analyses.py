@@ -15,7 +15,7 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Progress
 from bot.store import puzzles
 from bot.store.database.changes import NOTHING
-from bot.store.database.dialect import hold_people, upsert
+from bot.store.database.dialect import lock_users, upsert
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import analyses
 from bot.store.work import SECONDS, SPARE, Work
@@ -43,7 +43,7 @@ def insert(connection: Connection, match_id: int, *, total: int, by: int | str) 
     `by` is a user id, or at most 64 characters that identify an unregistered user. Raises `Refused`
     if the user has a recent unfinished request.
     """
-    hold_people(connection, by)
+    lock_users(connection, by)
     at = now(connection)
     is_by = analyses.c.asked_by if isinstance(by, int) else analyses.c.asked_by_stranger
     is_theirs = and_(is_by == by, analyses.c.asked > at - PATIENCE)
@@ -61,7 +61,7 @@ def insert(connection: Connection, match_id: int, *, total: int, by: int | str) 
     )
 
 
-def note(connection: Connection, match_id: int, judged: Sequence[Judgement | None]) -> None:
+def record(connection: Connection, match_id: int, judged: Sequence[Judgement | None]) -> None:
     """Store one more judgement than before. Raises `StaleBoard` if that was done already."""
     is_next = analyses.c.done == len(judged) - 1
     _store(connection, match_id, is_next, judged, {"work_after": now(connection) + SECONDS})
@@ -90,7 +90,7 @@ def _store(
         raise StaleBoard(match_id)
 
 
-note_one = writes(NOTHING)(note)
+note_one = writes(NOTHING)(record)
 
 
 @reads
@@ -143,7 +143,7 @@ def progress(connection: Connection, match_ids: Collection[int]) -> dict[int, Pr
     return {row.match_id: _progress(row) for row in rows}
 
 
-async def take(store: Store) -> int | None:
+async def claim(store: Store) -> int | None:
     """Claim the analysis that has waited longest; return its match id, or None."""
     waiting = await _waiting(store)
     return await _take(store, waiting) if waiting else None
@@ -158,7 +158,7 @@ def _waiting(connection: Connection) -> list[int]:
 
 @writes(NOTHING)
 def _take(connection: Connection, waiting: Sequence[int]) -> int | None:
-    taken = _WORK.take(connection, waiting, limit=1)
+    taken = _WORK.claim(connection, waiting, limit=1)
     return taken[0].match_id if taken else None
 
 

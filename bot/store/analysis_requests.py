@@ -1,7 +1,7 @@
 """Who is still to be sent an analysis, and where.
 
-Requests are removed (`begin`) before the message is sent: a crash may lose it, but never repeats
-it.
+Requests are removed (`mark_sent`) before the message is sent: a crash may lose it, but never
+repeats it.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ from bot.store.database.engine import now, reads, writes
 from bot.store.quotas import has_account
 from bot.store.schema import analyses, analysis_requests, places
 from bot.store.shards import in_shards
-from bot.store.times import lately
+from bot.store.times import is_recent
 from bot.support.platforms import Shard
 
 SENT_SECONDS = 24 * 3600
@@ -59,7 +59,7 @@ def drop(connection: Connection, match_id: int, place: Place, user_id: int | Non
 
 
 @reads
-def waiting(
+def pending(
     connection: Connection,
     platform: str,
     *,
@@ -74,7 +74,7 @@ def waiting(
         .where(
             _ROW.platform == platform,
             _IS_ENDED,
-            lately(_ROW.at, SENT_SECONDS, now=now(connection)),
+            is_recent(_ROW.at, SENT_SECONDS, now=now(connection)),
             in_shards(_ROW, shards),
         )
         .order_by(_ROW.match_id, _ROW.place_id, _ROW.id)
@@ -87,7 +87,7 @@ def waiting(
 
 
 @writes(NOTHING)
-def begin(connection: Connection, one: Requested) -> bool:
+def mark_sent(connection: Connection, one: Requested) -> bool:
     """Remove the requests; False if another process did, or the analysis was resumed."""
     is_ended = exists().where(analyses.c.match_id == one.match_id, _IS_ENDED)
     done = connection.execute(delete(analysis_requests).where(_is(one), is_ended))
@@ -95,7 +95,7 @@ def begin(connection: Connection, one: Requested) -> bool:
 
 
 @writes(NOTHING)
-def give_back(connection: Connection, one: Requested) -> None:
+def unmark_sent(connection: Connection, one: Requested) -> None:
     """Restore the requests of users who have not left, as the analysis was certainly not sent."""
     query = select(places.c.platform).where(places.c.id == one.place_id)
     platform = connection.execute(query).scalar_one_or_none()

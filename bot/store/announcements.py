@@ -1,6 +1,6 @@
 """Announcements of the operator, and the places where each is still to be posted.
 
-A place is marked (`begin`) before the message is sent: a crash may lose it, but never repeats it.
+A place is marked (`mark_sent`) before the message is sent: a crash may lose it, never repeat it.
 """
 
 from collections.abc import Collection
@@ -46,7 +46,7 @@ def add(connection: Connection, text: str, *, seconds: int) -> int:
 
 
 @reads
-def waiting(
+def pending(
     connection: Connection,
     platform: str,
     *,
@@ -73,14 +73,14 @@ def waiting(
 
 
 @writes(NOTHING)
-def begin(connection: Connection, one: Announcement) -> bool:
+def mark_sent(connection: Connection, one: Announcement) -> bool:
     """Mark a place as being notified; False if another process did, or it expired."""
     open_ = update(announcement_places).where(_is(one), announcement_places.c.begun.is_(False))
     return connection.execute(open_.values(begun=True)).rowcount == 1
 
 
 @writes(BOARDS)
-def give_back(connection: Connection, one: Announcement) -> None:
+def unmark_sent(connection: Connection, one: Announcement) -> None:
     """Unmark a place where the announcement was certainly not posted."""
     connection.execute(update(announcement_places).where(_is(one)).values(begun=False))
 

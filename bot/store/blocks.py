@@ -5,7 +5,7 @@ from sqlalchemy import Connection, delete, func, select
 from bot.domain.model import User
 from bot.store import quotas
 from bot.store.database.changes import NOTHING
-from bot.store.database.dialect import hold_people, upsert
+from bot.store.database.dialect import lock_users, upsert
 from bot.store.database.engine import now, reads, writes
 from bot.store.schema import USER, blocks, erased_blocks, users
 
@@ -14,9 +14,9 @@ from bot.store.schema import USER, blocks, erased_blocks, users
 def add(connection: Connection, blocker: int, blocked: int) -> None:
     """Block a user. Raises `Refused` if one of the two accounts was deleted."""
     # A concurrent challenge between the two is stored before, or refused.
-    hold_people(connection, blocker, blocked)
-    quotas.is_still_here(connection, blocker)
-    quotas.is_still_here(connection, blocked, code="person-gone")
+    lock_users(connection, blocker, blocked)
+    quotas.check_account(connection, blocker)
+    quotas.check_account(connection, blocked, code="person-gone")
     new = upsert(connection, blocks).on_conflict_do_nothing()
     connection.execute(new.values(blocker_id=blocker, blocked_id=blocked, at=now(connection)))
 

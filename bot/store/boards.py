@@ -37,7 +37,7 @@ from bot.domain.model import (
 from bot.store.database.changes import BOARDS, NOTHING
 from bot.store.database.dialect import in_order, upsert
 from bot.store.database.engine import AnyRow, now, reads, writes
-from bot.store.quotas import bring
+from bot.store.quotas import count_repost
 from bot.store.schema import boards, matches, moves, places, rated_matches
 from bot.store.times import is_ahead
 
@@ -151,7 +151,7 @@ def add(
     `is_told`: people know of the latest event. Raises `Refused` beyond the `quotas` of the user
     `by`, or if the place was the direct chat of a deleted account.
     """
-    bring(connection, by, place_id, quotas=quotas)
+    count_repost(connection, by, place_id, quotas=quotas)
     _move_or_insert(connection, match.id, place_id, seat=seat, is_told=is_told)
 
 
@@ -219,7 +219,9 @@ def played_since(connection: Connection, platform: str, since: int) -> list[tupl
 
 
 @reads
-def told_in(connection: Connection, platform: str, external: str, message: str) -> int | None:
+def match_of_message(
+    connection: Connection, platform: str, external: str, message: str
+) -> int | None:
     """Return the id of the match that a message shows or announces, or None."""
     tells = or_(boards.c.notice == message, boards.c.message == message)
     query = select(boards.c.match_id).join(places, places.c.id == boards.c.place_id)
@@ -284,7 +286,7 @@ def show_beside(connection: Connection, place_id: int) -> None:
 
 
 @writes(BOARDS)
-def show_anew(connection: Connection, board_ids: Collection[int]) -> None:
+def redraw_boards(connection: Connection, board_ids: Collection[int]) -> None:
     """Redraw these boards."""
     redraw(connection, boards.c.id.in_(list(board_ids)))
 
@@ -309,7 +311,7 @@ def redraw(connection: Connection, *which: ColumnElement[bool]) -> None:
 
 
 @writes(BOARDS, alone=True)
-def note_message(connection: Connection, match_id: int, place: Place, message: str) -> bool:
+def record_message(connection: Connection, match_id: int, place: Place, message: str) -> bool:
     """Set the message of an `UNSURE` board, unless a board has it; return whether it was set."""
     if _boards(connection, _at(place, message)):
         return False

@@ -1,6 +1,6 @@
 """Updates that platforms have delivered: none is lost, and none is handled twice.
 
-A front stores updates (`take_in`) before it confirms them, and starts with `unfinished`. The first
+A front stores updates (`receive`) before it confirms them, and starts with `unfinished`. The first
 write that an update causes also finishes it (`Finishing`).
 """
 
@@ -33,8 +33,8 @@ def _take_in(connection: Connection, platform: str, updates: Mapping[int, Any]) 
     return sorted(connection.execute(_NEW[connection.dialect.name], rows).scalars())
 
 
-take_in = writes(NOTHING)(_take_in)
-leave = writes(BOARDS)(_take_in)
+receive = writes(NOTHING)(_take_in)
+forward = writes(BOARDS)(_take_in)
 """Stores updates for another process, and notifies it."""
 
 

@@ -13,7 +13,7 @@ def value_of(connection: Connection, platform: str, key: str) -> str | None:
     return connection.execute(select(key_values.c.value).where(_is(platform, key))).scalar()
 
 
-recall = reads(value_of)
+get = reads(value_of)
 
 
 async def remember(
@@ -26,7 +26,9 @@ async def remember(
 
 def put(connection: Connection, platform: str, key: str, value: str) -> None:
     """Store `value` in a transaction (see `remember`)."""
-    dialect.put(connection, key_values, {"platform": platform, "key": key, "value": value})
+    dialect.insert_or_update(
+        connection, key_values, {"platform": platform, "key": key, "value": value}
+    )
 
 
 @reads

@@ -131,7 +131,7 @@ async def claim(
     platform: str,
     *,
     limit: int,
-    but: Collection[int],
+    exclude: Collection[int],
     unless_changed: Collection[int] = (),
 ) -> list[Board]:
     """Lease boards that are behind, oldest first, except `but`.
@@ -142,7 +142,7 @@ async def claim(
         return []
     query = _open_boards(platform, lease.platforms, lease.shards)
     values = {"holder": lease.holder, "now": lease.now, "until": lease.until}
-    given = {**values, "but": list(but), "unless_changed": list(unless_changed), "limit": limit}
+    given = {**values, "but": list(exclude), "unless_changed": list(unless_changed), "limit": limit}
     found = await store.read(lambda connection: connection.execute(query, given).all())
     # A lease must not expire while its board is being shown.
     enough = lease.now + (lease.until - lease.now) // 2
@@ -190,12 +190,12 @@ def _claim(
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class BoardUpdate:
     """A board as it was read, and the work done on it."""
 
     board: Board
     values: Mapping[str, Any]
-    has_told: bool = True
+    has_notified: bool = True
     """False if no notification was due from this board. Then one that another board hands over in
     the meantime remains due (`hand_over`)."""
 
@@ -209,38 +209,42 @@ class Done:
         is_told: bool,
         has_told: bool,
         notify_after: int = 0,
-    ) -> "Done":
+    ) -> "BoardUpdate":
         """Record what `message` shows. Unless `is_told`, people are notified at `notify_after`."""
         notified = {"notified": version} if is_told else {"notify_after": notify_after}
         return cls(board, {"shown": version, "message": message, **notified}, has_told)
 
     @classmethod
-    def absent(cls, board: Board, version: int, message: str) -> "Done":
+    def absent(cls, board: Board, version: int, message: str) -> "BoardUpdate":
         """Record that no message can show it (`UNSURE` or missing). People are to be notified."""
         return cls(board, {"shown": version, "message": message, "notified": -1, "notify_after": 0})
 
     @classmethod
-    def left(cls, board: Board) -> "Done":
+    def left(cls, board: Board) -> "BoardUpdate":
         return cls(board, {"former": None})
 
     @classmethod
-    def notified(cls, board: Board, version: int, notice: str | None, *, has_told: bool) -> "Done":
+    def notified(
+        cls, board: Board, version: int, notice: str | None, *, has_told: bool
+    ) -> "BoardUpdate":
         """Record a notification, sent if `has_told`. The last notice is to be removed."""
         former = board.notice or board.former_notice
         told = {"notified": version, "notice": notice, "former_notice": former}
         return cls(board, told, has_told)
 
     @classmethod
-    def held(cls, board: Board, until: int) -> "Done":
+    def held(cls, board: Board, until: int) -> "BoardUpdate":
         return cls(board, {"notice": None, "former_notice": None, "notify_after": until})
 
     @classmethod
-    def tidied(cls, board: Board) -> "Done":
+    def tidied(cls, board: Board) -> "BoardUpdate":
         return cls(board, {"former_notice": None})
 
 
 @writes(NOTHING)
-def note(connection: Connection, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+def record_work(
+    connection: Connection, done: Sequence[BoardUpdate], lease: Lease
+) -> dict[int, Board]:
     """Store the work done; return those of our boards that are still behind, by id.
 
     A board that was moved down or marked for a redraw in the meantime remains behind. Its notices
@@ -261,7 +265,7 @@ def note(connection: Connection, done: Sequence[Done], lease: Lease) -> dict[int
             values["news_shown_at"] = case(
                 (is_moved, now(connection)), else_=boards.c.news_shown_at
             )
-        if "notified" in values and not one.has_told:
+        if "notified" in values and not one.has_notified:
             as_found = boards.c.notified == before.notified
             values["notified"] = case((as_found, values["notified"]), else_=boards.c.notified)
         found = boards.c.id == before.id

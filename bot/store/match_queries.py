@@ -29,10 +29,10 @@ from sqlalchemy import (
     union,
 )
 
-from bot.domain.model import REACH, REFUSED, Offer, PlaceKind, Sitter, Status
+from bot.domain.model import REACH, REFUSED, Offer, PlaceKind, Player, Status
 from bot.store.database.engine import AnyRow, Store, now, reads
+from bot.store.players import computer_in
 from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
-from bot.store.sitters import computer_in
 
 _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
 _IS_RUNNING = matches.c.status == Status.RUNNING.value
@@ -160,7 +160,7 @@ def ended_last(
 
 
 @reads
-def playing(
+def running_ids(
     connection: Connection, platform: str, externals: Iterable[str]
 ) -> dict[str, list[int]]:
     """Return ids of running matches by platform identity."""
@@ -327,7 +327,7 @@ def is_untouched(user_id: int) -> ColumnElement[bool]:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class ActiveMatch:
     """An active match of a user, or a challenge by or to them."""
 
     id: int
@@ -337,7 +337,7 @@ class Open:
     """When it last changed (Unix seconds)."""
     version: int
     is_proposed: bool
-    other: Sitter | None
+    other: Player | None
     """The opponent, or None for an open challenge or a match alone."""
     waits: bool
     held_for: str = ""
@@ -348,7 +348,7 @@ class Open:
 
 
 @reads
-def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -> list[Open]:
+def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -> list[ActiveMatch]:
     """Return active matches and challenges without puzzles, those waiting for the user first."""
     other = seats.alias("other")
     running = (
@@ -373,7 +373,7 @@ def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -
     return found[:limit]
 
 
-def _open_match(row: AnyRow) -> Open:
+def _open_match(row: AnyRow) -> ActiveMatch:
     offers = _offers(row, own=False)
     return _open(
         row,
@@ -386,14 +386,14 @@ def _open_match(row: AnyRow) -> Open:
     )
 
 
-def _open_challenge(row: AnyRow, user_id: int) -> Open:
+def _open_challenge(row: AnyRow, user_id: int) -> ActiveMatch:
     is_asked = row.opponent_id == user_id
     other = row.challenger_id if is_asked else row.opponent_id
     return _open(row, is_proposed=True, other=other, held_for=row.held_for or "", waits=is_asked)
 
 
-def _open(row: AnyRow, **about: Any) -> Open:
-    return Open(row.id, row.game, row.place_id, row.updated, row.version, **about)
+def _open(row: AnyRow, **about: Any) -> ActiveMatch:
+    return ActiveMatch(row.id, row.game, row.place_id, row.updated, row.version, **about)
 
 
 @reads

@@ -18,10 +18,10 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.model import HIDDEN, RECORD, User
-from bot.store import quotas, standings, traces
+from bot.store import quotas, standings, tombstones
 from bot.store.boards import show_ratings_anew
 from bot.store.database.changes import BOARDS, NOTHING, PEOPLE
-from bot.store.database.dialect import hold, hold_people
+from bot.store.database.dialect import advisory_lock, lock_users
 from bot.store.database.engine import Store, new_id, now, reads, writes
 from bot.store.schema import USER, blocks, identities
 from bot.store.schema import users as users_table
@@ -75,7 +75,7 @@ async def get_or_create_user(
     """
 
     def known_or_new(connection: Connection) -> User:
-        hold(connection, f"{platform} is {external}", f"{platform} handle {handle}")
+        advisory_lock(connection, f"{platform} is {external}", f"{platform} handle {handle}")
         if vouched and handle is not None:
             theirs = and_(identities.c.platform == platform, identities.c.handle == handle)
             others = update(identities).where(theirs, identities.c.external != external)
@@ -91,7 +91,7 @@ async def get_or_create_user(
             user_id = new_id(connection.execute(made))
             known = {"platform": platform, "external": external, "user_id": user_id}
             connection.execute(insert(identities).values(**known, **looks))
-            traces.find(connection, user_id, platform, external)
+            tombstones.find(connection, user_id, platform, external)
             if session is not None:
                 insert_session(connection, user_id, session, now=now(connection))
             return User(id=user_id, name=name, language=None, settings={})
@@ -208,7 +208,7 @@ def reachable(
 
 
 @writes(NOTHING)
-def note_active(connection: Connection, user_id: int, place_id: int) -> None:
+def mark_active(connection: Connection, user_id: int, place_id: int) -> None:
     """Record that a user is active now in a place, unless the account was deleted."""
     known = exists().where(identities.c.user_id == user_id)
     them = update(users_table).where(users_table.c.id == user_id, known)
@@ -236,8 +236,8 @@ async def change_user(
     def merge(connection: Connection) -> User:
         if tells_record:
             # Lock: a match that ends now may list them.
-            hold_people(connection, user_id)
-        quotas.is_still_here(connection, user_id)
+            lock_users(connection, user_id)
+        quotas.check_account(connection, user_id)
         query = select(*USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
         before = User(*connection.execute(query).one())
         new: dict[str, Any] = {

@@ -27,11 +27,11 @@ from sqlalchemy import (
 
 from bot.domain.marks import mark
 from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
-from bot.store import key_values, rooms, schema, traces
+from bot.store import key_values, rooms, schema, tombstones
 from bot.store.boards import redraw
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.match_queries import held_for
-from bot.store.matches import Ended, end_challenges, give_up
+from bot.store.matches import Ended, end_challenges, resign
 from bot.store.places import PLACE
 from bot.store.ratings import NOTED
 from bot.store.schema import (
@@ -101,7 +101,7 @@ def forget_idler(connection: Connection, user_id: int, *, before: int, name: str
 
 async def erasures(store: Store) -> int:
     """Return how many accounts were deleted. A change makes earlier texts outdated."""
-    return int(await key_values.recall(store, OURS, _ERASURES) or 0)
+    return int(await key_values.get(store, OURS, _ERASURES) or 0)
 
 
 async def export(store: Store, user_id: int) -> dict[str, Any]:
@@ -242,19 +242,19 @@ def messages_to_go(connection: Connection, user_id: int) -> list[tuple[Place, st
 
 
 @writes(alone=True)
-def forget(connection: Connection, user_id: int, *, name: str, ended: Sequence[Ended] = ()) -> None:
+def erase(connection: Connection, user_id: int, *, name: str, ended: Sequence[Ended] = ()) -> None:
     """Delete an account: identities, sessions, settings, name and messages.
 
     Matches, moves and results stay under `name`, as records of the opponents. Matches not in
-    `ended` end later (`leaving`). Some data is kept for a new account of the same person
-    (`bot.store.traces`). Raises LookupError, or `StaleBoard` if a match has changed.
+    `ended` end later (`deleting`). Some data is kept for a new account of the same person
+    (`bot.store.tombstones`). Raises LookupError, or `StaleBoard` if a match has changed.
     """
-    give_up(connection, user_id, ended)
+    resign(connection, user_id, ended)
     _forget(connection, user_id, name=name)
 
 
 @reads
-def leaving(connection: Connection) -> list[int]:
+def deleting(connection: Connection) -> list[int]:
     """Return deleted users who still have active matches, the earliest first."""
     since = users_table.c.leaving_since
     query = select(users_table.c.id).where(since.is_not(None)).order_by(since, users_table.c.id)
@@ -262,9 +262,9 @@ def leaving(connection: Connection) -> list[int]:
 
 
 @writes()
-def leave(connection: Connection, user_id: int, ended: Sequence[Ended]) -> None:
+def finish_deleting(connection: Connection, user_id: int, ended: Sequence[Ended]) -> None:
     """End matches of a deleted account, or note that none is left. Raises `StaleBoard`."""
-    give_up(connection, user_id, ended)
+    resign(connection, user_id, ended)
     if not ended:
         them = users_table.c.id == user_id
         connection.execute(update(users_table).where(them).values(leaving_since=None))
@@ -279,7 +279,7 @@ def _forget(connection: Connection, user_id: int, *, name: str) -> None:
     made = matches.c.challenger_id == user_id
     dropped = update(matches).where(matches.c.held_for.is_not(None))
     connection.execute(dropped.where(or_(matches.c.id.in_(held), made)).values(held_for=None))
-    traces.keep(connection, user_id)
+    tombstones.keep(connection, user_id)
     _forget_direct_places(connection, user_id)
     rooms.forget_author(connection, user_id)
     # Answers hold the user's mark instead of the name.

@@ -67,7 +67,7 @@ async def get_or_create_place(
         row = _called(connection, platform, external)
         if row is None:
             if asked_by is not None:
-                quotas.is_still_here(connection, asked_by)
+                quotas.check_account(connection, asked_by)
             values: dict[str, Any] = {
                 "kind": kind.value,
                 "community": community,
@@ -87,7 +87,7 @@ async def get_or_create_place(
         assert place is not None
         return place
 
-    return await store.write(insert_or_update, BOARDS, alone=has_moved)
+    return await store.write(insert_or_update, BOARDS, exclusive=has_moved)
 
 
 def _called(connection: Connection, platform: str, external: str) -> Place | None:
@@ -131,7 +131,7 @@ def _with_settings(connection: Connection, place: Place, settings: Mapping[str, 
 
 
 @writes(PEOPLE)
-def change_with_inside(
+def change_with_threads(
     connection: Connection, place_id: int, *, settings: Mapping[str, str], look: Collection[str]
 ) -> list[Place]:
     """Merge `settings` into a place, and those in `look` into its threads and topics.

@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, insert, or_, select, union, update
 
-from bot.domain.errors import Doubled
+from bot.domain.errors import Duplicate
 from bot.domain.glicko import NEW, Rating, rated
 from bot.domain.model import Match, Puzzle, Status
 from bot.store import key_values
 from bot.store.database.changes import NOTHING
-from bot.store.database.dialect import put, upsert
+from bot.store.database.dialect import insert_or_update, upsert
 from bot.store.database.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import (
     OURS,
@@ -26,7 +26,7 @@ from bot.store.schema import (
     puzzles,
     seats,
 )
-from bot.store.times import lately
+from bot.store.times import is_recent
 
 OWN_AFTER = 28 * 24 * 3600
 """Seconds after which users can get puzzles of matches that they played or saw analysed."""
@@ -122,7 +122,7 @@ def _note_kept(connection: Connection, new: NewPuzzle) -> None:
         for user_id in connection.execute(union(played, seen)).scalars()
     ]
     if rows:
-        put(connection, looks_back, *rows)
+        insert_or_update(connection, looks_back, *rows)
 
 
 def known(user_id: int, *, now: int) -> Select[int]:
@@ -139,17 +139,17 @@ def known(user_id: int, *, now: int) -> Select[int]:
 
 def _seen(user_id: int | None, *, now: int) -> Select[int]:
     table = looks_back.c
-    is_lately = lately(table.at, OWN_AFTER, now=now)
+    is_lately = is_recent(table.at, OWN_AFTER, now=now)
     return select(table.match_id).where(table.user_id == user_id, is_lately)
 
 
 def check_is_new(connection: Connection, user_id: int, puzzle_id: int, *, game: str) -> None:
-    """Check that a user has neither tried it nor has one of the game open. Raises `Doubled`."""
+    """Check that a user has neither tried it nor has one of the game open. Raises `Duplicate`."""
     row = puzzle_attempts.c
     tried = select(row.match_id).where(row.user_id == user_id, row.puzzle_id == puzzle_id)
     for query in (tried, _open(user_id, [game])):
         if (found := connection.execute(query).scalar_one_or_none()) is not None:
-            raise Doubled(found)
+            raise Duplicate(found)
 
 
 def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int) -> None:
@@ -175,7 +175,7 @@ def decide(connection: Connection, match: Match, *, is_solved: bool) -> None:
         connection.execute(this.values(**_values(its), attempts=its.matches))
         counts = {"attempts": mine.matches, "solved": before.solved + is_solved}
         row_ = {"user_id": user_id, "game": match.game, **_values(mine), **counts}
-        put(connection, puzzle_ratings, row_)
+        insert_or_update(connection, puzzle_ratings, row_)
     values = {"value_before": before.rating.value, "value_after": mine.value}
     attempt = update(puzzle_attempts).where(puzzle_attempts.c.match_id == match.id)
     connection.execute(attempt.values(solved=is_solved, value=theirs.value, **values))
@@ -232,7 +232,7 @@ def nearest(
     return [PuzzleToTry(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
 
 
-async def note_look(store: Store, user_id: int, match_id: int) -> None:
+async def record_analysis_view(store: Store, user_id: int, match_id: int) -> None:
     """Record that a user sees the analysis of a match."""
     noted = await _looked(store, user_id, match_id)
     if noted is None or not 0 <= store.now() - noted < _NOTED_AGAIN:
@@ -249,7 +249,7 @@ def _looked(connection: Connection, user_id: int, match_id: int) -> int | None:
 @writes(NOTHING)
 def _note_look(connection: Connection, user_id: int, match_id: int) -> None:
     row = {"user_id": user_id, "match_id": match_id, "at": now(connection)}
-    put(connection, looks_back, row)
+    insert_or_update(connection, looks_back, row)
 
 
 async def strength(store: Store, user_id: int, game: str) -> Strength:

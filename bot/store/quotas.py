@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
-from bot.store.database.dialect import hold_people
+from bot.store.database.dialect import lock_users
 from bot.store.schema import (
     blocks,
     erased_challenges,
@@ -30,7 +30,7 @@ from bot.store.schema import (
     showings,
     users,
 )
-from bot.store.times import is_ahead, lately
+from bot.store.times import is_ahead, is_recent
 from bot.support.platforms import WEB
 
 HOUR = 3600
@@ -50,18 +50,18 @@ def has_account(connection: Connection, user_id: int) -> bool:
     return bool(connection.execute(query).scalar_one())
 
 
-def is_still_here(connection: Connection, user_id: int, *, code: str = "forgotten") -> None:
+def check_account(connection: Connection, user_id: int, *, code: str = "forgotten") -> None:
     """Check that the account exists. Raises `Refused` with the `code`."""
     if not has_account(connection, user_id):
         raise Refused(code)
 
 
-def may_propose(connection: Connection, new: NewMatch, *, quotas: Quotas | None) -> None:
+def check_may_propose(connection: Connection, new: NewMatch, *, quotas: Quotas | None) -> None:
     """Check that a challenge may be made. Raises `Refused`."""
-    is_still_here(connection, new.challenger)
+    check_account(connection, new.challenger)
     if new.opponent is not None:
-        is_still_here(connection, new.opponent, code="person-gone")
-        _none_blocked(connection, new.challenger, [new.opponent])
+        check_account(connection, new.opponent, code="person-gone")
+        _check_not_blocked(connection, new.challenger, [new.opponent])
     if quotas is None:
         return
     is_waiting = matches.c.status == Status.PROPOSED.value
@@ -74,7 +74,7 @@ def may_propose(connection: Connection, new: NewMatch, *, quotas: Quotas | None)
 
 def _may_ask(connection: Connection, user_id: int, other: int, quotas: Quotas) -> None:
     name = select(users.c.name).where(users.c.id == other)
-    past = in_vain(user_id, now=quotas.now).subquery()
+    past = unaccepted_challenges(user_id, now=quotas.now).subquery()
     found = connection.execute(select(past.c.at).where(past.c.opponent_id == other)).scalars()
     asked, most = sorted(found), quotas.challenges_from_one
     if len(asked) >= most:
@@ -91,7 +91,7 @@ def _may_ask(connection: Connection, user_id: int, other: int, quotas: Quotas) -
     from_all = _count(
         connection,
         matches.c.opponent_id == other,
-        lately(matches.c.created, DAY, now=quotas.now),
+        is_recent(matches.c.created, DAY, now=quotas.now),
         matches.c.status.in_(_UNANSWERED),
         ~is_blocked,
     )
@@ -116,12 +116,12 @@ def _have_met(connection: Connection, user_id: int, other: int) -> bool:
     return bool(connection.execute(select(together)).scalar_one())
 
 
-def in_vain(challenger: int, *, now: int) -> CompoundSelect[int, int]:
+def unaccepted_challenges(challenger: int, *, now: int) -> CompoundSelect[int, int]:
     """Return a query for a user's unaccepted challenges: `opponent_id` and `at`.
 
     Those of the last day, and since the two last played or the opponent last made a challenge. A
     declined challenge counts, or it could be repeated without limit. So do those from before an
-    account deletion (`bot.store.traces`).
+    account deletion (`bot.store.tombstones`).
     """
     made, erased = matches.c, erased_challenges.c
     asked = select(made.opponent_id, made.created.label("at")).where(
@@ -163,19 +163,19 @@ def _is_since(
         ~is_ahead(asked.c.created, now=now),
     )
     return and_(
-        lately(at, DAY, now=now),
+        is_recent(at, DAY, now=now),
         at > last_played.scalar_subquery(),
         at > last_asked.scalar_subquery(),
     )
 
 
-def may_begin(
+def check_may_start(
     connection: Connection, beginner: int, others: Sequence[int], *, quotas: Quotas | None
 ) -> None:
     """Check that `beginner` may start a match with `others`. Raises `Refused`."""
-    is_still_here(connection, beginner)
+    check_account(connection, beginner)
     if others:
-        _none_blocked(connection, beginner, others)
+        _check_not_blocked(connection, beginner, others)
     if quotas is None:
         return
     running = func.count().label("running")
@@ -197,7 +197,7 @@ def may_begin(
         raise Refused("too-many-matches-theirs", name=found.name)
 
 
-def _none_blocked(connection: Connection, user_id: int, others: Sequence[int]) -> None:
+def _check_not_blocked(connection: Connection, user_id: int, others: Sequence[int]) -> None:
     query = (
         select(blocks.c.blocker_id, users.c.name)
         .join(users, users.c.id.in_([blocks.c.blocker_id, blocks.c.blocked_id]))
@@ -214,18 +214,22 @@ def _none_blocked(connection: Connection, user_id: int, others: Sequence[int]) -
         raise Refused("you-have-blocked" if is_own else "takes-no-challenges", name=row.name)
 
 
-def may_show(connection: Connection, user_id: int, place_id: int, *, quotas: Quotas | None) -> None:
+def check_may_show(
+    connection: Connection, user_id: int, place_id: int, *, quotas: Quotas | None
+) -> None:
     """Check that a user may add a board to a place. Raises `Refused`."""
     if quotas is not None and _is_room(connection, place_id):
-        may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
+        check_may_post(connection, user_id, now=quotas.now, per_hour=quotas.lines)
 
 
-def bring(connection: Connection, user_id: int, place_id: int, *, quotas: Quotas | None) -> None:
+def count_repost(
+    connection: Connection, user_id: int, place_id: int, *, quotas: Quotas | None
+) -> None:
     """Count a board that a user moves to the bottom of a room. Raises `Refused`."""
     if quotas is None or not user_id or not _is_room(connection, place_id):
         return
-    hold_people(connection, user_id)
-    may_say(connection, user_id, now=quotas.now, per_hour=quotas.lines)
+    lock_users(connection, user_id)
+    check_may_post(connection, user_id, now=quotas.now, per_hour=quotas.lines)
     connection.execute(insert(showings).values(user_id=user_id, at=quotas.now))
 
 
@@ -233,16 +237,16 @@ def _is_room(connection: Connection, place_id: int) -> bool:
     return connection.execute(_ROOMS.where(places.c.id == place_id)).first() is not None
 
 
-def may_say(connection: Connection, author_id: int, *, now: int, per_hour: int) -> None:
+def check_may_post(connection: Connection, author_id: int, *, now: int, per_hour: int) -> None:
     """Check that a user may write, start or move something in a room. Raises `Refused`."""
-    is_still_here(connection, author_id)
+    check_account(connection, author_id)
     sources = [
         (messages.c.author_id, messages.c.at, true()),
         (matches.c.challenger_id, matches.c.created, matches.c.place_id.in_(_ROOMS)),
         (showings.c.user_id, showings.c.at, true()),
     ]
     said, *more = (
-        select(at.label("at")).where(whose == author_id, lately(at, HOUR, now=now), which)
+        select(at.label("at")).where(whose == author_id, is_recent(at, HOUR, now=now), which)
         for whose, at, which in sources
     )
     every = said.union_all(*more).subquery()

@@ -19,11 +19,11 @@ from sqlalchemy import (
 )
 
 from bot.domain.glicko import DAY, NEW, Estimate, Rating, rated
-from bot.domain.model import Rerating
-from bot.store.database.dialect import put
+from bot.domain.model import RatingChange
+from bot.store.database.dialect import insert_or_update
 from bot.store.database.engine import reads
 from bot.store.schema import rated_matches, ratings
-from bot.store.times import lately
+from bot.store.times import is_recent
 
 LEAST_PLIES = 4
 """Shorter matches say nothing about a player's strength."""
@@ -51,7 +51,7 @@ def count(
     people: tuple[int, int],
     half_points: int,
     now: int,
-) -> tuple[Rerating, ...]:
+) -> tuple[RatingChange, ...]:
     """Rate two locked players; return the changes, or () if they have met too often."""
     first, second = people
     if first == second or meetings(connection, first, second, now=now) >= MOST_A_DAY:
@@ -64,34 +64,34 @@ def count(
     players = {"first_id": first, "second_id": second, **_noted(reratings)}
     connection.execute(insert(rated_matches).values(**match, **players, at=now))
     rows = [_row(who, game, kind, rating) for who, rating in zip(people, after, strict=True)]
-    put(connection, ratings, *rows)
+    insert_or_update(connection, ratings, *rows)
     return reratings
 
 
 def _reratings(
     before: tuple[Rating, Rating], after: tuple[Rating, Rating], *, now: int
-) -> tuple[Rerating, ...]:
+) -> tuple[RatingChange, ...]:
     # The deviation that was displayed until the end of the match.
     return tuple(
-        Rerating(was.estimate(now), Estimate(since.value, since.deviation))
+        RatingChange(was.estimate(now), Estimate(since.value, since.deviation))
         for was, since in zip(before, after, strict=True)
     )
 
 
-def _noted(reratings: Iterable[Rerating]) -> dict[str, float]:
+def _noted(reratings: Iterable[RatingChange]) -> dict[str, float]:
     """Return the `NOTED` columns of the changes of both ratings."""
     estimates = [estimate for one in reratings for estimate in (one.before, one.after)]
     values = [value for one in estimates for value in (one.value, one.deviation)]
     return dict(zip((column.name for column in chain(*NOTED)), values, strict=False))
 
 
-def reratings_of(noted: Sequence[float | None]) -> tuple[Rerating, ...]:
+def reratings_of(noted: Sequence[float | None]) -> tuple[RatingChange, ...]:
     """Return the changes of both ratings from the `NOTED` columns, if all are set."""
     values = [value for value in noted if value is not None]
     if len(values) < len(noted):
         return ()
     one, since, other, later = (Estimate(*values[at : at + 2]) for at in range(0, len(values), 2))
-    return Rerating(one, since), Rerating(other, later)
+    return RatingChange(one, since), RatingChange(other, later)
 
 
 def meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
@@ -101,7 +101,7 @@ def meetings(connection: Connection, first: int, second: int, *, now: int) -> in
         and_(table.first_id == one, table.second_id == other)
         for one, other in ((first, second), (second, first))
     )
-    query = select(func.count()).where(or_(*either), lately(table.at, DAY, now=now))
+    query = select(func.count()).where(or_(*either), is_recent(table.at, DAY, now=now))
     return int(connection.execute(query).scalar_one())
 
 
@@ -134,7 +134,7 @@ def every(connection: Connection) -> dict[tuple[int, str, str], Rating]:
 
 
 @reads
-def course(connection: Connection, user_id: int, game: str, kind: str) -> list[tuple[int, float]]:
+def history(connection: Connection, user_id: int, game: str, kind: str) -> list[tuple[int, float]]:
     """Return when a rating changed (Unix seconds), and to what, from the earliest on."""
     table = rated_matches.c
     parts = [
@@ -174,7 +174,7 @@ def rebuild(connection: Connection) -> int:
 
 def _count_again(
     made: dict[tuple[int, str, str], Rating], row: Mapping[Any, Any]
-) -> tuple[Rerating, ...]:
+) -> tuple[RatingChange, ...]:
     people = row["first_id"], row["second_id"]
     first, second = ((user_id, row["game"], row["kind"]) for user_id in people)
     before = made.get(first, NEW), made.get(second, NEW)

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from bot.store import quotas
 from bot.store.database.changes import BOARDS, NOTHING
-from bot.store.database.dialect import Whole, hold_people, upsert
+from bot.store.database.dialect import Whole, lock_users, upsert
 from bot.store.database.engine import AnyRow, new_id, now, reads, writes
 from bot.store.schema import (
     blocks,
@@ -137,8 +137,8 @@ def add(
     """Store a message; `is_answer` means by the bot. Raises `Refused` beyond `per_hour`."""
     at = now(connection) if at is None else at
     if author_id is not None and per_hour is not None:
-        hold_people(connection, author_id)
-        quotas.may_say(connection, author_id, now=at, per_hour=per_hour)
+        lock_users(connection, author_id)
+        quotas.check_may_post(connection, author_id, now=at, per_hour=per_hour)
     stamp = _stamp(connection)
     stored = {**screen, _ANSWERS: True} if is_answer else dict(screen)
     values = {"stamp": stamp, "place_id": place_id, "author_id": author_id, "at": at}
@@ -174,7 +174,7 @@ def board_message(
 
 
 @writes(BOARDS)
-def take_away(connection: Connection, message_id: int) -> Message | None:
+def mark_deleted(connection: Connection, message_id: int) -> Message | None:
     """Mark a message as gone, so that pages remove it."""
     gone = update(messages).where(messages.c.id == message_id)
     connection.execute(gone.values(gone=True, screen=None, stamp=_stamp(connection)))
@@ -265,7 +265,7 @@ def note_read(connection: Connection, user_id: int, place_id: int, *, message_id
     theirs = select(literal(user_id, Whole), messages.c.place_id, messages.c.id).where(
         messages.c.id == message_id, messages.c.place_id == place_id
     )
-    quotas.is_still_here(connection, user_id)
+    quotas.check_account(connection, user_id)
     new = upsert(connection, readings)
     connection.execute(
         new.from_select(["user_id", "place_id", "message_id"], theirs).on_conflict_do_update(

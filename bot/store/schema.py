@@ -96,7 +96,7 @@ blocks = table(
     Column("at", Integer, nullable=False),
 )
 
-# Blocks of deleted accounts, known by a keyed hash (`bot.store.traces`).
+# Blocks of deleted accounts, known by a keyed hash (`bot.store.tombstones`).
 erased_blocks = numbered_table(
     "erased_blocks",
     Column("blocker_id", owner("users.id"), nullable=False),

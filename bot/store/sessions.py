@@ -8,10 +8,10 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, 
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User
 from bot.store.database.changes import NOTHING, PEOPLE
-from bot.store.database.dialect import hold_people, put
+from bot.store.database.dialect import insert_or_update, lock_users
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import USER, identities, session_codes, sessions, users
-from bot.store.times import LEEWAY, lately
+from bot.store.times import LEEWAY, is_recent
 
 NOTED_SECONDS = 5 * 60
 """Seconds for which the time of a visit is not updated."""
@@ -90,7 +90,7 @@ def alive(connection: Connection, session_ids: Iterable[int]) -> set[int]:
     return set(connection.execute(query.where(_usable(now(connection)))).scalars())
 
 
-async def saw(store: Store, session: Session) -> None:
+async def mark_seen(store: Store, session: Session) -> None:
     """Record that a session is in use, unless recently done."""
     at = store.now()
     if not at - NOTED_SECONDS < session.seen <= at + LEEWAY:
@@ -99,7 +99,7 @@ async def saw(store: Store, session: Session) -> None:
 
 @writes(NOTHING)
 def _saw(connection: Connection, session_id: int, *, at: int) -> None:
-    is_old = ~lately(sessions.c.seen, NOTED_SECONDS, now=at)
+    is_old = ~is_recent(sessions.c.seen, NOTED_SECONDS, now=at)
     seen = update(sessions).where(sessions.c.id == session_id, is_old)
     connection.execute(seen.values(seen=at))
 
@@ -114,7 +114,7 @@ def end(
         which.append(sessions.c.id == only)
     if but is not None:
         which.append(sessions.c.id != but)
-    hold_people(connection, user_id)
+    lock_users(connection, user_id)
     ended = connection.execute(update(sessions).where(*which).values(ended=now(connection)))
     # Codes made before must not log in a browser afterwards.
     theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
@@ -129,7 +129,7 @@ def keep_code(connection: Connection, session_id: int, code_hash: str) -> None:
     if connection.execute(alive_).first() is None:
         raise Refused("forgotten")
     row = {"session_id": session_id, "code_hash": code_hash, "made": now(connection)}
-    put(connection, session_codes, row)
+    insert_or_update(connection, session_codes, row)
 
 
 def _good(code_hash: str, *, now: int) -> ColumnElement[bool]:
@@ -142,7 +142,7 @@ def _good(code_hash: str, *, now: int) -> ColumnElement[bool]:
 
 
 @reads
-def whose_code(connection: Connection, code_hash: str) -> User | None:
+def user_of_code(connection: Connection, code_hash: str) -> User | None:
     """Return the user of a valid code, without using it up."""
     query = (
         select(*USER)
@@ -155,7 +155,7 @@ def whose_code(connection: Connection, code_hash: str) -> User | None:
 
 
 @writes(PEOPLE)
-def move_in(
+def log_in(
     connection: Connection, code_hash: str, new: NewSession, *, instead_of: int | None
 ) -> int | None:
     """Use up a code to store the session `new`; return the user's id.
@@ -168,7 +168,7 @@ def move_in(
     user_id = connection.execute(query).scalar_one_or_none()
     if user_id is None:
         return None
-    hold_people(connection, user_id)
+    lock_users(connection, user_id)
     if connection.execute(query).scalar_one_or_none() is None:
         return None
     mine = select(sessions.c.id).where(sessions.c.user_id == user_id, _usable(at))

@@ -1,7 +1,7 @@
 """Running processes, and the shards of platforms that each one serves.
 
 A process reports every few seconds (`beat`). One that is overdue is removed with its shards
-(`bury`). If it was only suspended, its next commit fails (`Fence`).
+(`remove`). If it was only suspended, its next commit fails (`Fence`).
 """
 
 from collections.abc import Collection, Mapping
@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from bot.store.database.changes import BOARDS, NOTHING
-from bot.store.database.dialect import SERVER_NOW, Whole, hold, is_shared
+from bot.store.database.dialect import SERVER_NOW, Whole, advisory_lock, is_shared
 from bot.store.database.engine import Also, holder, now, reads, writes
 from bot.store.schema import places, processes, shards
 from bot.support.errors import ShardLostError
@@ -71,7 +71,7 @@ def _is_late(connection: Connection) -> ColumnElement[bool]:
 
 
 @writes(BOARDS)
-def bury(connection: Connection, holders: Collection[str]) -> None:
+def remove(connection: Connection, holders: Collection[str]) -> None:
     """Remove dead processes, with their shards."""
     connection.execute(delete(processes).where(processes.c.holder.in_(holders)))
 
@@ -95,9 +95,9 @@ def _buried(connection: Connection, which: ColumnElement[bool]) -> set[str]:
 
 
 @writes(NOTHING)
-def take(connection: Connection, wanted: Collection[Shard], *, tenure: str) -> dict[Shard, str]:
+def claim(connection: Connection, wanted: Collection[Shard], *, tenure: str) -> dict[Shard, str]:
     """Take these shards, or none: return those that others serve. Raises `ShardLostError`."""
-    hold(connection, _TABLE)
+    advisory_lock(connection, _TABLE)
     ours = holder(connection)
     ourselves = select(processes.c.holder).where(processes.c.holder == ours)
     if connection.execute(ourselves.with_for_update(read=True, key_share=True)).first() is None:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from bot.domain.glicko import UNSURE_ABOVE, Rating
 from bot.domain.model import HIDDEN, RECORD
 from bot.store import ratings
-from bot.store.database.dialect import put
+from bot.store.database.dialect import insert_or_update
 from bot.store.database.engine import now, reads, writes
 from bot.store.schema import identities, places, results, standings, users
 
@@ -169,7 +169,7 @@ def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     for ladder in every:
         for row in rows:
             _add(counted, ladder, row)
-    put(connection, standings, *_rows(counted, _unlisted(connection, people)))
+    insert_or_update(connection, standings, *_rows(counted, _unlisted(connection, people)))
     if not solo:
         _by_rating(connection, people, game=game, kind=kind)
 

@@ -1,7 +1,7 @@
 """Stored times, and clocks that may have been wrong.
 
 A time in the future came from a clock that was set back since, and is ignored. Notes of the clock
-show how long no process ran (`note_clock`). That time is given back to the players to move.
+show how long no process ran (`record_clock`). That time is given back to the players to move.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, or_, select, updat
 
 from bot.store import key_values
 from bot.store.database.changes import EVERYTHING, NOTHING
-from bot.store.database.dialect import hold
+from bot.store.database.dialect import advisory_lock
 from bot.store.database.engine import Store
 from bot.store.schema import OURS, boards, matches, sessions, users
 
@@ -40,12 +40,12 @@ def is_ahead(column: ColumnElement[int], *, now: Number) -> ColumnElement[bool]:
     return column > now + LEEWAY
 
 
-def lately(column: ColumnElement[int], seconds: int, *, now: Number) -> ColumnElement[bool]:
+def is_recent(column: ColumnElement[int], seconds: int, *, now: Number) -> ColumnElement[bool]:
     """Return whether a time is less than `seconds` ago."""
     return and_(column > now - seconds, ~is_ahead(column, now=now))
 
 
-class Noted(NamedTuple):
+class ClockRecord(NamedTuple):
     """The noted clock, in Unix seconds."""
 
     since: int
@@ -54,20 +54,22 @@ class Noted(NamedTuple):
     has_skipped: bool = False
 
 
-async def note_clock(store: Store, *, since: int | None) -> Noted:
+async def record_clock(store: Store, *, since: int | None) -> ClockRecord:
     """Note what the clock shows, and since when it was not set; return the note.
 
     `since` is None at a start: then the clock is trusted if the last note is recent.
     """
-    noted = await key_values.recall(store, OURS, _CLOCK)
+    noted = await key_values.get(store, OURS, _CLOCK)
     # Other processes drop their caches only if there may be a change.
     is_late = noted is not None and not 0 <= store.now() - int(noted.split()[1]) <= AWAY // 2
     step = partial(_note_clock, since=since, clock=store.now)
-    return await store.write(step, EVERYTHING if is_late else NOTHING, alone=is_late)
+    return await store.write(step, EVERYTHING if is_late else NOTHING, exclusive=is_late)
 
 
-def _note_clock(connection: Connection, *, since: int | None, clock: Callable[[], int]) -> Noted:
-    hold(connection, "clock")
+def _note_clock(
+    connection: Connection, *, since: int | None, clock: Callable[[], int]
+) -> ClockRecord:
+    advisory_lock(connection, "clock")
     noted = key_values.value_of(connection, OURS, _CLOCK)
     # Read after the lock: another process may have noted a later time than our BEGIN.
     now = clock()
@@ -90,7 +92,7 @@ def _note_clock(connection: Connection, *, since: int | None, clock: Callable[[]
         put_off = waits.values({one.name: one + (now - last) for one in times})
         has_skipped |= bool(connection.execute(put_off).rowcount)
     key_values.put(connection, OURS, _CLOCK, f"{since} {now}")
-    return Noted(since, now, has_skipped)
+    return ClockRecord(since, now, has_skipped)
 
 
 def _give_back(connection: Connection, *, last: int, now: int) -> bool:

@@ -7,12 +7,12 @@ from bot.store import schema as tables
 from bot.store.analysis_requests import SENT_SECONDS
 from bot.store.announcements import is_current
 from bot.store.database.engine import now, writes
-from bot.store.passing import CAN_GO
+from bot.store.ephemeral_replies import CAN_GO
 from bot.store.puzzles import OWN_AFTER
 from bot.store.quotas import DAY, HOUR
 from bot.store.sessions import CODE_SECONDS, UNUSED_SECONDS
 from bot.store.standings import ALL_TIME, month_of
-from bot.store.times import is_ahead, lately
+from bot.store.times import is_ahead, is_recent
 
 _ENDED_KEPT_SECONDS = 30 * DAY
 _UPDATES_KEPT_SECONDS = 3 * DAY
@@ -27,7 +27,7 @@ _PAST = (
 
 
 @writes()
-def tidy(connection: Connection, *, challenge_seconds: int) -> None:
+def purge(connection: Connection, *, challenge_seconds: int) -> None:
     """Set times in the future to now, limit the expiry of challenges, and delete what is old."""
     at = now(connection)
     for column in _PAST:
@@ -43,11 +43,11 @@ def tidy(connection: Connection, *, challenge_seconds: int) -> None:
         tables.sessions: or_(
             session.ended < at - _ENDED_KEPT_SECONDS, session.seen < at - UNUSED_SECONDS
         ),
-        tables.erased_challenges: ~lately(tables.erased_challenges.c.at, DAY, now=at),
-        tables.showings: ~lately(tables.showings.c.at, HOUR, now=at),
-        tables.looks_back: ~lately(tables.looks_back.c.at, OWN_AFTER, now=at),
+        tables.erased_challenges: ~is_recent(tables.erased_challenges.c.at, DAY, now=at),
+        tables.showings: ~is_recent(tables.showings.c.at, HOUR, now=at),
+        tables.looks_back: ~is_recent(tables.looks_back.c.at, OWN_AFTER, now=at),
         tables.announcements: ~is_current(at),
-        tables.analysis_requests: ~lately(tables.analysis_requests.c.at, SENT_SECONDS, now=at),
+        tables.analysis_requests: ~is_recent(tables.analysis_requests.c.at, SENT_SECONDS, now=at),
         tables.passing: tables.passing.c.at < at - CAN_GO,
         tables.standings: month.between(ALL_TIME + 1, month_of(at) - 1),
     }

@@ -37,7 +37,7 @@ class Work:
         """Return whether it can be claimed. A time too far ahead came from a wrong clock."""
         return or_(self.after <= now, self.after > now + SECONDS)
 
-    def take(
+    def claim(
         self, connection: Connection, wanted: Sequence[int], *also: Column[Any], limit: int
     ) -> list[AnyRow]:
         """Claim the first `limit` that are open; return their ids and the columns `also`."""
@@ -78,7 +78,7 @@ class Taken:
     person: int
 
 
-async def take(
+async def claim(
     store: Store,
     *,
     limit: int,
@@ -125,11 +125,11 @@ def _waiting(
 
 @writes(NOTHING)
 def _take(connection: Connection, wanted: Sequence[int], *, limit: int) -> Sequence[AnyRow]:
-    return _WORK.take(connection, wanted, matches.c.version, limit=limit)
+    return _WORK.claim(connection, wanted, matches.c.version, limit=limit)
 
 
 @writes(NOTHING)
-def put_back(connection: Connection, match_ids: Collection[int], *, after: int = 0) -> None:
+def release(connection: Connection, match_ids: Collection[int], *, after: int = 0) -> None:
     """Let other processes claim these matches in `after` seconds."""
     _WORK.put_back(connection, match_ids, after=after)
 
@@ -151,9 +151,9 @@ async def note_presence(store: Store) -> None:
     await key_values.remember(store, OURS, _PRESENCE, str(store.now()))
 
 
-async def is_anybody_there(store: Store) -> bool:
+async def has_remote_engine(store: Store) -> bool:
     """Return whether another process has noted that recently."""
     if not store.is_shared:
         return False
-    noted = await key_values.recall(store, OURS, _PRESENCE)
+    noted = await key_values.get(store, OURS, _PRESENCE)
     return noted is not None and store.now() < int(noted) + SECONDS

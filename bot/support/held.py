@@ -44,7 +44,7 @@ class Held:
         self.used = self.clock()
 
 
-class HeldConnections:
+class ConnectionLimiter:
     """All long-lived connections."""
 
     def __init__(self, *, most: int, per_address: int) -> None:

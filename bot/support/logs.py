@@ -182,7 +182,7 @@ def loop_failed(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> Non
     _log.error(what, task=name, exc_info=context.get("exception"))
 
 
-def _in_a_word(error: BaseException) -> str:
+def _summarize(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = PurePath(frames[-1].filename).parts[-2:] if frames else ()
     numbers = {name: getattr(error, name, None) for name in ("errno", "status", "code")}
@@ -222,7 +222,7 @@ def _traced(error: BaseException, seen: set[int]) -> Iterator[str]:
         yield "Traceback (most recent call last):\n"
         yield from traceback.format_tb(error.__traceback__)
     if _quotes(error):
-        yield f"{_in_a_word(error)}: {LEFT_OUT}\n"
+        yield f"{_summarize(error)}: {LEFT_OUT}\n"
     else:
         yield from traceback.format_exception_only(error)
     if isinstance(error, BaseExceptionGroup):
@@ -268,7 +268,7 @@ def _sourced(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
         error = (event.get("exc_info") or (None, None))[1]
         # The bot's own errors below a library keep their traceback.
         if error and _quotes(error):
-            event["event"] += f" ({_in_a_word(error)})"
+            event["event"] += f" ({_summarize(error)})"
             del event["exc_info"]
     return event
 

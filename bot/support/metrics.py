@@ -151,14 +151,14 @@ class Metrics:
             _command.reset(token)
             self._commands.labels(command.front, command.game, command.outcome.value).inc()
 
-    def concerns(self, game: str) -> None:
+    def set_game(self, game: str) -> None:
         command = _command.get()
         if command is not None and game in self._games:
             command.game = game
 
     def moved(self, game: str, number: int) -> None:
         command = _command.get()
-        self.concerns(game)
+        self.set_game(game)
         front = command.front if command else _OTHER
         self._moves.labels(front, game if game in self._games else _OTHER).inc(number)
 

@@ -51,7 +51,7 @@ class Medium:
     """Whether `Screen.pad` shows the last steps of moves next to the first ones."""
     picks_users: bool = False
     """Whether users can be chosen in a message (`Screen.users`)."""
-    leads: bool = False
+    opens_boards: bool = False
     """Whether the front opens boards itself, so that they need not be posted here."""
     steps: bool = False
     """Whether the front replays matches itself."""

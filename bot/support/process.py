@@ -41,7 +41,7 @@ def free_files() -> int:
     return max(0, allowed - len(list(Path("/dev/fd").iterdir())))
 
 
-def keep_little() -> None:
+def tune_allocator() -> None:
     """Set the thresholds. Call this before the first thread starts."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

@@ -31,7 +31,7 @@ class Rates:
         one = per_second(times)
         return cls(one.max_rate, one.time_period)
 
-    async def take(self, key: Hashable) -> bool:
+    async def try_acquire(self, key: Hashable) -> bool:
         """Count one. Return False and count nothing if that exceeds the limit."""
         limiter = self._limiters.setdefault(key, AsyncLimiter(self._most, self._seconds))
         if is_free := limiter.has_capacity():
@@ -59,8 +59,8 @@ class AddressRates:
         *wider, address = groups
         if not all(self._of_group.has_room(group) for group in wider):
             return False
-        if not await self._of_address.take(address):
+        if not await self._of_address.try_acquire(address):
             return False
         for group in wider:
-            await self._of_group.take(group)
+            await self._of_group.try_acquire(group)
         return True

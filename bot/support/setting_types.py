@@ -22,7 +22,7 @@ from bot.support.platforms import KNOWN
 from bot.support.texts import LANGUAGES
 
 
-def _not_a_truth(value: object) -> object:
+def _reject_bool(value: object) -> object:
     """Refuse ``true`` for a number, which pydantic would take for 1."""
     if isinstance(value, bool):
         raise ValueError("a number")  # noqa: TRY004 - pydantic collects ValueErrors
@@ -98,8 +98,8 @@ def _names_a_database(value: object) -> Path | SecretStr:
 
 
 A_DATABASE = f"the path of a file, or {database_urls.HOW_TO_WRITE_ONE}"
-Whole = Annotated[int, BeforeValidator(_not_a_truth)]
-Number = Annotated[float, BeforeValidator(_not_a_truth)]
+Whole = Annotated[int, BeforeValidator(_reject_bool)]
+Number = Annotated[float, BeforeValidator(_reject_bool)]
 Database = Annotated[
     Path | SecretStr,
     PlainValidator(_names_a_database),
@@ -202,7 +202,7 @@ FrontName = Annotated[
 FrontNames = Annotated[
     tuple[FrontName, ...], BeforeValidator(_split), Field(description="names of fronts")
 ]
-ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_not_a_truth)]
+ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_reject_bool)]
 ShardIds = Annotated[tuple[ShardId, ...], BeforeValidator(_split)]
 WebAddress = Annotated[
     str,

@@ -264,7 +264,7 @@ def wanted_format(config: Path | None = None) -> object:
     return log.get("format") if isinstance(log, dict) else None
 
 
-def take_variables(file: Path) -> None:
+def load_env_file(file: Path) -> None:
     """Load the variables of a file (systemd's ``EnvironmentFile``) without overriding others.
 
     Raises `SettingsError`, also for lines that systemd would read differently.
@@ -293,7 +293,7 @@ def take_variables(file: Path) -> None:
 
 
 def variables_from() -> Path | None:
-    """Return the file that `take_variables` has read, if any."""
+    """Return the file that `load_env_file` has read, if any."""
     named = os.environ.get(ENV_FILE_VARIABLE)
     return Path(named) if named else None
 
@@ -419,10 +419,10 @@ def _unknown_key(path: KeyPath, file: Path | None) -> str:
 
 def _wrong_value(path: KeyPath, value: object, file: Path | None) -> str:
     origin, key = _origin(path, file), _dotted(path)
-    return f"{origin}: {key} is {_shown(path, value)}; allowed: {_allowed(path)}"
+    return f"{origin}: {key} is {_format_value(path, value)}; allowed: {_allowed(path)}"
 
 
-def _shown(path: KeyPath, value: object) -> str:
+def _format_value(path: KeyPath, value: object) -> str:
     """Format `value` briefly, unless it may be a secret."""
     match value:
         case list() | tuple():

@@ -90,7 +90,7 @@ unsigned: Callable[[int], int] = np.uint64 if IS_ACCELERATED else int
 """An unsigned 64-bit integer in compiled functions: a mask of 64 squares."""
 
 
-def compiled(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+def jit(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
     """Compile `function` at its first call if numba works."""
     if not IS_ACCELERATED:
         return function

@@ -1,6 +1,6 @@
 """The contract of an engine: a computer opponent that also analyses matches.
 
-An *engine* (`Player`) chooses moves for one seat. It receives views, never positions, so it cannot
+An *engine* (`Engine`) chooses moves for one seat. It receives views, never positions, so it cannot
 see what is hidden from its seat. Its *level* ranges from 1 (a child who knows the rules) to
 `LEVELS` (full strength).
 
@@ -28,7 +28,7 @@ IsLate = Callable[[], bool]
 """Return whether an answer is wanted now. It never turns False again."""
 
 
-class LateError(Exception):
+class SearchStopped(Exception):
     """An answer is wanted now. Raised where a search cannot return at once."""
 
 
@@ -55,7 +55,7 @@ class Candidate(Generic[M]):
     """True if the search reached the end of the game, so that the expectation is the result."""
 
 
-def falling(candidates: Iterable[Candidate[M]]) -> tuple[Candidate[M], ...]:
+def cap_expectations(candidates: Iterable[Candidate[M]]) -> tuple[Candidate[M], ...]:
     """Cap each expectation at the one before it, keeping the order.
 
     After a timeout, values come from different depths. The order is what counts.
@@ -69,19 +69,19 @@ def falling(candidates: Iterable[Candidate[M]]) -> tuple[Candidate[M], ...]:
     return tuple(found)
 
 
-class Player(ABC, Generic[V, M, L]):
-    """An engine for one game at every level. Each module has one instance, ``PLAYER``.
+class Engine(ABC, Generic[V, M, L]):
+    """An engine for one game at every level. Each module has one instance, ``ENGINE``.
 
     Except for caches it holds no state: the same questions get the same answers.
     """
 
     levels: tuple[L, ...]
     """The parameters that `move` receives for each of the `LEVELS`, weakest first."""
-    judges: ClassVar[bool] = True
+    can_judge_moves: ClassVar[bool] = True
     """True if its expectations are good enough to call a move a mistake."""
-    unusual: ClassVar[tuple[Options, ...]] = ()
+    warm_up_options: ClassVar[tuple[Options, ...]] = ()
     """Options with code paths that the default options do not use, for warm-up."""
-    tells_course: ClassVar[bool] = False
+    reviews_matches: ClassVar[bool] = False
     """True if it reviews whole matches (`course`) instead of judging each move."""
 
     def can_play(self, options: Options) -> bool:
@@ -96,10 +96,10 @@ class Player(ABC, Generic[V, M, L]):
         """
         if not 1 <= level <= LEVELS:
             raise ValueError(level)
-        return self.move(view, seat, self.levels[level - 1], rng, is_late)
+        return self.move_at_level(view, seat, self.levels[level - 1], rng, is_late)
 
     @abstractmethod
-    def move(self, view: V, seat: int, how: L, rng: Random, is_late: IsLate) -> M:
+    def move_at_level(self, view: V, seat: int, how: L, rng: Random, is_late: IsLate) -> M:
         """Return a legal move, played with the parameters of one of `levels`."""
 
     @abstractmethod
@@ -125,15 +125,15 @@ class Player(ABC, Generic[V, M, L]):
         """
         return ()
 
-    def parts(self, view: V) -> tuple[V, ...]:
+    def review_parts(self, view: V) -> tuple[V, ...]:
         """Return the views that `course` reviews one after the other, one per leg of the match.
 
         `view` is of a match that is over, and reveals everything.
         """
         return (view,)
 
-    def course(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """Return remarks on one of the `parts` of a match that is over, only if `tells_course`.
+    def review(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
+        """Return remarks on one of the `parts` of a match that is over, only if `reviews_matches`.
 
         If there are several parts, the first remark names the player. The codes belong to texts
         ``<game>-course-<code>``, which receive the details and the names of the players.
@@ -145,4 +145,4 @@ class Player(ABC, Generic[V, M, L]):
         return False
 
 
-AnyPlayer = Player[Any, Any, Any]
+AnyEngine = Engine[Any, Any, Any]

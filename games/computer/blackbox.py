@@ -15,13 +15,13 @@ from typing import Final
 from games.base import Note
 from games.blackbox import WRONG_STONE, BlackBoxView, Move
 from games.blackbox_legs import cell_names
-from games.computer.base import Candidate, IsLate, Player, never
+from games.computer.base import Candidate, Engine, IsLate, never
 from games.computer.blackbox_belief import Belief, believed, clues_of, plan_for
-from games.computer.blackbox_coach import advise, look_back
+from games.computer.blackbox_coach import advise, review
 from games.computer.blackbox_layouts import drawn, sampled
 from games.computer.blackbox_lessons import average, hard_boxes, turned, values_of
-from games.computer.blackbox_search import Plan, planned
-from games.computer.blackbox_words import advised, told
+from games.computer.blackbox_search import Plan, make_plan
+from games.computer.blackbox_words import advised, review_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ _LEVELS: Final = (
 )
 
 
-class Seeker(Player[BlackBoxView, Move, _Power]):
+class BlackBoxEngine(Engine[BlackBoxView, Move, _Power]):
     """Plays Black Box in both roles, in boxes of every size."""
 
     levels = _LEVELS
-    unusual = ({"size": "10", "stones": "8"},)
-    tells_course = True
+    warm_up_options = ({"size": "10", "stones": "8"},)
+    reviews_matches = True
 
-    def move(
+    def move_at_level(
         self, view: BlackBoxView, seat: int, how: _Power, rng: Random, is_late: IsLate
     ) -> Move:
         if view.phase == "hide":
@@ -112,22 +112,22 @@ class Seeker(Player[BlackBoxView, Move, _Power]):
         found = advise(view, is_late=is_late)
         return advised(found, int(best.target) if best.verb == "ask" else None) if found else ()
 
-    def parts(self, view: BlackBoxView) -> tuple[BlackBoxView, ...]:
-        return (*self.parts(view.former), view) if view.former else (view,)
+    def review_parts(self, view: BlackBoxView) -> tuple[BlackBoxView, ...]:
+        return (*self.review_parts(view.last_leg), view) if view.last_leg else (view,)
 
-    def course(self, view: BlackBoxView, *, is_late: IsLate = never) -> tuple[Note, ...]:
+    def review(self, view: BlackBoxView, *, is_late: IsLate = never) -> tuple[Note, ...]:
         if not (view.asked or view.is_guessed):
             return ()
-        found = look_back(view, is_late=is_late)
+        found = review(view, is_late=is_late)
         if found is None:
             return ()
         seeker = None if view.mode == "solo" else view.seeker
-        return told(found, is_guessed=view.is_guessed, seeker=seeker)
+        return review_notes(found, is_guessed=view.is_guessed, seeker=seeker)
 
     def wants_draw(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> bool:
         if view.mode != "hide" or view.phase == "over":
             return False
-        if view.former is None:
+        if view.last_leg is None:
             return True
         if view.phase == "hide":
             expected = average(view.size, view.number) + view.cost
@@ -136,7 +136,9 @@ class Seeker(Player[BlackBoxView, Move, _Power]):
             if belief is None:
                 return False
             expected = plan_for(view, belief, is_late=is_late, deepest=2).cost + view.cost
-        ahead = view.former.cost - expected if seat == view.seeker else expected - view.former.cost
+        ahead = (
+            view.last_leg.cost - expected if seat == view.seeker else expected - view.last_leg.cost
+        )
         return ahead < 0.5
 
 
@@ -194,7 +196,7 @@ def _sought(view: BlackBoxView, power: _Power, rng: Random, is_late: IsLate) -> 
         return _anywhere(view, rng)
     different = {sample.stones(index): index for index in range(sample.listed)}
     chosen = tuple(different.values())
-    plan = planned(sample, chosen, values_of(view.size, view.number), deepest=1)
+    plan = make_plan(sample, chosen, values_of(view.size, view.number), deepest=1)
     entries = _unasked(view)
     questions = [one for one in plan.questions if one.entry in entries]
     if len(view.notes) >= power.enough or not questions or plan.guess_cost <= 0:
@@ -214,8 +216,8 @@ def _remembered(view: BlackBoxView, memory: int) -> dict[int, str]:
 
 def _expectation(view: BlackBoxView, cost: float) -> float:
     total = view.cost + cost
-    if view.former is not None:
-        return _logistic((view.former.cost - total) / (0.3 + 0.25 * cost))
+    if view.last_leg is not None:
+        return _logistic((view.last_leg.cost - total) / (0.3 + 0.25 * cost))
     return _logistic((average(view.size, view.number) - total) / 2)
 
 
@@ -298,7 +300,7 @@ def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
 def _hidden(view: BlackBoxView, hides: float, rng: Random) -> Move:
     hidden = {*_cells(view, view.stones or ())}
     if len(hidden) == view.number:
-        stones, _ = view.elsewhere
+        stones, _ = view.undetermined
         return Move("unhide", rng.choice(stones)) if stones else Move("ready")
     if rng.random() < hides and (boxes := _boxes(view)):
         cells = [cell for cell in rng.choice(boxes) if cell not in hidden]
@@ -317,10 +319,10 @@ def _hidings(view: BlackBoxView) -> tuple[Candidate[Move], ...]:
         for cell in free:
             worth = 0.45 + 0.1 * times[cell] / most if most else 0.5
             worths[Move("hide", _name(view, cell))] = worth
-    elif view.elsewhere == ((), ()):
+    elif view.undetermined == ((), ()):
         worths[Move("ready")] = 0.5
     candidates = [Candidate(move, worth, (move,)) for move, worth in worths.items()]
     return tuple(sorted(candidates, key=lambda one: -one.expectation))
 
 
-PLAYER: Final = Seeker()
+ENGINE: Final = BlackBoxEngine()

@@ -7,9 +7,9 @@ from typing import Final
 from games.blackbox import BlackBoxView
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import IsLate, never
-from games.computer.blackbox_layouts import Clues, Layouts, drawn, listed, sampled
+from games.computer.blackbox_layouts import Clues, Layouts, drawn, list_layouts, sampled
 from games.computer.blackbox_lessons import values_of
-from games.computer.blackbox_search import Plan, planned
+from games.computer.blackbox_search import Plan, make_plan
 
 _MOST: Final = 200_000 if IS_ACCELERATED else 1_500
 """Layouts that are listed. If there are more, a sample is drawn."""
@@ -46,7 +46,7 @@ def _layouts(clues: Clues, is_late: IsLate) -> Layouts | None:
     sample = drawn(clues, rng, wanted=_DRAWN, steps=_STEPS, is_late=is_late)
     if sample.listed >= _DRAWN // 20:
         return sample
-    found = listed(clues, most=_MOST, steps=_STEPS, is_late=is_late)
+    found = list_layouts(clues, most=_MOST, steps=_STEPS, is_late=is_late)
     if found:
         return found
     patient = drawn(clues, rng, wanted=_DRAWN // 4, patience=60, steps=_STEPS, is_late=is_late)
@@ -96,7 +96,7 @@ def plan_for(
     is_whole = deepest == _DEEPEST
     if is_whole and belief.guess:
         return belief.guess
-    plan = planned(
+    plan = make_plan(
         belief.layouts,
         belief.chosen,
         values_of(view.size, view.number),

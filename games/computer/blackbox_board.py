@@ -13,7 +13,7 @@ Answers are small numbers here: 0 a hit, 1 an accident, ``1 + n`` for a ray that
 from math import comb
 from typing import Final, NamedTuple
 
-from games.computer.accelerated import Table, compiled, table
+from games.computer.accelerated import Table, jit, table
 
 UNDECIDED: Final = 0
 FREE: Final = 1
@@ -54,8 +54,8 @@ class Box(NamedTuple):
     answers: bytearray
 
 
-@compiled
-def followed(  # noqa: C901, PLR0912, PLR0917 - calls are slow, above all with a whole `Box`
+@jit
+def follow_ray(  # noqa: C901, PLR0912, PLR0917 - calls are slow, above all with a whole `Box`
     board: Table, border: Table, starts: Table, size: int, entry: int, left: int
 ) -> int:
     """Return the answer of a ray from an entry, or ``-1 - cell`` for an undecided cell.
@@ -82,35 +82,35 @@ def followed(  # noqa: C901, PLR0912, PLR0917 - calls are slow, above all with a
         if what == UNDECIDED and left > 0:
             return -1 - ahead
         on_left, on_right = board[ahead - side], board[ahead + side]
-        keeps_position = STONE in (on_left, on_right)
-        if keeps_position and (is_entering or on_left == on_right):
+        is_beside_stone = STONE in (on_left, on_right)
+        if is_beside_stone and (is_entering or on_left == on_right):
             return ACCIDENT
         if left > 0:
             if on_left == UNDECIDED:
                 return -1 - (ahead - side)
             if on_right == UNDECIDED:
                 return -1 - (ahead + side)
-        if keeps_position:
+        if is_beside_stone:
             heading = heading + 1 & 3 if on_left == STONE else heading + 3 & 3
         else:
             at = ahead
             is_entering = False
 
 
-@compiled
+@jit
 def _bordered(box: Box, offset: int) -> None:
     size, answers, entries = box.size, box.answers, 4 * box.size
     for entry in range(entries):
         answers[offset + entry] = _UNKNOWN
     for entry in range(entries):
         if answers[offset + entry] == _UNKNOWN:
-            answer = followed(box.board, box.border, box.starts, size, entry, 0)
+            answer = follow_ray(box.board, box.border, box.starts, size, entry, 0)
             answers[offset + entry] = answer
             if answer > ACCIDENT:
                 answers[offset + answer - 2] = entry + 2
 
 
-@compiled
+@jit
 def tallied(box: Box, left: int, hollow: int, budget: int) -> int:
     """Add a bundle's answers to the tally. Return the rest of the `budget` of steps.
 
@@ -121,7 +121,7 @@ def tallied(box: Box, left: int, hollow: int, budget: int) -> int:
         depth = 0
         while True:
             budget -= 1
-            answer = followed(board, border, starts, box.size, entry, left)
+            answer = follow_ray(board, border, starts, box.size, entry, left)
             if answer < 0:
                 cell = -1 - answer
                 stack[depth] = cell
@@ -151,7 +151,7 @@ def tallied(box: Box, left: int, hollow: int, budget: int) -> int:
     return budget
 
 
-@compiled
+@jit
 def lottery(random: Table, below: int) -> int:
     """Return a random number below `below` and advance `random` (Marsaglia's xorshift, 32 bits)."""
     state = random[0]
@@ -162,7 +162,7 @@ def lottery(random: Table, below: int) -> int:
     return state % below
 
 
-@compiled
+@jit
 def filled(box: Box, left: int, depth: int, found: int) -> None:
     """Write down the stones on the board, and those `left` on random undecided cells."""
     board, stack, size = box.board, box.stack, box.size

@@ -1,4 +1,4 @@
-"""The Black Box coach: advice during a search (`advise`) and a review after it (`look_back`).
+"""The Black Box coach: advice during a search (`advise`) and a review after it (`review`).
 
 With five stones on 8 by 8 both count all 7,624,512 layouts in a few tenths of a second. If that
 takes too long, they draw random layouts (`is_exact`). `advise` uses only what a seeker may know.
@@ -22,13 +22,13 @@ from games.computer.blackbox_layouts import (
     Layouts,
     Tally,
     counted,
+    decode_answer,
     drawn,
-    listed,
+    list_layouts,
     points_of,
-    told,
 )
 from games.computer.blackbox_lessons import values_of
-from games.computer.blackbox_search import UNIT, planned, value
+from games.computer.blackbox_search import UNIT, make_plan, value
 
 _STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
 """Steps of a count: a few tenths of a second."""
@@ -80,7 +80,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Review:
     """A review of a finished search."""
 
     steps: tuple[Step, ...]
@@ -115,7 +115,7 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
     possible = tally.possible if is_exact else layouts.possible
     chosen = range(layouts.listed) if layouts.listed <= _ALL_WEIGHED else belief.chosen
     weight = max(1.0, possible / len(chosen)) if possible else 1.0
-    plan = planned(
+    plan = make_plan(
         layouts,
         chosen,
         values_of(size, number),
@@ -155,7 +155,7 @@ def _question(
     return QuestionAdvice(entry, scale * sum(count * count for count in row) / total, cost)
 
 
-def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
+def review(view: BlackBoxView, *, is_late: IsLate = never) -> Review | None:
     """Review a finished search with open stones. None if they are not visible."""
     if view.stones is None or len(view.stones) != view.number:
         return None
@@ -175,7 +175,7 @@ def look_back(view: BlackBoxView, *, is_late: IsLate = never) -> Course | None:
         unasked = [entry for entry in others if entry not in answers]
         refuting = min(unasked, key=lambda entry: (_points(border, entry), entry), default=None)
     best_entries, is_proved = _best(Clues(size, number, border), is_late)
-    return Course(
+    return Review(
         steps=steps,
         avoidable=next((at for at, step in enumerate(steps) if step.is_avoidable), None),
         cost=view.cost,
@@ -248,7 +248,7 @@ def _best(whole: Clues, is_late: IsLate) -> tuple[tuple[int, ...], bool]:
             sum(
                 1 << at
                 for at, entry in enumerate(entries)
-                if told(other[entry - 1]) != border[entry]
+                if decode_answer(other[entry - 1]) != border[entry]
             )
             for other in _some(clues, left.possible, rng)
         }
@@ -261,7 +261,7 @@ def _best(whole: Clues, is_late: IsLate) -> tuple[tuple[int, ...], bool]:
 
 def _some(clues: Clues, possible: int, rng: Random) -> list[bytes]:
     if possible <= _FEW:
-        found = listed(clues, most=possible)
+        found = list_layouts(clues, most=possible)
     else:
         found = drawn(clues, rng, wanted=_FEW, patience=40, steps=_STEPS // 40)
     return [found.border(index) for index in range(found.listed)] if found else []

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from games import rays
-from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.accelerated import IS_ACCELERATED, jit, table
 from games.computer.base import IsLate, never
 from games.computer.blackbox_board import (
     ACCIDENT,
@@ -25,7 +25,7 @@ from games.computer.blackbox_board import (
     WAYS,
     Box,
     filled,
-    followed,
+    follow_ray,
     lottery,
     tallied,
 )
@@ -41,7 +41,7 @@ _DEPTH, _LEFT, _RAY, _NEXT, _HOLLOW, _FOUND, _PHASE, _TOTAL = range(8)
 _GOING, _TURNING, _DONE, _GIVEN_UP = range(4)
 
 
-@compiled
+@jit
 def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
     box: Box, limit: int, largest: int, budget: int
 ) -> int:
@@ -63,7 +63,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
             phase = _TURNING
             cell = 0
             while ray < rays:
-                answer = followed(board, border, starts, size, asked[2 * ray], left)
+                answer = follow_ray(board, border, starts, size, asked[2 * ray], left)
                 if answer < 0:
                     cell = -1 - answer
                     break
@@ -125,7 +125,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
     return budget
 
 
-@compiled
+@jit
 def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     box: Box, wanted: int, patience: int, budget: int
 ) -> int:
@@ -145,7 +145,7 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
         is_right = True
         while ray < rays:
             budget -= 1
-            answer = followed(board, border, starts, size, asked[2 * ray], left)
+            answer = follow_ray(board, border, starts, size, asked[2 * ray], left)
             if answer < 0:
                 cell = -1 - answer
                 stack[3 * depth] = cell
@@ -245,7 +245,7 @@ def code(answer: str) -> int:
     return ACCIDENT if answer == rays.ACCIDENT else int(answer) + 1
 
 
-def told(answer: int) -> str:
+def decode_answer(answer: int) -> str:
     """Return the answer of `games.rays` with this number."""
     return rays.HIT if answer == HIT else rays.ACCIDENT if answer == ACCIDENT else str(answer - 1)
 
@@ -320,7 +320,7 @@ def _is_done(
     return bool(box.state[_PHASE] == _DONE)
 
 
-def listed(
+def list_layouts(
     clues: Clues, *, most: int, steps: int = _UNBOUNDED, is_late: IsLate = never
 ) -> Layouts | None:
     """Return all layouts that fit. None if more than `most`, more `steps`, or late."""
@@ -369,7 +369,7 @@ def sampled(
     if tally is None:
         return None
     possible = tally.possible
-    if possible <= most and (found := listed(clues, most=possible, is_late=is_late)):
+    if possible <= most and (found := list_layouts(clues, most=possible, is_late=is_late)):
         return found
     return picked(clues, rng, wanted=wanted, possible=possible, is_late=is_late)
 

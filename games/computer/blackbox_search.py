@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from games.blackbox import WRONG_STONE
-from games.computer.accelerated import IS_ACCELERATED, Table, compiled, table
-from games.computer.base import IsLate, LateError, never
+from games.computer.accelerated import IS_ACCELERATED, Table, jit, table
+from games.computer.base import IsLate, SearchStopped, never
 from games.computer.blackbox_board import CODES
 from games.computer.blackbox_layouts import Layouts, points_of
 
@@ -32,7 +32,7 @@ _ROW: Final = 1800
 _CELLS: Final = 1690
 
 
-@compiled
+@jit
 def value(values: Table, count: float) -> float:
     """Interpolate the cost of separating `count` layouts in a table."""
     if count <= 1.0:
@@ -65,7 +65,7 @@ class _Room(NamedTuple):
     costs: Table
 
 
-@compiled
+@jit
 def _guessed(room: _Room, begin: int, end: int, row: int) -> float:
     """Return the average cost of a guess. `scratch` gets stone counts, negative for marks."""
     number, scratch = room.number, room.scratch
@@ -86,7 +86,7 @@ def _guessed(room: _Room, begin: int, end: int, row: int) -> float:
     return WRONG_STONE * UNIT * (number - found / (end - begin))
 
 
-@compiled
+@jit
 def _weighed(room: _Room, begin: int, end: int, row: int, put: int) -> None:
     """Write each question's cost by the table to `costs` from `put` on."""
     answers, entries, order, counts = room.answers, room.entries, room.order, room.scratch
@@ -109,7 +109,7 @@ def _weighed(room: _Room, begin: int, end: int, row: int, put: int) -> None:
         room.costs[put + entry] = int(cost / total)
 
 
-@compiled
+@jit
 def _parted(room: _Room, entry: int, begin: int, end: int, target: int, row: int) -> None:
     """Copy layouts of `order` to `target`, sorted by answer at `entry`. `scratch` gets the ends."""
     answers, entries, order, ends = room.answers, room.entries, room.order, room.scratch
@@ -128,7 +128,7 @@ def _parted(room: _Room, entry: int, begin: int, end: int, target: int, row: int
         ends[place] += 1
 
 
-@compiled
+@jit
 def _solved(  # noqa: C901, PLR0912 - one function, because calls are slow
     room: _Room, begin: int, end: int, free: int, depth: int, width: int, level: int
 ) -> float:
@@ -290,7 +290,7 @@ class _Search:
     def _rest(self, begin: int, end: int, free: int, depth: int, level: int) -> float:
         room, width = self.room, self.width
         if self.is_late() or self.work + room.costs[1] > _ENOUGH:
-            raise LateError
+            raise SearchStopped
         work = (end - begin) * room.entries * sum(width**deep for deep in range(depth))
         if depth == 0 or work <= _WORK:
             return _solved(room, begin, end, free, depth, width, level + 1) / UNIT
@@ -308,7 +308,7 @@ class _Search:
         return best
 
 
-def planned(
+def make_plan(
     layouts: Layouts,
     chosen: Sequence[int],
     values: Table,
@@ -347,6 +347,6 @@ def planned(
             if not rest and all(one.is_exact or one.cost > bound for one in seen):
                 is_exact = weight <= 1
                 break
-    except LateError:
+    except SearchStopped:
         pass
     return Plan(marks, guess_cost, chances, tuple(questions), is_exact)

@@ -6,7 +6,7 @@ from math import log10
 from typing import Final
 
 from games.base import Note
-from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
+from games.computer.blackbox_coach import Advice, QuestionAdvice, Review, Step
 
 _OTHERS: Final = 2
 _EXACT_BELOW: Final = 1000
@@ -71,7 +71,9 @@ def _cost(one: QuestionAdvice) -> float:
     return round(one.cost, 1)
 
 
-def told(course: Course, *, is_guessed: bool = True, seeker: int | None = None) -> tuple[Note, ...]:
+def review_notes(
+    course: Review, *, is_guessed: bool = True, seeker: int | None = None
+) -> tuple[Note, ...]:
     """Review a search question by question, for the `seeker` if given."""
     notes = [] if seeker is None else [Note("whose", {"seat": seeker})]
     notes += [_step(step) for step in course.steps]

@@ -10,7 +10,7 @@ from typing import Any
 
 import games
 from games.base import Options, Position
-from games.computer.base import Candidate, IsLate, Player, never
+from games.computer.base import Candidate, Engine, IsLate, never
 
 _SIMULATIONS = (8, 40, 160, 640, 20_000)
 """Playouts per level. The highest level stops earlier if it is late."""
@@ -43,19 +43,21 @@ class _Node:
         )
 
 
-class Sampler(Player[AnyView, AnyMove, int]):
+class MctsEngine(Engine[AnyView, AnyMove, int]):
     """An engine that needs only the rules of a game. A level is a number of playouts."""
 
     levels = _SIMULATIONS
-    judges = False
+    can_judge_moves = False
 
     def __init__(self, game_id: str) -> None:
         self._game = games.get(game_id)
 
     def can_play(self, options: Options) -> bool:
-        return self._game.seats(options) == 2 and not self._game.hidden(options)
+        return self._game.seats(options) == 2 and not self._game.has_secrets(options)
 
-    def move(self, view: AnyView, seat: int, how: int, rng: Random, is_late: IsLate) -> AnyMove:
+    def move_at_level(
+        self, view: AnyView, seat: int, how: int, rng: Random, is_late: IsLate
+    ) -> AnyMove:
         root = _searched(view, how, rng, is_late)
         if not root.children:
             return rng.choice(view.moves(seat))

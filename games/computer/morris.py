@@ -5,7 +5,7 @@ from math import exp
 from random import Random
 
 from games.base import Note, bits
-from games.computer.base import Candidate, IsLate, Player, never
+from games.computer.base import Candidate, Engine, IsLate, never
 from games.computer.morris_board import count
 from games.computer.morris_endings import symmetries
 from games.computer.morris_search import DECIDED, DEEPEST, Ranked, Search, is_solved
@@ -44,12 +44,12 @@ _LEVELS = (
 )
 
 
-class MorrisPlayer(Player[MorrisPosition, Move, _Level]):
+class MorrisEngine(Engine[MorrisPosition, Move, _Level]):
     """Plays Nine Men's Morris."""
 
     levels = _LEVELS
 
-    def move(
+    def move_at_level(
         self, view: MorrisPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Move:
         moves = view.moves(seat)
@@ -137,4 +137,4 @@ def _is_exact(view: MorrisPosition, seat: int, ranked: Ranked) -> bool:
     return after.outcome() is not None or is_solved(after)
 
 
-PLAYER = MorrisPlayer()
+ENGINE = MorrisEngine()

@@ -10,7 +10,7 @@ Points run along files, so those mills are adjacent. For ranks a set is *turned*
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
 
-from games.computer.accelerated import Table, compiled, table
+from games.computer.accelerated import Table, jit, table
 from games.morris import MILLS, NEIGHBOURS, POINTS
 
 NONE = 31
@@ -38,30 +38,30 @@ _NUMBERS = table(next((i for i in range(36) if 2**i % 37 == rest), 0) for rest i
 NEAR = table(NEIGHBOURS)
 
 
-@compiled
+@jit
 def count(bits: int) -> int:
     """Return the number of points in a set."""
     return _COUNTS[bits & 4095] + _COUNTS[bits >> 12]
 
 
-@compiled
+@jit
 def first(bits: int) -> int:
     """Return the lowest point of a nonempty set."""
     return _NUMBERS[(bits & -bits) % 37]
 
 
-@compiled
+@jit
 def turned(bits: int) -> int:
     """Return a set with its bits reordered along the ranks."""
     return _TURN_LOW[bits & 4095] | _TURN_HIGH[bits >> 12]
 
 
-@compiled
+@jit
 def _turned_back(bits: int) -> int:
     return _BACK_LOW[bits & 4095] | _BACK_HIGH[bits >> 12]
 
 
-@compiled
+@jit
 def _thirds(bits: int) -> int:
     a = bits & _FIRST
     b = bits >> 1 & _FIRST
@@ -69,13 +69,13 @@ def _thirds(bits: int) -> int:
     return (b & c) | (a & c) << 1 | (a & b) << 2
 
 
-@compiled
+@jit
 def closing(own: int) -> int:
     """Return the points that make a mill with two stones of `own`, free or not."""
     return _thirds(own) | _turned_back(_thirds(turned(own)))
 
 
-@compiled
+@jit
 def milled(own: int) -> int:
     """Return the stones of `own` in mills."""
     along = own & own >> 1 & own >> 2 & _FIRST
@@ -87,7 +87,7 @@ def milled(own: int) -> int:
     return found
 
 
-@compiled
+@jit
 def spread(own: int) -> int:
     """Return the points next to any of `own`."""
     across = turned(own)
@@ -95,14 +95,14 @@ def spread(own: int) -> int:
     return (own & ~_LAST) << 1 | (own & ~_FIRST) >> 1 | _turned_back(across)
 
 
-@compiled
+@jit
 def takeable(other: int, from_mills: int) -> int:
     """Return the stones of `other` that may be taken."""
     loose = other & ~milled(other)
     return loose if loose or not from_mills else other
 
 
-@compiled
+@jit
 def generate(own: int, other: int, hand: int, from_mills: int, found: Table, start: int) -> int:
     """Write all moves to `found` from `start` on. Return their number."""
     free = ALL & ~(own | other)

@@ -21,7 +21,7 @@ from itertools import accumulate, combinations
 from math import comb
 from typing import NamedTuple
 
-from games.computer.accelerated import Table, compiled, octets, table
+from games.computer.accelerated import Table, jit, octets, table
 from games.computer.morris_board import count, first
 from games.morris import POINTS
 
@@ -96,7 +96,7 @@ def maps() -> Maps:
     return Maps(table(ways), table(ranks), table(firsts))
 
 
-@compiled
+@jit
 def _place(three: int, many: int, maps: Maps) -> int:
     """Return the index of a position in its part of the table."""
     rank = 0
@@ -120,7 +120,7 @@ def _place(three: int, many: int, maps: Maps) -> int:
     return orbit * _BINOMIALS[size * 32 + 21] + rank
 
 
-@compiled
+@jit
 def locate(own: int, other: int, maps: Maps) -> int:
     """Return the index of a position of three stones against three to five."""
     mine, theirs = count(own), count(other)
@@ -137,7 +137,7 @@ class Endings(NamedTuple):
     maps: Maps
 
 
-@compiled
+@jit
 def probe(own: int, other: int, endings: Endings) -> int:
     """Return the table's entry for a position, seen by the side to move."""
     return endings.values[locate(own, other, endings.maps)]

@@ -4,7 +4,7 @@
 
 from collections.abc import Sequence
 
-from games.computer.accelerated import Table, compiled, table
+from games.computer.accelerated import Table, jit, table
 from games.computer.morris_board import ALL, closing, count, milled, spread
 
 FEATURES = 11
@@ -35,7 +35,7 @@ WEIGHTS = table(by_stage(_PLACING, _SLIDING, _JUMPING))
 """Feature weights stage by stage. A stone is worth about 100."""
 
 
-@compiled
+@jit
 def stage(own: int, other: int, hand: int, hand2: int) -> int:
     """Return 0 while both slide, 1 to 6 while stones are placed (6 first), 7 to 9 with jumpers."""
     if hand + hand2:
@@ -44,7 +44,7 @@ def stage(own: int, other: int, hand: int, hand2: int) -> int:
     return 6 + jumps if jumps else 0
 
 
-@compiled
+@jit
 def _closers(own: int, targets: int) -> int:
     found = 0
     while targets:
@@ -60,7 +60,7 @@ def _closers(own: int, targets: int) -> int:
     return found
 
 
-@compiled
+@jit
 def describe(own: int, other: int, hand: int, hand2: int, found: Table) -> None:
     """Write the features of a position to `found`, seen by the side to move."""
     free = ALL & ~(own | other)
@@ -89,7 +89,7 @@ def describe(own: int, other: int, hand: int, hand2: int, found: Table) -> None:
     found[10] = -1 if count(slow) > 1 else 0
 
 
-@compiled
+@jit
 def evaluate(own: int, other: int, hand: int, hand2: int, weights: Table, room: Table) -> int:
     """Return the value for the side to move. `room` is scratch space for `FEATURES` numbers."""
     describe(own, other, hand, hand2, room)

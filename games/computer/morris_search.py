@@ -11,7 +11,7 @@ that the search sees is `WIN` minus its distance in plies.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled, table
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit, table
 from games.computer.base import IsLate, never
 from games.computer.morris_board import (
     ALL,
@@ -53,7 +53,7 @@ _SCOUT, _FULL = range(2)
 _EXACT, _LOWER, _UPPER = range(3)
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """The tables of a search, and the rules."""
 
     stack: Table
@@ -71,7 +71,7 @@ class Room(NamedTuple):
     draw: int
 
 
-@compiled
+@jit
 def _enter_child(stack: Table, at: int, move: int) -> None:
     below = at + _WIDTH
     origin = move & 31
@@ -100,7 +100,7 @@ def _enter_child(stack: Table, at: int, move: int) -> None:
     stack[below + _SINCE] = since
 
 
-@compiled
+@jit
 def _key(stack: Table, at: int) -> int:
     return (
         stack[at + _OWN]
@@ -111,14 +111,14 @@ def _key(stack: Table, at: int) -> int:
     )
 
 
-@compiled
+@jit
 def _slot(key: int, size: int) -> int:
     mixed = key ^ key >> 29
     mixed = mixed * 0x1F4F6A7D3B5C91E5 & 0x7FFFFFFFFFFFFFFF
     return (mixed >> 24) & (size - 1)
 
 
-@compiled
+@jit
 def _is_repeated(stack: Table, ply: int, past: Table) -> bool:
     """Return whether the position occurred on the path, or twice in the match."""
     at = ply * _WIDTH
@@ -138,8 +138,8 @@ def _is_repeated(stack: Table, ply: int, past: Table) -> bool:
     return False
 
 
-@compiled
-def _entered(room: Room, ply: int) -> int:  # noqa: C901, PLR0912, PLR0915 - calls are slow
+@jit
+def _entered(room: Workspace, ply: int) -> int:  # noqa: C901, PLR0912, PLR0915 - calls are slow
     """Return the value of an entered node, or `_UNKNOWN` after listing its moves."""
     stack, moves = room.stack, room.moves
     at = ply * _WIDTH
@@ -251,8 +251,8 @@ def _entered(room: Room, ply: int) -> int:  # noqa: C901, PLR0912, PLR0915 - cal
     return _UNKNOWN
 
 
-@compiled
-def advance(room: Room, budget: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - see _entered
+@jit
+def advance(room: Workspace, budget: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - see _entered
     """Search at most `budget` nodes. Return whether the value in `state` is final."""
     stack, moves, state, history = room.stack, room.moves, room.state, room.history
     ply = state[_PLY]
@@ -416,7 +416,7 @@ class Search:
         self.nodes = 0
         self._margin = margin
         self._limit = nodes
-        self._room = Room(
+        self._room = Workspace(
             stack=blank((_LONGEST + 8) * _WIDTH),
             moves=blank((_LONGEST + 8) * MOST_MOVES),
             state=blank(4),
@@ -439,7 +439,7 @@ class Search:
                 position.stones[1 - seat],
                 position.hands[seat],
                 position.hands[1 - seat],
-                position.quiet,
+                position.plies_without_mill,
                 max(0, len(position.seen) - 1),
             )
         )

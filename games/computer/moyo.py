@@ -13,7 +13,7 @@ from struct import unpack
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED, Table, table
-from games.computer.base import Candidate, IsLate, LateError, Player, falling, never
+from games.computer.base import Candidate, Engine, IsLate, SearchStopped, cap_expectations, never
 from games.computer.moyo_search import (
     CELLS,
     ENTRIES,
@@ -135,7 +135,7 @@ class _Search:
                 is_won = self.roots[0].value >= WON and not is_thorough
                 if is_won or all(root.is_exact for root in self.roots):
                     break
-        except LateError:
+        except SearchStopped:
             pass
 
     def line(self, root: _Root) -> list[int]:
@@ -163,7 +163,7 @@ class _Search:
         try:
             while todo:
                 if found and self.nodes >= nodes:
-                    raise LateError
+                    raise SearchStopped
                 # A window below a loss would find losses that are none.
                 floor = max(best - margin, -WON) if found else -_OUTSIDE
                 value = self._value(todo[0].move, plies - 1, floor)
@@ -200,7 +200,7 @@ class _Search:
         is_done = False
         while not is_done:
             if self._is_late() or self.nodes >= _MOST_NODES:
-                raise LateError
+                raise SearchStopped
             is_done = run(self._room, _SLICE)
         return -int(self._room.control[2])
 
@@ -212,12 +212,12 @@ def value(view: MoyoPosition) -> int:
     return int(evaluate(masks, 0, view.side, weights, table(bytes(ENTRIES))))
 
 
-class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
+class MoyoEngine(Engine[MoyoPosition, Placement, _Level]):
     """Plays Sudoku Moyo."""
 
     levels = _LEVELS
 
-    def move(
+    def move_at_level(
         self, view: MoyoPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Placement:
         slots = _memory() if how.remembers else table(bytes(2 * _FEW_SLOTS))
@@ -243,7 +243,7 @@ class MoyoPlayer(Player[MoyoPosition, Placement, _Level]):
                     root.is_exact,
                 )
             )
-        return falling(ranked)
+        return cap_expectations(ranked)
 
     def reason(
         self, view: MoyoPosition, seat: int, move: Placement, *, is_late: IsLate = never
@@ -281,4 +281,4 @@ def _expectation(worth: int) -> float:
     return min(0.99, max(0.01, 1 / (1 + exp(-max(-20000, min(20000, worth)) / 1000))))
 
 
-PLAYER = MoyoPlayer()
+ENGINE = MoyoEngine()

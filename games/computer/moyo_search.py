@@ -1,9 +1,10 @@
 """The Sudoku Moyo search: bit masks, a learned evaluation, and resumable alpha-beta.
 
 A position is the 81 masks of the digits that fit in each cell (digit 7 is bit 6) and the side to
-move. No mask grows, so no position repeats. `look` lists the table entries that apply to it. Their
-sum is the value in thousandths of a logit (``tools/strength/train_moyo.py``). Entries count the
-digits of a cell, the cells of a stone, and the *safe* ones, which the opponent cannot exclude.
+move. No mask grows, so no position repeats. `write_features` lists the table entries that apply to
+it. Their sum is the value in thousandths of a logit (``tools/strength/train_moyo.py``). Entries
+count the digits of a cell, the cells of a stone, and the *safe* ones, which the opponent cannot
+exclude.
 
 `run` tries only promising moves, but all of them before it calls a position lost. So wins and
 losses are proved.
@@ -12,7 +13,7 @@ losses are proved.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.computer.accelerated import Table, compiled, table
+from games.computer.accelerated import Table, jit, table
 from games.moyo import OWNERS
 from games.moyo_sudokus import BOX_OF, BOXES
 
@@ -73,7 +74,7 @@ _BESIDE = _foreign([other for other in range(9) if other // 3 == box // 3] for b
 _ABOVE = _foreign([other for other in range(9) if other % 3 == box % 3] for box in range(9))
 
 
-@compiled
+@jit
 def placed(stack: Table, at: int, cell: int, digit: int, keys: Table) -> int:
     """Write the position after a move behind the one at `at`. Return the change of its key.
 
@@ -96,7 +97,7 @@ def placed(stack: Table, at: int, cell: int, digit: int, keys: Table) -> int:
     return change
 
 
-@compiled
+@jit
 def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
     """Return a greedy lower bound of the stones that `owner` can place in any case."""
     for line in range(_LINES, _LINES + 18):
@@ -131,8 +132,8 @@ def _sure(stack: Table, at: int, owner: int, out: Table) -> int:
     return count
 
 
-@compiled
-def look(  # noqa: C901, PLR0912, PLR0915 - one pass, for speed
+@jit
+def write_features(  # noqa: C901, PLR0912, PLR0915 - one pass, for speed
     stack: Table, at: int, side: int, out: Table
 ) -> None:
     """Write the facts of the position at `at` and its table entries to `out`."""
@@ -221,10 +222,10 @@ def look(  # noqa: C901, PLR0912, PLR0915 - one pass, for speed
     out[_COUNT] = end - FIRST
 
 
-@compiled
+@jit
 def evaluate(stack: Table, at: int, side: int, weights: Table, out: Table) -> int:
     """Return the value for `side`, to move. More certain stones than the opponent's reach win."""
-    look(stack, at, side, out)
+    write_features(stack, at, side, out)
     if not out[_OPEN]:
         mine, theirs = out[_REACH], out[_REACH + 1]
         if not mine:
@@ -241,7 +242,7 @@ def evaluate(stack: Table, at: int, side: int, weights: Table, out: Table) -> in
     return value
 
 
-@compiled
+@jit
 def listed(  # noqa: C901, PLR0912, PLR0917 - compiled code has no keywords
     stack: Table, at: int, side: int, moves: Table, to: int, out: Table
 ) -> int:
@@ -316,7 +317,7 @@ def new_room(slots: Table, keys: Table, weights: Table) -> Room:
     return Room(stack, frames, moves, slots, keys, weights, out, control)
 
 
-@compiled
+@jit
 def prepare(  # noqa: PLR0917 - see above
     room: Room, side: int, key: int, depth: int, alpha: int, beta: int
 ) -> None:
@@ -330,7 +331,7 @@ def prepare(  # noqa: PLR0917 - see above
     room.control[1] = _ENTER
 
 
-@compiled
+@jit
 def run(room: Room, budget: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - a resumable search
     """Search `budget` nodes. Return whether the value in ``control[2]`` is final."""
     stack, frames, moves, slots, keys, weights, out, control = room

@@ -9,11 +9,11 @@ from typing import Final
 
 from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED
-from games.computer.base import Candidate, IsLate, Player, falling, never
+from games.computer.base import Candidate, Engine, IsLate, cap_expectations, never
 from games.computer.othello_patterns import DISC
-from games.computer.othello_reversi import reviewed
-from games.computer.othello_search import Found, Search, played
-from games.computer.othello_words import CORNERS, balance, boards_of, free_of, result, why
+from games.computer.othello_reversi import rank_moves
+from games.computer.othello_search import RankedMove, Search, played
+from games.computer.othello_words import CORNERS, balance, boards_of, free_of, main_reason, result
 from games.othello import PASS, SQUARES, Move, OthelloPosition
 
 
@@ -24,14 +24,14 @@ class _Skill:
     depth: int
     solve_at: int
     """Free squares at which it solves the game."""
-    warmth: float = 0.0
+    temperature: float = 0.0
     """A move worse by this many discs is chosen e times less often. 0: only the best."""
     greed: float = 0.0
     """The share of moves chosen by discs flipped, as beginners do."""
 
     @property
     def is_highest(self) -> bool:
-        return self.warmth == 0
+        return self.temperature == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,12 @@ _LARGE = 1 << 20 if IS_ACCELERATED else 1 << 14
 _SMALL = 1 << 12
 
 
-class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
+class OthelloEngine(Engine[OthelloPosition, Move, _Level]):
     """Plays Othello and Reversi."""
 
     levels = _LEVELS
 
-    def move(
+    def move_at_level(
         self, view: OthelloPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Move:
         moves = view.moves(seat)
@@ -84,7 +84,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
         if rng.random() < skill.greed:
             valued = [(move, DISC * view.flips(move).bit_count()) for move, _ in valued]
         best = max(value for _, value in valued)
-        chances = [exp((value - best) / (skill.warmth * DISC)) for _, value in valued]
+        chances = [exp((value - best) / (skill.temperature * DISC)) for _, value in valued]
         return rng.choices([move for move, _ in valued], chances)[0]
 
     def rank(
@@ -93,15 +93,15 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
         if view.is_opening:
             return tuple(Candidate(move, 0.5, (move,)) for move in view.moves(seat))
         if view.rules == "reversi":
-            return falling(
+            return cap_expectations(
                 _candidate(view, old.move, old.value, old.line, is_exact=old.is_exact)
-                for old in reviewed(view, depth=_DEEPEST, is_late=is_late, is_ranked=True)
+                for old in rank_moves(view, depth=_DEEPEST, is_late=is_late, is_ranked=True)
             )
         own, other = _board(view)
         if not view.targets:
             own, other = other, own
         search = _search(_LARGE)
-        found = search.deepened(
+        found = search.rank_moves(
             own, other, depth=_DEEPEST, solve_at=_SOLVE_AT, margin=None, is_late=is_late
         )
         if not view.targets:
@@ -109,7 +109,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
             is_exact = found[0].is_exact
             expectation = 1 - _expected(view, found[0].value, is_exact=is_exact)
             return (Candidate(PASS, expectation, line, is_exact),)
-        return falling(
+        return cap_expectations(
             _candidate(
                 view,
                 Move(move.square),
@@ -140,7 +140,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
             if counted is not None:
                 return counted
         return (
-            why(view, seat, move, square)
+            main_reason(view, seat, move, square)
             or _in_the_end(view, move, is_late)
             or balance(after, seat)
         )
@@ -149,7 +149,7 @@ class OthelloPlayer(Player[OthelloPosition, Move, _Level]):
         if view.is_opening or not view.turn:
             return False
         if view.rules == "reversi":
-            old = reviewed(view, depth=3, is_late=is_late)[0]
+            old = rank_moves(view, depth=3, is_late=is_late)[0]
             value, is_exact = old.value, old.is_exact
         else:
             value, is_exact = _worth(
@@ -168,7 +168,7 @@ def _worth(
     is_own_move = (view.side == seat) == bool(view.targets)
     if not is_own_move:
         own, other = other, own
-    best, *_ = _search(_SMALL).deepened(
+    best, *_ = _search(_SMALL).rank_moves(
         own, other, depth=depth, solve_at=solve_at, margin=0, is_late=is_late
     )
     return best.value if is_own_move else -best.value, best.is_exact
@@ -191,9 +191,9 @@ def _counted(
 
 def _in_the_end(view: OthelloPosition, move: Move, is_late: IsLate) -> Note | None:
     if view.rules == "reversi":
-        found = [old.move for old in reviewed(view, depth=_AHEAD, is_late=is_late)]
+        found = [old.move for old in rank_moves(view, depth=_AHEAD, is_late=is_late)]
     else:
-        best, *_ = _search(_SMALL).deepened(
+        best, *_ = _search(_SMALL).rank_moves(
             *_board(view), depth=_AHEAD, solve_at=_AHEAD, margin=0, is_late=is_late
         )
         found = [Move(best.square)]
@@ -211,11 +211,11 @@ def _board(view: OthelloPosition) -> tuple[int, int]:
 def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple[Move, int]]:
     is_highest = skill.is_highest
     if view.rules == "reversi":
-        seen = reviewed(view, depth=skill.depth, is_late=is_late, is_ranked=not is_highest)
+        seen = rank_moves(view, depth=skill.depth, is_late=is_late, is_ranked=not is_highest)
         # Values of a shallower search cannot be compared with the rest.
         return [(old.move, old.value) for old in seen if old.depth == seen[0].depth]
     is_opening = _free(view) > _OPENING
-    found = _search(_LARGE if is_highest else _SMALL).deepened(
+    found = _search(_LARGE if is_highest else _SMALL).rank_moves(
         *_board(view),
         depth=skill.depth,
         solve_at=skill.solve_at,
@@ -250,10 +250,10 @@ def _candidate(
     return Candidate(move, _expected(view, value, is_exact=is_exact), line, is_exact)
 
 
-def _line(search: Search, own: int, other: int, move: Found) -> Iterator[Move]:
+def _line(search: Search, own: int, other: int, move: RankedMove) -> Iterator[Move]:
     yield Move(move.square)
     for square in search.line(*played(own, other, move.square)):
         yield PASS if square is None else Move(square)
 
 
-PLAYER = OthelloPlayer()
+ENGINE = OthelloEngine()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from games.computer.accelerated import IS_ACCELERATED, compiled, signed, unsigned
+from games.computer.accelerated import IS_ACCELERATED, jit, signed, unsigned
 
 NONE: Final = unsigned(0)
 ONE: Final = unsigned(1)
@@ -31,16 +31,16 @@ def _count(mask: int) -> int:
     return signed(mask * _BYTES >> 56)
 
 
-count: Final[Callable[[int], int]] = compiled(_count) if IS_ACCELERATED else int.bit_count
+count: Final[Callable[[int], int]] = jit(_count) if IS_ACCELERATED else int.bit_count
 
 
-@compiled
+@jit
 def index(bit: int) -> int:
     """Return the square of a mask with a single bit."""
     return count(bit - ONE)
 
 
-@compiled
+@jit
 def targets(own: int, other: int) -> int:
     """Return the free squares from which `own` encloses discs of `other`."""
     inner = other & _INNER
@@ -48,7 +48,7 @@ def targets(own: int, other: int) -> int:
     return (found | _reached(own, other, 8)) & ~(own | other) & FULL
 
 
-@compiled
+@jit
 def _reached(own: int, between: int, shift: int) -> int:
     left = between & own << shift
     left |= between & left << shift
@@ -63,7 +63,7 @@ def _reached(own: int, between: int, shift: int) -> int:
     return left << shift | right >> shift
 
 
-@compiled
+@jit
 def flips(bit: int, own: int, other: int) -> int:
     """Return the discs of `other` that a disc of `own` on the free square `bit` flips."""
     inner = other & _INNER
@@ -75,7 +75,7 @@ def flips(bit: int, own: int, other: int) -> int:
     )
 
 
-@compiled
+@jit
 def _enclosed(bit: int, own: int, between: int, shift: int) -> int:
     found = NONE
     line = between & bit << shift
@@ -95,7 +95,7 @@ def _enclosed(bit: int, own: int, between: int, shift: int) -> int:
     return found
 
 
-@compiled
+@jit
 def final(own: int, other: int) -> int:
     """Return the final disc difference for the side to move. The winner gets the free squares."""
     mine, theirs = count(own), count(other)
@@ -104,24 +104,24 @@ def final(own: int, other: int) -> int:
     return 2 * mine - 64 if mine < theirs else 0
 
 
-@compiled
-def turned_over(mask: int) -> int:
+@jit
+def flip_vertical(mask: int) -> int:
     """Swap rows 1 and 8 and so on."""
     mask = (mask >> 8 & _EVEN_BYTES) | (mask & _EVEN_BYTES) << 8
     mask = (mask >> 16 & _EVEN_WORDS) | (mask & _EVEN_WORDS) << 16
     return mask >> 32 | (mask & _LOW) << 32
 
 
-@compiled
-def mirrored(mask: int) -> int:
+@jit
+def flip(mask: int) -> int:
     """Swap columns a and h and so on."""
     mask = (mask >> 1 & _HALVES) | (mask & _HALVES) << 1
     mask = (mask >> 2 & _PAIRS) | (mask & _PAIRS) << 2
     return (mask >> 4 & _NIBBLES) | (mask & _NIBBLES) << 4
 
 
-@compiled
-def transposed(mask: int) -> int:
+@jit
+def flip_diagonal(mask: int) -> int:
     """Swap rows and columns. a1 and h8 stay."""
     swapped = (mask ^ mask >> 7) & _EVEN_QUARTERS
     mask ^= swapped ^ swapped << 7

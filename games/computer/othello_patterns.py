@@ -16,8 +16,8 @@ from itertools import product
 from pkgutil import get_data
 from typing import Final
 
-from games.computer.accelerated import Table, compiled, table, unsigned
-from games.computer.othello_bits import count, final, mirrored, targets, transposed, turned_over
+from games.computer.accelerated import Table, jit, table, unsigned
+from games.computer.othello_bits import count, final, flip, flip_diagonal, flip_vertical, targets
 
 DISC: Final = 100
 
@@ -76,34 +76,34 @@ def _diagonal(squares: int) -> int:
 _DIAGONAL_8, _DIAGONAL_7, _DIAGONAL_6, _DIAGONAL_5, _DIAGONAL_4 = map(_diagonal, range(8, 3, -1))
 
 
-@compiled
+@jit
 def _code(own: int, other: int) -> int:
     return _THREES[own] + 2 * _THREES[other]
 
 
-@compiled
+@jit
 def _edge(mask: int) -> int:
     return (mask & _BYTE) | (mask >> 1 & _X_LEFT) | (mask >> 5 & _X_RIGHT)
 
 
-@compiled
+@jit
 def _corner(mask: int) -> int:
     return (mask & _THREE) | (mask >> 5 & _NEXT_THREE) | (mask >> 10 & _LAST_THREE)
 
 
-@compiled
+@jit
 def _block(mask: int) -> int:
     return (mask & _FIVE) | (mask >> 3 & _NEXT_FIVE)
 
 
-@compiled
+@jit
 def _slanted(own: int, other: int, diagonal: int, squares: int) -> int:
     mine = ((own & diagonal) * _COLUMNS >> 56 & _BYTE) >> (8 - squares)
     theirs = ((other & diagonal) * _COLUMNS >> 56 & _BYTE) >> (8 - squares)
     return _code(mine, theirs)
 
 
-@compiled
+@jit
 def _sides(found: Table, at: int, own: int, other: int) -> int:
     found[at] = _AT_EDGE + _code(_edge(own), _edge(other))
     found[at + 1] = _AT_ROW_2 + _code(own >> 8 & _BYTE, other >> 8 & _BYTE)
@@ -112,7 +112,7 @@ def _sides(found: Table, at: int, own: int, other: int) -> int:
     return at + 4
 
 
-@compiled
+@jit
 def _corners(found: Table, at: int, own: int, other: int) -> int:
     found[at] = _AT_CORNER + _code(_corner(own), _corner(other))
     found[at + 1] = _AT_BLOCK + _code(_block(own), _block(other))
@@ -123,36 +123,36 @@ def _corners(found: Table, at: int, own: int, other: int) -> int:
     return at + 6
 
 
-@compiled
+@jit
 def features(own: int, other: int, found: Table) -> None:
     """Write the indices of the `FEATURES` weights of a position to `found`."""
     at = _sides(found, 0, own, other)
     at = _corners(found, at, own, other)
     found[at] = _AT_DIAGONAL_8 + _slanted(own, other, _DIAGONAL_8, 8)
-    right, right_other = mirrored(own), mirrored(other)
+    right, right_other = flip(own), flip(other)
     at = _corners(found, at + 1, right, right_other)
     found[at] = _AT_DIAGONAL_8 + _slanted(right, right_other, _DIAGONAL_8, 8)
-    below, below_other = turned_over(own), turned_over(other)
+    below, below_other = flip_vertical(own), flip_vertical(other)
     at = _sides(found, at + 1, below, below_other)
     at = _corners(found, at, below, below_other)
-    at = _corners(found, at, turned_over(right), turned_over(right_other))
-    left, left_other = transposed(own), transposed(other)
+    at = _corners(found, at, flip_vertical(right), flip_vertical(right_other))
+    left, left_other = flip_diagonal(own), flip_diagonal(other)
     at = _sides(found, at, left, left_other)
     found[at] = _AT_BLOCK + _code(_block(left), _block(left_other))
-    image, image_other = mirrored(left), mirrored(left_other)
+    image, image_other = flip(left), flip(left_other)
     found[at + 1] = _AT_BLOCK + _code(_block(image), _block(image_other))
-    image, image_other = turned_over(left), turned_over(left_other)
+    image, image_other = flip_vertical(left), flip_vertical(left_other)
     at = _sides(found, at + 2, image, image_other)
     found[at] = _AT_BLOCK + _code(_block(image), _block(image_other))
-    image, image_other = mirrored(image), mirrored(image_other)
+    image, image_other = flip(image), flip(image_other)
     found[at + 1] = _AT_BLOCK + _code(_block(image), _block(image_other))
     found[at + 2] = _AT_OWN_MOVES + min(count(targets(own, other)), _MOVES - 1)
     found[at + 3] = _AT_OTHER_MOVES + min(count(targets(other, own)), _MOVES - 1)
     found[at + 4] = _AT_FREE + min(64 - count(own | other), 60)
 
 
-@compiled
-def evaluated(own: int, other: int, unfolded: Table, found: Table) -> int:
+@jit
+def evaluate(own: int, other: int, unfolded: Table, found: Table) -> int:
     """Return the expected final difference for the side to move, in hundredths of a disc."""
     features(own, other, found)
     if found[FEATURES - 3] == _AT_OWN_MOVES and found[FEATURES - 2] == _AT_OTHER_MOVES:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from games.computer.base import IsLate, LateError
+from games.computer.base import IsLate, SearchStopped
 from games.computer.othello_patterns import DISC
 from games.othello import Move, OthelloPosition
 
@@ -34,7 +34,7 @@ class Reviewed:
     is_exact: bool = False
 
 
-def reviewed(
+def rank_moves(
     view: OthelloPosition, *, depth: int, is_late: IsLate, is_ranked: bool = False
 ) -> list[Reviewed]:
     """Return all legal moves, best first, by deepening. `is_ranked`: all values are exact."""
@@ -61,7 +61,7 @@ def reviewed(
                 done.append(Reviewed(old.move, -value, (old.move, *line), ahead, ahead >= free))
             done.sort(key=lambda move: -move.value)
             found = done
-    except LateError:
+    except SearchStopped:
         done.sort(key=lambda move: -move.value)
         found = done + found[len(done) :]
     return found
@@ -71,7 +71,7 @@ def _value(
     position: OthelloPosition, alpha: int, beta: int, depth: int, is_late: IsLate
 ) -> tuple[int, tuple[Move, ...]]:
     if is_late():
-        raise LateError
+        raise SearchStopped
     if depth <= 0 or not position.turn:
         return _worth(position), ()
     side = position.side

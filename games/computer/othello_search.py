@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from games.base import bits
-from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled, signed, unsigned
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit, signed, unsigned
 from games.computer.base import IsLate
 from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
-from games.computer.othello_patterns import DISC, FEATURES, evaluated, weights
+from games.computer.othello_patterns import DISC, FEATURES, evaluate, weights
 
 INFINITE: Final = 65 * DISC
 
@@ -41,7 +41,7 @@ _QUADRANT = unsigned(0x000000000F0F0F0F)
 _QUADRANTS = (_QUADRANT, _QUADRANT << 4, _QUADRANT << 32, _QUADRANT << 36)
 
 
-@compiled
+@jit
 def _odd(free: int) -> int:
     found = NONE
     for quadrant in _QUADRANTS:
@@ -72,7 +72,7 @@ class Room(NamedTuple):
     scores: Table
 
 
-@compiled
+@jit
 def _solved(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
     """Solve the last squares within a window. Return the disc difference."""
     # Not recursive: compiled recursion loaded from disk can crash (numba issue 6061).
@@ -127,12 +127,12 @@ def _solved(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
             return value
 
 
-@compiled
+@jit
 def _evaluated(own: int, other: int, room: Room) -> int:
-    return evaluated(own, other, room.weights, room.features)
+    return evaluate(own, other, room.weights, room.features)
 
 
-@compiled
+@jit
 def _one_ahead(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
     room.state[NODES] += 1
     moves = targets(own, other)
@@ -152,7 +152,7 @@ def _one_ahead(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
     return sign * best
 
 
-@compiled
+@jit
 def _two_ahead(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
     room.state[NODES] += 1
     moves = targets(own, other)
@@ -174,14 +174,14 @@ def _two_ahead(own: int, other: int, alpha: int, beta: int, room: Room) -> int:
     return sign * best
 
 
-@compiled
+@jit
 def _slot(own: int, other: int, size: int) -> int:
     mixed = (own * _HASH ^ (other + _HASH) * _MIX) & FULL
     mixed = (mixed ^ mixed >> 29) * _HASH & FULL
     return signed(mixed >> 33) & (size - 2)
 
 
-@compiled
+@jit
 def _known(own: int, other: int, room: Room) -> int:
     keys, entries = room.keys, room.entries
     at = _slot(own, other, len(entries))
@@ -191,7 +191,7 @@ def _known(own: int, other: int, room: Room) -> int:
     return 0
 
 
-@compiled
+@jit
 def _keep(  # noqa: PLR0917 - compiled functions take positional arguments
     own: int, other: int, depth: int, lower: int, upper: int, move: int, room: Room
 ) -> None:
@@ -216,7 +216,7 @@ def _keep(  # noqa: PLR0917 - compiled functions take positional arguments
     entries[place] = ((depth * _FIELD + lower + INFINITE) * _FIELD + upper + INFINITE) * 128 + move
 
 
-@compiled
+@jit
 def _ordered(  # noqa: PLR0917 - see `_keep`
     own: int, other: int, moves: int, first: int, depth: int, at: int, room: Room
 ) -> int:
@@ -257,7 +257,7 @@ def _ordered(  # noqa: PLR0917 - see `_keep`
     return size
 
 
-@compiled
+@jit
 def run(room: Room, limit: int, last: int) -> bool:  # noqa: C901, PLR0912, PLR0915 - one loop
     """Search until `limit` nodes have been visited. Return whether it is done.
 
@@ -382,7 +382,7 @@ def played(own: int, other: int, square: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankedMove:
     """A legal move, its value, and the board after it from the opponent's side."""
 
     square: int
@@ -439,7 +439,7 @@ class Search:
             is_done = run(self.room, self.nodes + _SLICE, LAST)
         return int(state[_VALUE])
 
-    def deepened(
+    def rank_moves(
         self,
         own: int,
         other: int,
@@ -448,7 +448,7 @@ class Search:
         solve_at: int,
         margin: int | None,
         is_late: IsLate,
-    ) -> list[Found]:
+    ) -> list[RankedMove]:
         """Return all legal moves, the best first, by iterative deepening up to `depth`.
 
         With at most `solve_at` free squares it solves the game after half of the plies. Values are
@@ -459,14 +459,14 @@ class Search:
         found = []
         for square in bits(int(targets(unsigned(own), unsigned(other)))):
             board = played(own, other, square)
-            found.append(Found(square, -self.evaluated(*board), board))
+            found.append(RankedMove(square, -self.evaluated(*board), board))
         found.sort(key=lambda move: -move.value)
         is_solving = free <= solve_at
         end = free if is_solving else min(depth, free)
         ahead = 0
         while ahead < end:
             ahead = free if is_solving and ahead >= free // 2 else ahead + 1
-            done: list[Found] = []
+            done: list[RankedMove] = []
             best = -INFINITE
             for move in found:
                 low = -INFINITE if margin is None or not done else best - margin - 1
@@ -474,7 +474,7 @@ class Search:
                 if value is None:
                     break
                 best = max(best, value)
-                done.append(Found(move.square, value, move.board, ahead, ahead >= free))
+                done.append(RankedMove(move.square, value, move.board, ahead, ahead >= free))
             rest = found[len(done) :]
             done.sort(key=lambda move: -move.value)
             found = done + rest

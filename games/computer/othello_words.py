@@ -88,7 +88,7 @@ class _Effect:
         return (_around(self.flipped) & free_of(self.after)).bit_count()
 
 
-def why(view: OthelloPosition, seat: int, move: Move, square: int) -> Note | None:
+def main_reason(view: OthelloPosition, seat: int, move: Move, square: int) -> Note | None:
     """Return the most important reason for a move that does not end the game."""
     now = _Effect(view, move, square, view.play(seat, move), seat)
     if not now.after.targets:

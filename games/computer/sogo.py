@@ -11,9 +11,9 @@ from random import Random
 
 from games.base import Note, bits
 from games.computer.accelerated import IS_ACCELERATED
-from games.computer.base import Candidate, IsLate, LateError, Player, never
+from games.computer.base import Candidate, Engine, IsLate, SearchStopped, never
 from games.computer.sogo_plain import PlainSearch
-from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, LineSearch, Searching
+from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, BaseSearch, LineSearch
 from games.computer.sogo_words import at_sight, why
 from games.sogo import Move, SogoPosition, board
 
@@ -78,13 +78,13 @@ _OPENING = 10
 _SMALL_TABLE = 1 << 12
 
 
-class SogoPlayer(Player[SogoPosition, Move, _Level]):
+class SogoEngine(Engine[SogoPosition, Move, _Level]):
     """Plays Sogo in every size and variant."""
 
     levels = _LEVELS
-    unusual = ({"variant": "capture"},)
+    warm_up_options = ({"variant": "capture"},)
 
-    def move(
+    def move_at_level(
         self, view: SogoPosition, seat: int, how: _Level, rng: Random, is_late: IsLate
     ) -> Move:
         moves = list(view.moves(seat))
@@ -114,7 +114,7 @@ class SogoPlayer(Player[SogoPosition, Move, _Level]):
                         values[move] = search.value(move, depth, -WIN, WIN, late)
                         if abs(values[move]) > PROVEN or depth == left:
                             exact.add(move)
-            except LateError:
+            except SearchStopped:
                 break
             moves.sort(key=lambda move: -values[move])
             if len(exact) == len(moves) or search.nodes > _RANKED_NODES:
@@ -141,12 +141,12 @@ class SogoPlayer(Player[SogoPosition, Move, _Level]):
                 best = -WIN
                 for move in view.moves(view.side):
                     best = max(best, search.value(move, depth, best, WIN, is_late))
-        except LateError:
+        except SearchStopped:
             return False
         return (best if view.side == seat else -best) <= (0 if is_near_end else -_LITTLE)
 
 
-PLAYER = SogoPlayer()
+ENGINE = SogoEngine()
 
 
 @cache
@@ -168,8 +168,8 @@ def _follows_threats(view: SogoPosition) -> bool:
     return view.variant == "line" and view.size <= LARGEST
 
 
-def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30) -> Searching:
-    search: Searching
+def _set_up(view: SogoPosition, *, quick: int, deep: int, entries: int = 1 << 30) -> BaseSearch:
+    search: BaseSearch
     if _follows_threats(view):
         search = _line_search(view.size)
     else:
@@ -205,7 +205,7 @@ def _searched(
                 sound += value >= -PROVEN
                 if value > top:
                     top, found = value, move
-        except LateError:
+        except SearchStopped:
             return found
         best = found
         moves.remove(best)
@@ -229,7 +229,7 @@ def _considered(
             for move in moves:
                 found[move] = search.value(move, depth, max(-WIN, top - margin), WIN, late)
                 top = max(top, int(found[move]))
-        except LateError:
+        except SearchStopped:
             break
         values = found
         moves.sort(key=lambda move: -values[move])
@@ -243,7 +243,7 @@ def _considered(
     return moves[0]
 
 
-def _later(search: Searching, is_late: IsLate) -> IsLate:
+def _later(search: BaseSearch, is_late: IsLate) -> IsLate:
     return lambda: search.nodes > _CONSIDERED or is_late()
 
 
@@ -253,7 +253,7 @@ def _expectation(value: int, *, is_exact: bool) -> float:
     return 1 / (1 + exp(-max(-600.0, min(600.0, value)) / _SCALE))
 
 
-def _line(search: Searching, view: SogoPosition, move: Move) -> tuple[Move, ...]:
+def _line(search: BaseSearch, view: SogoPosition, move: Move) -> tuple[Move, ...]:
     line = [move]
     position = view.play(view.side, move)
     while position.turn and len(line) < _LONGEST_LINE:

@@ -9,7 +9,7 @@ more than the rod of the captured stone.
 from random import Random
 
 from games.base import bits
-from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit
 from games.computer.sogo_search import (
     AT_LEAST,
     AT_MOST,
@@ -23,7 +23,7 @@ from games.computer.sogo_search import (
     SIZE,
     STOPPED,
     WIN,
-    Searching,
+    BaseSearch,
     settles,
 )
 from games.sogo import Move, SogoPosition
@@ -58,7 +58,7 @@ _SLICE = 10_000 if IS_ACCELERATED else 60
 """Nodes between two calls of `is_late`: about ten milliseconds."""
 
 
-@compiled
+@jit
 def _put(memory: Table, cell: int, seat: int, way: int) -> int:
     """Place (`way` 1) or remove (-1) a stone. Return the change of White's score."""
     step = way if seat == 0 else 8 * way
@@ -74,7 +74,7 @@ def _put(memory: Table, cell: int, seat: int, way: int) -> int:
     return change
 
 
-@compiled
+@jit
 def _has_line(memory: Table, cell: int, seat: int, stones: int) -> int:
     wanted = stones if seat == 0 else 8 * stones
     first = _THROUGH + cell * 16
@@ -84,7 +84,7 @@ def _has_line(memory: Table, cell: int, seat: int, stones: int) -> int:
     return 0
 
 
-@compiled
+@jit
 def _takes(memory: Table, cell: int, seat: int, at: int, entry: int) -> int:
     start = at
     _put(memory, cell, seat, 1)
@@ -103,7 +103,7 @@ def _takes(memory: Table, cell: int, seat: int, at: int, entry: int) -> int:
     return at
 
 
-@compiled
+@jit
 def _listed(memory: Table, seat: int, placed: int, first: int) -> int:
     """List the moves. Return their number, -1 for a win, -2 if the opponent has two threats."""
     start = _MOVES + placed * 640
@@ -133,7 +133,7 @@ def _listed(memory: Table, seat: int, placed: int, first: int) -> int:
     return at - start
 
 
-@compiled
+@jit
 def _sort(memory: Table, start: int, end: int, first: int, killer: int) -> None:
     """Sort moves: the table move first, the killer move after captures."""
     for index in range(start, end):
@@ -149,7 +149,7 @@ def _sort(memory: Table, start: int, end: int, first: int, killer: int) -> None:
         memory[place] = entry
 
 
-@compiled
+@jit
 def _ended(memory: Table, seat: int, ahead: int, placed: int) -> int:
     """Return the value of a full board for `seat`. White is `ahead` captures ahead."""
     mine = ahead if seat == 0 else -ahead
@@ -159,7 +159,7 @@ def _ended(memory: Table, seat: int, ahead: int, placed: int) -> int:
     return WIN - placed + mine if mine > 0 else placed - WIN + mine
 
 
-@compiled
+@jit
 def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     memory: Table,
     seat: int,
@@ -243,7 +243,7 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     return best
 
 
-class PlainSearch(Searching):
+class PlainSearch(BaseSearch):
     """A search on boards of one size, in one variant."""
 
     def __init__(self, size: int, variant: str) -> None:

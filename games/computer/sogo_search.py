@@ -9,7 +9,7 @@ A bitboard is a signed 64-bit word: the 64th cell makes it negative. So it is ne
 and masked after shifting right. The *state* of a line is White's stones, plus eight times Black's,
 plus (from bit 6 on) the xor of its free cells. A single free cell is thus known at once.
 
-A win is worth `WIN` minus the stones on the board at its end, whatever the path. `Searching` and
+A win is worth `WIN` minus the stones on the board at its end, whatever the path. `BaseSearch` and
 the first words of the memory are shared with `games.computer.sogo_plain`.
 """
 
@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from random import Random
 
 from games.base import bits
-from games.computer.accelerated import IS_ACCELERATED, Table, blank, compiled, table
-from games.computer.base import IsLate, LateError
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit, table
+from games.computer.base import IsLate, SearchStopped
 from games.sogo import Move, SogoPosition, board
 
 WIN = 30_000
@@ -65,7 +65,7 @@ _SLICE = 25_000 if IS_ACCELERATED else 150
 """Nodes between two calls of `is_late`: about five milliseconds."""
 
 
-@compiled
+@jit
 def settles(value: int, bound: int, alpha: int, beta: int) -> bool:
     """Return whether a stored value makes a search unnecessary."""
     return (
@@ -75,13 +75,13 @@ def settles(value: int, bound: int, alpha: int, beta: int) -> bool:
     )
 
 
-@compiled
+@jit
 def _fold(memory: Table, cells: int) -> int:
     rods = memory[RODS]
     return (cells | cells >> rods | cells >> 2 * rods | cells >> 3 * rods) & (1 << rods) - 1
 
 
-@compiled
+@jit
 def _sound(memory: Table, playable: int, mine: int, yours: int) -> int:
     """Return the rods that do not lose at once, 0 if all do, -1 for a win, -2 for a full board."""
     if mine & playable != 0:
@@ -97,7 +97,7 @@ def _sound(memory: Table, playable: int, mine: int, yours: int) -> int:
     return _fold(memory, playable) & ~under
 
 
-@compiled
+@jit
 def _put(memory: Table, cell: int, seat: int, mine: int, yours: int) -> tuple[int, int]:
     """Place a stone of `seat`. Return its holes and the change of White's score."""
     size = memory[SIZE]
@@ -126,7 +126,7 @@ def _put(memory: Table, cell: int, seat: int, mine: int, yours: int) -> tuple[in
     return holes, change
 
 
-@compiled
+@jit
 def _lift(memory: Table, cell: int, seat: int) -> None:
     step = 1 if seat == 0 else 8
     first = _THROUGH + cell * 16
@@ -136,7 +136,7 @@ def _lift(memory: Table, cell: int, seat: int) -> None:
     memory[_TOP + cell % memory[RODS]] -= memory[RODS]
 
 
-@compiled
+@jit
 def _opened(memory: Table, cell: int, seat: int) -> int:
     step = 1 if seat == 0 else 8
     short = step * (memory[SIZE] - 2)
@@ -149,7 +149,7 @@ def _opened(memory: Table, cell: int, seat: int) -> int:
     return holes
 
 
-@compiled
+@jit
 def attack(
     memory: Table, seat: int, left: int, playable: int, mine: int, yours: int, key: int, placed: int
 ) -> int:
@@ -200,7 +200,7 @@ def attack(
     return 0
 
 
-@compiled
+@jit
 def _threats(memory: Table, seat: int, rods: int, playable: int, mine: int) -> int:
     """Return the rods where a stone threatens a line. Return -1 and store a rod that wins."""
     threats = 0
@@ -222,7 +222,7 @@ def _threats(memory: Table, seat: int, rods: int, playable: int, mine: int) -> i
     return threats
 
 
-@compiled
+@jit
 def _answer(memory: Table, wins: int, rod: int) -> int:
     """Return the cell that answers a threat. The stone on `rod` is not placed yet."""
     answer = memory[_ROD + (wins & -wins) % 37]
@@ -230,7 +230,7 @@ def _answer(memory: Table, wins: int, rod: int) -> int:
     return cell + memory[RODS] if answer == rod else cell
 
 
-@compiled
+@jit
 def _listed(memory: Table, rods: int, seat: int, placed: int, first: int) -> int:
     start = _MOVES + placed * 32
     count = 0
@@ -257,7 +257,7 @@ def _listed(memory: Table, rods: int, seat: int, placed: int, first: int) -> int
     return count
 
 
-@compiled
+@jit
 def _known(memory: Table, key: int) -> int:
     slot = _TABLE + 2 * (key & memory[MASK])
     if memory[slot] == key:
@@ -268,7 +268,7 @@ def _known(memory: Table, key: int) -> int:
     return 0
 
 
-@compiled
+@jit
 def _keep(memory: Table, key: int, depth: int, value: int, bound: int, rod: int) -> None:
     """Store a position. The first of its two slots keeps the deeper search."""
     slot = _TABLE + 2 * (key & memory[MASK])
@@ -278,7 +278,7 @@ def _keep(memory: Table, key: int, depth: int, value: int, bound: int, rod: int)
     memory[slot + 1] = value + 32_768 | depth << 16 | bound << 23 | rod << 25
 
 
-@compiled
+@jit
 def _learn(memory: Table, seat: int, cell: int, rod: int, depth: int, placed: int) -> None:
     if memory[_KILLER + 2 * placed] != rod:
         memory[_KILLER + 2 * placed + 1] = memory[_KILLER + 2 * placed]
@@ -290,7 +290,7 @@ def _learn(memory: Table, seat: int, cell: int, rod: int, depth: int, placed: in
             memory[at] >>= 1
 
 
-@compiled
+@jit
 def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     memory: Table,
     seat: int,
@@ -375,7 +375,7 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     return best
 
 
-class Searching(ABC):
+class BaseSearch(ABC):
     """A reusable search on boards of one size."""
 
     def __init__(self, size: int, words: int, through: int, slice_: int) -> None:
@@ -410,7 +410,7 @@ class Searching(ABC):
         value = 0
         while words[STOPPED]:
             if is_late():
-                raise LateError
+                raise SearchStopped
             words[STOPPED], words[LIMIT] = 0, words[NODES] + self._slice
             value = -self._after(move, depth - 1, -beta, -alpha)
         return int(value)
@@ -424,7 +424,7 @@ class Searching(ABC):
         """Return the opponent's value after a move, 0 if stopped."""
 
 
-class LineSearch(Searching):
+class LineSearch(BaseSearch):
     """A search on boards of one size.
 
     `line_values[line]` has White's score for each state of a line, `hole_values[seat]` for each

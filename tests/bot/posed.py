@@ -26,7 +26,7 @@ def puzzle(
         position = position.play(seat, luck.choice(position.moves(seat)))
     seat = min(position.turn)
     best = best or game.notation(position.moves(seat)[-1])
-    setup, rules = position.setup(), rules or game.rules
+    setup, rules = position.setup(), rules or game.rules_version
     return NewPuzzle(
         match_id, game_id, rules, options, setup, seat, best, line or (best,), 0.9, 0.4
     )

@@ -5,5 +5,5 @@ from bot.domain.model import Match
 
 def users(match: Match) -> tuple[int, ...]:
     """Return the users of a match, by seat."""
-    assert not match.computers, match
+    assert not match.computer_seats, match
     return tuple(who for who in match.seats if isinstance(who, int))

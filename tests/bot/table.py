@@ -23,12 +23,12 @@ from bot.delivery import ClosedError, GoneError, MessageGoneError, Notice, Outgo
 from bot.domain.actions import Action
 from bot.domain.model import Place, PlaceKind, Status, User
 from bot.engines.tasks import Task
-from bot.engines.worker import done
+from bot.engines.worker import run_task
 from bot.engines.workers import SearchFailedError, Workers
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.loops.upkeep import Upkeep
-from bot.matches import LoadedMatch, playing, reading
+from bot.matches import MatchState, playing, reading
 from bot.matches.policies import CanManage
 from bot.screens import Button, Screen
 from bot.store import Address, Store, leases, match_queries, people, places
@@ -87,13 +87,13 @@ class Thinking(Workers):
 
     async def do(self, task: Task[T]) -> T:
         self.asked.append(task)
-        outcome = await asyncio.to_thread(done, replace(task, seconds=self._seconds), Event())
+        outcome = await asyncio.to_thread(run_task, replace(task, seconds=self._seconds), Event())
         if outcome.error:
             raise SearchFailedError(outcome.error, outcome.where)
         value: T = outcome.value
         return value
 
-    async def tidy(self) -> None:
+    async def scale(self) -> None:
         pass
 
 
@@ -267,24 +267,24 @@ class Person:
         looked_at: int = 0,
     ) -> Answer:
         """Type a slash command."""
-        command = replace(await self.command(place), seen=seen or {}, looked_at=looked_at)
-        return await self.table.commands.typed(command, line)
+        command = replace(await self.command(place), seen=seen or {}, viewed_match=looked_at)
+        return await self.table.commands.run_line(command, line)
 
     async def presses(self, what: Button | Action | str, *, place: Place | None = None) -> Answer:
         """Press a button, given as itself, its action or its token."""
         if isinstance(what, Button):
             what = what.action
         token = what.token if isinstance(what, Action) else what
-        return await self.table.commands.pressed(await self.command(place), token)
+        return await self.table.commands.run_button(await self.command(place), token)
 
     async def at_once(self, *what: str | Action, place: Place | None = None) -> list[Answer]:
         """Send lines and press buttons in this order, without waiting for the answers."""
         command, commands = await self.command(place), self.table.commands
         return await asyncio.gather(
             *(
-                commands.typed(command, one)
+                commands.run_line(command, one)
                 if isinstance(one, str)
-                else commands.pressed(command, one.token)
+                else commands.run_button(command, one.token)
                 for one in what
             )
         )
@@ -385,7 +385,7 @@ class Table:
         await self.upkeep.once()
         return await self.reconciler.once()
 
-    async def loaded(self, match_id: int) -> LoadedMatch:
+    async def loaded(self, match_id: int) -> MatchState:
         return await reading.get(self.app.matches, match_id)
 
     async def status(self, match_id: int) -> Status:
@@ -400,7 +400,7 @@ class Table:
         self, match_id: int, person: Person | None = None, *, seat: int | None = None
     ) -> Screen:
         """Return a match as `person` sees it on the board of `seat`."""
-        reader = self.app.readers.everybody(self.lounge)
+        reader = self.app.readers.for_place(self.lounge)
         if person:
             user = await person.user()
             reader = self.app.readers.person(user, self.lounge, locale=person.locale, theme="light")
@@ -456,7 +456,7 @@ async def opened(
     It has no background tasks.
     """
     app = await App.open(settings, clock=clock)
-    app.thinkers = Thinking()
+    app.engines = Thinking()
     began(app)
     # No other process runs, so the last one's claims are ours.
     await leases.release_all(app.store)

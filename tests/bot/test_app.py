@@ -57,8 +57,8 @@ async def test_what_others_have_changed_is_looked_at_anew_and_nothing_else(
         looked.append("boards")
 
     app.rechecks.append(people_again)
-    app.relooks.append(boards_again)
-    await app.written_elsewhere(changes)
+    app.refresh_callbacks.append(boards_again)
+    await app.on_remote_change(changes)
     assert [name for name, *_ in forgotten] == forgets
     # Only matches that were reported as changed are read again.
     if "matches" in forgets:
@@ -72,15 +72,15 @@ async def test_it_is_heard_how_many_have_been_erased_also_by_others_and_after_a_
     table: Table, anna: Person, ben: Person
 ) -> None:
     app = table.app
-    assert app.erasures == 0
+    assert app.deletion_count == 0
     for number, person in enumerate((anna, ben), 1):
         user = (await person.command()).user
         await erase(app.store, app.matches, user.id)
-        assert app.erasures == number - 1
-        await app.written_elsewhere(Changes(people=True))
-        assert app.erasures == number
+        assert app.deletion_count == number - 1
+        await app.on_remote_change(Changes(people=True))
+        assert app.deletion_count == number
     await table.restart()
-    assert table.app.erasures == 2
+    assert table.app.deletion_count == 2
 
 
 async def test_a_look_that_has_failed_is_still_to_be_done_until_all_have_looked(
@@ -101,15 +101,15 @@ async def test_a_look_that_has_failed_is_still_to_be_done_until_all_have_looked(
         return looks
 
     app.rechecks[:] = [look("first"), look("second")]
-    app.relooks[:] = [look("shown")]
-    await app.written_elsewhere(only_boards)
+    app.refresh_callbacks[:] = [look("shown")]
+    await app.on_remote_change(only_boards)
     assert not is_left()
     broken.add("shown")
-    await app.written_elsewhere(only_boards)
+    await app.on_remote_change(only_boards)
     assert is_left()
     broken.clear()
     # That others have looked well does not make good what was missed.
-    await app.written_elsewhere(only_boards)
+    await app.on_remote_change(only_boards)
     assert is_left()
     broken.add("first")
     looked.clear()
@@ -165,7 +165,7 @@ async def test_a_house_that_closes_ends_what_it_was_looking_at_and_drawing_befor
 
     monkeypatch.setattr(Pictures, "close", pictures)
     monkeypatch.setattr(table.app.health, "close", health)
-    monkeypatch.setattr(table.app.thinkers, "close", thinkers)
+    monkeypatch.setattr(table.app.engines, "close", thinkers)
     monkeypatch.setattr(table.app.store, "close", store)
     await table.app.close()
     assert closed == ["health", "thinkers", "pictures", "store"]

@@ -65,7 +65,7 @@ async def test_a_house_that_closes_says_so_at_once_whatever_was_so_a_second_ago(
 ) -> None:
     monkeypatch.setattr(health, "_FRESH", 1000.0)
     assert await app.report() == WELL
-    app.not_yet = "the bot is stopping"
+    app.unready_reason = "the bot is stopping"
     assert await app.report() == Report(
         playable=True, problems=("the bot is stopping",), is_ready=False
     )

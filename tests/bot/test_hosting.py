@@ -15,7 +15,7 @@ from bot.delivery import Notice, Reconciler
 from bot.delivery import courier as couriers
 from bot.domain.actions import Action
 from bot.domain.model import Ending, EndingKind, Place, Status
-from bot.matches import LoadedMatch, Matches, policies, reading
+from bot.matches import Matches, MatchState, policies, reading
 from bot.matches.erasing import erase
 from bot.matches.policies import Policies
 from bot.store import Store, announcements
@@ -37,12 +37,12 @@ async def shuts_out(table: Table, name: str = "web:lounge") -> None:
     other = await Store.open(table.settings.database)
     await hosting.block(other, name)
     await other.close()
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
 
 
 async def lets_in(table: Table, name: str = "web:lounge") -> None:
     await hosting.allow(table.app.store, name)
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
 
 
 # --- places allowed or shut out -------------------------------------------------------------
@@ -52,11 +52,11 @@ async def test_a_place_that_is_shut_out_gets_one_clear_answer_and_then_silence(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await shuts_out(table)
-    aloud = replace(await anna.command(), is_aloud=True)
-    answer = await table.commands.typed(aloud, "/othello new")
+    aloud = replace(await anna.command(), is_public=True)
+    answer = await table.commands.run_line(aloud, "/othello new")
     assert said(answer) == anna.says("error-shut-out")
     for _ in range(2):
-        answer = await table.commands.typed(aloud, "/help")
+        answer = await table.commands.run_line(aloud, "/help")
         assert answer == Answer(refused=True, is_silent=True)
     # What only they see is answered: they have asked.
     assert said(await ben.types("/play")) == ben.says("error-shut-out")
@@ -88,7 +88,7 @@ async def test_what_is_said_in_a_place_that_is_shut_out_is_no_move(
     assert await table.commands.could_be_move(said_so)
     await shuts_out(table)
     assert not await table.commands.could_be_move(said_so)
-    assert await table.commands.said(said_so) is None
+    assert await table.commands.run_text(said_so) is None
     assert (await table.loaded(match)).match.plies == ()
 
 
@@ -102,8 +102,8 @@ async def test_coming_into_a_place_that_is_shut_out_says_that_and_no_more(
     assert await table.commands.greeting(table.lounge, "telegram-hello") == anna.says(
         "error-shut-out"
     )
-    aloud = replace(await anna.command(), is_aloud=True)
-    assert (await table.commands.typed(aloud, "/play")).is_silent
+    aloud = replace(await anna.command(), is_public=True)
+    assert (await table.commands.run_line(aloud, "/play")).is_silent
 
 
 async def test_matches_of_a_place_that_is_shut_out_go_on_elsewhere_and_it_hears_nothing(
@@ -288,7 +288,7 @@ async def test_nothing_is_said_to_whoever_was_erased_meanwhile(
     assert await says(table) == 2
     await erase(table.app.store, table.app.matches, anna.id)
     assert [place for place, _ in await told(table)] == [table.lounge.id]
-    assert await announcements.waiting(table.app.store, "web", but=(), limit=9) == []
+    assert await announcements.pending(table.app.store, "web", but=(), limit=9) == []
 
 
 # --- closing and setting on the command line ------------------------------------------------
@@ -304,7 +304,7 @@ async def test_a_match_that_the_host_closes_is_over_for_a_running_house(
     with pytest.raises(HostError, match="not active"):
         await hosting.close_match(other, match_id)
     await other.close()
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     table.wall.told.clear()
     await table.settle()
     assert (await table.loaded(match_id)).match.ending == Ending(EndingKind.CLOSED)
@@ -317,7 +317,7 @@ async def test_what_is_played_in_the_same_moment_holds_up_no_closing_by_the_host
 ) -> None:
     match_id, read, moves = await table.begin(anna, ben), reading.get, ["c3", "d3"]
 
-    async def played_after(matches: Matches, wanted: int, *, at_least: int = 0) -> LoadedMatch:
+    async def played_after(matches: Matches, wanted: int, *, at_least: int = 0) -> MatchState:
         loaded = await read(matches, wanted, at_least=at_least)
         if moves and matches is not table.app.matches:
             await table.plays(wanted, moves.pop())
@@ -327,7 +327,7 @@ async def test_what_is_played_in_the_same_moment_holds_up_no_closing_by_the_host
     other = await Store.open(table.settings.database)
     await hosting.close_match(other, match_id)
     await other.close()
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     match = (await table.loaded(match_id)).match
     assert match.ending == Ending(EndingKind.CLOSED)
     assert [ply.notation for ply in match.plies] == ["d3", "c3"]
@@ -338,9 +338,9 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
 ) -> None:
     store = table.app.store
     for town, zone in (("Berlin", "Europe/Berlin"), ("Asia/Tokyo", "Asia/Tokyo"), ("UTC", "UTC")):
-        assert (await hosting.set_here(store, "web:lounge", "zone", town))["zone"] == zone
-    assert (await hosting.set_here(store, "web:lounge", "clock", "5d"))["clock"] == "5d"
-    now = await hosting.set_here(store, "web:lounge", "game-othello", "off")
+        assert (await hosting.set_place_setting(store, "web:lounge", "zone", town))["zone"] == zone
+    assert (await hosting.set_place_setting(store, "web:lounge", "clock", "5d"))["clock"] == "5d"
+    now = await hosting.set_place_setting(store, "web:lounge", "game-othello", "off")
     assert (now["game-othello"], now["game-sogo"]) == ("off", "on")
     assert "is not allowed here" in said(await anna.types("/othello new"))
     for name, key, value, wrong in (
@@ -351,7 +351,7 @@ async def test_the_host_sets_what_holds_in_a_room_that_nobody_manages(
         ("web:lounge", "zone", "", "zone must be UTC or a town"),
     ):
         with pytest.raises(HostError, match=wrong):
-            await hosting.set_here(store, name, key, value)
+            await hosting.set_place_setting(store, name, key, value)
 
 
 async def test_threads_can_be_set_where_the_platform_has_them(table: Table) -> None:
@@ -361,6 +361,8 @@ async def test_threads_can_be_set_where_the_platform_has_them(table: Table) -> N
         done = set()
         for value in ("off", "on", "only"):
             with suppress(HostError):
-                now = await hosting.set_here(table.app.store, f"{platform}:1", "threads", value)
+                now = await hosting.set_place_setting(
+                    table.app.store, f"{platform}:1", "threads", value
+                )
                 done.add(now["threads"])
         assert done == values

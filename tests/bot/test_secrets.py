@@ -125,7 +125,7 @@ async def test_the_log_never_knows_what_a_computer_hides_whatever_fails_over_it(
     await anna.types("/blackbox computer 3 size=5 stones=3")
     match_id = await table.newest()
     with monkeypatch.context() as patch:
-        patch.setattr(table.app, "thinkers", Fails())
+        patch.setattr(table.app, "engines", Fails())
         await Computers(table.app).once()
     assert len((await table.loaded(match_id)).view(1).stones) == 2
     table.clock.forward(60)
@@ -136,7 +136,7 @@ async def test_the_log_never_knows_what_a_computer_hides_whatever_fails_over_it(
         await anna.types(f"/blackbox {line}")
     assert not (await anna.types("/hint")).refused
     monkeypatch.setattr(
-        type(computer.player("blackbox")), "rank", lambda _, view, *__, **___: {}[view]
+        type(computer.engine("blackbox")), "rank", lambda _, view, *__, **___: {}[view]
     )
     assert said(await anna.types("/hint")) == anna.says("error-thinking-failed")
     text = log.getvalue()

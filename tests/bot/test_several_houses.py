@@ -30,7 +30,7 @@ from bot.store import (
     ratings,
     rooms,
     standings,
-    traces,
+    tombstones,
     work,
 )
 from bot.store import matches as match_store
@@ -60,12 +60,12 @@ class House:
     commands: Commands
 
     async def types(self, person: Person, line: str, *, place: Place | None = None) -> Answer:
-        return await self.commands.typed(await person.command(place), line)
+        return await self.commands.run_line(await person.command(place), line)
 
     async def presses(
         self, person: Person, action: Action, *, place: Place | None = None
     ) -> Answer:
-        return await self.commands.pressed(await person.command(place), action)
+        return await self.commands.run_button(await person.command(place), action)
 
 
 @pytest.fixture
@@ -105,14 +105,14 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
         return slowed if iscoroutinefunction(step) else slowed_there
 
     for module, name in (
-        (match_store.beginning, "may_propose"),
-        (match_store.beginning, "may_begin"),
+        (match_store.beginning, "check_may_propose"),
+        (match_store.beginning, "check_may_start"),
         (match_store.committing, "mark_behind"),
         (puzzles, "_strengths"),
-        (quotas, "may_say"),
+        (quotas, "check_may_post"),
         (ratings, "known"),
         (ratings, "meetings"),
-        (traces, "find"),
+        (tombstones, "find"),
     ):
         monkeypatch.setattr(module, name, slow(getattr(module, name)))
 
@@ -227,7 +227,7 @@ async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each
         tried = []
         for person in (anna, ben):
             asked = (house.types(person, "/puzzle othello") for house in houses)
-            (match_id,) = {answer.elsewhere for answer in await at_once(asked)}
+            (match_id,) = {answer.board_in_dm for answer in await at_once(asked)}
             match = (await match_reading.get(here.app.matches, match_id)).match
             assert match.puzzle
             tried.append((match_id, person.id, match.puzzle.best))
@@ -323,7 +323,7 @@ async def test_what_a_platform_delivers_to_both_is_taken_in_once(
     for number in range(ROUNDS):
         updates = {number * 10 + one: {"n": one} for one in range(3)}
         taken = await asyncio.gather(
-            *(inbox.take_in(house.app.store, "telegram", updates) for house in houses)
+            *(inbox.receive(house.app.store, "telegram", updates) for house in houses)
         )
         assert sorted([*taken[0], *taken[1]]) == sorted(updates)
 
@@ -483,17 +483,17 @@ async def test_an_absence_that_both_notice_is_given_back_once_and_makes_nothing_
     match = await table.begin(anna, ben, words="othello 1d")
     await clocks.note_clock(table.app.matches)
     seen = (await table.loaded(match)).match
-    assert seen.running is not None
-    assert seen.running.due is not None
+    assert seen.clocks is not None
+    assert seen.clocks.due is not None
     table.clock.forward(3600)
     await asyncio.gather(*(clocks.make_up_downtime(house.app.matches) for house in houses * 2))
     for house in houses:
         house.app.matches.memory.invalidate(match)
         now = (await match_reading.get(house.app.matches, match)).match
-        assert now.running is not None
-        assert now.running.due == seen.running.due + 3600
+        assert now.clocks is not None
+        assert now.clocks.due == seen.clocks.due + 3600
         assert now.version == seen.version + 1
-        assert now.is_as_seen(seen.version)
+        assert now.is_playable_at(seen.version)
 
 
 async def test_a_move_and_the_takeback_before_it_at_once_are_one_of_both(
@@ -569,7 +569,7 @@ async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
             found = await load(store, which)
             monkeypatch.setattr(match_store, reading, load)
             await there.presses(anna, Action("play", match, 2, "d3"))
-            await here.app.written_elsewhere(Changes(matches=frozenset({match})))
+            await here.app.on_remote_change(Changes(matches=frozenset({match})))
             return found
 
         monkeypatch.setattr(match_store, reading, loaded_and_then_played)
@@ -598,7 +598,7 @@ async def test_a_turn_that_two_houses_think_of_is_played_once(
 ) -> None:
     await here.types(anna, "/othello computer 1 white")
     match_id = await table.newest()
-    here.app.thinkers = there.app.thinkers = both = Both()
+    here.app.engines = there.app.engines = both = Both()
     thinking = [asyncio.create_task(Computers(here.app).once())]
     await both.first.wait()
     # As if the process had been suspended.

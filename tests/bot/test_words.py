@@ -11,8 +11,8 @@ from bot.commands.notation import in_notation
 from bot.commands.resolving import options_in
 from bot.commands.vocabulary import clock_called, means
 from bot.domain.errors import Refused
-from bot.domain.model import Ending, EndingKind, Match, Ply, Sitter, Status, User
-from bot.matches import LoadedMatch, playing
+from bot.domain.model import Ending, EndingKind, Match, Player, Ply, Status, User
+from bot.matches import MatchState, playing
 from bot.screens import Reader, Screens, option_line, records
 from bot.screens.pictures import Png
 from bot.support.texts import LANGUAGES, Texts
@@ -72,7 +72,7 @@ class NoPictures:
         return Png(b"", 1, 1)
 
 
-def at(case: Case, plies: int) -> LoadedMatch:
+def at(case: Case, plies: int) -> MatchState:
     """Return a random match after this many moves."""
     played = play_out(case)
     position = played.plies[plies].before if plies < len(played.plies) else played.end
@@ -81,7 +81,7 @@ def at(case: Case, plies: int) -> LoadedMatch:
         id=LARGE,
         code="k7mf2qtx9wpa",
         game=case.game.id,
-        rules=case.game.rules,
+        rules=case.game.rules_version,
         options=case.options,
         setup=played.setup,
         status=Status.OVER if outcome else Status.RUNNING,
@@ -99,21 +99,19 @@ def at(case: Case, plies: int) -> LoadedMatch:
         ending=Ending(EndingKind.RULES) if outcome else None,
     )
     last = played.plies[plies - 1] if plies else None
-    return LoadedMatch(
-        match, case.game, position, last and last.move, last.before if last else None
-    )
+    return MatchState(match, case.game, position, last and last.move, last.before if last else None)
 
 
-def moments(case: Case) -> list[LoadedMatch]:
+def moments(case: Case) -> list[MatchState]:
     """Return a match at the start, after a few moves, in the middle, near and at the end."""
     length = len(play_out(case).plies)
     return [at(case, plies) for plies in sorted({0, 3, length // 2, length - 1, length})]
 
 
-async def shown(loaded: LoadedMatch, texts: Texts) -> list[str]:
+async def shown(loaded: MatchState, texts: Texts) -> list[str]:
     """Return all texts of a match that players and spectators can read."""
     screens = Screens(TwoNames(), NoPictures())  # type: ignore[arg-type]
-    names: dict[Sitter, str] = {1: "Anna", 2: "Ben"}
+    names: dict[Player, str] = {1: "Anna", 2: "Ben"}
     read = [option_line(loaded.game, loaded.match.options, texts)]
     for seat in (None, *range(len(loaded.match.seats))):
         user = None if seat is None else User(users(loaded.match)[seat], names[seat + 1], None, {})
@@ -152,7 +150,7 @@ def test_what_is_shown_as_a_move_can_be_typed(case: Case, language: str) -> None
         for seat in loaded.turn:
             view = loaded.view(seat)
             for move in loaded.position.moves(seat)[:40]:
-                for form in ("", *game.forms):
+                for form in ("", *game.notations):
                     said = texts.move(game.id, game.write(move, form))
                     assert game.parse(view, seat, in_notation(game, said, language)) == move, said
 

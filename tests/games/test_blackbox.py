@@ -274,9 +274,9 @@ def test_the_roles_are_swapped_for_the_second_leg_and_the_first_lies_open() -> N
     assert position.turn == {0}
     view = position.view(1)
     assert (view.leg, view.phase, view.seeker, view.hider) == (2, "hide", 1, 0)
-    assert view.former is not None
-    assert view.former.stones == tuple(EXAMPLE_1.split())
-    assert (view.former.phase, view.former.cost) == ("over", 22)
+    assert view.last_leg is not None
+    assert view.last_leg.stones == tuple(EXAMPLE_1.split())
+    assert (view.last_leg.phase, view.last_leg.cost) == ("over", 22)
 
 
 @pytest.mark.parametrize(
@@ -404,7 +404,7 @@ def test_stones_that_no_question_could_find_are_not_hidden() -> None:
     elsewhere = Note("elsewhere", {"stones": "a8", "cells": "h8"})
     assert elsewhere in GAME.facts(position.view(1))
     for viewer in (None, 0):
-        assert position.view(viewer).elsewhere == ((), ())
+        assert position.view(viewer).undetermined == ((), ())
     position = position.play(1, Move("unhide", "a8")).play(1, Move("hide", "c3"))
     assert GAME.facts(position.view(1))[0].code == "hiding"
     assert position.play(1, Move("ready")).phase == "seek"
@@ -415,7 +415,7 @@ def test_without_fair_they_may_be_and_the_result_says_so() -> None:
     assert GAME.facts(position.view(1))[0].code == "hiding"
     position = position.play(1, Move("ready"))
     for cell in ("a6", "h6", "h8"):
-        assert position.view(1).elsewhere == ((), ())
+        assert position.view(1).undetermined == ((), ())
         position = position.play(0, Move("mark", cell))
     over = position.play(0, Move("guess"))
     assert over.scores() == (WRONG_STONE, 0)
@@ -486,7 +486,7 @@ def test_one_seat_plays_alone_and_two_hide_for_each_other() -> None:
     for mode, seats in (("solo", 1), ("hide", 2)):
         options = GAME.options_from({"mode": mode})
         assert GAME.seats(options) == seats
-        assert GAME.hidden(options)
+        assert GAME.has_secrets(options)
     assert not GAME.takeback
 
 

@@ -336,7 +336,7 @@ def test_refusals_survive_the_way_between_processes(case: Case) -> None:
 @each_case
 @keeps("The view is the position itself if nothing is hidden.")
 def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
-    if not case.game.hidden(case.options):
+    if not case.game.has_secrets(case.options):
         for position in spread_out(play_out(case).positions, 8):
             for observer in case.observers:
                 assert position.view(observer) == position.view(observer, reveal=True) == position
@@ -349,7 +349,7 @@ def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
 @keeps(
     "Return the move that `seat` means by `text`: lenient (case, spaces, full stops, dashes).",
     "Accept the game's notation, and the steps of a legal move joined by spaces.",
-    "Write `move` in one of `forms`, which `parse` accepts.",
+    "Write `move` in one of `notations`, which `parse` accepts.",
 )
 def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
     game = case.game
@@ -359,7 +359,7 @@ def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
             text = game.notation(move)
             assert text == text.strip()
             typed = {text, text.upper(), text.lower(), text.replace(" ", "  "), f"  {text}. "}
-            typed |= {" ".join(game.steps(move)), *(game.write(move, f) for f in game.forms)}
+            typed |= {" ".join(game.steps(move)), *(game.write(move, f) for f in game.notations)}
             assert {game.parse(view, seat, way) for way in typed} == {move}, typed
 
 
@@ -671,7 +671,7 @@ def test_moves_that_are_chosen_together_are_legal_in_any_order(case: Case) -> No
     luck = Random(11)
     for position in play_out(case).positions[:12]:
         for seat in position.turn:
-            number = case.game.at_once(position.view(seat), seat)
+            number = case.game.max_selectable(position.view(seat), seat)
             assert number >= 1
             moves = [move for move in position.moves(seat) if len(case.game.steps(move)) == 1]
             after = position
@@ -744,7 +744,7 @@ def translate(key: str, /, **details: str | int) -> str:
 
 
 @pytest.mark.parametrize(
-    "case", some(case for case in CASES if case.game.hidden(case.options)), ids=str
+    "case", some(case for case in CASES if case.game.has_secrets(case.options)), ids=str
 )
 @keeps("An observer's whole record of a match determines their view of it (the leak test).")
 def test_equal_records_give_equal_views_pictures_and_texts(case: Case) -> None:

@@ -397,7 +397,7 @@ def test_twenty_plies_of_both_sides_without_a_mill_are_a_draw() -> None:
 
 @pytest.mark.parametrize("plies", [20, 50, 100])
 def test_the_number_of_plies_is_an_option(plies: int) -> None:
-    position = replace(quiet(draw_after=str(plies)), quiet=plies - 1)
+    position = replace(quiet(draw_after=str(plies)), plies_without_mill=plies - 1)
     assert position.outcome() is None
     drawn = play(position, "c4-b4").outcome()
     assert drawn
@@ -407,19 +407,19 @@ def test_the_number_of_plies_is_an_option(plies: int) -> None:
 def test_a_mill_on_the_last_ply_starts_the_count_again() -> None:
     position = play(quiet(), [*circling(19), "d3-d2xf4"])
     assert position.turn == {0}
-    assert position.quiet == 0
+    assert position.plies_without_mill == 0
 
 
 def test_a_mill_that_takes_nothing_starts_the_count_again_too() -> None:
     position = board("a1 a4 d7 g7", "d1 d2 d3 b2 f2", capture_from_mills="never")
-    assert play(replace(position, quiet=19), "d7-a7").quiet == 0
+    assert play(replace(position, plies_without_mill=19), "d7-a7").plies_without_mill == 0
 
 
 def test_a_win_on_the_last_ply_comes_before_the_draw() -> None:
     won = play(quiet("c4 d6 e5"), [*circling(19), "d3-d2xe5"]).outcome()
     assert won
     assert (won.winners, won.reason) == (frozenset({1}), "few-stones")
-    shut_in = play(replace(blocking(), quiet=19), "d1-a1").outcome()
+    shut_in = play(replace(blocking(), plies_without_mill=19), "d1-a1").outcome()
     assert shut_in
     assert (shut_in.winners, shut_in.reason) == (frozenset({0}), "no-move")
 
@@ -427,8 +427,8 @@ def test_a_win_on_the_last_ply_comes_before_the_draw() -> None:
 def test_plies_are_not_counted_while_stones_are_in_hand() -> None:
     position = play(start(), "a1 d1 g1 a4 g4 a7 d7 g7 b2 d2 f2 b4 f4 b6 d6 f6 c3 e3")
     assert position.outcome() is None
-    assert position.quiet == 0
-    assert play(position, "c3-c4").quiet == 1
+    assert position.plies_without_mill == 0
+    assert play(position, "c3-c4").plies_without_mill == 1
 
 
 def test_the_third_occurrence_of_a_position_is_a_draw() -> None:

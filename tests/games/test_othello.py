@@ -186,7 +186,7 @@ def test_a_pass_has_a_word(word: str) -> None:
 
 def test_the_shortest_match_ends_in_a_wipe_out_of_64_to_0() -> None:
     position = played("e6 f4 e3 f6 g5 d6 e7 f5 c5", start())
-    assert position.score() == (13, 0)
+    assert position.disc_counts() == (13, 0)
     assert position.outcome() == Outcome(frozenset({0}), "wipe-out", (64, 0))
     assert GAME.facts(position) == ()
 
@@ -252,7 +252,7 @@ def test_any_order_of_the_first_four_discs_leads_into_play(order: tuple[str, ...
         assert Note("opening", {"count": 4 - ply}) in GAME.facts(position)
         position = position.play(ply % 2, GAME.parse(position, ply % 2, square))
         assert position.last == LastMove(ply % 2, SQUARES.index(square), ())
-    assert position.score() == (2, 2)
+    assert position.disc_counts() == (2, 2)
     assert position.turn == {0}
     assert position.forced() is None
     assert len(names(position)) == 4

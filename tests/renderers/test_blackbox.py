@@ -210,7 +210,7 @@ def test_only_the_seeker_is_invited_to_look_for_the_stones() -> None:
     asked = tuple((key, "x" if key == "start" else word) for key, word in WORDS)
     for seat, is_invited in ((0, True), (1, False)):
         one, other = (
-            blackbox.draw(position.view(seat), RenderOptions(words=words))
+            blackbox.draw(position.view(seat), RenderOptions(labels=words))
             for words in (WORDS, asked)
         )
         assert is_same(one, other) is not is_invited
@@ -218,7 +218,7 @@ def test_only_the_seeker_is_invited_to_look_for_the_stones() -> None:
 
 @themes
 def test_a_legend_says_what_the_signs_mean(name: str) -> None:
-    bare, told = RenderOptions(theme=name), RenderOptions(theme=name, words=WORDS)
+    bare, told = RenderOptions(theme=name), RenderOptions(theme=name, labels=WORDS)
     layout = blackbox._layout(800, 8, flipped=False)
     shown = view("2, 29, 1")
     one, other = (blackbox.draw(shown, rendering) for rendering in (bare, told))
@@ -227,7 +227,7 @@ def test_a_legend_says_what_the_signs_mean(name: str) -> None:
     assert one.crop(layout.legend).tobytes() != legend.tobytes()
     for one_word in ("hit", "accident", "through"):
         words = tuple((key, "x" if key == one_word else word) for key, word in WORDS)
-        again = blackbox.draw(shown, RenderOptions(theme=name, words=words))
+        again = blackbox.draw(shown, RenderOptions(theme=name, labels=words))
         assert again.crop(layout.legend).tobytes() != legend.tobytes()
 
 
@@ -238,14 +238,14 @@ def test_an_exclamation_mark_is_explained_where_there_is_one() -> None:
         shown = view(moves)
         assert bool(shown.contradicted) == is_drawn
         one, other = (
-            blackbox.draw(shown, RenderOptions(words=words)).crop(legend).tobytes()
+            blackbox.draw(shown, RenderOptions(labels=words)).crop(legend).tobytes()
             for words in (WORDS, other_word)
         )
         assert (one != other) == is_drawn
 
 
 def test_an_untouched_box_says_what_to_do() -> None:
-    bare, told = RenderOptions(), RenderOptions(words=WORDS)
+    bare, told = RenderOptions(), RenderOptions(labels=WORDS)
     boxes = {"inside": blackbox._layout(800, 8, flipped=False).grid.outline}
 
     def is_told(shown: BlackBoxView, rendering: RenderOptions = told) -> bool:
@@ -337,8 +337,8 @@ def test_the_former_leg_lies_on_the_table_until_the_next_has_something_to_show()
     first_leg = f"{HIDDEN}, 2, a2, guess"
     for seat in (1, None):
         shown = hiding(first_leg, seat)
-        assert shown.former is not None
-        assert differing(shown, shown.former, RenderOptions()) == set()
+        assert shown.last_leg is not None
+        assert differing(shown, shown.last_leg, RenderOptions()) == set()
     # The new hider would take the stones of the first leg for their own.
     assert differing(hiding(first_leg, 0), hiding("", 1), RenderOptions()) == set()
     assert differing(hiding(f"{first_leg}, b3", 0), hiding("b3", 1), RenderOptions()) == set()

@@ -35,7 +35,7 @@ sizes = pytest.mark.parametrize("size", sampled([240, 350, 800, 1600], 240, 800)
 
 def observers(case: Case) -> tuple[int | None, ...]:
     """Return every observer whose view differs from the others'."""
-    return case.observers if case.game.hidden(case.options) else (None,)
+    return case.observers if case.game.has_secrets(case.options) else (None,)
 
 
 def scenes(case: Case, count: int = 6) -> Iterator[Any]:
@@ -407,9 +407,11 @@ def test_every_group_has_a_name_in_every_language(case: Case) -> None:
 def test_every_cell_says_in_every_language_what_lies_on_it(case: Case) -> None:
     for view, chosen in clicks(case):
         for cell in renderers.get(case.game.id).cells(view, RenderOptions(chosen=chosen)).values():
-            assert bool(cell.glyph) == (cell.says is not None)
+            assert bool(cell.glyph) == (cell.glyph_note is not None)
             for texts in TEXTS:
-                assert not cell.says or texts.note(case.game.id, "cell", cell.says).strip()
+                assert (
+                    not cell.glyph_note or texts.note(case.game.id, "cell", cell.glyph_note).strip()
+                )
 
 
 @each_case
@@ -474,7 +476,7 @@ def test_words_change_neither_the_size_nor_the_places_of_a_picture(case: Case) -
         words = renderers.words(case.game.id, texts)
         for view in scenes(case, 3):
             bare = RenderOptions(THEMES[at % 2], size=350)
-            told = replace(bare, words=words)
+            told = replace(bare, labels=words)
             one, other = module.draw(view, bare), module.draw(view, told)
             assert one.size == other.size
             assert (one.tobytes() != other.tobytes()) == bool(words)

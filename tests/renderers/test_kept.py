@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 
 from renderers import pen
-from renderers.pen import Sprite, kept
+from renderers.pen import Sprite, memoize
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +15,7 @@ def _empty() -> None:
 def test_the_same_is_drawn_once() -> None:
     drawn = []
 
-    @kept
+    @memoize
     def square(size: int, *, name: str) -> Image.Image:
         drawn.append((size, name))
         return Image.new("P", (size, size))
@@ -26,11 +26,11 @@ def test_the_same_is_drawn_once() -> None:
 
 
 def test_two_that_draw_for_the_same_parameters_are_not_mixed_up() -> None:
-    @kept
+    @memoize
     def square(size: int) -> Image.Image:
         return Image.new("P", (size, size))
 
-    @kept
+    @memoize
     def strip(size: int) -> Image.Image:
         return Image.new("P", (size, 1))
 
@@ -42,7 +42,7 @@ def test_what_was_not_used_for_longest_goes_when_there_are_too_many_bytes() -> N
     side = 1000
     most = pen.MOST_BYTES // side**2
 
-    @kept
+    @memoize
     def board(number: int) -> Sprite:
         drawn.append(number)
         image = Image.new("P", (side, side // 2))

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image, features
 
 from renderers import lettering
-from renderers.lettering import QUIET, Line, Sheet, fitted, line
+from renderers.lettering import QUIET, Line, Sheet, fit_line, line
 from renderers.palette import contrast, mix, theme
 from tests.renderers.looking import has, is_same, themes
 
@@ -68,28 +68,28 @@ def test_a_name_that_runs_to_the_left_with_others_in_it_is_one_piece_where_a_fon
 @pytest.mark.parametrize("name", ["x" * 64, "مرحبا" * 12, "王" * 64, "👑" * 20, "สม" * 32])
 @pytest.mark.parametrize("room", [60, 333])
 def test_long_names_end_with_an_ellipsis_within_their_room(name: str, room: int) -> None:
-    short = fitted(name, 24, room=room)
+    short = fit_line(name, 24, room=room)
     assert short.width <= room
     assert "…" in text_of(short)
-    assert fitted(name, 24, room=100_000) == line(name, 24)
+    assert fit_line(name, 24, room=100_000) == line(name, 24)
 
 
 def test_a_heading_is_made_smaller_before_anything_of_it_is_cut() -> None:
     heading = "Black Box, allein · In diesem Monat, auf diesem Server"
     room = line(heading, 24).width * 3 // 4
-    assert text_of(fitted(heading, 24, room=room)) != heading
-    small = fitted(heading, 24, room=room, least=15)
+    assert text_of(fit_line(heading, 24, room=room)) != heading
+    small = fit_line(heading, 24, room=room, least=15)
     assert text_of(small) == heading
     assert room * 9 // 10 < small.width <= room
-    tiny = fitted(heading, 24, room=room // 2, least=15)
+    tiny = fit_line(heading, 24, room=room // 2, least=15)
     assert "…" in text_of(tiny)
     assert tiny.width <= room // 2
-    assert fitted(heading, 24, room=100_000, least=15) == line(heading, 24)
+    assert fit_line(heading, 24, room=100_000, least=15) == line(heading, 24)
 
 
 def test_a_letter_is_not_cut_from_its_marks() -> None:
     name = "e\u0301" * 40
-    short = text_of(fitted(name, 24, room=200)).removesuffix("…")
+    short = text_of(fit_line(name, 24, room=200)).removesuffix("…")
     assert len(short) > 2
     assert short == "e\u0301" * (len(short) // 2)
 

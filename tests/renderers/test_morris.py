@@ -224,7 +224,7 @@ def test_a_tray_has_as_many_stones_as_are_still_to_be_placed_and_were_taken(name
 
     def runs(view: MorrisPosition) -> tuple[bool, bool]:
         """Return whether White's tray has stones on its left, and on its right."""
-        picture = draw(view, RenderOptions(name, words=WORDS))
+        picture = draw(view, RenderOptions(name, labels=WORDS))
         left = layout.tray * 1.42 + 8
         box = (round(left), picture.height - layout.tray, 792, picture.height)
         strip = picture.crop(box)
@@ -242,19 +242,19 @@ def test_a_stone_that_was_placed_is_in_the_tray_no_more_while_a_capture_is_due()
     due = board("", "", hands="9 9", moves="a1 b2 a4 b4")
     one_less = board("", "", hands="9 9", moves="a1 b2 a4 b4 d7 f4")
     assert (due.hands, one_less.hands) == ((7, 7), (6, 6))
-    told = RenderOptions(words=WORDS)
+    told = RenderOptions(labels=WORDS)
     shown = tray(due, replace(told, chosen=("a7",)), top=False)
     assert shown == tray(one_less, told, top=False) != tray(due, told, top=False)
 
 
 @themes
 def test_the_numbers_in_the_trays_say_what_they_count(name: str) -> None:
-    bare, told = RenderOptions(name), RenderOptions(name, words=WORDS)
+    bare, told = RenderOptions(name), RenderOptions(name, labels=WORDS)
     for view, word in ((START, "hand"), (TOOK, "taken")):
         other = tuple((key, "x" if key == word else text) for key, text in WORDS)
         strips = {
             tray(view, rendering, top=False)
-            for rendering in (bare, told, replace(told, words=other))
+            for rendering in (bare, told, replace(told, labels=other))
         }
         assert len(strips) == 3
     assert tray(ALL_PLACED, bare, top=False) == tray(ALL_PLACED, told, top=False)

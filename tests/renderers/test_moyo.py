@@ -202,8 +202,8 @@ def test_placed_stones_are_rimmed_against_their_ground_and_all_digits_can_be_rea
 @themes
 def test_the_numbers_say_what_they_count_and_which_side_is_mine(name: str) -> None:
     said = ("room", "can still place\n(at most)"), ("you", "you"), ("left", "left")
-    without, words = RenderOptions(theme=name), RenderOptions(theme=name, words=said)
-    mine = RenderOptions(theme=name, words=said, seat=1)
+    without, words = RenderOptions(theme=name), RenderOptions(theme=name, labels=said)
+    mine = RenderOptions(theme=name, labels=said, seat=1)
     layout = moyo._layout(800, flipped=False)
     (_, top, left, bottom), (right, *_) = layout.sides
     between = left, top, right, bottom

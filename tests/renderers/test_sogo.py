@@ -324,7 +324,9 @@ def test_the_end_right_after_a_capture_makes_no_winning_line_of_it() -> None:
 
 
 def test_the_labels_follow_the_form_that_the_player_prefers() -> None:
-    pictures = {sogo.draw(start(4), RenderOptions(form=form)).tobytes() for form in GAME.forms}
+    pictures = {
+        sogo.draw(start(4), RenderOptions(notation=form)).tobytes() for form in GAME.notations
+    }
     assert len(pictures) == 2
     assert sogo.draw(start(4), RenderOptions()).tobytes() in pictures
 
@@ -337,7 +339,7 @@ def test_the_labels_follow_the_form_that_the_player_prefers() -> None:
             "sogo-dark-flipped-hex-capture.png",
             CAPTURE_DUE,
             "capture",
-            RenderOptions(theme="dark", size=240, flipped=True, chosen=("a1",), form="hex"),
+            RenderOptions(theme="dark", size=240, flipped=True, chosen=("a1",), notation="hex"),
         ),
     ],
 )

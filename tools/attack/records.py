@@ -78,7 +78,7 @@ _COLUMNS_OF_MATCH = 9
 
 def secrets_in(game_id: str, options: str, setup: str, moves: Iterable[str]) -> set[str]:
     """Return the hidden setup and the secret moves of a match."""
-    if not games.get(game_id).hidden(json.loads(options)):
+    if not games.get(game_id).has_secrets(json.loads(options)):
         return set()
     secret = {move for move in moves if move.startswith(("hide ", "unhide "))}
     return (secret | {setup}) - {""}

@@ -19,7 +19,7 @@ from bot.commands import Command, Commands
 from bot.domain.model import Place, PlaceKind, Status, User
 from bot.matches import beginning, reading
 from bot.store import Address, people, places
-from bot.support.process import keep_little
+from bot.support.process import tune_allocator
 from bot.support.settings import PlaySettings, Settings
 from renderers import RenderOptions
 from tools.bench.pictures import played
@@ -82,10 +82,10 @@ class Player:
         user = next(one for one in self.users if one.id == loaded.match.seats[seat])
         began = perf_counter()
         command = Command(user=user, place=self.place, verb="", locale="en")
-        answer = await self.commands.typed(command, f"/{self.game} {notation}")
+        answer = await self.commands.run_line(command, f"/{self.game} {notation}")
         if answer.private is None:
             after = await reading.get(self.app.matches, self.match)
-            await self.app.screens.match(after, self.app.readers.everybody(self.place), seat=None)
+            await self.app.screens.match(after, self.app.readers.for_place(self.place), seat=None)
         return perf_counter() - began
 
 
@@ -190,7 +190,7 @@ async def paced(pairs: list[Player]) -> tuple[float, float]:
 
 def draw_sprites() -> None:
     """Draw all sprites before a measurement, and limit memory as `azumaya run` does."""
-    keep_little()
+    tune_allocator()
     for game_id in GAMES:
         for seed in range(_WARM_MATCHES):
             for position in played(games.get(game_id), seed):

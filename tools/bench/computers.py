@@ -18,7 +18,7 @@ from bot.commands.resolving import for_two
 from bot.domain.model import Computer, PlaceKind, Status
 from bot.engines.tasks import Hint, Rank
 from bot.loops.computers import Computers
-from bot.matches import LoadedMatch, beginning, playing, reading
+from bot.matches import MatchState, beginning, playing, reading
 from bot.store import people, places
 from games.computer import LEVELS
 from tools.bench._play import opened
@@ -48,7 +48,7 @@ class _Match:
             await asyncio.sleep(_LOOK_EVERY)
         return perf_counter() - began
 
-    async def loaded(self) -> LoadedMatch:
+    async def loaded(self) -> MatchState:
         """Return the running match, perhaps a new one."""
         if self._id:
             loaded = await reading.get(self._app.matches, self._id)
@@ -71,8 +71,8 @@ class _Match:
         return loaded
 
 
-def _waits(loaded: LoadedMatch) -> bool:
-    return any(seat in loaded.turn for seat in loaded.match.computers)
+def _waits(loaded: MatchState) -> bool:
+    return any(seat in loaded.turn for seat in loaded.match.computer_seats)
 
 
 async def _hint(app: App) -> float:
@@ -82,7 +82,7 @@ async def _hint(app: App) -> float:
         loaded = await reading.get(app.matches, loaded.match.id)
         await asyncio.sleep(_LOOK_EVERY)
     seat, began = min(loaded.turn), perf_counter()
-    await app.thinkers.do(Hint("othello", loaded.view(seat), seat, 2.0))
+    await app.engines.do(Hint("othello", loaded.view(seat), seat, 2.0))
     return perf_counter() - began
 
 
@@ -98,7 +98,7 @@ async def _analyse(app: App) -> None:
     """Search like an analysis of many matches."""
     loaded = await _Match(app, "othello", 1, "analysis").loaded()
     while True:
-        await app.thinkers.do(Rank("othello", loaded.position.view(0), min(loaded.turn), 0.5))
+        await app.engines.do(Rank("othello", loaded.position.view(0), min(loaded.turn), 0.5))
 
 
 async def _play_on(match: _Match) -> None:

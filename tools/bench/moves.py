@@ -81,7 +81,7 @@ def _count() -> float:
     began = perf_counter()
     for number in range(_COUNTED):
         with metrics.command("web"):
-            metrics.concerns("othello")
+            metrics.set_game("othello")
             metrics.moved("othello", 1)
             metrics.committed(number % 100, number)
         metrics.shown("web", number % 100, number)

@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.delivery.audience import best_board
 from bot.domain.model import ERASED, UNSURE, Status, is_reference
-from bot.screens.news import to_tell
+from bot.screens.news import users_to_notify
 from bot.store import boards, people, places
 from tests.databases import ask
 from tools.attack.players import secrets_of
@@ -199,7 +199,7 @@ async def _not_notified(app: CoreApp) -> AsyncIterator[str]:
         for name, platform in app.platforms.items():
             if not platform.medium.notifies:
                 continue
-            reachable = await people.reachable(store, name, to_tell(loaded))
+            reachable = await people.reachable(store, name, users_to_notify(loaded))
             for user, one in reachable.items():
                 by = {name: one.external}
                 if best_board(shown, where, by, shut_out=out) is None:

@@ -65,8 +65,8 @@ class Platform(Wall):
             if message is None:
                 message = self._by_nonce[outgoing.key] = await super().send(outgoing)
             place, match = outgoing.place, outgoing.loaded.match
-            users = {one.external for one in outgoing.called}
-            if self.medium.boards_call and outgoing.is_call and place.kind is PlaceKind.DIRECT:
+            users = {one.external for one in outgoing.mentions}
+            if self.medium.boards_call and outgoing.notifies and place.kind is PlaceKind.DIRECT:
                 users.add(place.external)
             self._notify(users, match.id, match.version, message)
         if place.id in self.unconfirmed_in:

@@ -12,7 +12,7 @@ from typing import Any
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
-from bot.matches import LoadedMatch, playing
+from bot.matches import MatchState, playing
 from tests.bot.seated import users
 from tests.bot.table import A_MOMENT
 from tools.attack.records import Move
@@ -126,7 +126,7 @@ class Scenario:
             await self.app.settle()
 
     async def move(
-        self, loaded: LoadedMatch, *, typed: bool = False, place: Place | None = None
+        self, loaded: MatchState, *, typed: bool = False, place: Place | None = None
     ) -> None:
         """Make a legal move for the player to move, unless that is a computer."""
         match, game, seat = loaded.match, loaded.game, min(loaded.turn)
@@ -143,7 +143,7 @@ class Scenario:
             place = self.app.people[who].direct
         await self.act(who, what, place=place, move=known, settles=False)
 
-    def _legal_move(self, loaded: LoadedMatch, seat: int) -> Any:
+    def _legal_move(self, loaded: MatchState, seat: int) -> Any:
         """Return a legal move that needs no confirmation."""
         position, game = loaded.position, loaded.game
         assert position is not None
@@ -178,5 +178,5 @@ class Scenario:
         self.app.clock.forward(seconds)
         await self.app.settle()
 
-    async def loaded(self, name: str) -> LoadedMatch:
+    async def loaded(self, name: str) -> MatchState:
         return await self.app.loaded(self.matches[name])

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 import games
 from bot.cli.hosting import allow, block, say
-from bot.commands.own import NewSession, Sessions, bring_in
+from bot.commands.own import NewSession, Sessions, connect_account
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code
@@ -282,7 +282,7 @@ async def browser_sessions(s: Scenario) -> None:
 
     async def arrives_in_the_second(app: CoreApp) -> None:
         if await Sessions(app.app, platform="web").known_by(_SECOND.token_hash) is None:
-            await bring_in(app.app, code, _SECOND, known=None)
+            await connect_account(app.app, code, _SECOND, known=None)
 
     async def leaves(app: CoreApp) -> None:
         sessions = Sessions(app.app, platform="web")
@@ -303,7 +303,7 @@ async def operator_commands(s: Scenario) -> None:
     name = f"discord:{s.app.channels['discord'].external}"
     for command in (block, allow):
         await command(store, name)
-        await s.app.app.written_elsewhere()
+        await s.app.app.on_remote_change()
         await s.app.settle()
 
 
@@ -317,7 +317,7 @@ async def account_is_deleted(s: Scenario) -> None:
 async def data_expires(s: Scenario) -> None:
     for days in (1, 31):
         await s.wait(days * _DAY + 3600)
-        await s.app.upkeep.tidy()
+        await s.app.upkeep.purge()
         await s.app.settle()
 
 

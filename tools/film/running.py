@@ -13,7 +13,7 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import Reconciler
 from bot.loops.upkeep import Upkeep
-from bot.matches import LoadedMatch, reading
+from bot.matches import MatchState, reading
 from bot.store import leases
 from bot.support.settings import PlaySettings, Settings
 
@@ -58,7 +58,7 @@ class RunningBot:
         await self.front.stop()
         await self.app.close()
 
-    async def match(self, number: int) -> LoadedMatch:
+    async def match(self, number: int) -> MatchState:
         return await reading.get(self.app.matches, number)
 
     def _due(self) -> int:

@@ -181,7 +181,7 @@ def _play_in_fork(number: int) -> float:
 
 def of_level(game_id: str, level: int) -> Chooser:
     """Return the engine at a level."""
-    player = computer.player(game_id)
+    player = computer.engine(game_id)
 
     def chosen(view: Any, seat: int, rng: Random, moves: Sequence[Any]) -> Any:
         end = time.process_time() + Budget.seconds

@@ -34,7 +34,7 @@ def plain(depth: int) -> Chooser:
 
 
 def _value(position: OthelloPosition, seat: int) -> int:
-    own, other = position.score() if seat == 0 else position.score()[::-1]
+    own, other = position.disc_counts() if seat == 0 else position.disc_counts()[::-1]
     corners = [(board & _CORNERS).bit_count() for board in (position.black, position.white)]
     mine, theirs = corners if seat == 0 else corners[::-1]
     answer = OthelloPosition(position.rules, position.black, position.white, 1 - seat)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.computer.othello import PLAYER
+from games.computer.othello import ENGINE
 from games.othello import Move, OthelloPosition
 from tests.games.computer.test_othello import LateAfter
 from tools.strength.matches import duel
@@ -11,7 +11,7 @@ from tools.strength.othello import plain
 
 
 def best(view: OthelloPosition, seat: int, rng: Random, moves: Sequence[Move]) -> Move:
-    return PLAYER.choose(view, seat, level=5, rng=rng, is_late=LateAfter(20))
+    return ENGINE.choose(view, seat, level=5, rng=rng, is_late=LateAfter(20))
 
 
 def test_the_highest_level_beats_alpha_beta() -> None:

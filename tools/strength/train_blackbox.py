@@ -24,7 +24,7 @@ from games.blackbox import WRONG_STONE, BlackBoxPosition
 from games.blackbox_legs import Leg
 from games.computer.blackbox_belief import believed
 from games.computer.blackbox_lessons import Lesson, lessons, values_of, written
-from games.computer.blackbox_search import Plan, planned
+from games.computer.blackbox_search import Plan, make_plan
 
 KEPT = 6
 """One of so many boxes is kept."""
@@ -42,7 +42,7 @@ def _plan(position: BlackBoxPosition) -> Plan:
     belief = believed(view)
     assert belief is not None
     values = values_of(view.size, view.number)
-    plan = planned(belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1)
+    plan = make_plan(belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1)
     if len(view.notes) <= 4:
         _early[key] = plan
     return plan
@@ -65,7 +65,7 @@ def learnt(size: int, number: int, boxes: int, rng: Random) -> Lesson:
     costs: dict[tuple[int, ...], int] = {}
     while len(costs) < boxes:
         box = tuple(sorted(rng.sample(range(size * size), number)))
-        if rays.twin(size, sum(1 << cell for cell in box)) is None:
+        if rays.other_layout(size, sum(1 << cell for cell in box)) is None:
             costs[box] = cost(size, number, box)
     hard = sorted(costs, key=lambda box: -costs[box])[: boxes // KEPT]
     print(f"{size}x{number}: at least {costs[hard[-1]]} points", flush=True)

@@ -27,7 +27,7 @@ import click
 import numpy as np
 
 from games.computer import morris_endings
-from games.computer.accelerated import compiled, table
+from games.computer.accelerated import jit, table
 from games.computer.morris_board import ALL, NEAR, closing, count, first, milled, takeable
 from games.computer.morris_endings import FREE, LOSS, Maps, locate
 from games.computer.morris_eval import by_stage
@@ -39,7 +39,7 @@ PARTS = ((3, 3), (3, 4), (4, 3), (3, 5), (5, 3))
 """The stones of the side to move and of the opponent, in each part of the table."""
 
 
-@compiled
+@jit
 def deposited(bits: int, three: int) -> int:
     """Return a set of free points, numbered without `three`, as a set of points."""
     found = 0
@@ -53,7 +53,7 @@ def deposited(bits: int, three: int) -> int:
     return found
 
 
-@compiled
+@jit
 def following(bits: int) -> int:
     """Return the next larger set of the same size."""
     low = bits & -bits
@@ -61,7 +61,7 @@ def following(bits: int) -> int:
     return ripple | ((bits ^ ripple) // low) >> 2
 
 
-@compiled
+@jit
 def is_lost(
     own: int,
     other: int,
@@ -101,7 +101,7 @@ def is_lost(
     return True
 
 
-@compiled
+@jit
 def at_once(
     own: int,
     other: int,
@@ -138,7 +138,7 @@ def at_once(
     return LOSS if is_stuck else 0
 
 
-@compiled
+@jit
 def settle(
     own: int,
     other: int,
@@ -163,7 +163,7 @@ def settle(
     return set_at
 
 
-@compiled
+@jit
 def begin(
     mine: int,
     theirs: int,
@@ -191,7 +191,7 @@ def begin(
     return found
 
 
-@compiled
+@jit
 def spread_back(
     mine: int,
     theirs: int,

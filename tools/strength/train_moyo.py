@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import games
-from games.computer.accelerated import compiled, table
+from games.computer.accelerated import jit, table
 from games.computer.moyo_search import (
     CELLS,
     ENTRIES,
@@ -33,8 +33,8 @@ from games.computer.moyo_search import (
     WON,
     evaluate,
     listed,
-    look,
     placed,
+    write_features,
 )
 
 TARGET = Path(__file__).parents[2] / "games" / "computer" / "moyo.bin"
@@ -48,7 +48,7 @@ LONGEST = 50
 """Positions of a match at most; none has had more than 44."""
 
 
-@compiled
+@jit
 def played(  # noqa: PLR0917 - compiled code has no keywords
     starts: Any,
     sides: Any,
@@ -107,7 +107,7 @@ def played(  # noqa: PLR0917 - compiled code has no keywords
     return stored
 
 
-@compiled
+@jit
 def fitted(  # noqa: PLR0917 - see above
     positions: Any, results: Any, order: Any, weights: Any, squares: Any, rate: float, out: Any
 ) -> float:
@@ -116,7 +116,7 @@ def fitted(  # noqa: PLR0917 - see above
     here: Any = np.zeros(CELLS, np.int64)
     for at in order:
         here[:] = positions[at, :CELLS]
-        look(here, 0, positions[at, CELLS], out)
+        write_features(here, 0, positions[at, CELLS], out)
         total = 0.0
         for index in range(FIRST, FIRST + out[0]):
             total += weights[out[index]]

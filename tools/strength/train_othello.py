@@ -27,7 +27,7 @@ import click
 import numpy as np
 
 from games.computer import othello_patterns
-from games.computer.accelerated import IS_ACCELERATED, compiled, table
+from games.computer.accelerated import IS_ACCELERATED, jit, table
 from games.computer.othello_bits import FULL, NONE, ONE, count, flips, targets
 from games.computer.othello_patterns import DISC, FEATURES, STAGES, WIDTH, features, folding
 from games.computer.othello_search import INFINITE, LAST, Search, run
@@ -71,12 +71,12 @@ _run: Any = run
 """Untyped, since its arguments are unpacked."""
 
 
-@compiled
+@jit
 def _seed(seed: int) -> None:
     np.random.seed(seed)  # noqa: NPY002 - compiled functions have no other generator
 
 
-@compiled
+@jit
 def _random_bit(moves: int) -> int:
     """Return a random bit of a mask."""
     number = np.random.randint(0, count(moves))  # noqa: NPY002 - see _seed
@@ -86,7 +86,7 @@ def _random_bit(moves: int) -> int:
     return moves & ~(moves - ONE)
 
 
-@compiled
+@jit
 def _searched(room: Any, own: int, other: int, depth: int) -> tuple[int, int]:
     """Return the value of a position and its best move as a bit, except near the end."""
     state, frames, boards = room.state, room.frames, room.boards
@@ -97,7 +97,7 @@ def _searched(room: Any, own: int, other: int, depth: int) -> tuple[int, int]:
     return state[2], room.best_moves[0]
 
 
-@compiled
+@jit
 def _played(games: int, room: Any, boards: Any) -> int:
     """Play matches and store their positions; return how many there are."""
     size = 0
@@ -127,7 +127,7 @@ def _played(games: int, room: Any, boards: Any) -> int:
     return size
 
 
-@compiled
+@jit
 def _valued(size: int, depth: int, room: Any, boards: Any, scores: Any) -> None:
     """Search positions to this depth; store their values in discs."""
     for number in range(size):
@@ -135,7 +135,7 @@ def _valued(size: int, depth: int, room: Any, boards: Any, scores: Any) -> None:
         scores[number] = value / DISC
 
 
-@compiled
+@jit
 def _index_features(
     size: int, boards: Any, folded: MutableSequence[int], found: MutableSequence[int], places: Any
 ) -> None:
@@ -145,7 +145,7 @@ def _index_features(
             places[number, feature] = folded[found[feature]]
 
 
-@compiled
+@jit
 def _learned(order: Any, places: Any, scores: Any, learned: Any, rate: float) -> float:
     """Take a step for each position; return the mean squared error before."""
     total = 0.0
@@ -161,7 +161,7 @@ def _learned(order: Any, places: Any, scores: Any, learned: Any, rate: float) ->
     return total / max(len(order), 1)
 
 
-@compiled
+@jit
 def _unfold(
     stage: int, learned: Any, folded: MutableSequence[int], unfolded: MutableSequence[int]
 ) -> None:

@@ -19,7 +19,9 @@ _BRIGHT = 382
 _ASIDE = "fg:ansibrightblack"
 
 
-def drawn(screen: Screen, *, columns: int, lines: int, coloured: bool) -> StyleAndTextTuples:
+def render_screen(
+    screen: Screen, *, columns: int, lines: int, coloured: bool
+) -> StyleAndTextTuples:
     """Return a screen as text for a terminal of this size, without its picture if not `coloured`.
 
     The picture leaves `lines` for the text.

@@ -19,7 +19,7 @@ from bot.commands import Answer, Command, Commands
 from bot.delivery import Notice, Outgoing, WithoutThreads
 from bot.domain.actions import Action
 from bot.domain.model import Place, User
-from bot.fronts.console.drawing import drawn
+from bot.fronts.console.drawing import render_screen
 from bot.screens import Screen
 from bot.store import match_queries
 from bot.support.platforms import Medium
@@ -71,10 +71,10 @@ class Console(WithoutThreads, Completer):
         """Run `line`, or show the games, and then what is typed until Ctrl-D or Ctrl-C."""
         _, friend = self._people[1]
         await self._print(Screen(text=self._texts("console-welcome", friend=friend.title)))
-        await self._take(line or "/play")
+        await self._handle_line(line or "/play")
         with suppress(EOFError, KeyboardInterrupt):
             while True:
-                await self._take((await self._prompt.prompt_async()).strip())
+                await self._handle_line((await self._prompt.prompt_async()).strip())
 
     @property
     def _board(self) -> Outgoing | None:
@@ -131,7 +131,7 @@ class Console(WithoutThreads, Completer):
 
     async def _print(self, screen: Screen, *, clears: bool = False) -> None:
         size = self._prompt.output.get_size()
-        text = drawn(
+        text = render_screen(
             screen,
             columns=min(size.columns, _WIDEST),
             lines=size.rows - _MENU - 1,
@@ -158,11 +158,11 @@ class Console(WithoutThreads, Completer):
             theme=_CONSOLE.theme,
             identity=place.external,
             medium=_CONSOLE,
-            looked_at=match.id if match else 0,
+            viewed_match=match.id if match else 0,
             seen={match.id: match.version} if match else {},
         )
 
-    async def _take(self, line: str) -> None:
+    async def _handle_line(self, line: str) -> None:
         if self._covered:
             self._covered = False
             if self._board:
@@ -177,15 +177,15 @@ class Console(WithoutThreads, Completer):
         offered = list(self._offered())
         for label, action in offered:
             if label.casefold() == typed:
-                return await self._commands.pressed(command, action)
+                return await self._commands.run_button(command, action)
         if not line.startswith("/"):
-            moved = await self._commands.said(replace(command, move=line))
+            moved = await self._commands.run_text(replace(command, move=line))
             if moved is not None:
                 return moved
             begun = {action for label, action in offered if label.casefold().startswith(typed)}
             if len(begun) == 1 and not self._commands.knows(f"/{line}"):
-                return await self._commands.pressed(command, begun.pop())
-        return await self._commands.typed(command, f"/{line.removeprefix('/')}")
+                return await self._commands.run_button(command, begun.pop())
+        return await self._commands.run_line(command, f"/{line.removeprefix('/')}")
 
     def _offered(self) -> Iterable[tuple[str, Action]]:
         """Yield the legal steps and the buttons on the screen, the last answer's first."""

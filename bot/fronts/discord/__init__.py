@@ -94,6 +94,6 @@ FRONT = Registration(
     # Bodies of requests, and URLs with interaction keys, are logged below.
     libraries={"discord": logging.INFO},
     needs_shards=True,
-    ask=_ask,
+    check_token=_ask,
     commands=[_invite],
 )

@@ -14,8 +14,8 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.domain.actions import LONGEST_TOKEN, Action
-from bot.fronts.discord.markdown import cut
-from bot.screens import Button, Choice, Form, Question, Style, UserSelect
+from bot.fronts.discord.markdown import truncate
+from bot.screens import Button, Choice, Modal, Question, Style, UserSelect
 
 _STYLES = {
     Style.PLAIN: ButtonStyle.secondary,
@@ -34,7 +34,7 @@ class TokenButton(
     def of(cls, button: Button, *, game: str) -> Self:
         return cls(
             ui.Button(
-                label=cut(button.label, 80),
+                label=truncate(button.label, 80),
                 style=_STYLES[button.style],
                 custom_id=f"az:{game}:{button.action.token}",
                 disabled=button.is_disabled,
@@ -57,9 +57,10 @@ class TokenButton(
         cls, custom_id: str, label: str, found: Iterable[tuple[str, Action]], *, most: int = 1
     ) -> Self:
         options = [
-            discord.SelectOption(label=cut(text, 100), value=action.token) for text, action in found
+            discord.SelectOption(label=truncate(text, 100), value=action.token)
+            for text, action in found
         ]
-        placeholder = cut(label, 150)
+        placeholder = truncate(label, 150)
         return cls(
             ui.Select(
                 custom_id=custom_id, placeholder=placeholder, max_values=most, options=options
@@ -70,7 +71,7 @@ class TokenButton(
     def users(cls, select: UserSelect, *, game: str) -> Self:
         """Return a select of users."""
         custom_id = f"az-user:{game}:{select.action.token}"
-        return cls(ui.UserSelect(custom_id=custom_id, placeholder=cut(select.label, 150)))
+        return cls(ui.UserSelect(custom_id=custom_id, placeholder=truncate(select.label, 150)))
 
     @classmethod
     def answers(cls, questions: Sequence[Question], *, game: str) -> Self:
@@ -100,7 +101,7 @@ class TokenButton(
             return
         if isinstance(self.item, ui.Select):
             tokens = self.item.values or [""]
-        await handler.pressed(interaction, *tokens, game=match["game"])
+        await handler.on_press(interaction, *tokens, game=match["game"])
 
 
 _LONGEST_TITLE = 45
@@ -108,26 +109,26 @@ _LONGEST_LINE = 100
 _FILLED = re.compile(rf"(?s:az-form:(?P<game>[a-z0-9]{{0,32}}):(?P<token>.{{1,{LONGEST_TOKEN}}}))")
 
 
-def window_of(form: Form) -> ui.Modal:
+def modal_of(form: Modal) -> ui.Modal:
     """Return a modal with one optional text field."""
     window = ui.Modal(
-        title=cut(form.title, _LONGEST_TITLE),
+        title=truncate(form.title, _LONGEST_TITLE),
         timeout=None,
         custom_id=f"az-form:{form.game}:{form.action.token}",
     )
     line = ui.TextInput[Any](
         custom_id="line",
-        placeholder=cut(form.example, 100),
+        placeholder=truncate(form.example, 100),
         max_length=_LONGEST_LINE,
         required=False,
     )
-    window.add_item(ui.Label(text=cut(form.label, _LONGEST_TITLE), component=line))
+    window.add_item(ui.Label(text=truncate(form.label, _LONGEST_TITLE), component=line))
     # The client handles submissions by their id, so discord.py need not remember the modal.
     window.stop()
     return window
 
 
-def filled_in(interaction: discord.Interaction[Any]) -> tuple[str, str, str] | None:
+def parse_modal(interaction: discord.Interaction[Any]) -> tuple[str, str, str] | None:
     """Return game, token and input of a submitted modal, None if it is not ours."""
     data: Any = interaction.data or {}
     match = _FILLED.fullmatch(str(data.get("custom_id", "")))

@@ -12,10 +12,10 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import EphemeralReplies
 from bot.fronts.discord import DiscordSettings
-from bot.fronts.discord.buttons import TokenButton, filled_in, is_ours
+from bot.fronts.discord.buttons import TokenButton, is_ours, parse_modal
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
-from bot.fronts.discord.slash import CommandTranslator, Tree, fingerprint, plant
+from bot.fronts.discord.slash import CommandTranslator, Tree, add_commands, fingerprint
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import Metrics
@@ -103,7 +103,7 @@ class Client(discord.AutoShardedClient):
             ),
             allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=True),
         )
-        plant(self.tree)
+        add_commands(self.tree)
 
     async def close(self) -> None:
         """Close the client. discord.py cannot close one that was never started."""
@@ -154,7 +154,7 @@ class Client(discord.AutoShardedClient):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle modals, perhaps opened by a previous process, and unknown components."""
         if interaction.type is discord.InteractionType.modal_submit:
-            game, token, typed = filled_in(interaction) or ("", "", "")
-            await self.interactions.pressed(interaction, token, game=game, typed=typed)
+            game, token, typed = parse_modal(interaction) or ("", "", "")
+            await self.interactions.on_press(interaction, token, game=game, typed=typed)
         elif interaction.type is discord.InteractionType.component and not is_ours(interaction):
             await self.interactions.unknown(interaction)

@@ -53,7 +53,7 @@ class OnceLogger:
     def __init__(self) -> None:
         self._said: LRUCache[Any, set[str]] = LRUCache(_REMEMBERED)
 
-    def note(self, event: str, about: Any, error: discord.HTTPException | None = None) -> None:
+    def warn(self, event: str, about: Any, error: discord.HTTPException | None = None) -> None:
         said = self._said.setdefault(about, set())
         if event not in said:
             said.add(event)

@@ -13,7 +13,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands
-from bot.delivery import EphemeralReplies, LaterError
+from bot.delivery import EphemeralReplies, RetryError
 from bot.domain.model import Place
 from bot.fronts.discord import FRONT, DiscordSettings, error_codes
 from bot.fronts.discord.client import Client
@@ -38,7 +38,7 @@ _OUT_OF_REACH = (
 )
 
 
-def find_discord(settings: DiscordSettings) -> None:
+def set_base_urls(settings: DiscordSettings) -> None:
     """Set the base addresses of discord.py, which keeps them in classes."""
     Route.BASE = settings.api_base
     if settings.gateway:
@@ -58,23 +58,23 @@ class Discord(BoardPublisher):
         self._commands = commands
         self._passing = EphemeralReplies(app, self)
         self._running: asyncio.Task[None] | None = None
-        self.client = self._made()
+        self.client = self._new_client()
         app.rechecks.append(self._look_again)
-        app.residents[PLATFORM] = self._is_resident
+        app.member_checks[PLATFORM] = self._has_member
 
     async def _look_again(self) -> None:
         self.client.interactions.forget()
 
-    def _made(self) -> Client:
+    def _new_client(self) -> Client:
         return Client(self._app, self._commands, self._passing)
 
     async def start(self) -> None:
         """Connect in the background, as Discord may be unreachable."""
         settings = self._app.settings.of(DiscordSettings)
-        find_discord(settings)
+        set_base_urls(settings)
         shards = self._app.shards
         self._app.health.parts["Discord cannot be reached"] = lambda: (
-            self._is_ready() or not shards.speaks(PLATFORM)
+            self._is_ready() or not shards.serves(PLATFORM)
         )
         serve = partial(self._serve, settings.token.get_secret_value())
         self._running = asyncio.create_task(shards.while_ours(PLATFORM, serve))
@@ -97,7 +97,7 @@ class Discord(BoardPublisher):
                 # Another process takes over. Finish pending interactions first: only this one can.
                 await self.client.interactions.close()
                 await self.client.close()
-                self.client = self._made()
+                self.client = self._new_client()
             raise
 
     async def _run(self, token: str) -> None:
@@ -120,9 +120,9 @@ class Discord(BoardPublisher):
                 return
             await self.client.close()
             await asyncio.sleep(_PAUSES.after(failures))
-            self.client = self._made()
+            self.client = self._new_client()
 
-    async def _is_resident(self, place: Place, external: str) -> bool | None:
+    async def _has_member(self, place: Place, external: str) -> bool | None:
         """Return whether a user is in the server of a place. None if Discord does not say it."""
         if place.community is None or not self._is_ready():
             return None
@@ -136,9 +136,9 @@ class Discord(BoardPublisher):
         return True
 
     def _connected(self) -> Client:
-        """Return the client to deliver with. Raises `LaterError`."""
-        if not (self._is_ready() and self._app.shards.speaks(PLATFORM)):
-            raise LaterError(_FIRST_PAUSE)
+        """Return the client to deliver with. Raises `RetryError`."""
+        if not (self._is_ready() and self._app.shards.serves(PLATFORM)):
+            raise RetryError(_FIRST_PAUSE)
         return self.client
 
     def _is_ready(self) -> bool:

@@ -24,28 +24,28 @@ class InteractionToken:
     """An interaction that can still be used."""
 
     interaction: discord.Interaction[Any]
-    only_way: bool
+    bot_cannot_post: bool
     """True if the bot itself may not post in this place."""
     since: float = field(default_factory=monotonic)
     tried: asyncio.Event = field(default_factory=asyncio.Event)
     """Set after the first response, which must precede all others, or if there will be none."""
     is_shut: bool = False
-    keeps_position: bool = False
+    is_new_message: bool = False
     """True if the first response is a new message. Then it cannot edit the pressed one."""
     first: int = 0
     """The id of that message."""
 
     def open(self, *, keeps_position: bool) -> None:
         """Note the first response. `keeps_position`: it did not update the pressed message."""
-        self.keeps_position = keeps_position
+        self.is_new_message = keeps_position
         self.tried.set()
 
-    def shut(self) -> None:
+    def invalidate(self) -> None:
         self.is_shut = True
         self.tried.set()
 
     def reaches(self, key: str | int) -> bool:
-        return not (self.keeps_position and self._was_pressed_at(key))
+        return not (self.is_new_message and self._was_pressed_at(key))
 
     async def edit(self, message: int, **shown: Any) -> None:
         if self._was_pressed_at(message):
@@ -90,7 +90,7 @@ class InteractionTokens:
     def to(self, key: str | int) -> InteractionToken | None:
         for token in self._newest.get(key, ()):
             if monotonic() - token.since > _GOOD_FOR:
-                token.shut()
+                token.invalidate()
             elif not token.is_shut and token.reaches(key):
                 return token
         return None

@@ -12,16 +12,16 @@ from cachetools import TTLCache
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import Answer, Command, Commands, CommandSpec, Kind, clock_in, match_in
-from bot.delivery import EphemeralReplies, Shown
+from bot.commands import Answer, Command, Commands, CommandSpec, Kind, match_in, parse_clock
+from bot.delivery import EphemeralReplies, SentReply
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Stranger, User
 from bot.domain.terms import Wishes
 from bot.fronts.discord import FRONT
-from bot.fronts.discord.buttons import window_of
+from bot.fronts.discord.buttons import modal_of
 from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
-from bot.fronts.discord.layout import Page, laid_out
-from bot.fronts.discord.markdown import cut, pages
+from bot.fronts.discord.layout import Page, lay_out
+from bot.fronts.discord.markdown import pages, truncate
 from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, TERMS, command_names
 from bot.screens import Screen, with_text
@@ -66,13 +66,13 @@ class InteractionHandler:
         """Users and places, cached for quick players."""
         self._forgotten = 0
 
-    async def pressed(
+    async def on_press(
         self, interaction: _Interaction, *tokens: str, game: str, typed: str = ""
     ) -> None:
         """Handle a button, a select or a modal. `game` is what its id claims."""
 
         async def act(command: Command) -> Answer:
-            return await self._commands.pressed(replace(command, game=game, move=typed), *tokens)
+            return await self._commands.run_button(replace(command, game=game, move=typed), *tokens)
 
         await self._begin(interaction, act)
 
@@ -84,12 +84,12 @@ class InteractionHandler:
         async def act(command: Command) -> Answer:
             command = replace(command, game=game)
             command = await self._about(interaction, command, person, is_opponent=True)
-            return await self._commands.pressed(command, token)
+            return await self._commands.run_button(command, token)
 
         await self._begin(interaction, act)
 
     async def unknown(self, interaction: _Interaction) -> None:
-        await self.pressed(interaction, "", game="")
+        await self.on_press(interaction, "", game="")
 
     async def typed(
         self, interaction: _Interaction, spec: CommandSpec, given: Mapping[str, Any]
@@ -131,7 +131,9 @@ class InteractionHandler:
         for one in found:
             value = one.text.strip()
             name = f"{value} · {one.hint}" if one.hint else value
-            choices.append(discord.app_commands.Choice(name=cut(name, 100), value=cut(value, 100)))
+            choices.append(
+                discord.app_commands.Choice(name=truncate(name, 100), value=truncate(value, 100))
+            )
         return choices
 
     def forget(self) -> None:
@@ -163,49 +165,49 @@ class InteractionHandler:
             shown, _ = await asyncio.gather(work, self._acknowledged(work, reply, token))
         finally:
             if reply.is_acknowledged:
-                token.open(keeps_position=reply.keeps_position)
+                token.open(keeps_position=reply.is_new_message)
             else:
                 # Without a first response, Discord refuses to use the token.
-                token.shut()
+                token.invalidate()
         if shown is not None:
-            await self._passing.answered(shown)
+            await self._passing.on_reply(shown)
 
     async def _acknowledged(
-        self, work: asyncio.Task[Shown | None], reply: Reply, token: InteractionToken
+        self, work: asyncio.Task[SentReply | None], reply: Reply, token: InteractionToken
     ) -> None:
         done, _ = await asyncio.wait({work}, timeout=PATIENCE)
         if not done:
             await reply.defer()
             if reply.is_open:
-                token.open(keeps_position=reply.keeps_position)
+                token.open(keeps_position=reply.is_new_message)
 
     async def _answered(
         self, interaction: _Interaction, act: _Act, reply: Reply, *, is_command: bool
-    ) -> Shown | None:
+    ) -> SentReply | None:
         """Run a command and reply, with an apology after errors. Return what was shown."""
         try:
-            return await self._done(interaction, act, reply, is_command=is_command)
+            return await self._execute(interaction, act, reply, is_command=is_command)
         except StoreError as error:
             store_failed(_log, "interaction failed", error)
         except Exception:  # noqa: BLE001 - logged whole, and the user gets a reply
             _log.exception("interaction failed")
         language = language_of(str(interaction.locale), self._app.settings.language)
-        await reply.private(lambda: laid_out(Screen(text=Texts(language)("error-ours"))))
+        await reply.private(lambda: lay_out(Screen(text=Texts(language)("error-ours"))))
         return None
 
-    async def _done(
+    async def _execute(
         self, interaction: _Interaction, act: _Act, reply: Reply, *, is_command: bool
-    ) -> Shown | None:
-        erasures = self._app.erasures
+    ) -> SentReply | None:
+        erasures = self._app.deletion_count
         try:
             command = await self._command(interaction, is_command=is_command)
-            is_held = await self._is_held(interaction.message)
+            is_held = await self._is_token_board(interaction.message)
         except Exception:
             # The message may be such a board: no apology must replace it.
-            reply.keeps_its_message()
+            reply.reply_in_new_message()
             raise
         if is_held:
-            reply.keeps_its_message()
+            reply.reply_in_new_message()
         here = command.place
         try:
             if is_held and interaction.message and interaction.message.flags.ephemeral:
@@ -222,7 +224,7 @@ class InteractionHandler:
 
         def is_old() -> bool:
             # The reply to the user's own account deletion names no one.
-            return self._app.erasures != erasures and not answer.readers_changed
+            return self._app.deletion_count != erasures and not answer.readers_changed
 
         shown = await self._deliver(interaction, command, answer, reply, is_old=is_old)
         return None if shown is None else replace(shown, place=here)
@@ -235,15 +237,15 @@ class InteractionHandler:
         reply: Reply,
         *,
         is_old: Callable[[], bool],
-    ) -> Shown | None:
+    ) -> SentReply | None:
         """Send the answer, unless `is_old`: it may contain the name of a deleted account."""
         texts = self._commands.texts(command)
         private, way = answer.private, None
         if answer.form is not None:
-            too_late = partial(laid_out, Screen(text=texts("discord-again")))
-            await reply.window(window_of(answer.form), too_late)
+            too_late = partial(lay_out, Screen(text=texts("discord-again")))
+            await reply.window(modal_of(answer.form), too_late)
             return None
-        if answer.elsewhere:
+        if answer.board_in_dm:
             rows = private.rows if private else ()
             private = Screen(text=texts("discord-private"), rows=rows)
             way = await self._private_way(interaction, command, texts)
@@ -256,7 +258,7 @@ class InteractionHandler:
             first, *others = pages(screen.text)
             for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
                 page = partial(
-                    laid_out, part, link=link, commands=command_names(str(interaction.locale))
+                    lay_out, part, link=link, commands=command_names(str(interaction.locale))
                 )
                 was_old = is_old()
                 await show(partial(_as_of_now, page, texts, is_old))
@@ -264,14 +266,14 @@ class InteractionHandler:
                     return None
                 link = None
         if private is None and answer.public is None:
-            await reply.done(lambda: laid_out(Screen(text=texts("discord-done"))))
+            await reply.finish(lambda: lay_out(Screen(text=texts("discord-done"))))
         shown, pressed = reply.private_message, interaction.message
-        return Shown(
+        return SentReply(
             command.place,
             command.user,
             command.identity,
             answer.private,
-            passes=answer.passes,
+            is_ephemeral=answer.is_ephemeral,
             # The token is kept in memory only (`interaction_tokens`): it is a secret.
             message=None if shown is None else f"~{shown}",
             pressed=None if pressed is None else f"~{pressed.id}",
@@ -281,7 +283,7 @@ class InteractionHandler:
         self, interaction: _Interaction, command: Command, texts: Texts
     ) -> tuple[str, str] | None:
         direct = await self._app.directory.conversation(PLATFORM, command.identity)
-        if direct is None or direct.is_closed:
+        if direct is None or direct.is_unreachable:
             return None
         try:
             channel = await interaction.client.create_dm(interaction.user)
@@ -305,7 +307,7 @@ class InteractionHandler:
                 return texts("discord-to-board"), jump(where, message)
         return None
 
-    async def _is_held(self, message: discord.Message | None) -> bool:
+    async def _is_token_board(self, message: discord.Message | None) -> bool:
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
         return await self._app.boards.knows(PLATFORM, f"~{message.id}")
@@ -319,7 +321,7 @@ class InteractionHandler:
         if known is None:
             forgotten = self._forgotten
             directory, name = self._app.directory, person.global_name or person.name
-            find = directory.get_or_create_user if is_command else directory.recognised
+            find = directory.get_or_create_user if is_command else directory.identify
             user = await find(PLATFORM, str(person.id), name, locale=locale)
             known = user, await self._place(interaction, user, where)
             if not isinstance(user, Stranger) and forgotten == self._forgotten:
@@ -352,7 +354,7 @@ class InteractionHandler:
         return await directory.get_or_create_place(
             PLATFORM,
             where,
-            title=cut(f"#{getattr(channel, 'name', None) or ''}", 128),
+            title=truncate(f"#{getattr(channel, 'name', None) or ''}", 128),
             community=str(guild) if guild else None,
             # Discord also reports English if a server has set no language.
             locale=None if locale.startswith("en") else locale,
@@ -371,7 +373,7 @@ class InteractionHandler:
         def text(kind: Kind) -> str:
             return str(given.get(kind) or "")
 
-        clock = clock_in(said) if (said := text(Kind.CLOCK)) else None
+        clock = parse_clock(said) if (said := text(Kind.CLOCK)) else None
         filled = replace(
             command,
             verb=spec.verb,
@@ -424,9 +426,9 @@ class InteractionHandler:
             raise Refused("discord-bot")
         here = interaction.guild_id is not None and may_post(interaction)
         if is_opponent and here and not isinstance(person, discord.Member):
-            raise Refused("discord-left", name=cut(person.name, 32))
+            raise Refused("discord-left", name=truncate(person.name, 32))
         name = person.global_name or person.name
-        meant = await self._app.directory.recognised(PLATFORM, str(person.id), name)
+        meant = await self._app.directory.identify(PLATFORM, str(person.id), name)
         return replace(command, person=meant)
 
     async def _with_mention(self, interaction: _Interaction, command: Command) -> Command:
@@ -450,7 +452,7 @@ class InteractionHandler:
 
 
 def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool]) -> Page:
-    return laid_out(Screen(text=texts("outdated"))) if is_old() else page()
+    return lay_out(Screen(text=texts("outdated"))) if is_old() else page()
 
 
 def _terms(given: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ import discord
 from discord.utils import oauth_url
 
 from bot.fronts.discord import DiscordSettings
-from bot.fronts.discord.front import find_discord
+from bot.fronts.discord.front import set_base_urls
 from bot.support import logs
 from bot.support.errors import HostError
 
@@ -28,7 +28,7 @@ async def invitation(settings: DiscordSettings) -> tuple[str, str]:
     if not token:
         raise HostError("discord.token is not set")
     logs.register_secret(token)
-    find_discord(settings)
+    set_base_urls(settings)
     try:
         async with discord.Client(intents=discord.Intents(guilds=True)) as client:
             await client.login(token)

@@ -16,7 +16,7 @@ from discord import MediaGalleryItem, ui
 
 from bot.delivery import Recipient
 from bot.fronts.discord.buttons import TokenButton
-from bot.fronts.discord.markdown import code, cut, plain, typed
+from bot.fronts.discord.markdown import code, code_block, escape, truncate
 from bot.screens import Button, Choice, Screen, Style, parts_of
 
 _MOST_COMPONENTS = 40
@@ -39,7 +39,7 @@ class Page:
     files: list[discord.File] = field(default_factory=list)
 
     @property
-    def new(self) -> dict[str, Any]:
+    def send_kwargs(self) -> dict[str, Any]:
         """The arguments of a new message."""
         return {"view": self.view, "files": self.files}
 
@@ -50,7 +50,7 @@ class Page:
         return {"view": self.view, "attachments": self.files, "allowed_mentions": nobody}
 
 
-def laid_out(
+def lay_out(
     screen: Screen,
     *,
     rest: Sequence[Button] = (),
@@ -65,29 +65,29 @@ def laid_out(
     view = ui.LayoutView(timeout=None)
     game, files = screen.game, []
     if screen.picture is not None:
-        alt = cut(screen.alt, 1024)
+        alt = truncate(screen.alt, 1024)
         file = discord.File(BytesIO(screen.picture.data), _PICTURE, description=alt)
         item = MediaGalleryItem(file, description=alt, spoiler=screen.is_spoiler)
         view.add_item(ui.MediaGallery(item))
         files.append(file)
     title = f"**{_title(screen, called, commands)}**\n" if screen.title else ""
-    offers = (f"**{plain(offer.name)}**: {plain(offer.about)}" for offer in screen.menu)
+    offers = (f"**{escape(offer.name)}**: {escape(offer.about)}" for offer in screen.menu)
     said = (
         code(part.text, commands)
         if part.is_copied
         # Discord shows the user's local time, and the time from now.
         else f"<t:{part.at}:f> (<t:{part.at}:R>)"
         if part.at is not None
-        else f"||{plain(part.text, commands)}||"
+        else f"||{escape(part.text, commands)}||"
         if part.is_spoiler
-        else "\n\n" * part.is_folded + plain(part.text, commands)
+        else "\n\n" * part.is_folded + escape(part.text, commands)
         for part in parts_of(screen)
     )
     text = title + ("\n".join(offers) or "".join(said))
     for table in screen.tables:
-        parts = (text.rstrip("\n"), plain(table.title), typed(table.lines()))
+        parts = (text.rstrip("\n"), escape(table.title), code_block(table.lines()))
         text = "\n".join(filter(None, parts))
-    view.add_item(ui.TextDisplay(cut(text, _MOST_TEXT) or "…"))
+    view.add_item(ui.TextDisplay(truncate(text, _MOST_TEXT) or "…"))
     if screen.file is not None:
         file = discord.File(BytesIO(screen.file.data), screen.file.name)
         view.add_item(ui.File(file))
@@ -95,7 +95,7 @@ def laid_out(
     ways, asked = _under(screen, rest)
     if screen.users is not None:
         ways.insert(0, _Row(TokenButton.users(screen.users, game=game)))
-    last = [] if link is None else [_Row(ui.Button(label=cut(link[0], 80), url=link[1]))]
+    last = [] if link is None else [_Row(ui.Button(label=truncate(link[0], 80), url=link[1]))]
     room = _MOST_COMPONENTS - len(view.children) - _size(*ways, *last)
     # Reserve room for a select of questions. Otherwise a question could turn the steps into a
     # select and move all below.
@@ -119,7 +119,7 @@ def _under(screen: Screen, rest: Sequence[Button]) -> tuple[list[_Row], list[_Ro
     """Return the rows below the steps: buttons, with `rest` among them, and one per question."""
     rows = [list(row) for row in screen.rows] or [[]]
     if rest:
-        looks = screen.row_of_looks if screen.rows else 0
+        looks = screen.view_row if screen.rows else 0
         # Before dangerous buttons.
         rows[looks] = sorted([*rows[looks], *rest], key=lambda one: one.style is Style.DANGER)
     first = len(rows) - len(screen.questions)
@@ -136,10 +136,10 @@ def _size(*rows: _Row) -> int:
 
 
 def _title(screen: Screen, called: Recipient | None, commands: Mapping[str, str] | None) -> str:
-    title, (start, end) = screen.title, screen.asked
+    title, (start, end) = screen.title, screen.opponent_span
     if called is None or not end:
-        return plain(title, commands)
-    return f"{plain(title[:start])}<@{called.external}>{plain(title[end:])}"
+        return escape(title, commands)
+    return f"{escape(title[:start])}<@{called.external}>{escape(title[end:])}"
 
 
 def beside(buttons: Sequence[Button]) -> ui.View | None:

@@ -12,7 +12,7 @@ _PAGE = 3500
 """Characters of text per message. Discord allows 4000, with escapes and title."""
 
 
-def plain(text: str, commands: Mapping[str, str] | None = None) -> str:
+def escape(text: str, commands: Mapping[str, str] | None = None) -> str:
     """Escape markup, mentions and links. `commands` maps command names to localized names."""
     text = _called(text, commands)
     return _SPECIAL.sub(lambda found: found[1][:-1] + "\\" + found[1][-1], text)
@@ -27,12 +27,12 @@ def _called(text: str, commands: Mapping[str, str] | None) -> str:
     return _COMMAND.sub(lambda word: "/" + (commands or {}).get(word[1], word[1]), text)
 
 
-def typed(lines: Iterable[str]) -> str:
+def code_block(lines: Iterable[str]) -> str:
     """Format lines as a code block."""
     return "```\n" + "\n".join(lines).replace("`", "'") + "\n```"
 
 
-def cut(text: str, most: int) -> str:
+def truncate(text: str, most: int) -> str:
     """Truncate `text` to `most` characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 

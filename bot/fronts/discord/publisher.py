@@ -20,18 +20,18 @@ from structlog import get_logger
 from bot.delivery import (
     ClosedError,
     GoneError,
-    LaterError,
     MessageGoneError,
     Notice,
     Outgoing,
     Recipient,
+    RetryError,
 )
 from bot.domain.model import Place, PlaceKind
 from bot.fronts.discord import error_codes
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.interaction_tokens import InteractionToken
-from bot.fronts.discord.layout import Page, beside, is_shown, laid_out
-from bot.fronts.discord.markdown import cut, plain
+from bot.fronts.discord.layout import Page, beside, is_shown, lay_out
+from bot.fronts.discord.markdown import escape, truncate
 from bot.screens import Screen, lasting_buttons, with_text
 
 _log = get_logger(__name__)
@@ -64,7 +64,7 @@ class BoardPublisher:
     """Post boards and notices."""
 
     def __init__(self, client: Callable[[], Client]) -> None:
-        """`client` returns the connected client. Raises `LaterError`."""
+        """`client` returns the connected client. Raises `RetryError`."""
         self._client = client
         self._notes = error_codes.OnceLogger()
 
@@ -76,8 +76,8 @@ class BoardPublisher:
         place, make = outgoing.place, await self._drawn(outgoing)
         token = self._token(place.external)
         is_direct = place.kind is PlaceKind.DIRECT
-        may = _calling(outgoing.called)
-        if token is None or not token.only_way or is_direct:
+        may = _calling(outgoing.mentions)
+        if token is None or not token.bot_cannot_post or is_direct:
             try:
                 return await self._post(place, make, nonce=outgoing.key, may=may)
             except ClosedError:
@@ -100,7 +100,7 @@ class BoardPublisher:
             return await self._in_channel(place, edit)
         except discord.HTTPException as error:
             if error.code in error_codes.NO_MESSAGE:
-                self._notes.note("board was deleted", outgoing.board.id, error)
+                self._notes.warn("board was deleted", outgoing.board.id, error)
                 raise MessageGoneError from error
             if error.code in error_codes.EDITED_TOO_OFTEN:
                 _log.info("board edited too often, posted again", board=outgoing.board.id)
@@ -118,7 +118,7 @@ class BoardPublisher:
     ) -> str:
         async def send(channel: _Channel) -> str:
             page = make()
-            message = await channel.send(**page.new, nonce=nonce, allowed_mentions=may)
+            message = await channel.send(**page.send_kwargs, nonce=nonce, allowed_mentions=may)
             if not is_shown(page.view, message):
                 # An earlier attempt posted it.
                 with _unless(error_codes.NO_MESSAGE):
@@ -136,7 +136,9 @@ class BoardPublisher:
         may: discord.AllowedMentions = _NOBODY,
     ) -> str:
         page = make(by_token=True)
-        return await self._say_by_token(token, **page.new, ephemeral=alone, allowed_mentions=may)
+        return await self._say_by_token(
+            token, **page.send_kwargs, ephemeral=alone, allowed_mentions=may
+        )
 
     async def _say_by_token(self, token: InteractionToken, **said: Any) -> str:
         async def say() -> str:
@@ -144,13 +146,13 @@ class BoardPublisher:
             self._client().interaction_tokens.made(token, message.id)
             return f"~{message.id}"
 
-        return await self._through(token, say)
+        return await self._with_token(token, say)
 
     async def _edit_by_token(self, place: Place, reference: str, make: _Make) -> str:
         message = int(reference[1:])
         if token := self._token(message):
             changed = make(by_token=True).changed
-            await self._through(token, partial(token.edit, message, **changed), to=message)
+            await self._with_token(token, partial(token.edit, message, **changed), to=message)
             return reference
         # Its token has expired. Post again by the newest token of the place.
         newest = self._token(place.external)
@@ -158,23 +160,23 @@ class BoardPublisher:
             raise ClosedError("its interaction is too old")
         return await self._post_by_token(newest, make, alone=place.kind is PlaceKind.DIRECT)
 
-    async def _through(
+    async def _with_token(
         self, token: InteractionToken, act: Callable[[], Awaitable[T]], *, to: int = 0
     ) -> T:
         """Use a token after its first response. `to` is the message to change, if any."""
 
         def meant(error: discord.HTTPException) -> Exception | None:
             if error.code in error_codes.TOO_LATE | error_codes.NO_MESSAGE:
-                self._notes.note("interaction expired before its board", token.interaction.id)
-                token.shut()
-                return LaterError(_SOON)
+                self._notes.warn("interaction expired before its board", token.interaction.id)
+                token.invalidate()
+                return RetryError(_SOON)
             return self._closed_by(error, token.interaction.channel_id)
 
         with self._translated(token.interaction.channel_id, meant):
             async with asyncio.timeout(_OPENING):
                 await token.tried.wait()
             if token.is_shut or (to and not token.reaches(to)):
-                raise LaterError(0)
+                raise RetryError(0)
             return await act()
 
     async def _in_channel(
@@ -212,8 +214,8 @@ class BoardPublisher:
                 raise meaning from error
             raise
         except (OSError, aiohttp.ClientError) as error:
-            self._notes.note("Discord cannot be reached", about)
-            raise LaterError(_SOON) from error
+            self._notes.warn("Discord cannot be reached", about)
+            raise RetryError(_SOON) from error
         except RuntimeError:
             # The client was closed: another process delivers then.
             self._client()
@@ -222,11 +224,11 @@ class BoardPublisher:
     def _closed_by(self, error: discord.HTTPException, about: Any) -> Exception | None:
         for codes, event in _CLOSED.items():
             if error.code in codes:
-                self._notes.note(event, about, error)
+                self._notes.warn(event, about, error)
                 return ClosedError(event)
         if error_codes.is_busy(error):
-            self._notes.note("Discord wants a pause", about, error)
-            return LaterError(_SOON)
+            self._notes.warn("Discord wants a pause", about, error)
+            return RetryError(_SOON)
         return None
 
     async def _channel(self, place: Place) -> _Channel:
@@ -251,7 +253,7 @@ class BoardPublisher:
         if message.startswith("~"):
             if token := self._token(int(message[1:])):
                 with _unless(error_codes.NO_MESSAGE):
-                    await self._through(token, partial(token.delete, int(message[1:])))
+                    await self._with_token(token, partial(token.delete, int(message[1:])))
             return
 
         async def delete(channel: _Channel) -> str:
@@ -271,12 +273,12 @@ class BoardPublisher:
             return None
         try:
             await home.get_partial_message(int(message)).create_thread(
-                name=cut(title, 100), auto_archive_duration=_WEEK
+                name=truncate(title, 100), auto_archive_duration=_WEEK
             )
         except discord.HTTPException as error:
             if error.code not in error_codes.THREAD_EXISTS:
                 # Logged about a key that `well` does not reset when the board is shown.
-                self._notes.note("may not open threads", f"in {place.external}", error)
+                self._notes.warn("may not open threads", f"in {place.external}", error)
                 return None
         return f"{guild}/{message}"
 
@@ -319,7 +321,7 @@ class BoardPublisher:
             except discord.HTTPException as error:
                 if error.code not in error_codes.NO_HISTORY:
                     raise
-                self._notes.note("may not reply, only post", f"in {place.external}", error)
+                self._notes.warn("may not reply, only post", f"in {place.external}", error)
                 return await say(to, None)
 
         try:
@@ -333,7 +335,7 @@ class BoardPublisher:
     async def _notify_by_token(
         self, place: Place, token: InteractionToken, notice: Notice
     ) -> str | None:
-        with suppress(LaterError):
+        with suppress(RetryError):
             is_direct = place.kind is PlaceKind.DIRECT
             return await self._say_by_token(token, ephemeral=is_direct, **_said(notice))
         return None
@@ -341,12 +343,12 @@ class BoardPublisher:
 
 def _said(notice: Notice) -> dict[str, Any]:
     names = " ".join(f"<@{one.external}>" for one in notice.recipients)
-    lines = [f"{names} {plain(notice.text)}".strip(), plain(notice.aside)]
+    lines = [f"{names} {escape(notice.text)}".strip(), escape(notice.aside)]
     said: dict[str, Any] = {"allowed_mentions": _calling(notice.recipients)}
-    said["content"] = cut("\n".join(line for line in lines if line), _LONGEST_MESSAGE)
+    said["content"] = truncate("\n".join(line for line in lines if line), _LONGEST_MESSAGE)
     if notice.picture is not None:
         # A file can only be sent once.
-        data, alt = BytesIO(notice.picture.data), cut(notice.alt, 1024)
+        data, alt = BytesIO(notice.picture.data), truncate(notice.alt, 1024)
         said["file"] = discord.File(data, "analysis.png", description=alt)
     return said
 
@@ -369,8 +371,8 @@ def _page(outgoing: Outgoing, screen: Screen, *, by_token: bool = False) -> Page
     texts = outgoing.texts
     if by_token and outgoing.place.kind is PlaceKind.DIRECT:
         screen = with_text(screen, texts("discord-closed"))
-    return laid_out(
+    return lay_out(
         screen,
         rest=lasting_buttons(outgoing.loaded.match, texts),
-        called=next(iter(outgoing.called), None),
+        called=next(iter(outgoing.mentions), None),
     )

@@ -43,8 +43,8 @@ class Reply:
         data: Any = interaction.data or {}
         self._is_choice = self._is_press and data.get("component_type") in _SELECTS
         self._in_place = in_place
-        # An update resets the select (`_let_go`), so the reply is a new message.
-        self._beside = self._is_choice and not in_place
+        # An update resets the select (`_reset_select`), so the reply is a new message.
+        self._replies_separately = self._is_choice and not in_place
         self.is_acknowledged = False
         self._is_update = False
         self._waits = False
@@ -53,12 +53,12 @@ class Reply:
         # A deferral and a reply at the same moment must not both be first.
         self._one_by_one = asyncio.Lock()
 
-    def keeps_its_message(self) -> None:
+    def reply_in_new_message(self) -> None:
         """Reply in new messages: the pressed board can only be edited by interactions.
 
         The first response must be a deferral, so that the original response is the board.
         """
-        self._in_place, self._beside = False, True
+        self._in_place, self._replies_separately = False, True
 
     @property
     def is_open(self) -> bool:
@@ -66,20 +66,20 @@ class Reply:
         return self.is_acknowledged and self._is_press
 
     @property
-    def keeps_position(self) -> bool:
+    def is_new_message(self) -> bool:
         return not self._is_update
 
     async def defer(self) -> None:
         response = self._interaction.response
 
         async def acknowledge() -> None:
-            if not (self._is_choice and await self._let_go()):
+            if not (self._is_choice and await self._reset_select()):
                 await response.defer(ephemeral=not self._is_press, thinking=not self._is_press)
             self._waits = True
 
         await self._first(acknowledge, is_update=self._is_press)
 
-    async def _let_go(self) -> bool:
+    async def _reset_select(self) -> bool:
         """Acknowledge by an empty update. Return False if that fails.
 
         Otherwise a select keeps its option, which then cannot be chosen again (discord-api-docs
@@ -103,16 +103,16 @@ class Reply:
             if self._in_place:
                 shown = await response.edit_message(**page.changed)
             else:
-                shown = await response.send_message(**page.new, ephemeral=True)
-            self._shown(shown.message_id if shown else None)
+                shown = await response.send_message(**page.send_kwargs, ephemeral=True)
+            self._record_message(shown.message_id if shown else None)
 
         async def later() -> None:
             if self._waits and (self._in_place or not self._is_press):
                 self._waits = False
                 if await self._changed(make):
                     return
-            said = await interaction.followup.send(**make().new, ephemeral=True, wait=True)
-            self._shown(said.id, is_first=False)
+            said = await interaction.followup.send(**make().send_kwargs, ephemeral=True, wait=True)
+            self._record_message(said.id, is_first=False)
 
         await self._reply(first, later, interaction.user, make, is_update=self._in_place)
 
@@ -120,14 +120,14 @@ class Reply:
         interaction = self._interaction
 
         async def first() -> None:
-            await interaction.response.send_message(**make().new)
+            await interaction.response.send_message(**make().send_kwargs)
 
         async def later() -> None:
             if self._waits and not self._is_press:
                 # The first followup replaces a deferral, which is ephemeral.
                 await interaction.edit_original_response(content=_KEPT)
-            await interaction.followup.send(**make().new)
-            await self._tidy()
+            await interaction.followup.send(**make().send_kwargs)
+            await self._delete_placeholder()
 
         await self._reply(first, later, interaction.channel, make, is_update=False)
 
@@ -135,7 +135,7 @@ class Reply:
         self, first: _Act, later: _Act, to: Any, make: _Make, *, is_update: bool
     ) -> None:
         """Reply by the first response, by a followup, or as the bot itself."""
-        if self._beside:
+        if self._replies_separately:
             await self.defer()
         if await self._first(first, is_update=is_update):
             return
@@ -146,7 +146,7 @@ class Reply:
         except _FAILED as error:
             self._check_late(error)
         try:
-            await to.send(**make().new)
+            await to.send(**make().send_kwargs)
         except (AttributeError, *_FAILED) as error:
             code = getattr(error, "code", None)
             _log.warning("answer could not be delivered", reason=type(error).__name__, code=code)
@@ -154,14 +154,14 @@ class Reply:
     async def _changed(self, make: _Make) -> bool:
         try:
             shown = await self._interaction.edit_original_response(**make().changed)
-            self._shown(shown.id)
+            self._record_message(shown.id)
         except discord.NotFound as error:
             if error.code not in NO_MESSAGE:
                 raise
             return False
         return True
 
-    def _shown(self, message: int | None, *, is_first: bool = True) -> None:
+    def _record_message(self, message: int | None, *, is_first: bool = True) -> None:
         self.private_message = message
         if message is not None:
             self._made(message, is_first=is_first)
@@ -173,19 +173,19 @@ class Reply:
             await self._interaction.response.send_modal(modal)
 
         # A modal must be the first response.
-        if self._beside or not await self._first(respond, is_update=False):
+        if self._replies_separately or not await self._first(respond, is_update=False):
             await self.private(make)
 
-    async def done(self, make: _Make) -> None:
+    async def finish(self, make: _Make) -> None:
         """Finish without a message. The page of `make` answers a command and is deleted at once."""
         if self._is_press:
             await self.defer()
-            await self._tidy()
+            await self._delete_placeholder()
             return
         await self.private(make)
         await self._take_away()
 
-    async def _tidy(self) -> None:
+    async def _delete_placeholder(self) -> None:
         if self._in_place or (self._waits and not self._is_press):
             self._waits = False
             await self._take_away()

@@ -18,7 +18,7 @@ import games
 from bot.commands import CommandSpec, Kind, table
 from bot.commands.vocabulary import words_of
 from bot.fronts.discord.error_codes import TOO_LATE
-from bot.fronts.discord.markdown import NAME, cut, slug
+from bot.fronts.discord.markdown import NAME, slug, truncate
 from bot.matches.endings import is_rateable, terms_of
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame
@@ -83,7 +83,7 @@ def _word(string: locale_str, texts: Texts) -> str:
     # The usage of a move has no prefix next to its field.
     prefix = {"before": ""} if key.endswith("-usage") else {}
     text = texts(key, **prefix) if key and texts.has(key) else ""
-    return slug(text) if string.extras.get("name") else cut(text, _LONGEST)
+    return slug(text) if string.extras.get("name") else truncate(text, _LONGEST)
 
 
 def _text(key: str) -> locale_str:
@@ -118,7 +118,7 @@ def _command_name(spec: CommandSpec) -> locale_str:
     return _name(spec.name, key if differs else "")
 
 
-def plant(tree: Tree) -> None:
+def add_commands(tree: Tree) -> None:
     """Add the table's commands and the user menu to the tree."""
     for spec in table():
         tree.add_command(_command(spec))

@@ -7,7 +7,7 @@ Address = IPv4Address | IPv6Address
 Groups = tuple[str, ...]
 
 
-def plain(text: str) -> Address:
+def parse_address(text: str) -> Address:
     """Parse an address, and unmap an IPv4-mapped one. Raises ValueError."""
     address = ip_address(text.partition("%")[0])
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
@@ -33,7 +33,7 @@ def groups_of(address: Address | None) -> Groups:
     return (str(address),)
 
 
-def shares(caller: Groups, each: int) -> dict[str, int]:
+def group_limits(caller: Groups, each: int) -> dict[str, int]:
     """Return the limit of each group, the narrowest first. A site gets twice as much as `each`."""
     site, *households = caller[:2]
     return dict.fromkeys(households, each) | {site: each * 2 if households else each}
@@ -48,7 +48,7 @@ def provider(caller: Sequence[str]) -> str:
     return str(network.supernet(new_prefix=32 if network.version == 6 else 16))
 
 
-def is_own(address: Address | None) -> bool:
+def is_local(address: Address | None) -> bool:
     """True if the address belongs to this machine."""
     return address is not None and address.is_loopback
 
@@ -56,7 +56,7 @@ def is_own(address: Address | None) -> bool:
 def is_loopback(host: str) -> bool:
     """True if a host name or address stands for this machine."""
     try:
-        return plain(host.strip("[]")).is_loopback
+        return parse_address(host.strip("[]")).is_loopback
     except ValueError:
         return host.lower() == "localhost"
 

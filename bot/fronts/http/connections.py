@@ -11,7 +11,7 @@ from typing import Any, Final
 from aiohttp import web
 from structlog import get_logger
 
-from bot.fronts.http.addresses import Address, Groups, groups_of, is_near, is_own
+from bot.fronts.http.addresses import Address, Groups, groups_of, is_local, is_near
 from bot.support.held import uncount
 from bot.support.logs import RateLimitedLog
 
@@ -80,7 +80,7 @@ class Connections:
         if self.most < self._limits.connections:
             _log.warning("few descriptors, so fewer connections", connections=self.most)
 
-    def log_now_and_then(self, what: str, *, error: str | None = None, **more: Any) -> None:
+    def log_rate_limited(self, what: str, *, error: str | None = None, **more: Any) -> None:
         """Log a warning, at most once a minute per kind."""
         if self._trouble.is_due(what, error):
             _log.warning(what, error=error, **more)
@@ -89,19 +89,19 @@ class Connections:
     def has_room(self) -> bool:
         return len(self._open) < self.most or bool(self._idle)
 
-    def make_room(self, address: Address | None, *, many: bool) -> bool:
+    def admit(self, address: Address | None, *, many: bool) -> bool:
         """Return whether a client may connect. `many`: it is a proxy for many clients."""
         site = groups_of(address)[0]
         if not many and self._of_group[site] >= self.per_address:
             hint = "a proxy? name it in web.proxies" if is_near(address) else None
-            self.log_now_and_then("too many connections from one address", hint=hint)
+            self.log_rate_limited("too many connections from one address", hint=hint)
             # Within a site, the largest part makes room.
             idle = (each for each in self._idle if each.groups[0] == site)
             if not self._drop(min(idle, key=self._standing_alone, default=None)):
                 return False
-        apart = 0 if is_own(address) and not many else min(_FOR_THE_HOST, self.most // _FEWEST)
+        apart = 0 if is_local(address) and not many else min(_FOR_THE_HOST, self.most // _FEWEST)
         if len(self._open) >= self.most - apart:
-            self.log_now_and_then("too many connections", connections=len(self._open))
+            self.log_rate_limited("too many connections", connections=len(self._open))
             return self.drop_oldest()
         return True
 
@@ -146,7 +146,7 @@ class Connections:
             await asyncio.sleep(_SWEEP_SECONDS)
             now = loop.time()
             for connection in list(self._open):
-                if connection.is_late(now):
+                if connection.is_overdue(now):
                     self._drop(connection)
 
 
@@ -202,7 +202,7 @@ class Connection(web.RequestHandler):
         while self._turns:
             self._turns.pop().release()
 
-    def wait(self, seconds: float) -> None:
+    def set_deadline(self, seconds: float) -> None:
         self._is_between = False
         self._deadline = self._time() + seconds
 
@@ -213,11 +213,11 @@ class Connection(web.RequestHandler):
         try:
             yield
         finally:
-            self.wait(_IDLE_SECONDS)
+            self.set_deadline(_IDLE_SECONDS)
             self._is_between = True
             self._connections.idle(self)
 
-    def is_late(self, now: float) -> bool:
+    def is_overdue(self, now: float) -> bool:
         if not self.stays and self._is_unread_too_long(now):
             # Held connections are pinged instead.
             return True
@@ -238,7 +238,7 @@ class Connection(web.RequestHandler):
         if self._carrier is not None:
             self._carrier.abort()
 
-    def read_in_pieces(self, size: int, turn: Turn) -> None:
+    def throttle_reads(self, size: int, turn: Turn) -> None:
         """Read like that from now on. The connection must be a WebSocket already."""
         self._piece, self._turn_to_read = size, turn
 
@@ -255,13 +255,13 @@ class Connection(web.RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._carrier = transport
-        self.wait(_HEAD_SECONDS)
+        self.set_deadline(_HEAD_SECONDS)
         self._connections.opened(self)
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
         if self._is_between:
-            self.wait(_HEAD_SECONDS)
+            self.set_deadline(_HEAD_SECONDS)
         if self._turn_to_read is None or not data:
             super().data_received(data)
             return
@@ -297,7 +297,7 @@ class Connection(web.RequestHandler):
         if isinstance(exc, ConnectionError):
             raise exc
         if status < 500:
-            self._connections.log_now_and_then("malformed request", error=type(exc).__name__)
+            self._connections.log_rate_limited("malformed request", error=type(exc).__name__)
         else:
             _log.error("request failed", exc_info=exc)
         if request.writer.output_size > 0:
@@ -310,11 +310,11 @@ class Connection(web.RequestHandler):
         """Log without the traceback of aiohttp, which holds data from the client."""
         error = kw.get("exc_info")
         if isinstance(error, web.RequestPayloadError):
-            self._connections.log_now_and_then("request not read", error=type(error).__name__)
+            self._connections.log_rate_limited("request not read", error=type(error).__name__)
         else:
             _log.error("request failed", exc_info=error)
 
 
-def apart(connections: int) -> int:
+def reserved_for_requests(connections: int) -> int:
     """Return how many connections stay reserved for plain requests."""
     return min(32, max(_FOR_A_BROWSER, connections // 4), connections // 2)

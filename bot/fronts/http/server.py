@@ -11,7 +11,14 @@ from ipaddress import ip_network
 
 from aiohttp import web
 
-from bot.fronts.http.addresses import Address, Groups, groups_of, plain, shares, without_port
+from bot.fronts.http.addresses import (
+    Address,
+    Groups,
+    group_limits,
+    groups_of,
+    parse_address,
+    without_port,
+)
 from bot.fronts.http.connections import (
     HEADERS,
     LAST_SECONDS,
@@ -19,11 +26,11 @@ from bot.fronts.http.connections import (
     ConnectionLimits,
     Connections,
     Turn,
-    apart,
+    reserved_for_requests,
 )
 from bot.support import process
 from bot.support.errors import HostError, reason
-from bot.support.held import Held, HeldConnections, LetGo, uncount
+from bot.support.held import ConnectionLimiter, Held, LetGo, uncount
 from bot.support.tasks import Turns
 
 _BODY_SECONDS = 10.0
@@ -61,7 +68,7 @@ class HttpServer:
         self._proxies = [ip_network(proxy, strict=False) for proxy in limits.proxies]
         self._limits = limits
         self._connections = Connections(limits)
-        self._held = HeldConnections(most=0, per_address=0)
+        self._held = ConnectionLimiter(most=0, per_address=0)
         self._passed_on: Counter[str] = Counter()
         self._turns = Turns()
         """By household and site, while any of their requests is processed."""
@@ -81,8 +88,8 @@ class HttpServer:
             raise HostError(f"{name} cannot use {where}: {reason(error)}") from error
         self._connections.fit(process.free_files())
         most, per_address = self._connections.most, self._connections.per_address
-        self._held.most = most - apart(most)
-        self._held.per_address = per_address - apart(per_address)
+        self._held.most = most - reserved_for_requests(most)
+        self._held.per_address = per_address - reserved_for_requests(per_address)
         self._tasks = [
             asyncio.create_task(self._connections.sweep()),
             *(asyncio.create_task(self._accept(each)) for each in self._sockets),
@@ -107,9 +114,9 @@ class HttpServer:
 
     def read_in_pieces(self, request: web.Request, *, size: int, turn: Turn) -> None:
         """Read in pieces of `size` bytes, waiting for `turn` before each: fragments cost work."""
-        _connection(request).read_in_pieces(size, turn)
+        _connection(request).throttle_reads(size, turn)
 
-    def says_goodbye(self, request: web.Request) -> None:
+    def release_slots(self, request: web.Request) -> None:
         """Free the slots of `request`, which only waits for the client to close."""
         connection = _connection(request)
         connection.end_turn()
@@ -134,10 +141,10 @@ class HttpServer:
         new = Held(owner, self.caller(request), loop.time(), loop.time, ends)
         try:
             if self._held.hold(new):
-                self._connections.log_now_and_then("a page was closed to make room")
+                self._connections.log_rate_limited("a page was closed to make room")
         except LookupError:
-            self._connections.log_now_and_then("no room for another page")
-            self.says_goodbye(request)
+            self._connections.log_rate_limited("no room for another page")
+            self.release_slots(request)
             connection.stays = False
             yield None
             return
@@ -154,13 +161,13 @@ class HttpServer:
                 accepted, peer = await loop.sock_accept(listening)
             except OSError as error:
                 if error.errno in _NONE_LEFT:
-                    self._connections.log_now_and_then("no descriptor is left for a connection")
+                    self._connections.log_rate_limited("no descriptor is left for a connection")
                     self._connections.drop_oldest()
                     await asyncio.sleep(_PAUSE)
                 continue
-            address = plain(peer[0])
+            address = parse_address(peer[0])
             many = self._is_proxy(address)
-            if not self._connections.make_room(address, many=many):
+            if not self._connections.admit(address, many=many):
                 with suppress(OSError):
                     accepted.send(_TURNED_AWAY)
                 accepted.close()
@@ -175,7 +182,7 @@ class HttpServer:
     @web.middleware
     async def _serve(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         connection = _connection(request)
-        connection.wait(_BODY_SECONDS + LAST_SECONDS)
+        connection.set_deadline(_BODY_SECONDS + LAST_SECONDS)
         try:
             if request.can_read_body:
                 async with asyncio.timeout(_BODY_SECONDS):
@@ -200,21 +207,21 @@ class HttpServer:
         if connection.is_shared and groups == connection.groups:
             # A proxy that does not forward addresses stands for many clients.
             return
-        turns = [self._turns.of(*share) for share in shares(groups, _AT_ONCE).items()]
-        connection.wait(_TURN_SECONDS + LAST_SECONDS)
+        turns = [self._turns.of(*share) for share in group_limits(groups, _AT_ONCE).items()]
+        connection.set_deadline(_TURN_SECONDS + LAST_SECONDS)
         try:
             await connection.wait_for_turn(turns, _TURN_SECONDS)
         except TimeoutError:
-            self._connections.log_now_and_then("too many requests from one address at once")
+            self._connections.log_rate_limited("too many requests from one address at once")
             raise web.HTTPServiceUnavailable(headers={"Retry-After": "1"}) from None
         # Let other tasks run, even if the handler never waits.
         await asyncio.sleep(0)
 
     def _count(self, groups: Groups, connection: Connection) -> None:
         """Count a proxied connection for the client's address. Raises 429."""
-        most = shares(groups, self._connections.per_address)
+        most = group_limits(groups, self._connections.per_address)
         if any(self._passed_on[group] >= number for group, number in most.items()):
-            self._connections.log_now_and_then(
+            self._connections.log_rate_limited(
                 "too many connections from one address through the proxy"
             )
             raise web.HTTPTooManyRequests
@@ -233,7 +240,7 @@ class HttpServer:
         # The last entry comes from the nearest proxy. A client can forge the first.
         while forwarded and self._is_proxy(address):
             try:
-                address = plain(without_port(forwarded.pop().strip()))
+                address = parse_address(without_port(forwarded.pop().strip()))
             except ValueError:
                 break
         return groups_of(address)
@@ -283,4 +290,4 @@ def _connection(request: web.BaseRequest) -> Connection:
 
 
 def _peer(request: web.BaseRequest) -> Address | None:
-    return plain(request.remote) if request.remote else None
+    return parse_address(request.remote) if request.remote else None

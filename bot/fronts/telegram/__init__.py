@@ -84,6 +84,6 @@ FRONT = Registration(
     section=TelegramSettings,
     # URLs with the bot's token, and private messages.
     libraries=dict.fromkeys(["telegram", "httpcore", "httpx"], logging.WARNING),
-    ask=_ask,
+    check_token=_ask,
     commands=[_set_up],
 )

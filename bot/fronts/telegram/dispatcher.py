@@ -36,8 +36,8 @@ from bot.fronts.telegram.reading import (
 )
 from bot.fronts.telegram.responder import BackgroundTasks, ButtonPress, Incoming, Responder, Work
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
-from bot.fronts.telegram.shapes import unanswered
-from bot.matches.boards import Touched
+from bot.fronts.telegram.update_schema import unanswered
+from bot.matches.boards import Relation
 from bot.store import Store, match_queries
 from bot.store.inbox import Finishing
 from bot.support.backoff import Backoff
@@ -78,7 +78,7 @@ def _is_about_matches(update: Update) -> bool:
 
 
 @dataclass(slots=True)
-class _Dealing:
+class _Pending:
     """An update in progress.
 
     Telegram cannot be asked whether a message has arrived. If the process is killed, a message is
@@ -146,28 +146,28 @@ class Dispatcher:
         """Requests to queue, by user. Commands are limited separately."""
         self._executor = KeyedExecutor()
         self._tenure = ""
-        self.in_hand: dict[int, str] = {}
+        self.in_progress: dict[int, str] = {}
         """Updates in progress, or left for the next start, and their tenure."""
 
     def begin(self, tenure: str) -> None:
         """Start a tenure. Updates in progress are found in the inbox again."""
         if tenure != self._tenure:
             self._tenure = tenure
-            self.in_hand.clear()
+            self.in_progress.clear()
 
-    def _dealing(self, number: int, tenure: str, query: CallbackQuery | None = None) -> _Dealing:
+    def _dealing(self, number: int, tenure: str, query: CallbackQuery | None = None) -> _Pending:
         # If this is cancelled before, the update is found in the inbox.
-        self.in_hand[number] = tenure
+        self.in_progress[number] = tenure
         # The button is answered, even if the process is killed in between.
         left = unanswered(query.id) if query else None
         fenced = self._app.shards.within(PLATFORM, tenure)
-        return _Dealing(Finishing(PLATFORM, number, left), tenure, fenced)
+        return _Pending(Finishing(PLATFORM, number, left), tenure, fenced)
 
-    def _out_of_hand(self, dealing: _Dealing) -> None:
-        if self.in_hand.get(dealing.number) == dealing.tenure:
-            del self.in_hand[dealing.number]
+    def _out_of_hand(self, dealing: _Pending) -> None:
+        if self.in_progress.get(dealing.number) == dealing.tenure:
+            del self.in_progress[dealing.number]
 
-    async def take(self, updates: Sequence[Update]) -> None:
+    async def dispatch(self, updates: Sequence[Update]) -> None:
         """Handle updates in order (`_keys_of`). Users who are too fast get a warning at once."""
         people = {
             update.update_id: str(update.effective_user.id)
@@ -178,7 +178,7 @@ class Dispatcher:
         if people:
             try:
                 externals = set(people.values())
-                playing = await match_queries.playing(self._app.store, PLATFORM, externals)
+                playing = await match_queries.running_ids(self._app.store, PLATFORM, externals)
             except StoreError as error:
                 store_failed(_log, "matches not looked up", error)
         tenure = self._tenure
@@ -188,7 +188,7 @@ class Dispatcher:
             message = _message_of(update)
             is_for_us = message is None or self._is_for_us(message)
             asks = is_for_us and (message or update.callback_query)
-            is_fast = person and asks and not await self._asked.take(person.id)
+            is_fast = person and asks and not await self._asked.try_acquire(person.id)
             dealing = self._dealing(update.update_id, tenure, update.callback_query)
             if person and is_fast:
                 calm = partial(self._calm, update, person, dealing)
@@ -196,13 +196,13 @@ class Dispatcher:
                 continue
             matches = playing.get(people.get(update.update_id, ""), ())
             keys = set(_keys_of(update, matches))
-            deal = partial(self._deal, update, dealing, is_for_us=is_for_us)
+            deal = partial(self._handle, update, dealing, is_for_us=is_for_us)
             self._executor.run(keys, deal, owner=owner)
 
     async def close(self, *, seconds: float) -> None:
         await self._executor.close(seconds=seconds)
 
-    async def _deal(self, update: Update, dealing: _Dealing, *, is_for_us: bool) -> None:
+    async def _handle(self, update: Update, dealing: _Pending, *, is_for_us: bool) -> None:
         """Handle one update. Never raises."""
         try:
             work = await self._outcome(update, dealing, is_for_us=is_for_us)
@@ -221,7 +221,7 @@ class Dispatcher:
         else:
             self._out_of_hand(dealing)
 
-    async def _outcome(self, update: Update, dealing: _Dealing, *, is_for_us: bool) -> Work | None:
+    async def _outcome(self, update: Update, dealing: _Pending, *, is_for_us: bool) -> Work | None:
         """Return the reply. Later updates wait while the store fails. Raises `ShardLostError`."""
         for failures in count(1):
             if not await self._app.shards.is_still_ours(PLATFORM, dealing.tenure):
@@ -238,10 +238,10 @@ class Dispatcher:
             await asyncio.sleep(_PAUSES.after(failures))
         raise ShardLostError("another process handles the update")
 
-    async def _calm(self, update: Update, person: TelegramUser, dealing: _Dealing) -> None:
+    async def _calm(self, update: Update, person: TelegramUser, dealing: _Pending) -> None:
         """Warn a user who is too fast. Never raises."""
         # A refused command must not be carried out after the next start.
-        if not await self._is_noted(dealing):
+        if not await self._finish_with_retries(dealing):
             return
         if message := update.message or update.edited_message:
             texts = Texts(language_of(person.language_code, self._app.settings.language))
@@ -265,14 +265,14 @@ class Dispatcher:
             return self._sender.answer(query.id, texts(key), alert=True)
         return None
 
-    async def _finished(self, dealing: _Dealing, work: Work | None) -> None:
+    async def _finished(self, dealing: _Pending, work: Work | None) -> None:
         """Send a reply and finish the update, even if sending fails."""
         if work is not None:
             await self._background.do(work)
-        if await self._is_noted(dealing):
+        if await self._finish_with_retries(dealing):
             self._out_of_hand(dealing)
 
-    async def _is_noted(self, dealing: _Dealing) -> bool:
+    async def _finish_with_retries(self, dealing: _Pending) -> bool:
         """Finish an update, with retries. Return False if another process must do that."""
         failures = 0
         try:
@@ -283,7 +283,7 @@ class Dispatcher:
             return False
         return True
 
-    async def _dealt(self, update: Update, dealing: _Dealing, *, is_for_us: bool) -> Work | None:
+    async def _dealt(self, update: Update, dealing: _Pending, *, is_for_us: bool) -> Work | None:
         if update.callback_query:
             return await self._pressed(update.callback_query, dealing)
         if update.my_chat_member:
@@ -299,7 +299,7 @@ class Dispatcher:
 
     async def _user(self, person: TelegramUser, *, registers: bool = False) -> User:
         directory = self._app.directory
-        find = directory.get_or_create_user if registers else directory.recognised
+        find = directory.get_or_create_user if registers else directory.identify
         return await find(
             PLATFORM,
             str(person.id),
@@ -312,14 +312,14 @@ class Dispatcher:
         """Note that the bot may write to a user who has just used their private chat."""
         place = await self._app.directory.opened(place)
         if courier := self._app.couriers.get(PLATFORM):
-            courier.spoken_in(place)
+            courier.on_activity(place)
         return place
 
-    async def _heard(
+    async def _incoming(
         self,
         person: TelegramUser,
         message: MaybeInaccessibleMessage,
-        dealing: _Dealing,
+        dealing: _Pending,
         *,
         registers: bool = False,
         is_aloud: bool = False,
@@ -352,11 +352,11 @@ class Dispatcher:
             medium=FRONT.medium,
             has_topics=bool(message.chat.is_forum) and not chat.thread,
             unit=dealing.fenced.together_with(dealing.state),
-            is_aloud=is_aloud,
+            is_public=is_aloud,
             message=pressed,
         )
         under, finish = message.message_id, dealing.finish
-        return Incoming(command, chat, under, app, self._commands, app.erasures, finish)
+        return Incoming(command, chat, under, app, self._commands, app.deletion_count, finish)
 
     def _is_for_us(self, message: Message) -> bool:
         line = line_in(message, self._bot.username)
@@ -365,7 +365,7 @@ class Dispatcher:
             return bool(message.text) and to_us
         return to_us or line.is_addressed or line.is_start or self._commands.knows(line.text)
 
-    async def _written(self, message: Message, dealing: _Dealing, *, edited: bool) -> Work | None:
+    async def _written(self, message: Message, dealing: _Pending, *, edited: bool) -> Work | None:
         line, chat = line_in(message, self._bot.username), chat_of(message)
         answered = message.reply_to_message
         board = await self._board_answered(message, chat)
@@ -373,10 +373,10 @@ class Dispatcher:
             return None
         speaker = speaker_of(message)
         if speaker is None or message.chat.type == ChatType.CHANNEL:
-            return self._nobody(message, chat)
+            return self._refuse_anonymous(message, chat)
         # Commands register the user. Other messages do not.
         is_command = line is not None and not edited
-        heard = await self._heard(
+        heard = await self._incoming(
             speaker, message, dealing, registers=is_command, is_aloud=not chat.is_private
         )
         match, version = board or (0, 0)
@@ -390,8 +390,8 @@ class Dispatcher:
         if edited:
             is_meant = line or await self._commands.could_be_move(command)
             return self._responder.note(heard, "telegram-edited") if is_meant else None
-        if answer := await self._commands.said(command):
-            return self._responder.typed(heard, answer)
+        if answer := await self._commands.run_text(command):
+            return self._responder.answer_command(heard, answer)
         return self._responder.note(heard, "telegram-hint") if chat.is_private else None
 
     async def _typed(self, heard: Incoming, line: Line, message: Message) -> Work:
@@ -404,7 +404,9 @@ class Dispatcher:
         if line.is_start:
             parameter = line.text.partition(" ")[2]
             return await self._started(replace(heard, command=command), parameter.strip())
-        return self._responder.typed(heard, await self._commands.typed(command, line.text))
+        return self._responder.answer_command(
+            heard, await self._commands.run_line(command, line.text)
+        )
 
     async def _board_answered(self, message: Message, chat: Chat) -> tuple[int, int] | None:
         """Return the match of the message that this one replies to. A board has a version."""
@@ -416,7 +418,7 @@ class Dispatcher:
         match = await self._app.boards.match_told(PLATFORM, chat.external, str(answered.message_id))
         return (match, 0) if match else None
 
-    def _nobody(self, message: Message, chat: Chat) -> Work | None:
+    def _refuse_anonymous(self, message: Message, chat: Chat) -> Work | None:
         """Refuse commands of channels and anonymous administrators. Ignore bots."""
         person = message.from_user
         if person and person.is_bot and not message.sender_chat:
@@ -436,9 +438,9 @@ class Dispatcher:
         command = heard.command
         if not parameter or not heard.chat.is_private:
             answer = await self._commands.run(replace(command, verb="menu"))
-            return self._responder.typed(heard, answer)
+            return self._responder.answer_command(heard, answer)
         answer = await self._commands.followed(command, parameter)
-        return self._responder.typed(heard, answer, nod=False)
+        return self._responder.answer_command(heard, answer, nod=False)
 
     async def _membership(self, change: ChatMemberUpdated) -> Work | None:
         chat, status = Chat(change.chat.id), change.new_chat_member.status
@@ -466,18 +468,18 @@ class Dispatcher:
         text = await self._commands.greeting(place, "telegram-hello")
         return self._responder.send(chat, widgets.note(text))
 
-    async def _pressed(self, query: CallbackQuery, dealing: _Dealing) -> Work:
+    async def _pressed(self, query: CallbackQuery, dealing: _Pending) -> Work:
         message, token, person = query.message, query.data, query.from_user
         if message is None or not token:
             texts = Texts(self._app.settings.language)
             return self._sender.answer(query.id, texts("error-button-unknown"), alert=True)
         owner, menu = pressed_in(message)
         under = str(message.message_id)
-        heard = await self._heard(person, message, dealing, pressed=under)
+        heard = await self._incoming(person, message, dealing, pressed=under)
         chat, place = heard.chat, heard.command.place
         if owner not in (None, person.id) and not chat.is_private:
             return self._sender.answer(query.id, heard.texts("telegram-not-yours"), alert=True)
-        touched = Touched.BOARD
+        touched = Relation.BOARD
         match = match_of(token)
         if menu and owner is None:
             # A board may be a text, too.
@@ -485,7 +487,7 @@ class Dispatcher:
         carries = isinstance(message, Message) and token in buttons_of(message)
         if match and not menu:
             touched = await self._touched(match, place, message.message_id, carries=carries)
-        may_change = touched is not Touched.FOREIGN
+        may_change = touched is not Relation.FOREIGN
         # In a group, a menu without an owner is changed only by its own buttons: others are forged.
         is_theirs = menu and (chat.is_private or owner is not None or carries)
         press = ButtonPress(
@@ -506,16 +508,16 @@ class Dispatcher:
             return await self._responder.page(press, own)
         if await self._commands.opens_private(heard.command, token):
             return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
-        answer = await self._commands.pressed(heard.command, token)
+        answer = await self._commands.run_button(heard.command, token)
         if answer.refused:
             await dealing.refused(query.id, heard.texts.language)
         return await self._responder.pressed(press, answer)
 
     async def _touched(
         self, match_id: int, place: Place, message: int, *, carries: bool
-    ) -> Touched:
+    ) -> Relation:
         """Note the arrival of a board that a user pressed. Delete it if another has replaced it."""
         touched = await self._app.boards.recognise(match_id, place, str(message), carries=carries)
-        if touched is Touched.LEFT_BEHIND:
+        if touched is Relation.LEFT_BEHIND:
             self._background.run(self._responder.delete(Chat.of(place), message))
         return touched

@@ -15,10 +15,10 @@ from bot.delivery import (
     ClosedError,
     EphemeralReplies,
     GoneError,
-    LaterError,
     MessageGoneError,
     Notice,
     Outgoing,
+    RetryError,
     WithoutThreads,
 )
 from bot.domain import links
@@ -52,7 +52,7 @@ class Telegram(WithoutThreads):
         failed = partial(app.metrics.platform_failed, PLATFORM)
         self._bot = open_bot(app.settings.of(TelegramSettings), failed=failed)
         self._sender = Sender(app, self._bot)
-        app.metrics.queues["telegram sends"] = lambda: self._sender.pace.waiting
+        app.metrics.queues["telegram sends"] = lambda: self._sender.scheduler.waiting
         self._background = BackgroundTasks()
         self._responder = Responder(
             app, commands, self._bot, self._sender, EphemeralReplies(app, self)
@@ -66,7 +66,7 @@ class Telegram(WithoutThreads):
             background=self._background,
         )
         self._receiver = Receiver(app, self._bot, self._dispatcher)
-        app.residents[PLATFORM] = self._is_resident
+        app.member_checks[PLATFORM] = self._is_resident
         # Boards can wait. Users who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
@@ -81,7 +81,7 @@ class Telegram(WithoutThreads):
         shards = self._app.shards
         await self._receiver.listen()
         self._app.health.parts["Telegram cannot be reached"] = lambda: (
-            self._receiver.is_well or not shards.speaks(PLATFORM)
+            self._receiver.is_well or not shards.serves(PLATFORM)
         )
         serve = partial(shards.while_ours, PLATFORM, self._serve)
         self._running = asyncio.create_task(kept_running("Telegram", serve))
@@ -156,23 +156,23 @@ class Telegram(WithoutThreads):
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
         if not self._connected:
-            raise LaterError(_UNCONNECTED_SECONDS)
+            raise RetryError(_UNCONNECTED_SECONDS)
         chat, who = Chat.of(place), ("notice", notice.key)
         reply = int(notice.board) if notice.board is not None else None
         draft = _told(notice, chat)
         return str(await self._sender.send(chat, draft, who=who, reply=reply, eager=False))
 
     def _check_turn(self, chat: Chat, who: Hashable) -> None:
-        """Check that a board can be sent now, before it is drawn. Raises `LaterError`."""
+        """Check that a board can be sent now, before it is drawn. Raises `RetryError`."""
         if not self._connected:
-            raise LaterError(_UNCONNECTED_SECONDS)
-        if seconds := self._sender.pace.wait(chat.id, who):
-            raise LaterError(seconds)
+            raise RetryError(_UNCONNECTED_SECONDS)
+        if seconds := self._sender.scheduler.delay(chat.id, who):
+            raise RetryError(seconds)
 
     async def _draft(self, outgoing: Outgoing) -> Draft:
         screen = await outgoing.screen()
         without = outgoing.texts("telegram-no-pictures")
-        draft = widgets.board(screen, called=next(iter(outgoing.called), None), without=without)
+        draft = widgets.board(screen, called=next(iter(outgoing.mentions), None), without=without)
         if not screen.share or outgoing.place.kind is not PlaceKind.DIRECT:
             return draft
         link = widgets.deep_link(self._bot.username, links.word_of("join", screen.share))
@@ -185,7 +185,7 @@ class Telegram(WithoutThreads):
 def _is_silent(outgoing: Outgoing) -> bool:
     """True if a board makes no sound. In a group, only challenges do."""
     if outgoing.place.kind is PlaceKind.DIRECT:
-        return not outgoing.is_call
+        return not outgoing.notifies
     return outgoing.loaded.match.status is not Status.PROPOSED
 
 
@@ -206,8 +206,8 @@ def _words(notice: Notice, chat: Chat, words: TextBuilder) -> TextBuilder:
     if notice.text and not chat.is_private:
         for number, one in enumerate(notice.recipients):
             words.mention(one.name, int(one.external), apart=", " if number else "\n")
-        words.add(":", apart="")
-        words.add(notice.text, apart=" ")
+        words.add(":", separator="")
+        words.add(notice.text, separator=" ")
     elif notice.text:
         words.add(notice.text)
     return words

@@ -23,7 +23,7 @@ from bot.fronts.telegram import TelegramSettings
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.requests import PAYLOAD
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
-from bot.fronts.telegram.shapes import is_numbered, is_sound, unanswered_in
+from bot.fronts.telegram.update_schema import is_numbered, is_sound, unanswered_in
 from bot.store import inbox
 from bot.store.inbox import Finishing
 from bot.support.backoff import Backoff
@@ -102,19 +102,19 @@ class Receiver:
                 self._is_connected = True
         connected()
         try:
-            await self._take_left()
+            await self._dispatch_unfinished()
             self._ready.set()
             if self._settings.webhook_url:
-                await self._find()
+                await self._watch_inbox()
             else:
                 await self._poll()
         finally:
             self._is_connected = False
             self._ready.clear()
 
-    async def _take_left(self) -> None:
+    async def _dispatch_unfinished(self) -> None:
         async with self._one_by_one:
-            await self._dispatcher.take(await self._left())
+            await self._dispatcher.dispatch(await self._left())
 
     @property
     def is_well(self) -> bool:
@@ -138,7 +138,7 @@ class Receiver:
             try:
                 left = []
                 # Before the query: updates finished during it have left the inbox, too.
-                in_hand = set(self._dispatcher.in_hand)
+                in_hand = set(self._dispatcher.in_progress)
                 for number, payload in (await inbox.unfinished(self._app.store, PLATFORM)).items():
                     if number in in_hand:
                         continue
@@ -164,8 +164,8 @@ class Receiver:
         # One delivery at a time, so that none overtakes another on its way to the executor.
         with arrived():
             async with self._one_by_one:
-                new = set(await inbox.take_in(ours, PLATFORM, known))
-                await self._dispatcher.take([one for _, one in read if one.update_id in new])
+                new = set(await inbox.receive(ours, PLATFORM, known))
+                await self._dispatcher.dispatch([one for _, one in read if one.update_id in new])
 
     def _read(self, payload: Mapping[str, Any]) -> tuple[dict[str, Any], Update] | None:
         """Return what to store of an update, and the update. None if it is invalid."""
@@ -180,7 +180,7 @@ class Receiver:
     async def _poll(self) -> None:
         offset: int | None = None
         while True:
-            if not self._app.shards.speaks(PLATFORM):
+            if not self._app.shards.serves(PLATFORM):
                 # After a suspension, another process may have taken over. This is cancelled then.
                 await asyncio.sleep(_PAUSE)
                 continue
@@ -221,7 +221,7 @@ class Receiver:
         self._failures += 1
         await asyncio.sleep(pause)
 
-    async def _find(self) -> None:
+    async def _watch_inbox(self) -> None:
         """Take what other processes have stored. They send a signal, too."""
         if not self._app.store.is_shared:
             await asyncio.get_running_loop().create_future()
@@ -232,7 +232,7 @@ class Receiver:
                     async with asyncio.timeout(_LOOK_EVERY):
                         await changed.wait()
                 changed.clear()
-                await self._take_left()
+                await self._dispatch_unfinished()
         finally:
             self._app.changed.leave(changed)
 
@@ -272,14 +272,14 @@ class Receiver:
             _log.warning("delivery is not an update")
             return web.Response(status=400)
         try:
-            if self._app.shards.speaks(PLATFORM):
+            if self._app.shards.serves(PLATFORM):
                 # Stored updates come first. Until then, Telegram keeps this one.
                 await self._ready.wait()
                 await self._store_all([update])
             elif read := self._read(update):
                 # For another process.
                 lean = {update["update_id"]: read[0]}
-                await inbox.leave(self._app.store, PLATFORM, lean)
+                await inbox.forward(self._app.store, PLATFORM, lean)
         except StoreError as error:
             store_failed(_log, "update not stored", error, update=update["update_id"])
             return web.Response(status=503)

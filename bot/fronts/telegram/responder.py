@@ -21,7 +21,7 @@ from telegram.error import TelegramError
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import DeliveryError, EphemeralReplies, LaterError, Shown
+from bot.delivery import DeliveryError, EphemeralReplies, RetryError, SentReply
 from bot.domain.actions import Action
 from bot.domain.errors import BotError
 from bot.fronts.telegram import widgets
@@ -42,7 +42,7 @@ _MOST_UNSAID = 3
 """Waiting replies per user and chat. Another one replaces the last."""
 _MOST_IN_LINE = 40
 """Waiting replies per group. Further ones would be four minutes late."""
-_NOD = "👌"
+ACK_REACTION = "👌"
 
 Work = Coroutine[Any, Any, None]
 
@@ -90,7 +90,7 @@ class Incoming:
     @property
     def is_old(self) -> bool:
         """True if an account was deleted since. The reply may contain its name."""
-        return self.erasures != self.app.erasures
+        return self.erasures != self.app.deletion_count
 
     @property
     def texts(self) -> Texts:
@@ -111,12 +111,12 @@ class ButtonPress:
     is_menu: bool
     """True under a menu that the press may change or complete, False under a board."""
     may_change: bool
-    """True if the message may be edited or deleted (`bot.matches.boards.Touched`)."""
+    """True if the message may be edited or deleted (`bot.matches.boards.Relation`)."""
     is_picture: bool = False
 
 
 @dataclass(slots=True, eq=False)
-class _Unsaid:
+class _QueuedReply:
     draft: Draft
     person: int
     """The user's Telegram id, 0 if unknown."""
@@ -134,27 +134,27 @@ class _Unsaid:
         """True if another reply may replace it. A file is always sent."""
         return not (self.is_under_way or self.draft.file)
 
-    def become(self, other: "_Unsaid") -> None:
+    def become(self, other: "_QueuedReply") -> None:
         self.draft, self.asked = other.draft, other.asked
         self.reply, self.menu = other.reply, other.menu
         self.answer = other.answer
 
 
-def _as_of_now(one: _Unsaid) -> Draft:
+def _as_of_now(one: _QueuedReply) -> Draft:
     """Return the draft, or a note instead if it may name a deleted account."""
     if one.asked and one.asked.is_old:
         return widgets.note(one.asked.texts("outdated"))
     return one.draft
 
 
-def _shown(heard: Incoming, answer: Answer, message: int | None = None) -> Shown:
+def _shown_reply(heard: Incoming, answer: Answer, message: int | None = None) -> SentReply:
     command = heard.command
-    return Shown(
+    return SentReply(
         command.place,
         command.user,
         command.identity,
         answer.private,
-        passes=answer.passes,
+        is_ephemeral=answer.is_ephemeral,
         message=None if message is None else str(message),
     )
 
@@ -191,7 +191,7 @@ class Responder:
         self._bot = bot
         self._sender = sender
         self._passing = passing
-        self._unsaid: dict[tuple[Chat, int], list[_Unsaid]] = {}
+        self._unsaid: dict[tuple[Chat, int], list[_QueuedReply]] = {}
         self._keys: WeakValueDictionary[tuple[int, int], _Keys] = WeakValueDictionary()
         self._in_line: Counter[int] = Counter()
         self._crowds = RateLimitedLog()
@@ -201,35 +201,35 @@ class Responder:
 
         async def answered() -> None:
             await work
-            await self._passing.answered(_shown(press.heard, answer))
+            await self._passing.on_reply(_shown_reply(press.heard, answer))
 
         return answered()
 
     async def _pressed(self, press: ButtonPress, answer: Answer) -> Work:
         heard, screen = press.heard, answer.private
         if answer.refused and screen is not None:
-            is_over = answer.is_spent and press.may_change
+            is_over = answer.obsoletes_message and press.may_change
             then = self._delete_for(heard) if is_over else None
             return self._answer(press, then, text=screen.text, alert=True)
-        if answer.elsewhere:
+        if answer.board_in_dm:
             if await self._can_reach(heard):
                 return self._dismiss(press, heard.texts("telegram-private-sent"))
-            action = Action("board", answer.elsewhere)
+            action = Action("board", answer.board_in_dm)
             return self.lead(press, action, heard.texts("telegram-private-needed"))
         if answer.public is not None:
-            return self._and_say(press, heard.chat, widgets.shown(answer.public))
+            return self._and_say(press, heard.chat, widgets.draft_screen(answer.public))
         if screen is None:
             return self._dismiss(press)
         if screen.in_place:
-            return await self._half_made(press, screen)
-        if answer.is_spent and heard.chat.is_private:
+            return await self._show_partial_move(press, screen)
+        if answer.obsoletes_message and heard.chat.is_private:
             # It names no one, and replaces its question even without an account.
             question = heard.message if press.is_menu and not press.is_picture else None
-            replaced = _Unsaid(widgets.menu(screen), heard.user, None, menu=question)
-            return self._answer(press, self._say(heard.chat, replaced))
-        return await self._told(press, screen)
+            replaced = _QueuedReply(widgets.menu(screen), heard.user, None, menu=question)
+            return self._answer(press, self._enqueue(heard.chat, replaced))
+        return await self._show_text(press, screen)
 
-    async def _told(self, press: ButtonPress, screen: Screen) -> Work:
+    async def _show_text(self, press: ButtonPress, screen: Screen) -> Work:
         """Show a text: in the menu, as an alert, or in private if it is long."""
         heard = press.heard
         if screen.secret and not heard.chat.is_private:
@@ -237,7 +237,7 @@ class Responder:
         is_opened = screen.file or (screen.picture and heard.chat.is_private)
         if is_opened or screen.rows:
             # The list that a file or a replay was opened from stays.
-            draft = widgets.shown(screen) if is_opened else self._menu(heard, screen)
+            draft = widgets.draft_screen(screen) if is_opened else self._menu(heard, screen)
             if press.is_menu and (press.is_picture or not is_opened):
                 return self._answer(press, self._edit(heard, draft))
             return self._and_say(press, heard.chat, draft, reply=not is_opened)
@@ -297,7 +297,7 @@ class Responder:
         owner = (heard.command.user.name, heard.user) if is_theirs else None
         return widgets.menu(screen, owner=owner, bot=self._bot.username)
 
-    async def _half_made(self, press: ButtonPress, screen: Screen) -> Work:
+    async def _show_partial_move(self, press: ButtonPress, screen: Screen) -> Work:
         """Show a partial move on the board. In a group, only its keys change."""
         heard = press.heard
         if not press.may_change:
@@ -309,7 +309,9 @@ class Responder:
         if heard.chat.is_private:
             new = _Repaint(heard, command, screen, is_whole=True)
             return self._answer(press, self._repainted(new))
-        return await self._keys_of(press, command, self._commands.half_made, prompt=screen.prompt)
+        return await self._keys_of(
+            press, command, self._commands.partial_screen, prompt=screen.prompt
+        )
 
     async def page(self, press: ButtonPress, button: Action) -> Work:
         tab, *steps = button.argument.split(".")
@@ -357,7 +359,7 @@ class Responder:
             is_newest = painted is not None and painted.number > keys.shown
             screen = await self._as_it_is_now(painted) if painted and is_newest else None
             if painted is None or screen is None:
-                self._sender.pace.arrived(heard.chat.id)
+                self._sender.scheduler.arrived(heard.chat.id)
                 return
             draft = widgets.board(screen, tab=painted.tab)
             try:
@@ -365,12 +367,12 @@ class Responder:
                     await self._sender.edit(heard.chat, heard.message, draft)
                 else:
                     await self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
-            except LaterError:
+            except RetryError:
                 keys.waiting.setdefault(who, painted)
                 raise
             keys.shown = max(keys.shown, painted.number)
 
-        if not await self._patiently(heard.chat, paint, reply_to=heard.user, in_play=in_play):
+        if not await self._with_retries(heard.chat, paint, reply_to=heard.user, in_play=in_play):
             keys.waiting.pop(who, None)
 
     async def _as_it_is_now(self, painted: _Repaint) -> Screen | None:
@@ -380,21 +382,21 @@ class Responder:
         if loaded.match.version == screen.version and not painted.heard.is_old:
             return screen
         with suppress(BotError):
-            return await self._commands.half_made(painted.command, str(painted.heard.message))
+            return await self._commands.partial_screen(painted.command, str(painted.heard.message))
         return None
 
     def note(self, heard: Incoming, key: str) -> Work:
         draft = widgets.note(heard.texts(key))
         return self.send(heard.chat, draft, reply=heard.message, to=heard)
 
-    async def typed(self, heard: Incoming, answer: Answer, *, nod: bool = True) -> None:
+    async def answer_command(self, heard: Incoming, answer: Answer, *, nod: bool = True) -> None:
         """Answer a typed command, in private if the answer is secret."""
         screen, reply = answer.private, heard.message
         if answer.is_silent:
             return
         if answer.public is not None:
-            await self.send(heard.chat, widgets.shown(answer.public), reply=reply, to=heard)
-        elif answer.elsewhere or (screen and screen.secret and not heard.chat.is_private):
+            await self.send(heard.chat, widgets.draft_screen(answer.public), reply=reply, to=heard)
+        elif answer.board_in_dm or (screen and screen.secret and not heard.chat.is_private):
             await self._in_private(heard, answer)
         elif screen is not None:
             menu = self._menu(heard, screen)
@@ -402,8 +404,8 @@ class Responder:
             # Reported to delivery when the message is known.
             return
         elif nod:
-            await self._sender.react(heard.chat, heard.message, _NOD)
-        await self._passing.answered(_shown(heard, answer))
+            await self._sender.react(heard.chat, heard.message, ACK_REACTION)
+        await self._passing.on_reply(_shown_reply(heard, answer))
 
     async def _in_private(self, heard: Incoming, answer: Answer) -> None:
         screen, texts = answer.private, heard.texts
@@ -412,12 +414,12 @@ class Responder:
                 await self.send(Chat(heard.user), widgets.menu(screen), to=heard)
             if screen and answer.about:
                 # It is about a board in this chat: a reaction leaves the board in view.
-                await self._sender.react(heard.chat, heard.message, _NOD)
+                await self._sender.react(heard.chat, heard.message, ACK_REACTION)
                 return
             note = widgets.note(texts("telegram-private-sent"))
             await self.send(heard.chat, note, reply=heard.message, to=heard)
             return
-        action = Action("board", answer.elsewhere)
+        action = Action("board", answer.board_in_dm)
         if screen:
             # Without a number, /moves shows the only active match here.
             action = screen.again or Action("moves", screen.match)
@@ -445,16 +447,16 @@ class Responder:
 
         If more than a few wait for a user (`to` or `person`), the first ones and the last are sent.
         """
-        new = _Unsaid(draft, to.user if to else person, to, reply, answer=answer)
+        new = _QueuedReply(draft, to.user if to else person, to, reply, answer=answer)
         unsaid = self._unsaid.get((chat, new.person), ())
         waiting = (one for one in unsaid if one.menu is None and not one.is_under_way)
         if all(one.draft.text != draft.text for one in waiting):
-            await self._say(chat, new)
+            await self._enqueue(chat, new)
 
     async def _edit(self, heard: Incoming, draft: Draft) -> None:
-        await self._say(heard.chat, _Unsaid(draft, heard.user, heard, menu=heard.message))
+        await self._enqueue(heard.chat, _QueuedReply(draft, heard.user, heard, menu=heard.message))
 
-    async def _say(self, chat: Chat, new: _Unsaid) -> None:
+    async def _enqueue(self, chat: Chat, new: _QueuedReply) -> None:
         person = new.person
         unsaid = self._unsaid.setdefault((chat, person), [])
         waiting = [one for one in unsaid if one.can_be_replaced]
@@ -466,15 +468,15 @@ class Responder:
             return
         unsaid.append(new)
         try:
-            await self._patiently(chat, lambda: self._said(chat, new, unsaid), reply_to=person)
+            await self._with_retries(chat, lambda: self._said(chat, new, unsaid), reply_to=person)
         finally:
             unsaid.remove(new)
             if not unsaid:
                 del self._unsaid[chat, person]
         if new.asked and new.answer and new.said is not None:
-            await self._passing.answered(_shown(new.asked, new.answer, new.said))
+            await self._passing.on_reply(_shown_reply(new.asked, new.answer, new.said))
 
-    async def _said(self, chat: Chat, one: _Unsaid, unsaid: Sequence[_Unsaid]) -> None:
+    async def _said(self, chat: Chat, one: _QueuedReply, unsaid: Sequence[_QueuedReply]) -> None:
         """Send a reply, unless it is outdated."""
         one.is_under_way = True
         asked = one.asked
@@ -488,12 +490,12 @@ class Responder:
                 newest = [other for other in unsaid if other.menu == one.menu][-1]
                 is_outdated |= one is not newest or (asked is not None and asked.is_old)
             if is_outdated:
-                self._sender.pace.arrived(chat.id)
+                self._sender.scheduler.arrived(chat.id)
             elif one.menu is None:
                 one.said = await self._sender.send(chat, _as_of_now(one), reply=one.reply)
             else:
                 await self._sender.edit(chat, one.menu, one.draft)
-        except LaterError:
+        except RetryError:
             one.is_under_way = False
             raise
 
@@ -506,7 +508,7 @@ class Responder:
             return False
         return bool(user.id) and (known is None or known.id != user.id)
 
-    async def _patiently(
+    async def _with_retries(
         self,
         chat: Chat,
         act: Callable[[], Coroutine[Any, Any, Any]],
@@ -522,14 +524,16 @@ class Responder:
         self._in_line[chat.id] += 1
         try:
             for _ in range(_TRIES):
-                if not await self._sender.until_known():
+                if not await self._sender.is_serving():
                     return False
                 try:
                     if counts:
                         await self._sender.turn(chat, who, reply_to=reply_to, in_play=in_play)
                     await act()
-                except LaterError as pause:
-                    await asyncio.sleep(_A_MOMENT if pause.seconds is None else pause.seconds)
+                except RetryError as pause:
+                    await asyncio.sleep(
+                        _A_MOMENT if pause.retry_after is None else pause.retry_after
+                    )
                 else:
                     return True
         finally:
@@ -550,7 +554,7 @@ class Responder:
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
         """Delete a message, with retries. `reply_to` is the user who caused it."""
         act = partial(self._sender.delete, chat, message, reply_to=reply_to)
-        await self._patiently(chat, act, counts=False)
+        await self._with_retries(chat, act, counts=False)
 
     async def _delete_for(self, heard: Incoming) -> None:
         await self.delete(heard.chat, heard.message, reply_to=heard.user)

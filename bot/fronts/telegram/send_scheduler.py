@@ -64,7 +64,7 @@ class _Waiting:
     """True if the caller waits only for its turn, not for its share."""
 
 
-class _Line(dict[Hashable, _Waiting]):
+class _Queue(dict[Hashable, _Waiting]):
     """A queue. Callers that do not return in time are removed."""
 
     def stand(
@@ -115,7 +115,7 @@ class _Chat:
     frozen: float = 0.0
     under_way: float = 0.0
     """Until when a message may be in transit."""
-    line: _Line = field(default_factory=_Line)
+    line: _Queue = field(default_factory=_Queue)
     replied: deque[_Reply] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
 
     def is_silent(self, now: float) -> bool:
@@ -135,10 +135,10 @@ class SendScheduler:
         self._chats: dict[int, _Chat] = {}
         self._next = 0.0
         """When the next message would be due at an even rate."""
-        self._line = _Line()
+        self._line = _Queue()
         """Callers that wait only for the overall limit."""
 
-    def wait(
+    def delay(
         self,
         chat: int,
         who: Hashable,
@@ -173,7 +173,7 @@ class SendScheduler:
         in_play: bool = False,
     ) -> float:
         """Like `wait`, but if it returns 0, the message counts as sent."""
-        seconds = self.wait(chat, who, eager=eager, reply_to=reply_to, in_play=in_play)
+        seconds = self.delay(chat, who, eager=eager, reply_to=reply_to, in_play=in_play)
         if not seconds:
             self.leave(chat, who)
             state, now = self._chats[chat], self._clock()

@@ -44,7 +44,7 @@ from telegram.error import (
 )
 
 from bot.app import App
-from bot.delivery import ClosedError, DeliveryError, GoneError, LaterError, UnsureError
+from bot.delivery import ClosedError, DeliveryError, GoneError, RetryError, UnsureError
 from bot.domain.model import Place
 from bot.fronts.telegram import FRONT
 from bot.fronts.telegram.requests import NEVER_SENT
@@ -145,7 +145,7 @@ class Sender:
     """Send, edit and delete messages."""
 
     def __init__(self, app: App, bot: Bot) -> None:
-        self.pace = SendScheduler()
+        self.scheduler = SendScheduler()
         self._app = app
         self._bot = bot
         self._failures = 0
@@ -160,20 +160,20 @@ class Sender:
             # Each move has cost an edit, and perhaps a notification.
             ages[int(external.partition("/")[0])] += [max(0.0, now - at)] * 2
         for chat, found in ages.items():
-            self.pace.recall(chat, found)
+            self.scheduler.recall(chat, found)
         for key, until in (await key_values.recall_all(store, PLATFORM, _PAUSE)).items():
             # A longer one was stored by a clock that was ahead.
             if 0 < (left := int(until) - now) <= _LONGEST_PAUSE:
-                self.pace.freeze(int(key.removeprefix(_PAUSE)), left)
+                self.scheduler.freeze(int(key.removeprefix(_PAUSE)), left)
             else:
                 await key_values.forget(store, PLATFORM, key)
 
     def must_speak(self) -> None:
         """Check that this process serves Telegram. Raises `LaterError`."""
-        if not self._app.shards.speaks(PLATFORM):
-            raise LaterError(_NOT_OURS)
+        if not self._app.shards.serves(PLATFORM):
+            raise RetryError(_NOT_OURS)
 
-    async def until_known(self) -> bool:
+    async def is_serving(self) -> bool:
         """Return whether this process serves Telegram. Wait while that is unknown."""
         shards = self._app.shards
         return await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
@@ -182,14 +182,14 @@ class Sender:
         self, chat: Chat, who: Hashable, *, reply_to: int | None = None, in_play: bool = False
     ) -> None:
         """Wait for one's turn to send. The next message counts as sent."""
-        claim = partial(self.pace.claim, chat.id, who, reply_to=reply_to, in_play=in_play)
+        claim = partial(self.scheduler.claim, chat.id, who, reply_to=reply_to, in_play=in_play)
         try:
             seconds = claim()
             while seconds:
                 await asyncio.sleep(seconds)
                 seconds = claim()
         finally:
-            self.pace.leave(chat.id, who)
+            self.scheduler.leave(chat.id, who)
 
     async def send(
         self,
@@ -225,9 +225,9 @@ class Sender:
             options |= {"entities": draft.entities, "link_preview_options": _SILENT}
             call = partial(self._bot.send_message, chat.id, draft.text, **options)
         try:
-            return (await self._told(chat, call, new=True)).message_id
+            return (await self._call(chat, call, new=True)).message_id
         finally:
-            self.pace.arrived(chat.id)
+            self.scheduler.arrived(chat.id)
 
     async def edit(self, chat: Chat, message: int, draft: Draft, *, who: Hashable = None) -> bool:
         """Edit a message. Return False if it is gone. Raises `IsPictureError`."""
@@ -265,7 +265,7 @@ class Sender:
     ) -> bool:
         edit = partial(call, chat_id=chat.id, message_id=message, reply_markup=keyboard)
         try:
-            await self._told(chat, edit)
+            await self._call(chat, edit)
         except BadRequest as error:
             if _says(error, "message is not modified"):
                 return True
@@ -275,13 +275,13 @@ class Sender:
                 raise IsPictureError from None
             raise
         finally:
-            self.pace.arrived(chat.id)
+            self.scheduler.arrived(chat.id)
         return True
 
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
         """Delete a message. If it is too old, wait for one's turn and remove its buttons."""
         try:
-            await self._told(chat, partial(self._bot.delete_message, chat.id, message))
+            await self._call(chat, partial(self._bot.delete_message, chat.id, message))
         except BadRequest as error:
             if _says(error, "can't be deleted"):
                 await self.turn(chat, object(), reply_to=reply_to)
@@ -291,7 +291,7 @@ class Sender:
 
     async def react(self, chat: Chat, message: int, emoji: str) -> None:
         try:
-            await self._told(chat, partial(self._bot.set_message_reaction, chat.id, message, emoji))
+            await self._call(chat, partial(self._bot.set_message_reaction, chat.id, message, emoji))
         except BadRequest as error:
             _log.debug("no reaction", chat=chat.id, reason=reason_of(error))
 
@@ -300,7 +300,7 @@ class Sender:
     ) -> None:
         """Answer a press, with retries during an outage until Telegram says that it is too late."""
         late = monotonic() + _TOO_OLD
-        while monotonic() < late and await self.until_known():
+        while monotonic() < late and await self.is_serving():
             try:
                 await self._bot.answer_callback_query(
                     query, cut(text, LONGEST_ALERT) or None, show_alert=alert or None, url=url
@@ -332,32 +332,32 @@ class Sender:
             self._app.changed.set()
 
     def _claim(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
-        if who is not None and (seconds := self.pace.claim(chat.id, who, eager=eager)):
-            raise LaterError(seconds)
+        if who is not None and (seconds := self.scheduler.claim(chat.id, who, eager=eager)):
+            raise RetryError(seconds)
 
-    async def _told(self, chat: Chat, call: Callable[[], Awaitable[T]], *, new: bool = False) -> T:
+    async def _call(self, chat: Chat, call: Callable[[], Awaitable[T]], *, new: bool = False) -> T:
         self.must_speak()
         try:
             result = await call()
         except BadRequest as error:
             if self._must_do_without_picture(chat, error):
-                raise LaterError(0) from None
-            if meant := _meant(error):
-                await self._note_closed(chat, meant)
+                raise RetryError(0) from None
+            if meant := _delivery_error(error):
+                await self._mark_closed(chat, meant)
                 raise meant from None
             raise
         except RetryAfter as error:
             seconds = pause_of(error)
             _log.info("rate limited by Telegram", chat=chat.id, seconds=seconds)
-            self.pace.freeze(chat.id, seconds)
+            self.scheduler.freeze(chat.id, seconds)
             await self._note_pause(chat, seconds)
-            raise LaterError(seconds) from None
+            raise RetryError(seconds) from None
         except ChatMigrated as error:
             await self.moved(chat.id, error.new_chat_id)
-            raise LaterError(0) from None
+            raise RetryError(0) from None
         except Forbidden as error:
-            meant = _meant(error) or ClosedError(error.message)
-            await self._note_closed(chat, meant)
+            meant = _delivery_error(error) or ClosedError(error.message)
+            await self._mark_closed(chat, meant)
             raise meant from None
         except TelegramError as error:
             # Not only without a network: a proxy's page is no valid response, either.
@@ -365,11 +365,11 @@ class Sender:
             never_arrived = isinstance(error, NetworkError) and (
                 not isinstance(cause, ClientError | TimeoutError) or isinstance(cause, NEVER_SENT)
             )
-            raise (UnsureError() if new and not never_arrived else LaterError(pause)) from None
+            raise (UnsureError() if new and not never_arrived else RetryError(pause)) from None
         self._reached()
         return result
 
-    async def _note_closed(self, chat: Chat, meant: DeliveryError) -> None:
+    async def _mark_closed(self, chat: Chat, meant: DeliveryError) -> None:
         """Note that a user has blocked the bot, so that the opponent is notified."""
         if chat.is_private and isinstance(meant, ClosedError):
             await self._app.directory.conversation_closed(PLATFORM, chat.external)
@@ -412,7 +412,7 @@ def _says(error: TelegramError, *words: str) -> bool:
     return any(one in error.message.casefold() for one in words)
 
 
-def _meant(error: TelegramError) -> DeliveryError | None:
+def _delivery_error(error: TelegramError) -> DeliveryError | None:
     """Return the error of a chat. None if only the message is concerned."""
     if _says(error, *_GONE):
         return GoneError(error.message)

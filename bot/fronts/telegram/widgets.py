@@ -113,12 +113,12 @@ class TextBuilder:
         *kinds: str,
         user: int = 0,
         at: int | None = None,
-        apart: str = "\n",
+        separator: str = "\n",
     ) -> "TextBuilder":
         """Add a text. `kinds` are types of entities, `at` a Unix time to be shown as local time."""
         if not text:
             return self
-        before = self.text + (apart if self.text else "")
+        before = self.text + (separator if self.text else "")
         whole, text = text, cut(text, self.most - _length(before))
         if not text:
             return self
@@ -137,7 +137,7 @@ class TextBuilder:
         return Draft(self.text, tuple(self.entities), **more)
 
     def mention(self, name: str, user: int, *, apart: str = "\n") -> "TextBuilder":
-        return self.add(name, MessageEntity.TEXT_MENTION, user=user, apart=apart)
+        return self.add(name, MessageEntity.TEXT_MENTION, user=user, separator=apart)
 
 
 def note(text: str) -> Draft:
@@ -159,7 +159,7 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
         words.mention(*owner)
     words.add(screen.title, MessageEntity.BOLD)
     for offer in screen.menu:
-        words.add(offer.name, MessageEntity.BOLD).add(offer.about, apart=": ")
+        words.add(offer.name, MessageEntity.BOLD).add(offer.about, separator=": ")
     if not screen.menu:
         _add_text(words, screen)
     for table in screen.tables:
@@ -197,7 +197,7 @@ def board(
     )
 
 
-def shown(screen: Screen) -> Draft:
+def draft_screen(screen: Screen) -> Draft:
     """Draft a screen, with or without a picture."""
     return board(screen) if screen.picture else menu(screen)
 
@@ -205,7 +205,7 @@ def shown(screen: Screen) -> Draft:
 def _words(screen: Screen, called: Recipient | None, *, most: int) -> TextBuilder:
     words = TextBuilder(most)
     words.add(screen.title, MessageEntity.BOLD)
-    start, end = screen.asked
+    start, end = screen.opponent_span
     if called and end:
         user = TelegramUser(int(called.external), first_name=called.name, is_bot=False)
         offset, length = _length(screen.title[:start]), _length(screen.title[start:end])
@@ -231,7 +231,7 @@ def _add_text(words: TextBuilder, screen: Screen) -> None:
             MessageEntity.EXPANDABLE_BLOCKQUOTE: part.is_folded,
         }
         is_on = [kind for kind, is_meant in kinds.items() if is_meant]
-        words.add(part.text, *is_on, at=part.at, apart="\n" if part.is_folded else apart)
+        words.add(part.text, *is_on, at=part.at, separator="\n" if part.is_folded else apart)
         apart = ""
 
 

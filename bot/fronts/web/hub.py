@@ -38,7 +38,7 @@ class Hub:
             platform=PLATFORM,
             community=COMMUNITY,
             lines_per_hour=app.settings.of(WebSettings).lines_per_hour,
-            tell=self._tell,
+            on_message=self._tell,
         )
         self.sessions = Sessions(app, platform=PLATFORM)
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
@@ -66,16 +66,16 @@ class Hub:
         await self.under_way.close(seconds=_LAST_WORDS)
 
     @contextmanager
-    def page_of(self, user_id: int) -> Iterator[bool]:
+    def reserve_page(self, user_id: int) -> Iterator[bool]:
         """Count a user's page while the block runs. Yields False if there are too many."""
-        if self.app.here[user_id] >= MOST_PAGES:
+        if self.app.open_pages[user_id] >= MOST_PAGES:
             yield False
             return
-        self.app.here[user_id] += 1
+        self.app.open_pages[user_id] += 1
         try:
             yield True
         finally:
-            self.app.here -= Counter([user_id])
+            self.app.open_pages -= Counter([user_id])
 
     def join(self, page: "PageSocket") -> None:
         self._here.add(page)
@@ -112,24 +112,24 @@ class Hub:
         for page in self.pages_of(user.id):
             page.renew(user)
 
-    def tell_soon(self, user_id: int, due: "Due") -> None:
+    def schedule_update(self, user_id: int, due: "Due") -> None:
         for page in self.pages_of(user_id):
             page.tell_soon(due)
 
-    async def look_again(self) -> None:
+    async def refresh(self) -> None:
         """Close pages whose sessions have ended. Send messages that other processes wrote."""
         ended = await self.sessions.ended(one.session for one in self._here)
         for page in [one for one in self._here if one.session in ended]:
             self.leave(page)
-            page.forget()
-        await self.rooms.look_again()
+            page.end_session()
+        await self.rooms.refresh()
 
     async def show(self, outgoing: Outgoing, message_id: int | None) -> str:
         shown = await self.rooms.show(outgoing.place, outgoing.board, message_id=message_id)
         for user_id in outgoing.loaded.match.people:
-            self.tell_soon(user_id, "rooms")
+            self.schedule_update(user_id, "rooms")
         return str(shown)
 
     def _tell(self, posted: Posted) -> None:
         for page in self._here:
-            page.tell(posted)
+            page.enqueue(posted)

@@ -99,8 +99,8 @@ class PageSocket:
         try:
             await self._enter()
             await self._catch_up(hello)
-            telling = asyncio.create_task(self._tell_all())
-            await self._answer_all()
+            telling = asyncio.create_task(self._send_loop())
+            await self._serve_loop()
         except ConnectionError:
             _log.debug("page disconnected", user=self.user.id)
         except _Forgotten:
@@ -134,12 +134,12 @@ class PageSocket:
             if self._request.transport is not None:
                 self._request.transport.abort()
 
-    def forget(self) -> None:
+    def end_session(self) -> None:
         """Disconnect, because the session has ended, after the current request."""
         self._pending.clear()
         self._end(FORGOTTEN)
 
-    def make_room(self, *, is_last: bool) -> None:
+    def evict(self, *, is_last: bool) -> None:
         """Disconnect in favour of other pages, after the current request."""
         self._end(FULL if is_last else MAKES_ROOM)
 
@@ -153,7 +153,7 @@ class PageSocket:
         try:
             async with asyncio.timeout(_GREETING):
                 first = await self._receive()
-            request = wire.read(first.data) if first.type is WSMsgType.TEXT else None
+            request = wire.parse_frame(first.data) if first.type is WSMsgType.TEXT else None
         except (TimeoutError, wire.BadFrameError, ConnectionError):
             return None
         return request if isinstance(request, wire.HelloFrame) else None
@@ -189,7 +189,7 @@ class PageSocket:
                 "t": "welcome",
                 "you": {"id": self.user.id, "name": self.user.name},
                 "language": language,
-                "texts": wire.words(language),
+                "texts": wire.translations(language),
                 **self._known_rooms,
                 "reset": missed.start_over,
                 "stamp": missed.newest,
@@ -202,7 +202,7 @@ class PageSocket:
         )
         for message in missed.messages:
             await self._deliver(Posted(message))
-        await self._socket.send_json(wire.done(hello.id))
+        await self._socket.send_json(wire.done_frame(hello.id))
 
     async def _room_list(self) -> dict[str, Any]:
         found = await self._hub.rooms.open_of(self._visitor, self._places.values())
@@ -231,7 +231,7 @@ class PageSocket:
             "matches": [wire.open_match(one, self._rooms[one.place.id]) for one in found],
         }
 
-    def tell(self, posted: Posted) -> None:
+    def enqueue(self, posted: Posted) -> None:
         """A message is new, has changed or is gone."""
         if posted.message.place_id not in self._rooms or self._ends_with is not None:
             return
@@ -259,7 +259,7 @@ class PageSocket:
         self.user = user
         self.tell_soon("words")
 
-    async def _tell_all(self) -> None:
+    async def _send_loop(self) -> None:
         try:
             while True:
                 await self._wake.wait()
@@ -279,14 +279,14 @@ class PageSocket:
             self._due.add("rooms")
             language = self._reader(None).texts.language
             await self._socket.send_json(
-                {"t": "words", "language": language, "texts": wire.words(language)}
+                {"t": "words", "language": language, "texts": wire.translations(language)}
             )
             await self._tell_boards_again()
         if "lines" in self._due:
             self._due.remove("lines")
             places = self._places.values()
             for posted in await self._hub.rooms.lines_again(places, user_id=self.user.id):
-                self.tell(posted)
+                self.enqueue(posted)
         if self._people != self._known_people:
             self._known_people = self._people
             await self._socket.send_json({"t": "people", "names": self._people})
@@ -300,18 +300,18 @@ class PageSocket:
                 await self._socket.send_json({"t": "rooms", **found})
 
     async def _tell_boards_again(self) -> None:
-        for posted in await self._hub.rooms.boards_again(self._places.values()):
+        for posted in await self._hub.rooms.boards_to_resend(self._places.values()):
             if posted.message.id not in self._pending:
-                self.tell(posted)
+                self.enqueue(posted)
 
     async def _deliver(self, posted: Posted) -> None:
-        if frame := await self._told(posted):
+        if frame := await self._render_message(posted):
             await self._socket.send_json(frame)
 
-    async def _told(self, posted: Posted) -> dict[str, Any] | None:
+    async def _render_message(self, posted: Posted) -> dict[str, Any] | None:
         room = self._rooms[posted.message.place_id]
         place = self._places[room]
-        seen = await self._hub.rooms.seen(posted, self._visitor, place)
+        seen = await self._hub.rooms.render(posted, self._visitor, place)
         if seen is None:
             return None
         message, shown = seen
@@ -326,7 +326,7 @@ class PageSocket:
             shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)
 
-    async def _answer_all(self) -> None:
+    async def _serve_loop(self) -> None:
         while (incoming := await self._receive()).type not in _ENDS:
             if incoming.type is not WSMsgType.TEXT:
                 await self._socket.close(code=WSCloseCode.UNSUPPORTED_DATA)
@@ -334,7 +334,7 @@ class PageSocket:
             if self._hub.is_closing:
                 return
             try:
-                request = wire.read(incoming.data)
+                request = wire.parse_frame(incoming.data)
             except wire.BadFrameError as bad:
                 if bad.id is None:
                     await self._socket.close(code=WSCloseCode.POLICY_VIOLATION)
@@ -359,11 +359,11 @@ class PageSocket:
     async def _answer(self, request: wire.Request) -> dict[str, Any]:
         """Serve a request and send its frames. Repeat it if an account was deleted in between."""
         while True:
-            erasures = self._app.erasures
+            erasures = self._app.deletion_count
             serving = self._hub.under_way.begin(self._serve(request))
             *found, done = await asyncio.shield(serving)
             for message in found:
-                if self._app.erasures != erasures:
+                if self._app.deletion_count != erasures:
                     break
                 await self._socket.send_json(message)
             else:
@@ -395,31 +395,31 @@ class PageSocket:
             case wire.AppearanceFrame():
                 self._theme, self._size = request.theme, wire.size_for(request.pixels)
                 await self._tell_boards_again()
-                return wire.done(request.id)
+                return wire.done_frame(request.id)
         place = self._place_of(request.room)
         match request:
             case wire.CompleteFrame():
                 command = await self._command(place)
                 text = plain(request.text) + " " * request.text.endswith(" ")
                 offers = await self._hub.commands.complete(command, text)
-                return wire.done(request.id, completions=offers)
+                return wire.done_frame(request.id, completions=offers)
             case wire.PressFrame():
                 command = await self._command(place)
-                answer = await self._hub.commands.pressed(command, request.token)
+                answer = await self._hub.commands.run_button(command, request.token)
                 return await self._answered(request.id, command, answer)
             case wire.SayFrame():
                 command = await self._command(place)
                 if not plain(request.text).startswith("/"):
                     author, text = command.user, request.text
-                    await self._hub.rooms.say(command.place, author=author, text=text)
-                    return wire.done(request.id)
-                command = replace(command, seen=request.seen, looked_at=request.staged)
-                answer = await self._hub.commands.typed(command, request.text)
+                    await self._hub.rooms.post(command.place, author=author, text=text)
+                    return wire.done_frame(request.id)
+                command = replace(command, seen=request.seen, viewed_match=request.staged)
+                answer = await self._hub.commands.run_line(command, request.text)
                 return await self._answered(request.id, command, answer)
             case wire.ReadFrame():
                 await self._check_session()
-                await self._hub.rooms.note_read(self._visitor, place, message_id=request.message)
-                return wire.done(request.id)
+                await self._hub.rooms.mark_read(self._visitor, place, message_id=request.message)
+                return wire.done_frame(request.id)
             case wire.StartFrame():
                 command = replace(
                     await self._command(place),
@@ -439,7 +439,7 @@ class PageSocket:
                 return await self._answered(request.id, command, answer)
 
     def _refusal(self, id_: int, key: str, /, **details: str | int) -> dict[str, Any]:
-        return wire.done(id_, error=self._reader(None).texts(key, **details))
+        return wire.done_frame(id_, error=self._reader(None).texts(key, **details))
 
     async def _command(self, place: Place) -> Command:
         return Command(
@@ -469,8 +469,8 @@ class PageSocket:
     async def _older(self, request: wire.OlderFrame) -> list[dict[str, Any]]:
         place = self._place_of(request.room)
         found = await self._hub.rooms.older(place, before=request.before)
-        shown = [await self._told(Posted(message)) for message in found.messages[::-1]]
-        return [*filter(None, shown), wire.done(request.id, more=found.more)]
+        shown = [await self._render_message(Posted(message)) for message in found.messages[::-1]]
+        return [*filter(None, shown), wire.done_frame(request.id, more=found.more)]
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms
@@ -479,16 +479,16 @@ class PageSocket:
             if known is not None and known.user != command.user:
                 self._hub.renew(known.user)
         if answer.lines_changed:
-            self._hub.tell_soon(command.user.id, "lines")
+            self._hub.schedule_update(command.user.id, "lines")
         if answer.public is not None:
-            kept = wire.plain(answer.kept or answer.public)
+            kept = wire.stored_screen(answer.kept or answer.public)
             await rooms.answer(place, asked_by=command.user, screen=kept)
-        if answer.elsewhere:
-            return wire.done(id_, match=answer.elsewhere, room=_DIRECT_ROOM)
+        if answer.board_in_dm:
+            return wire.done_frame(id_, match=answer.board_in_dm, room=_DIRECT_ROOM)
         screen = answer.private
         if screen is None:
             told = answer.public is not None
-            return wire.done(
+            return wire.done_frame(
                 id_,
                 match=answer.leads_to,
                 room=self._rooms.get(answer.place, ""),
@@ -497,14 +497,14 @@ class PageSocket:
                 told=told,
             )
         at = screen.match if screen.in_place else answer.here
-        shown_by = await rooms.showing(at, place) if at else None
+        shown_by = await rooms.find_board_message(at, place) if at else None
         is_again = answer.here or (screen.in_place and not screen.chosen)
         if shown_by and is_again:
             # Show the board again: a partial move was withdrawn, or the pressed board was outdated.
-            self.tell(Posted(shown_by, is_old=True))
+            self.enqueue(Posted(shown_by, must_reload=True))
         if answer.refused and not answer.why:
-            return wire.done(id_, error=screen.text, about=answer.about)
+            return wire.done_frame(id_, error=screen.text, about=answer.about)
         if shown_by and is_again:
-            return wire.done(id_)
+            return wire.done_frame(id_)
         frame = wire.private(screen, replaces=shown_by.id if shown_by else None)
-        return wire.done(id_, error=answer.why or None, private=frame, about=answer.about)
+        return wire.done_frame(id_, error=answer.why or None, private=frame, about=answer.about)

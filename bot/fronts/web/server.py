@@ -14,7 +14,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Command, Commands
-from bot.commands.own import Known, bring_in, question
+from bot.commands.own import Known, connect_account, question
 from bot.delivery import Notice, Outgoing, WithoutThreads
 from bot.delivery.rooms import Visitor
 from bot.domain.errors import Refused
@@ -93,8 +93,8 @@ class Web(WithoutThreads):
         self._app = app
         self._settings = app.settings.of(WebSettings)
         self._hub = Hub(app, commands)
-        app.rechecks.append(self._hub.look_again)
-        app.relooks.append(self._hub.rooms.look_again)
+        app.rechecks.append(self._hub.refresh)
+        app.refresh_callbacks.append(self._hub.rooms.refresh)
         self._arrivals = Rates(*_ARRIVALS)
         self._arrivals_of = AddressRates(self._settings.arrivals_per_minute, 60)
         self._first_arrivals_of = AddressRates(*_FIRST_ARRIVALS_OF)
@@ -166,14 +166,14 @@ class Web(WithoutThreads):
         return await self._hub.show(outgoing, int(message))
 
     async def delete(self, _place: Place, message: str) -> None:
-        await self._hub.rooms.take_away(int(message))
+        await self._hub.rooms.delete(int(message))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
         """Post a remark about a board. Boards show all other news themselves (`Screen.news`)."""
         if not notice.aside:
             return None
         rows = (notice.buttons,) if notice.buttons else ()
-        said = wire.plain(Screen(text=notice.aside, rows=rows))
+        said = wire.stored_screen(Screen(text=notice.aside, rows=rows))
         return str(await self._hub.rooms.announce(place, screen=said))
 
     @web.middleware
@@ -231,14 +231,14 @@ class Web(WithoutThreads):
         """Limit arrivals. An attacker can only lock out others of the same provider."""
         if not await self._arrivals_of.take(caller):
             return False
-        return await self._is_first_arrival(caller) or await self._arrivals.take("all")
+        return await self._is_first_arrival(caller) or await self._arrivals.try_acquire("all")
 
     async def _is_first_arrival(self, caller: Sequence[str]) -> bool:
         near = provider(caller)
         return (
             self._first_arrivals_near.has_room(near)
             and await self._first_arrivals_of.take(caller)
-            and await self._first_arrivals_near.take(near)
+            and await self._first_arrivals_near.try_acquire(near)
         )
 
     def _texts(self, request: web.Request, *preferred: str | None) -> Texts:
@@ -259,7 +259,7 @@ class Web(WithoutThreads):
             if not also.sure:
                 asked = await question(self._app, also.code, known=known, texts=texts)
                 return _json(asdict(asked))
-            return await self._brought_in(request, known, also.code)
+            return await self._redeem_code(request, known, also.code)
         except Refused as refused:
             return _refusal(texts, refused)
 
@@ -267,15 +267,15 @@ class Web(WithoutThreads):
         """Limit attempts. An attacker cannot lock out users with a code."""
         if not await self._codes_of.take(caller):
             return False
-        return await self._first_codes_of.take(caller) or await self._codes.take("all")
+        return await self._first_codes_of.take(caller) or await self._codes.try_acquire("all")
 
-    async def _brought_in(
+    async def _redeem_code(
         self, request: web.Request, known: Known | None, code: str
     ) -> web.Response:
         """Redeem a code. Raises `Refused`."""
         session, token = auth.new_session(request)
         here = known.session.id if known else None
-        logging_in = bring_in(self._app, code, session, known=here)
+        logging_in = connect_account(self._app, code, session, known=here)
         user_id = await asyncio.shield(self._hub.under_way.begin(logging_in))
         _log.info("user logged in in another browser", user=user_id)
         # Pages of the previous user close once this one has its cookie.
@@ -324,7 +324,7 @@ class Web(WithoutThreads):
     async def _drawn(self, request: web.Request) -> web.Response:
         """Draw the picture of a public answer as the user may see it now."""
         known, visitor = await self._visitor(request)
-        found = await self._hub.rooms.drawn(int(request.match_info["message"]), visitor)
+        found = await self._hub.rooms.picture_token(int(request.match_info["message"]), visitor)
         if found is None:
             raise web.HTTPNotFound
         place, token = found
@@ -364,7 +364,7 @@ class Web(WithoutThreads):
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         known = await self._known(request)
-        with self._hub.page_of(known.user.id) as is_welcome:
+        with self._hub.reserve_page(known.user.id) as is_welcome:
             if not is_welcome:
                 raise web.HTTPTooManyRequests
             socket = web.WebSocketResponse(
@@ -379,11 +379,11 @@ class Web(WithoutThreads):
             owner = str(known.user.id)
             # A page cannot read the status of a failed connection, but it can read a close code.
             if not await self._may_connect(request, known):
-                self._server.says_goodbye(request)
+                self._server.release_slots(request)
                 await self._prepare(socket, request, known)
                 await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
                 return socket
-            with self._server.hold(request, owner=owner, let_go=page_socket.make_room) as held:
+            with self._server.hold(request, owner=owner, let_go=page_socket.evict) as held:
                 await self._prepare(socket, request, known)
                 if held is None:
                     await socket.close(code=FULL)
@@ -401,7 +401,7 @@ class Web(WithoutThreads):
     async def _may_connect(self, request: web.Request, known: Known) -> bool:
         """Limit connections, as each is work for all pages."""
         # The user's limit first, so that others at the same address lose nothing.
-        if not await self._sockets_of_one.take(known.user.id):
+        if not await self._sockets_of_one.try_acquire(known.user.id):
             return False
         return await self._sockets_of.take(self._server.caller(request))
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from bot.commands import Completion
 from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch
 from bot.domain.actions import Action
-from bot.screens import SIZES, Button, GameOffer, Reader, Screen, Side, StartCard
+from bot.screens import SIZES, Button, MenuEntry, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
 from bot.support.texts import LANGUAGES, Texts
 
@@ -136,7 +136,7 @@ class BadFrameError(Exception):
         self.id = id_
 
 
-def read(text: str) -> Request:
+def parse_frame(text: str) -> Request:
     """Parse a frame. Raises `BadFrameError`."""
     try:
         return _REQUEST.validate_json(text)
@@ -175,7 +175,7 @@ def _filled(texts: Texts, names: Iterable[str]) -> dict[str, str]:
 
 
 @cache
-def words(language: str) -> Mapping[str, str]:
+def translations(language: str) -> Mapping[str, str]:
     """Return the page's texts, from the messages ``web-…``. The page fills their slots."""
     texts = Texts(language)
     return _filled(texts, [name for name in texts.having("web-") if name not in _NOT_SENT])
@@ -194,7 +194,7 @@ def page(body: str) -> str:
     return body.replace("{{words}}", words).replace("{{noscript}}", noscript)
 
 
-def done(
+def done_frame(
     id_: int,
     *,
     error: str | None = None,
@@ -311,9 +311,9 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "beginning": None if shown.ply is None else _past(shown, 0),
         "ply": shown.ply,
         "judged": shown.judged,
-        "course": [round(chance, 3) for chance in shown.course],
-        "moments": list(shown.moments),
-        "grows": shown.grows,
+        "course": [round(chance, 3) for chance in shown.evaluations],
+        "moments": list(shown.turning_points),
+        "grows": shown.is_analysing,
         # Fetched with the cookie instead of sent along.
         "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
@@ -327,7 +327,7 @@ def _past(shown: Screen, ply: int) -> str:
     return Action("past", shown.match, argument=str(ply)).token
 
 
-def _offer(offer: GameOffer) -> dict[str, str]:
+def _offer(offer: MenuEntry) -> dict[str, str]:
     return {
         "name": offer.name,
         "about": offer.about,
@@ -364,7 +364,7 @@ def _cells(shown: Screen) -> list[dict[str, Any]]:
         {
             "box": choice.box,
             "also": choice.also,
-            "label": ", ".join(filter(None, [choice.label, choice.lies])),
+            "label": ", ".join(filter(None, [choice.label, choice.cell_text])),
             "token": choice.action.token,
             # Keyboard navigation skips the legal moves of others.
             "legal": choice.legal and shown.my_turn,
@@ -411,7 +411,7 @@ _STORED = ("title", "text", "tables", "buttons", "match", "version", "over")
 """Stored keys of a screen. All others depend on the user or the moment."""
 
 
-def plain(shown: Screen) -> dict[str, Any]:
+def stored_screen(shown: Screen) -> dict[str, Any]:
     """Return a public answer as it is stored for all users."""
     whole = screen(shown, url=None)
     kept = {key: whole[key] for key in _STORED}

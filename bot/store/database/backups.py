@@ -22,7 +22,7 @@ from bot.store.database import sqlite
 from bot.store.database.base import Address, title
 from bot.store.database.copying import copy, filling
 from bot.store.database.dialect import go_on_after, last_number
-from bot.store.database.file import check_log, make, to_look, usable
+from bot.store.database.file import check_log, check_usable, make, to_look
 from bot.store.database.inspection import damage, inspect
 from bot.store.schema import OURS, boards, counters, matches, metadata
 from bot.support.errors import StoreError
@@ -69,7 +69,7 @@ def restore(backup: Address, target: Address) -> Path | None:
         raise StoreError(f"{backup}: there is no such backup")
     if backup.stat().st_size == 0:
         raise StoreError(f"{backup}: is empty")
-    usable(target)
+    check_usable(target)
     check_log(target)
     real = target.resolve()
     with filling(target, backup), _part_of(real) as part:
@@ -109,9 +109,9 @@ def _part_of(target: Path) -> Iterator[Path]:
 
 
 def _copy_file(source: Path, uri: str, part: Path) -> None:
-    with sqlite.one_line(source), closing(sqlite3.connect(uri, uri=True)) as reading:
+    with sqlite.store_errors(source), closing(sqlite3.connect(uri, uri=True)) as reading:
         reading.execute("PRAGMA schema_version")
-        with sqlite.one_line(part.with_suffix("")), closing(sqlite3.connect(part)) as writing:
+        with sqlite.store_errors(part.with_suffix("")), closing(sqlite3.connect(part)) as writing:
             # A failed copy is deleted and needs no journal.
             writing.execute("PRAGMA journal_mode=OFF")
             reading.backup(writing)

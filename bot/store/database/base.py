@@ -57,10 +57,10 @@ class Database(ABC):
         """See `Store.write`."""
 
     @abstractmethod
-    async def written_elsewhere(self) -> Changes:
+    async def remote_changes(self) -> Changes:
         """Return what other processes wrote since the last call."""
 
-    async def rest(self, seconds: float) -> None:
+    async def wait_for_change(self, seconds: float) -> None:
         """Wait, at most until another process writes."""
         await asyncio.sleep(seconds)
 

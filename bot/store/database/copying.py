@@ -65,7 +65,7 @@ def _revision(address: Address) -> str | None:
         return sqlite.revision(address)
     from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
-    return postgres_server.look(address)
+    return postgres_server.stored_revision(address)
 
 
 async def _copied(
@@ -103,7 +103,7 @@ async def _transaction(address: Address, *, is_read: bool = False) -> AsyncItera
     async with postgres_server.transaction(address, level) as opened:
         if not is_read:
             # A bot that starts there waits.
-            await opened.run_sync(dialect.hold, "migrating")
+            await opened.run_sync(dialect.advisory_lock, "migrating")
         assert opened.sync_connection is not None
         yield opened.sync_connection
 
@@ -136,7 +136,7 @@ def _pages(table: Table, old: Connection, source: Address) -> Iterator[list[tupl
 def _one_line(source: Address) -> AbstractContextManager[None]:
     """Name the source in its own errors. Others are of the target."""
     if isinstance(source, Path):
-        return sqlite.one_line(source)
+        return sqlite.store_errors(source)
     from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
-    return postgres_server.one_line(title(source))
+    return postgres_server.store_errors(title(source))

@@ -1,8 +1,8 @@
 """Differences between SQLite and PostgreSQL in the statements of the store.
 
 SQLite has one writer at a time, PostgreSQL has many. A transaction that writes by a count first
-takes an advisory lock on what is counted (`hold`). Rows that several transactions change are locked
-in order of id, to avoid deadlocks (`in_order`).
+takes an advisory lock on what is counted (`advisory_lock`). Rows that several transactions change
+are locked in order of id, to avoid deadlocks (`in_order`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -54,15 +54,15 @@ def lock_key(name: str) -> int:
     return int.from_bytes(sha256(f"azumaya {name}".encode()).digest()[:8], signed=True)
 
 
-def hold(connection: Connection, *names: str) -> None:
+def advisory_lock(connection: Connection, *names: str) -> None:
     """Take advisory locks: once in a transaction, before its reads, to avoid deadlocks."""
     if is_shared(connection):
         connection.execute(_HOLD, {"keys": sorted({lock_key(name) for name in names})})
 
 
-def hold_people(connection: Connection, *who: int | str | None) -> None:
+def lock_users(connection: Connection, *who: int | str | None) -> None:
     """Lock all that is counted for these users. Unregistered ones are strings."""
-    hold(connection, *(f"person {user_id}" for user_id in who if user_id is not None))
+    advisory_lock(connection, *(f"person {user_id}" for user_id in who if user_id is not None))
 
 
 UPSERTS: Mapping[str, Callable[[Table], "sqlite.Insert | postgresql.Insert"]] = {
@@ -77,7 +77,7 @@ def upsert(connection: Connection, table: Table) -> "sqlite.Insert | postgresql.
     return UPSERTS[connection.dialect.name](table)
 
 
-def put(connection: Connection, table: Table, *rows: Mapping[str, Any]) -> None:
+def insert_or_update(connection: Connection, table: Table, *rows: Mapping[str, Any]) -> None:
     """Insert rows, or update those that have their primary keys already."""
     new, keys = upsert(connection, table), table.primary_key.columns.keys()
     changed = {name: new.excluded[name] for name in rows[0] if name not in keys}

@@ -70,7 +70,7 @@ class Store:
         self, address: Address, engine: Database, *, clock: Callable[[], float] | None = None
     ) -> None:
         self.address = address
-        self.engine = engine
+        self.database = engine
         self.clock = clock or (lambda: time() + engine.ahead)
         self._also: tuple[Also, ...] = ()
 
@@ -110,13 +110,17 @@ class Store:
         """
 
         def read(connection: Connection) -> T:
-            connection.info.update(now=self.now(), holder=self.engine.holder)
+            connection.info.update(now=self.now(), holder=self.database.holder)
             return step(connection)
 
-        return await self.engine.read(read, snapshot=snapshot)
+        return await self.database.read(read, snapshot=snapshot)
 
     async def write(
-        self, step: Callable[[Connection], T], about: Changes = EVERYTHING, *, alone: bool = False
+        self,
+        step: Callable[[Connection], T],
+        about: Changes = EVERYTHING,
+        *,
+        exclusive: bool = False,
     ) -> T:
         """Run `step` as a transaction, commit it, and return what it returns.
 
@@ -125,19 +129,19 @@ class Store:
         """
 
         def written(connection: Connection) -> T:
-            connection.info.update(now=self.now(), holder=self.engine.holder)
+            connection.info.update(now=self.now(), holder=self.database.holder)
             done = step(connection)
             for one in self._also:
                 one(connection)
             return done
 
-        done = await self.engine.write(written, about, alone=alone)
+        done = await self.database.write(written, about, alone=exclusive)
         for one in self._also:
             one.committed()
         return done
 
     async def close(self) -> None:
-        await self.engine.close()
+        await self.database.close()
 
 
 Called: TypeAlias = Callable[Concatenate[Store, P], Coroutine[Any, Any, T]]
@@ -164,7 +168,7 @@ def writes(
             def bound(connection: Connection) -> T:
                 return step(connection, *args, **kwargs)
 
-            return await store.write(bound, about, alone=alone)
+            return await store.write(bound, about, exclusive=alone)
 
         return run
 
@@ -186,9 +190,9 @@ def exists(address: Address) -> bool:
     return not isinstance(address, Path) or address.exists()
 
 
-def loose(address: Address) -> str | None:
+def exposed(address: Address) -> str | None:
     """Return the mode of a file that other users may access (``"0644"``), else None."""
-    return file.loose(address) if isinstance(address, Path) else None
+    return file.exposed(address) if isinstance(address, Path) else None
 
 
 def single_instance_lock(address: Address) -> AbstractContextManager[None]:

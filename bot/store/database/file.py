@@ -33,7 +33,7 @@ def _flock(kind: int, byte: int) -> bytes:
     return struct.pack("hhqqi0q", kind, os.SEEK_SET, byte, 1, 0)
 
 
-def usable(path: Path) -> None:
+def check_usable(path: Path) -> None:
     """Refuse a path that SQLite cannot use. Raises `StoreError`."""
     folder = path.resolve().parent
     if not folder.is_dir():
@@ -85,7 +85,7 @@ def make(path: Path) -> None:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWN))
 
 
-def loose(path: Path) -> str | None:
+def exposed(path: Path) -> str | None:
     """Return the mode of a file that other users may access (``"0644"``), else None."""
     mode = path.stat().st_mode & 0o777
     return f"{mode:04o}" if mode & 0o077 else None
@@ -158,7 +158,7 @@ def single_instance_lock(path: Path) -> Iterator[None]:
         try:
             file = os.open(name, os.O_RDWR | os.O_CREAT, _OWN)
         except OSError as error:
-            usable(path)
+            check_usable(path)
             raise StoreError(f"{name}: {error.strerror}") from error
         try:
             try:

@@ -7,8 +7,8 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.store.database.file import check_log, is_full, loose, to_look, usable
-from bot.store.database.migrating import stored_revision, unknown
+from bot.store.database.file import check_log, check_usable, exposed, is_full, to_look
+from bot.store.database.migrating import incompatibility, stored_revision
 from bot.store.schema import REVISION
 from bot.support.errors import StoreError
 
@@ -30,7 +30,7 @@ class Inspection:
 
 def inspect(path: Path) -> Inspection:
     """Read and check a whole database file. Blocking. Raises `StoreError` if it is unusable."""
-    usable(path)
+    check_usable(path)
     check_log(path)
     real = path.resolve()
     free = shutil.disk_usage(real.parent).free
@@ -52,7 +52,7 @@ def _parts(real: Path) -> Iterator[tuple[Path, int, str | None]]:
     for end in _BESIDE:
         part = real.with_name(real.name + end)
         with suppress(FileNotFoundError):
-            yield part, part.stat().st_size, loose(part)
+            yield part, part.stat().st_size, exposed(part)
 
 
 def damage(path: Path) -> str | None:
@@ -80,6 +80,6 @@ def _read(path: Path) -> str:
         raise StoreError(f"{what}: {error}") from error
     if revision is None:
         raise StoreError("it is a database, but not one of Azumaya")
-    if why := unknown(revision):
+    if why := incompatibility(revision):
         raise StoreError(f"it {why}")
     return revision

@@ -47,11 +47,11 @@ def check(name: str, *, revision: str | None, has_tables: bool) -> None:
     """Refuse a foreign database or an unknown revision. Raises `StoreError`."""
     if has_tables and revision is None:
         raise StoreError(f"{name}: is a database, but not one of Azumaya")
-    if revision is not None and (why := unknown(revision)):
+    if revision is not None and (why := incompatibility(revision)):
         raise StoreError(f"{name}: {why}")
 
 
-def unknown(revision: str) -> str | None:
+def incompatibility(revision: str) -> str | None:
     """Return why this version cannot use a database of `revision`, or None if it can."""
     if revision == REVISION or revision in revisions():
         return None

@@ -28,11 +28,11 @@ from bot.store.database.postgres_server import (
     CONNECT_SECONDS,
     FAILURES,
     STATEMENT_SECONDS,
-    bring,
     check_current,
     connect,
     hide,
-    one_line,
+    store_errors,
+    upgrade_if_needed,
 )
 from bot.support.errors import StoreError
 
@@ -100,7 +100,7 @@ async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
         raise
 
 
-class Numbers:
+class NotificationNumbers:
     """Detects lost notifications by their numbers."""
 
     def __init__(self) -> None:
@@ -137,10 +137,10 @@ class Postgres(Database):
         self._address = address
         self._readers = _engine(address, _READERS)
         self._writers = _engine(address, _WRITERS)
-        self._ear: Any = None
+        self._listener: Any = None
         self._listening = asyncio.Lock()
         self._heard = NOTHING
-        self._numbers = Numbers()
+        self._numbers = NotificationNumbers()
         self._news = asyncio.Event()
 
     @property
@@ -154,22 +154,22 @@ class Postgres(Database):
 
     @property
     def is_present(self) -> bool:
-        return self._ear is not None and not self._ear.is_closed()
+        return self._listener is not None and not self._listener.is_closed()
 
     @classmethod
     async def open(cls, address: SecretStr, *, migrates: bool) -> "Postgres":
         hide(address)
-        await (bring(address, to="head") if migrates else check_current(address))
+        await (upgrade_if_needed(address, to="head") if migrates else check_current(address))
         opened = cls(address)
         try:
-            await opened.written_elsewhere()
+            await opened.remote_changes()
         except BaseException:
             await opened.close()
             raise
         return opened
 
     async def read(self, step: Callable[[Connection], T], *, snapshot: bool) -> T:
-        with one_line(self.name):
+        with store_errors(self.name):
             async with self._readers.connect() as connection:
                 if snapshot:
                     return await self._run(connection, BEGIN_SNAPSHOT, step, "COMMIT")
@@ -177,7 +177,7 @@ class Postgres(Database):
 
     async def write(self, step: Callable[[Connection], T], about: Changes, *, alone: bool) -> T:
         begin, commit = _BEGIN_ALONE if alone else _BEGIN, self._commit(about)
-        with one_line(self.name):
+        with store_errors(self.name):
             async with self._writers.connect() as connection:
                 return await self._run(connection, begin, step, commit, is_certain=False)
 
@@ -196,7 +196,7 @@ class Postgres(Database):
             # Not the driver's transaction: this way both are one trip.
             await raw.execute(begin)
             done = await connection.run_sync(step)
-            with one_line(self.name, is_certain=is_certain):
+            with store_errors(self.name, is_certain=is_certain):
                 await _to_the_end(raw.execute(commit))
         except BaseException:
             try:
@@ -212,17 +212,17 @@ class Postgres(Database):
         said = f"'{self.holder} ' || currval('written') || ' {about}'"
         return f"SELECT nextval('written'); {COMMIT}; SELECT pg_notify('{_CHANNEL}', {said})"
 
-    async def written_elsewhere(self) -> Changes:
+    async def remote_changes(self) -> Changes:
         """Return what others wrote. The server answers after sending all notifications."""
         async with self._listening:
             try:
-                with one_line(self.name):
-                    if self._ear is None or self._ear.is_closed():
-                        is_first, self._ear = self._ear is None, None
-                        self._numbers = Numbers()
-                        self._ear = await connect(self._address)
-                        await self._ear.execute(_HERE, self.holder)
-                        await self._ear.add_listener(_CHANNEL, self._hear)
+                with store_errors(self.name):
+                    if self._listener is None or self._listener.is_closed():
+                        is_first, self._listener = self._listener is None, None
+                        self._numbers = NotificationNumbers()
+                        self._listener = await connect(self._address)
+                        await self._listener.execute(_HERE, self.holder)
+                        await self._listener.add_listener(_CHANNEL, self._hear)
                         self._heard |= NOTHING if is_first else EVERYTHING
                     await self._look()
             except StoreError:
@@ -245,7 +245,7 @@ class Postgres(Database):
 
     async def _look(self) -> None:
         began = monotonic()
-        there, last = await self._ear.fetchrow(_LOOK, timeout=CONNECT_SECONDS)
+        there, last = await self._listener.fetchrow(_LOOK, timeout=CONNECT_SECONDS)
         took = monotonic() - began
         if self._numbers.are_missing(last, now=began):
             self._heard |= EVERYTHING
@@ -254,7 +254,7 @@ class Postgres(Database):
         if took < _QUICK or abs(ahead - self.ahead) > took / 2:
             self.ahead = ahead
 
-    async def rest(self, seconds: float) -> None:
+    async def wait_for_change(self, seconds: float) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
@@ -266,7 +266,7 @@ class Postgres(Database):
         )
 
     async def _stop_listening(self) -> None:
-        ear, self._ear = self._ear, None
+        ear, self._listener = self._listener, None
         if ear is None:
             return
         with suppress(*FAILURES):

@@ -121,7 +121,7 @@ def _reason(error: BaseException) -> str:
 
 
 @contextmanager
-def one_line(name: str, *, is_certain: bool = True) -> Iterator[None]:
+def store_errors(name: str, *, is_certain: bool = True) -> Iterator[None]:
     """Turn errors except IntegrityError into a `StoreError`. `is_certain`: nothing committed."""
     try:
         yield
@@ -154,7 +154,7 @@ async def connect(address: SecretStr, **more: Any) -> Any:
     )
 
 
-async def bring(address: SecretStr, *, to: str) -> None:
+async def upgrade_if_needed(address: SecretStr, *, to: str) -> None:
     """Migrate the database, all or nothing. Raises `StoreError`."""
     revision = await _looked_at(address)
     if revision != REVISION:
@@ -167,7 +167,7 @@ async def check_current(address: SecretStr) -> None:
     migrating.check_current(title(address), revision)
 
 
-def look(address: SecretStr) -> str | None:
+def stored_revision(address: SecretStr) -> str | None:
     """Return the revision, None if the database is empty. Raises `StoreError`."""
     hide(address)
     return asyncio.run(_looked_at(address))
@@ -218,7 +218,7 @@ async def transaction(
         hide_parameters=True,
     )
     try:
-        with one_line(title(address)):
+        with store_errors(title(address)):
             async with engine.begin() as connection:
                 try:
                     yield connection
@@ -271,4 +271,4 @@ async def _checked(connection: AsyncConnection, name: str) -> str | None:
 def migrate(address: SecretStr, *, to: str = "head") -> None:
     """Migrate the database, all or nothing. Blocking. Raises `StoreError`."""
     hide(address)
-    asyncio.run(bring(address, to=to))
+    asyncio.run(upgrade_if_needed(address, to=to))

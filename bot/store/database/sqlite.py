@@ -18,7 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.store.database import migrating
 from bot.store.database.base import Database
 from bot.store.database.changes import EVERYTHING, NOTHING, Changes
-from bot.store.database.file import Original, check_log, is_full, make, usable
+from bot.store.database.file import Original, check_log, check_usable, is_full, make
 from bot.store.database.sqlite_thread import Reader, Writer
 from bot.store.schema import REVISION
 from bot.support.errors import StoreError
@@ -48,7 +48,7 @@ T = TypeVar("T")
 def migrate(path: Path, *, to: str = "head") -> bool:
     """Migrate or create a file; False if it is too large to check. Raises `StoreError`."""
     try:
-        with one_line(path):
+        with store_errors(path):
             revision, is_whole = _checked(path)
             if revision == REVISION:
                 return is_whole
@@ -62,9 +62,9 @@ def migrate(path: Path, *, to: str = "head") -> bool:
         raise StoreError(f"{path}: {error.strerror}") from error
 
 
-def current(path: Path) -> bool:
+def check_current(path: Path) -> bool:
     """Do the same for a file that needs no migration, or raise `StoreError`."""
-    with one_line(path):
+    with store_errors(path):
         revision, is_whole = _checked(path)
         migrating.check_current(str(path), revision)
         return is_whole
@@ -72,7 +72,7 @@ def current(path: Path) -> bool:
 
 def revision(path: Path) -> str | None:
     """Check a whole file, or create an empty one. Return its revision. Raises `StoreError`."""
-    with one_line(path):
+    with store_errors(path):
         return _checked(path, is_whole=True)[0]
 
 
@@ -100,7 +100,7 @@ def transaction(path: Path, begin: str = "BEGIN IMMEDIATE") -> Iterator[Connecti
             dbapi.execute(statement)
 
     try:
-        with one_line(path), engine.begin() as connection:
+        with store_errors(path), engine.begin() as connection:
             yield connection
     finally:
         engine.dispose()
@@ -108,7 +108,7 @@ def transaction(path: Path, begin: str = "BEGIN IMMEDIATE") -> Iterator[Connecti
 
 def _checked(path: Path, *, is_whole: bool = False) -> tuple[str | None, bool]:
     """Check a file. Return its revision, and whether all of the content is checked."""
-    usable(path)
+    check_usable(path)
     check_log(path)
     make(path)
     size = path.stat().st_size
@@ -131,7 +131,7 @@ def _look_through(path: Path, connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def one_line(path: Path) -> Iterator[None]:
+def store_errors(path: Path) -> Iterator[None]:
     """Turn errors of SQLite into one `StoreError`. IntegrityError passes."""
     try:
         yield
@@ -165,31 +165,31 @@ class SQLite(Database):
 
     @classmethod
     async def open(cls, path: Path, *, migrates: bool) -> "SQLite":
-        is_whole = await asyncio.to_thread(migrate if migrates else current, path)
+        is_whole = await asyncio.to_thread(migrate if migrates else check_current, path)
         opened = cls(path)
         opened._is_looked_through = is_whole
         try:
-            with one_line(path):
+            with store_errors(path):
                 await opened._reader.open()
                 await opened._writer.open()
             opened.original.opened()
-            await opened.written_elsewhere()
+            await opened.remote_changes()
         except BaseException:
             await opened.close()
             raise
         return opened
 
     async def read(self, step: Callable[[Connection], T], *, snapshot: bool) -> T:
-        with one_line(self.path):
+        with store_errors(self.path):
             return await self._reader.read(step)
 
     async def write(self, step: Callable[[Connection], T], _about: Changes, *, alone: bool) -> T:
-        with one_line(self.path):
+        with store_errors(self.path):
             return await self._writer.write(step)
 
-    async def written_elsewhere(self) -> Changes:
+    async def remote_changes(self) -> Changes:
         """Ask the writing connection: SQLite does not count a connection's own writes."""
-        with one_line(self.path):
+        with store_errors(self.path):
             version = await self._writer.pragma("data_version")
         before, self._version = self._version, version
         return EVERYTHING if version != before else NOTHING
@@ -198,7 +198,7 @@ class SQLite(Database):
         """Write a lost log's content to the file, unless others have written there."""
         if self.original.is_overwritten() or not self.is_in_place():
             return False
-        with one_line(self.path):
+        with store_errors(self.path):
             is_busy = await self._writer.call(
                 lambda raw: raw.execute("PRAGMA wal_checkpoint(FULL)").fetchone()[0]
             )
@@ -210,7 +210,7 @@ class SQLite(Database):
         if self._is_looked_through:
             return
         with (
-            one_line(self.path),
+            store_errors(self.path),
             closing(sqlite3.connect(self.path, check_same_thread=False)) as connection,
         ):
             looking = asyncio.ensure_future(asyncio.to_thread(_look_through, self.path, connection))
@@ -224,7 +224,7 @@ class SQLite(Database):
 
     async def empty_log(self) -> None:
         """Empty the log, as it has deleted content, unless others read."""
-        with one_line(self.path):
+        with store_errors(self.path):
             await self._writer.pragma("wal_checkpoint(TRUNCATE)")
 
     async def close(self) -> None:

@@ -4,19 +4,19 @@ from bot.store.matches.beginning import begin, begin_at_once, end_challenge, pro
 from bot.store.matches.changing import (
     ask_analysis,
     give_up_analysis,
-    look_later,
+    mark_readable,
+    mark_unreadable,
     note_analysis,
     note_wait,
     offer,
-    put_aside,
+    postpone_check,
     remind,
     remind_later,
     set_clock,
     take_back,
-    take_up,
 )
-from bot.store.matches.committing import Committed, Ended, Result, commit, end_challenges, give_up
-from bot.store.matches.holidays import go_away
+from bot.store.matches.committing import Committed, Ended, Result, commit, end_challenges, resign
+from bot.store.matches.holidays import set_away
 from bot.store.matches.reading import load, load_several
 
 __all__ = [
@@ -29,20 +29,20 @@ __all__ = [
     "commit",
     "end_challenge",
     "end_challenges",
-    "give_up",
     "give_up_analysis",
-    "go_away",
     "load",
     "load_several",
-    "look_later",
+    "mark_readable",
+    "mark_unreadable",
     "note_analysis",
     "note_wait",
     "offer",
+    "postpone_check",
     "propose",
-    "put_aside",
     "remind",
     "remind_later",
+    "resign",
+    "set_away",
     "set_clock",
     "take_back",
-    "take_up",
 ]

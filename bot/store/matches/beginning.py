@@ -6,22 +6,22 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
-from bot.domain.clocks import Running
-from bot.domain.errors import Crossed, Doubled, Refused
+from bot.domain.clocks import ClockState
+from bot.domain.errors import Duplicate, MutualChallenge, Refused
 from bot.domain.model import Match, NewMatch, Quotas, Status
 from bot.store import puzzles
 from bot.store.boards import insert as insert_board
 from bot.store.database.changes import BOARDS
-from bot.store.database.dialect import hold_people
+from bot.store.database.dialect import lock_users
 from bot.store.database.engine import new_id, now, writes
 from bot.store.leases import Effect
 from bot.store.match_queries import is_held_for, is_untouched
 from bot.store.matches.committing import bits, change, still, stored_terms, times, writes_match
 from bot.store.matches.holidays import holidays_of, with_holidays
 from bot.store.matches.reading import load_on
-from bot.store.quotas import is_still_here, may_begin, may_propose, may_show
+from bot.store.players import computer_in, levels_of, users_of
+from bot.store.quotas import check_account, check_may_propose, check_may_show, check_may_start
 from bot.store.schema import matches, seats, users
-from bot.store.sitters import computer_in, levels_of, users_of
 
 
 @writes(BOARDS)
@@ -35,20 +35,20 @@ def propose(
 ) -> Match:
     """Store a challenge and its board. Raises `Refused`.
 
-    Raises `Crossed` if the opponent has made the same challenge, except those in `may_cross` (None:
-    all). Raises `Doubled` for a duplicate with `once`.
+    Raises `MutualChallenge` if the opponent has made the same challenge, except those in
+    `may_cross` (None: all). Raises `Duplicate` for a duplicate with `once`.
     """
-    hold_people(connection, new.challenger, new.opponent)
-    _is_only_one(connection, new, once=once)
+    lock_users(connection, new.challenger, new.opponent)
+    _check_not_duplicate(connection, new, once=once)
     if may_cross is not None:
-        _none_crosses(connection, new, but=may_cross)
-    may_propose(connection, new, quotas=quotas)
-    may_show(connection, new.challenger, new.place_id, quotas=quotas)
+        _check_not_mutual(connection, new, but=may_cross)
+    check_may_propose(connection, new, quotas=quotas)
+    check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
     return _insert(connection, new, Status.PROPOSED)
 
 
-def _is_only_one(connection: Connection, new: NewMatch, *, once: bool) -> None:
-    """Check for a duplicate: two processes may handle one double press. Raises `Doubled`."""
+def _check_not_duplicate(connection: Connection, new: NewMatch, *, once: bool) -> None:
+    """Check for a duplicate: two processes may handle one double press. Raises `Duplicate`."""
     if not once:
         return
     is_alone = new.expires is None
@@ -68,7 +68,7 @@ def _is_only_one(connection: Connection, new: NewMatch, *, once: bool) -> None:
     computer = computer_in(levels_of(new.seats))
     for row in connection.execute(query.order_by(matches.c.id)).all():
         if row.options == dict(new.options) and computer_in(row.computers) == computer:
-            raise Doubled(row.id)
+            raise Duplicate(row.id)
 
 
 def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
@@ -79,7 +79,7 @@ def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
     ]
 
 
-def _none_crosses(connection: Connection, new: NewMatch, *, but: Collection[int]) -> None:
+def _check_not_mutual(connection: Connection, new: NewMatch, *, but: Collection[int]) -> None:
     query = select(matches.c.id, matches.c.options).where(
         *_is_such(new),
         matches.c.status == Status.PROPOSED.value,
@@ -89,7 +89,7 @@ def _none_crosses(connection: Connection, new: NewMatch, *, but: Collection[int]
     )
     for row in connection.execute(query.order_by(matches.c.id)).all():
         if row.options == dict(new.options):
-            raise Crossed(row.id)
+            raise MutualChallenge(row.id)
 
 
 @writes(BOARDS)
@@ -104,15 +104,15 @@ def begin_at_once(
 ) -> Match:
     """Start a match alone or against a computer. Raises `Refused`.
 
-    Raises `Doubled` for an untouched duplicate with `once`, and for a puzzle that was tried before
-    or while another one is open.
+    Raises `Duplicate` for an untouched duplicate with `once`, and for a puzzle that was tried
+    before or while another one is open.
     """
-    hold_people(connection, new.challenger)
-    _is_only_one(connection, new, once=once)
+    lock_users(connection, new.challenger)
+    _check_not_duplicate(connection, new, once=once)
     if new.puzzle is not None:
         puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
-    may_begin(connection, new.challenger, [], quotas=quotas)
-    may_show(connection, new.challenger, new.place_id, quotas=quotas)
+    check_may_start(connection, new.challenger, [], quotas=quotas)
+    check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
     return _insert(connection, new, Status.RUNNING, setup=setup, turn=turn)
 
 
@@ -170,15 +170,15 @@ def begin(
     users: Sequence[int],
     turn: frozenset[int],
     effect: Effect,
-    running: Running | None = None,
+    running: ClockState | None = None,
     quotas: Quotas | None = None,
 ) -> Match | None:
     """Start the match of a challenge; None if it has changed. Raises `Refused`."""
     (accepting,) = set(users) - {match.challenger}
-    hold_people(connection, *users)
-    may_begin(connection, accepting, [match.challenger], quotas=quotas)
-    _may_answer(connection, match, accepting)
-    begun = replace(match, setup=setup, seats=tuple(users), running=running)
+    lock_users(connection, *users)
+    check_may_start(connection, accepting, [match.challenger], quotas=quotas)
+    _check_is_addressee(connection, match, accepting)
+    begun = replace(match, setup=setup, seats=tuple(users), clocks=running)
     begun = with_holidays(connection, begun, turn)
     opponent = accepting if match.held_for else match.opponent
     begun = replace(begun, status=Status.RUNNING, opponent=opponent, expires=None, held_for="")
@@ -190,7 +190,7 @@ def begin(
         "expires": None,
         "held_for": None,
         "turn": bits(turn),
-        **times(begun.running),
+        **times(begun.clocks),
         **holidays_of(begun.away),
     }
     if not change(connection, match, values, effect):
@@ -199,7 +199,7 @@ def begin(
     return begun
 
 
-def _may_answer(connection: Connection, match: Match, user_id: int) -> None:
+def _check_is_addressee(connection: Connection, match: Match, user_id: int) -> None:
     if match.held_for and not is_held_for(connection, match.id, user_id):
         raise Refused("challenge-for-other")
 
@@ -223,8 +223,8 @@ def end_challenge(
     """End a challenge; False if it has changed. Raises `Refused` if it is not for `by`."""
     values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
     if match.held_for and status is Status.DECLINED and by is not None:
-        is_still_here(connection, by)
-        _may_answer(connection, match, by)
+        check_account(connection, by)
+        _check_is_addressee(connection, match, by)
         # It counts as one that they declined.
         values["opponent_id"] = by
     return change(connection, match, values, effect)

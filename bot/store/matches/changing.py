@@ -6,13 +6,13 @@ from dataclasses import asdict
 from sqlalchemy import ColumnElement, Connection, and_, select, update
 
 from bot.domain.analysis import Judgement
-from bot.domain.clocks import Running
+from bot.domain.clocks import ClockState
 from bot.domain.errors import StaleBoard
 from bot.domain.model import Match
 from bot.domain.waits import Wait
 from bot.store import analyses
 from bot.store.boards import redraw
-from bot.store.database.dialect import hold_people, in_order
+from bot.store.database.dialect import in_order, lock_users
 from bot.store.database.engine import now
 from bot.store.leases import Effect
 from bot.store.matches.committing import (
@@ -47,12 +47,12 @@ def set_clock(
     connection: Connection, after: Match, *, turn: Collection[int], effect: Effect
 ) -> Match | None:
     """Store a new, running clock; return the match, or None if it has changed."""
-    hold_people(connection, *after.people)
+    lock_users(connection, *after.people)
     after = with_holidays(connection, after, turn)
     values = {
         "offers": [asdict(one) for one in after.offers],
         **stored_terms(after.terms),
-        **(times(after.running) or dict.fromkeys(TIMES)),
+        **(times(after.clocks) or dict.fromkeys(TIMES)),
         **holidays_of(after.away),
     }
     values |= still(values, now=now(connection))
@@ -67,7 +67,7 @@ def take_back(
     values = {
         "turn": bits(turn),
         "offers": [asdict(one) for one in after.offers],
-        **times(after.running),
+        **times(after.clocks),
         **work(after, turn, now=now(connection)),
     }
     if not change(connection, before, values, effect):
@@ -87,14 +87,14 @@ def note_wait(connection: Connection, match: Match, wait: Wait, *, effect: Effec
 
 
 @writes_match
-def look_later(connection: Connection, match: Match, wait: Wait, at: int | None) -> None:
+def postpone_check(connection: Connection, match: Match, wait: Wait, at: int | None) -> None:
     """Store when to check a match next, without a new version, unless it has changed."""
     its = update(matches).where(_is_as_read(match))
     connection.execute(its.values(look_at=at, **asdict(wait)))
 
 
 @writes_match
-def remind(connection: Connection, match: Match, running: Running, *, effect: Effect) -> bool:
+def remind(connection: Connection, match: Match, running: ClockState, *, effect: Effect) -> bool:
     """Store that a player is reminded of the clock; False if the match has changed."""
     values = {"reminded": match.version + 1, "remind_at": running.remind_at}
     return change(connection, match, values, effect)
@@ -103,8 +103,8 @@ def remind(connection: Connection, match: Match, running: Running, *, effect: Ef
 @writes_match
 def remind_later(connection: Connection, match: Match, until: int) -> None:
     """Postpone a reminder without a new version, unless the match has changed."""
-    assert match.running is not None
-    its = update(matches).where(_is_as_read(match), matches.c.remind_at == match.running.remind_at)
+    assert match.clocks is not None
+    its = update(matches).where(_is_as_read(match), matches.c.remind_at == match.clocks.remind_at)
     connection.execute(its.values(remind_at=until))
 
 
@@ -113,7 +113,7 @@ def _is_as_read(match: Match) -> ColumnElement[bool]:
 
 
 @writes_match
-def put_aside(connection: Connection, match_id: int) -> bool:
+def mark_unreadable(connection: Connection, match_id: int) -> bool:
     """Mark a match as unreadable; False if it was already. Its boards stay as they are."""
     it = update(matches).where(matches.c.id == match_id, matches.c.aside.is_(None))
     noted = connection.execute(it.values(aside=now(connection)))
@@ -125,7 +125,7 @@ def put_aside(connection: Connection, match_id: int) -> bool:
 
 
 @writes_match
-def take_up(connection: Connection, match_id: int) -> None:
+def mark_readable(connection: Connection, match_id: int) -> None:
     """Mark a match as readable again, and redraw its boards."""
     connection.execute(update(matches).where(matches.c.id == match_id).values(aside=None))
     redraw(connection, boards.c.match_id == match_id)
@@ -142,8 +142,8 @@ def ask_analysis(connection: Connection, match: Match, *, by: int | str, effect:
 def note_analysis(
     connection: Connection, match: Match, judged: Sequence[Judgement | None], *, effect: Effect
 ) -> None:
-    """Store judgements; see `analyses.note`."""
-    analyses.note(connection, match.id, judged)
+    """Store judgements; see `analyses.record`."""
+    analyses.record(connection, match.id, judged)
     _bump(connection, match, effect=effect)
 
 

@@ -8,14 +8,14 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Update, and_, bindparam, insert, select, update
 
-from bot.domain.clocks import Running
+from bot.domain.clocks import ClockState
 from bot.domain.errors import StaleBoard
-from bot.domain.model import Ending, Match, Offer, Ply, Rerating, Status
+from bot.domain.model import Ending, Match, Offer, Ply, RatingChange, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import puzzles, ratings, standings
 from bot.store.database.changes import of_match
-from bot.store.database.dialect import hold_people
+from bot.store.database.dialect import lock_users
 from bot.store.database.engine import Store, now
 from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
@@ -44,7 +44,7 @@ class Committed:
     """What is known once moves are committed."""
 
     has_met_too_often: bool = False
-    reratings: tuple[Rerating, ...] = ()
+    reratings: tuple[RatingChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +83,19 @@ def commit(
     counted: Sequence[Result],
     effect: Effect,
     ending: Ending | None = None,
-    running: Running | None = None,
+    running: ClockState | None = None,
     offers: tuple[Offer, ...] | None = None,
 ) -> Committed | None:
     """Commit moves or an ending, in one transaction; None if the match has changed."""
     offers, at = match.offers if offers is None else offers, now(connection)
-    is_solved = None if ending is None or not match.is_attempt else ending.is_solved
+    is_solved = None if ending is None or not match.is_puzzle else ending.is_solved
     if counted or is_solved is not None:
         # Ratings and meetings are counted for the players.
-        hold_people(connection, *match.people)
+        lock_users(connection, *match.people)
     values = {"turn": bits(turn), **_come_to(ending, outcome), **times(running)}
     if offers != match.offers:
         values["offers"] = [asdict(one) for one in offers]
-    if match.computers:
+    if match.computer_seats:
         status, played = Status.OVER if ending else match.status, (*match.plies, *plies)
         after = replace(match, status=status, plies=played, offers=offers)
         values |= work(after, turn, now=at)
@@ -113,9 +113,9 @@ def commit(
     return committed
 
 
-def give_up(connection: Connection, user_id: int, which: Sequence[Ended]) -> None:
+def resign(connection: Connection, user_id: int, which: Sequence[Ended]) -> None:
     """End matches of a deleted account. Raises `StaleBoard` if one has changed."""
-    hold_people(connection, *{user for ended in which for user in ended.match.people})
+    lock_users(connection, *{user for ended in which for user in ended.match.people})
     query = select(matches.c.id, matches.c.version)
     query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
     query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
@@ -146,13 +146,13 @@ def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> 
         values = {
             "turn": 0,
             **_come_to(ended.ending, ended.outcome),
-            **times(match.running and match.running.stopped()),
+            **times(match.clocks and match.clocks.stopped()),
             **work(replace(match, status=Status.OVER), (), now=at),
         }
         values = _raised(match.id, match.version, values, now=at, effect=effect)
         raised[frozenset(values)].append(values)
     for columns, rows in raised.items():
-        connection.execute(_raise(columns), rows)
+        connection.execute(_update_statement(columns), rows)
     if which:
         reached = ((ended.match.id, ended.match.version + 1) for ended in which)
         mark_behind(connection, *reached, effect=effect)
@@ -216,7 +216,7 @@ def bump(
     """Raise the version that was `read`, and mark the boards; False if it has changed."""
     at = now(connection) if is_change else None
     raised = _raised(match_id, read, values, now=at, effect=effect)
-    done = connection.execute(_raise(frozenset(raised)), raised)
+    done = connection.execute(_update_statement(frozenset(raised)), raised)
     if done.rowcount != 1:
         return False
     mark_behind(connection, (match_id, read + 1), effect=effect)
@@ -246,7 +246,7 @@ _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bind
 
 
 @cache
-def _raise(columns: frozenset[str]) -> Update:
+def _update_statement(columns: frozenset[str]) -> Update:
     changed = columns - {"match", "read"}
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
 
@@ -264,7 +264,7 @@ def stored_terms(terms: Terms) -> dict[str, Any]:
 TIMES = ("banks", "turn_since", "due", "remind_at")
 
 
-def times(running: Running | None) -> dict[str, Any]:
+def times(running: ClockState | None) -> dict[str, Any]:
     """Return the columns for running clocks."""
     if running is None:
         return {}
@@ -274,7 +274,7 @@ def times(running: Running | None) -> dict[str, Any]:
 
 def work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:
     """Return the column that says whether a computer has something to do."""
-    if not match.computers:
+    if not match.computer_seats:
         return {}
     return {"work_after": now if match.has_work(turn) else None}
 

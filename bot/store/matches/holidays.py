@@ -8,12 +8,12 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from bot.domain.errors import Refused
 from bot.domain.model import Match, Status
-from bot.store.database.dialect import hold_people
+from bot.store.database.dialect import lock_users
 from bot.store.database.engine import now, reads, writes
 from bot.store.leases import Effect
 from bot.store.matches.committing import change, times
 from bot.store.matches.reading import load_on
-from bot.store.quotas import is_still_here
+from bot.store.quotas import check_account
 from bot.store.schema import holidays, matches, seats
 
 _A_DAY = 24 * 3600
@@ -69,10 +69,10 @@ def _take(connection: Connection, user_id: int, *, seconds: int, most_days: int)
 
 
 @writes()
-def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: int) -> int:
+def set_away(connection: Connection, user_id: int, *, seconds: int, most_days: int) -> int:
     """Start or end (0 seconds) a holiday; return how many matches changed. Raises `Refused`."""
-    hold_people(connection, user_id)
-    is_still_here(connection, user_id)
+    lock_users(connection, user_id)
+    check_account(connection, user_id)
     at, changed = now(connection), 0
     ends = _take(connection, user_id, seconds=seconds, most_days=most_days)
     theirs = select(seats.c.match_id).where(seats.c.user_id == user_id)
@@ -83,15 +83,15 @@ def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: in
     loaded = load_on(connection, list(turns))
     for match_id, turn in turns.items():
         match = loaded[match_id]
-        clock, running, seat = match.terms.clock, match.running, match.seats.index(user_id)
-        if clock is None or not clock.is_of_days:
+        clock, running, seat = match.terms.clock, match.clocks, match.seats.index(user_id)
+        if clock is None or not clock.is_correspondence:
             continue
         away = [*(match.away or (None,) * len(match.seats))]
         was, away[seat] = away[seat], ends if ends > at else None
         if away[seat] == was:
             continue
         if running and turn == 1 << seat:
-            running = running.held(clock, turn={seat}, away=away, now=at)
+            running = running.after_holiday_change(clock, turn={seat}, away=away, now=at)
         values = {**times(running), **holidays_of(away)}
         changed += change(connection, match, values, Effect(keeps_position=True))
     return changed
@@ -99,8 +99,8 @@ def go_away(connection: Connection, user_id: int, *, seconds: int, most_days: in
 
 def with_holidays(connection: Connection, match: Match, turn: Collection[int]) -> Match:
     """Return a match whose clock starts, with the holidays of its players, who must be locked."""
-    clock, running, row, at = match.terms.clock, match.running, holidays.c, now(connection)
-    if clock is None or not clock.is_of_days or running is None:
+    clock, running, row, at = match.terms.clock, match.clocks, holidays.c, now(connection)
+    if clock is None or not clock.is_correspondence or running is None:
         return replace(match, away=())
     query = select(row.user_id, func.max(row.ends)).group_by(row.user_id)
     current = query.where(row.user_id.in_(match.people), row.ends > at)
@@ -108,7 +108,9 @@ def with_holidays(connection: Connection, match: Match, turn: Collection[int]) -
     if not found:
         return replace(match, away=())
     away = tuple(found.get(who) if isinstance(who, int) else None for who in match.seats)
-    return replace(match, away=away, running=running.held(clock, turn=turn, away=away, now=at))
+    return replace(
+        match, away=away, clocks=running.after_holiday_change(clock, turn=turn, away=away, now=at)
+    )
 
 
 def holidays_of(away: Sequence[int | None]) -> dict[str, Any]:

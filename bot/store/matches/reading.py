@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from bot.domain.clocks import Clock, Running
+from bot.domain.clocks import Clock, ClockState
 from bot.domain.model import Ending, EndingKind, Match, Offer, Ply, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import Wait
-from bot.store import analyses, puzzles, sitters
+from bot.store import analyses, players, puzzles
 from bot.store.database.engine import AnyRow, Store
 from bot.store.ratings import LEAST_PLIES, NOTED, reratings_of
 from bot.store.schema import matches, moves, rated_matches, results, seats
@@ -20,7 +20,7 @@ from games import Outcome
 
 _PLAYED = (moves.c.seat, moves.c.notation, moves.c.at, moves.c.taken_back)
 _SAME = (
-    *("id", "code", "game", "rules", "options", "setup", "version", "stands_since"),
+    *("id", "code", "game", "rules", "options", "setup", "version"),
     *("place_id", "preferred_seat", "expires", "news", "news_by"),
 )
 """Columns of the table, and fields of a match."""
@@ -58,7 +58,7 @@ def load_on(connection: Connection, match_ids: Collection[int]) -> dict[int, Mat
     return {
         row.id: replace(
             _match_of(row, seated[row.id], played[row.id]),
-            analysed=analysed.get(row.id),
+            progress=analysed.get(row.id),
             puzzle=attempts.get(row.id),
             **rated.get(row.id, {}),
         )
@@ -85,10 +85,11 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
     plies = tuple(Ply(one.seat, one.notation, one.at) for one in played if one.taken_back is None)
     outcome, running = row.outcome, None
     if row.banks:
-        running = Running(tuple(row.banks), row.turn_since, row.due, row.remind_at)
+        running = ClockState(tuple(row.banks), row.turn_since, row.due, row.remind_at)
     same = {name: getattr(row, name) for name in _SAME}
     return Match(
         **same,
+        playable_from=row.stands_since,
         status=Status(row.status),
         challenger=row.challenger_id,
         opponent=row.opponent_id,
@@ -98,18 +99,18 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
             reason=outcome["reason"],
             scores=tuple(outcome["scores"]),
         ),
-        seats=sitters.sitters(row.computers, seated),
+        seats=players.sitters(row.computers, seated),
         plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
-        is_aside=row.aside is not None,
+        is_unreadable=row.aside is not None,
         held_for=row.held_for or "",
         offers=tuple(map(Offer.read, row.offers or ())),
         wait=Wait(row.step_at, row.nudge_from, row.nudged, row.warned or 0, row.stale or 0),
         taken_back=len(played) - len(plies),
         terms=Terms(
-            row.rated, bool(row.takebacks), bool(row.hints), row.clock and Clock.read(row.clock)
+            row.rated, bool(row.takebacks), bool(row.hints), row.clock and Clock.parse(row.clock)
         ),
-        running=running,
+        clocks=running,
         given_back=row.given_back or 0,
         given_seconds=row.given_seconds or 0,
         reminded=row.reminded or 0,

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from pydantic import SecretStr
 
 from bot.cli import checks, main
-from bot.engines.seen import numba_seen
+from bot.engines.seen import check_numba
 from bot.fronts import FRONTS
 from bot.store import migrate, revisions, title
 from bot.store.schema import REVISION
@@ -30,7 +30,7 @@ from tests.postgres import Server
 from tests.sampling import sampled
 
 DATABASE = Path("azumaya.db")
-SEEN = cache(numba_seen)
+SEEN = cache(check_numba)
 """Most tests are about something else."""
 DISCORD = "ODEzODQ3ODg3NjU3MTIzODQ.Gx1abc.s3cretS3cretS3cretS3cretS3cretS3cret12"
 TELEGRAM = "424242:s3cretTelegramTokenOf35Characters12"
@@ -41,7 +41,7 @@ def _well(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Set up a healthy installation, in each test's own directory."""
     copy(empty, DATABASE)
     monkeypatch.setattr(logs, "_secrets", set())
-    monkeypatch.setattr(checks, "numba_seen", SEEN)
+    monkeypatch.setattr(checks, "check_numba", SEEN)
 
 
 def examined(*flags: str) -> tuple[int, list[str]]:
@@ -277,7 +277,7 @@ def test_no_secret_is_ever_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     def tells(_: object) -> str:
         raise RuntimeError(f"refused {DISCORD}, {TELEGRAM} and h00kS3cret")
 
-    asked = [replace(front, ask=front.ask and tells) for front in FRONTS]
+    asked = [replace(front, check_token=front.check_token and tells) for front in FRONTS]
     monkeypatch.setattr(checks, "FRONTS", asked)
     code, lines = examined("--ask")
     text = "\n".join(lines)
@@ -362,7 +362,7 @@ def numba_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
         (tmp_path / "numba.py").write_text(text, encoding="utf-8")
         monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-        monkeypatch.setattr(checks, "numba_seen", numba_seen)
+        monkeypatch.setattr(checks, "check_numba", check_numba)
 
     return be
 

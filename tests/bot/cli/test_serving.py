@@ -18,7 +18,7 @@ import aiosqlite
 import pytest
 
 from bot.cli.running import running
-from bot.cli.serving import divided
+from bot.cli.serving import with_overrides
 from bot.fronts.web import page_socket
 from bot.fronts.web.server import Web
 from bot.support.setting_types import FrontName
@@ -103,7 +103,7 @@ def test_a_process_serves_what_it_is_told_to(
     settings = all_settings().model_validate(
         {"discord": {"token": "a.b.c"}, "telegram": {"token": telegram}}
     )
-    process = divided(settings, fronts=fronts, shards=shards, shard_count=count)
+    process = with_overrides(settings, fronts=fronts, shards=shards, shard_count=count)
     assert process.served == served
     assert [str(one) for found in process.shards.values() for one in found] == parts
 

@@ -14,14 +14,14 @@ from bot.domain.model import Stranger
 from bot.engines.tasks import Rank, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
-from bot.matches import LoadedMatch, Matches, reading
+from bot.matches import Matches, MatchState, reading
 from bot.screens import Screen
 from bot.store import analyses, personal_data, work
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
 from bot.store.schema import analysis_requests
 from bot.support.platforms import Medium
-from games.computer import Candidate, player
+from games.computer import Candidate, engine
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, Thinking, buttons, said
 
@@ -78,7 +78,7 @@ async def over(table: Table, anna: Person, ben: Person) -> int:
     """Finish a match, and deliver what is due."""
     match_id = await another(table, anna, ben)
     await table.settle()
-    table.app.thinkers = Oracle()
+    table.app.engines = Oracle()
     return match_id
 
 
@@ -106,7 +106,7 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
 async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     table: Table, anna: Person, over: int
 ) -> None:
-    table.app.thinkers = Oracle(mistakes={1: 0.3, 2: 0.05})
+    table.app.engines = Oracle(mistakes={1: 0.3, 2: 0.05})
     await anna.types("/analyse")
     await table.settle()
     answer = await anna.types("/analyse")
@@ -131,33 +131,33 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
 async def test_an_analysis_that_was_stopped_shows_what_it_found_and_goes_on_after_a_restart(
     table: Table, anna: Person, over: int
 ) -> None:
-    table.app.thinkers = first = Oracle(mistakes={1: 0.3}, stops_at=3)
+    table.app.engines = first = Oracle(mistakes={1: 0.3}, stops_at=3)
     asked = replace(await anna.command(), medium=Medium(steps=True))
 
     async def shown() -> Screen:
-        answer = await table.commands.typed(asked, f"/analyse {over}")
+        answer = await table.commands.run_line(asked, f"/analyse {over}")
         assert answer.private is not None
         return answer.private
 
     begun = await shown()
-    assert (begun.ply, begun.course, begun.grows) == (4, (), True)
+    assert (begun.ply, begun.evaluations, begun.is_analysing) == (4, (), True)
     assert begun.judged == "Analysing: 0 of 4 moves …"
     at_work = asyncio.create_task(Analyst(table.app).once())
     await first.is_stopped.wait()
     table.app.matches.memory.invalidate(over)
     half_way = await shown()
-    assert half_way.course == pytest.approx((0.5, 0.5, 0.8, 0.8))
-    assert (half_way.moments, half_way.grows) == ((2,), True)
+    assert half_way.evaluations == pytest.approx((0.5, 0.5, 0.8, 0.8))
+    assert (half_way.turning_points, half_way.is_analysing) == ((2,), True)
     at_work.cancel()
     with pytest.raises(asyncio.CancelledError):
         await at_work
     await table.restart()
     assert "3 of 4 moves" in said(await anna.types("/analyse"))
-    table.app.thinkers = second = Oracle()
+    table.app.engines = second = Oracle()
     await table.settle()
     assert len(second.asked) == 1
     whole = await shown()
-    assert (len(whole.course), whole.moments, whole.grows) == (5, (2,), False)
+    assert (len(whole.evaluations), whole.turning_points, whole.is_analysing) == (5, (2,), False)
     assert whole.judged.startswith("Accuracy: Anna ")
 
 
@@ -179,7 +179,7 @@ async def test_an_analysis_is_no_news_of_its_match_and_keeps_the_time_of_the_end
     assert notice.picture is not None
     assert after.version > before.version
     assert (after.ending, after.news) == (before.ending, before.news)
-    assert after.is_as_seen(before.version)
+    assert after.is_playable_at(before.version)
     # A rematch refers to the game that ended last.
     answer = await anna.types("/analyse")
     assert answer.private is not None
@@ -189,7 +189,7 @@ async def test_an_analysis_is_no_news_of_its_match_and_keeps_the_time_of_the_end
 async def test_an_analysis_is_made_once_and_read_by_everyone_after_a_restart(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
-    table.app.thinkers = oracle = Oracle()
+    table.app.engines = oracle = Oracle()
     await anna.types("/analyse")
     await ben.types(f"/analyse {over}")
     await table.settle()
@@ -200,15 +200,15 @@ async def test_an_analysis_is_made_once_and_read_by_everyone_after_a_restart(
     assert oracle.asked[0].game == "othello"
     first = await anna.types("/analyse")
     await table.restart()
-    table.app.thinkers = Oracle()
+    table.app.engines = Oracle()
     assert "Genauigkeit: Anna (100\N{NO-BREAK SPACE}%) · Ben (100\N{NO-BREAK SPACE}%)" in said(
         await ben.types(f"/analyse {over}")
     )
     assert said(await anna.types("/analyse")) == said(first)
     await table.settle()
-    assert table.app.thinkers.asked == []
+    assert table.app.engines.asked == []
     asked = replace(await anna.command(), medium=Medium(steps=True))
-    answer = await table.commands.typed(asked, f"/analyse {over}")
+    answer = await table.commands.run_line(asked, f"/analyse {over}")
     assert "No turning points." in said(answer).splitlines()
 
 
@@ -216,7 +216,7 @@ async def test_a_match_stays_claimed_while_its_search_waits_for_others(
     table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.loops.analyst._HOLD_EVERY", 0.01)
-    table.app.thinkers = oracle = Oracle(stops_at=1)
+    table.app.engines = oracle = Oracle(stops_at=1)
     await anna.types("/analyse")
     at_work = asyncio.create_task(Analyst(table.app).once())
     await oracle.is_stopped.wait()
@@ -225,10 +225,10 @@ async def test_a_match_stays_claimed_while_its_search_waits_for_others(
         held = table.clock() + work.SECONDS
         while await analyses.next_work(table.app.store) != held:  # noqa: ASYNC110 - untold
             await asyncio.sleep(0.01)
-        assert await analyses.take(table.app.store) is None
+        assert await analyses.claim(table.app.store) is None
     at_work.cancel()
     await asyncio.wait([at_work])
-    assert await analyses.take(table.app.store) == over
+    assert await analyses.claim(table.app.store) == over
 
 
 async def test_one_person_waits_for_one_of_them_and_another_person_is_queued(
@@ -258,10 +258,10 @@ async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
     first, second, third = [await another(table, anna, ben) for _ in range(3)]
     cleo = await table.arrive("Cleo")
     await cleo.types(f"/analyse {over}")
-    await personal_data.forget(table.app.store, cleo.id, name="Former")
-    assert not (await table.commands.typed(eve, f"/analyse {first}")).refused
-    assert not (await table.commands.typed(zed, f"/analyse {second}")).refused
-    assert said(await table.commands.typed(eve, f"/analyse {third}")) == anna.says(
+    await personal_data.erase(table.app.store, cleo.id, name="Former")
+    assert not (await table.commands.run_line(eve, f"/analyse {first}")).refused
+    assert not (await table.commands.run_line(zed, f"/analyse {second}")).refused
+    assert said(await table.commands.run_line(eve, f"/analyse {third}")) == anna.says(
         "error-analyse-busy"
     )
     await table.settle()
@@ -269,7 +269,7 @@ async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
         analyses_table.c.asked_by_stranger.is_not(None)
     )
     assert await rows(table.app.store, kept) == [], "nobody waits any more"
-    assert not (await table.commands.typed(eve, f"/analyse {third}")).refused
+    assert not (await table.commands.run_line(eve, f"/analyse {third}")).refused
 
 
 async def test_only_finished_games_of_engines_that_judge_moves_are_analysed_and_offered(
@@ -289,7 +289,7 @@ async def test_only_finished_games_of_engines_that_judge_moves_are_analysed_and_
     assert f"/analyse #{over}" in offered
     assert f"/analyse #{match_id}" not in offered
     with monkeypatch.context() as patch:
-        patch.setattr(type(player("othello")), "judges", False)
+        patch.setattr(type(engine("othello")), "can_judge_moves", False)
         refusal = said(await anna.types(f"/analyse {over}"))
         assert refusal == anna.says("error-analyse-game", game="Othello")
         assert f"/analyse #{over}" not in await anna.completes("/analyse ")
@@ -319,7 +319,7 @@ async def test_of_two_searches_in_boxes_both_are_told_each_under_the_name_of_who
 async def test_a_player_that_fails_on_a_move_leaves_the_others(
     table: Table, anna: Person, over: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table.app.thinkers = oracle = Oracle()
+    table.app.engines = oracle = Oracle()
     think = oracle.do
 
     async def without_the_move(task: Rank) -> tuple[Candidate[str], ...]:
@@ -338,7 +338,7 @@ async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on
     table: Table, anna: Person, ben: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = await another(table, anna, ben)
-    table.app.thinkers = oracle = Oracle()
+    table.app.engines = oracle = Oracle()
 
     async def fails(task: Task[T]) -> T:
         if len(oracle.asked) == 1:
@@ -354,10 +354,10 @@ async def test_one_that_cannot_go_on_says_so_keeps_nobody_waiting_and_is_gone_on
     assert anna.says("board-analysis-given-up", done=1, total=4) in board.text
     version = (await table.loaded(over)).match.version
     assert [post.version for post in table.wall.of(over)] == [version]
-    table.app.thinkers = Oracle()
+    table.app.engines = Oracle()
     assert not (await anna.types(f"/analyse {other}")).refused
     await table.settle()
-    table.app.thinkers = oracle
+    table.app.engines = oracle
     again = anna.says("analysis-once-more", game="Othello", match=over, done=1, total=4)
     assert said(await anna.presses(buttons(board)["Analysis"])) == again
     assert "1 of 4 moves …" in (await table.screen(over, anna)).text
@@ -376,7 +376,7 @@ async def test_an_unexpected_error_ends_an_analysis_and_only_its_kind_and_place_
     async def breaks(_: Task[object]) -> object:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(table.app.thinkers, "do", breaks)
+    monkeypatch.setattr(table.app.engines, "do", breaks)
     await anna.types("/analyse")
     await table.settle()
     board = await table.screen(over, anna)
@@ -396,7 +396,7 @@ async def test_a_match_that_cannot_be_read_any_more_keeps_nobody_from_asking(
     await anna.types(f"/analyse {over}")
     get = reading.get
 
-    async def without(matches: Matches, match_id: int, **more: int) -> LoadedMatch:
+    async def without(matches: Matches, match_id: int, **more: int) -> MatchState:
         if match_id == over:
             raise Refused("match-broken")
         return await get(matches, match_id, **more)
@@ -414,7 +414,7 @@ async def test_an_analysis_that_no_one_computes_waits_for_a_while_only(
     async def is_gone(_: Task[object]) -> object:
         raise WorkersGoneError("OSError")
 
-    monkeypatch.setattr(table.app.thinkers, "do", is_gone)
+    monkeypatch.setattr(table.app.engines, "do", is_gone)
     await anna.types(f"/analyse {over}")
     await table.settle()
     assert "0 of 4 moves …" in (await table.screen(over, anna)).text
@@ -430,7 +430,7 @@ async def test_what_was_requested_before_the_engines_were_turned_off_is_given_up
     table: Table, anna: Person, over: int
 ) -> None:
     await anna.types(f"/analyse {over}")
-    table.app.thinkers.count = 0
+    table.app.engines.count = 0
     table.clock.forward(PATIENCE)
     stopped = anna.says("board-analysis-given-up", done=0, total=4)
     changed = table.app.changed.listen()
@@ -445,7 +445,7 @@ async def test_what_was_requested_before_the_engines_were_turned_off_is_given_up
 async def test_the_house_looks_back_as_soon_as_it_is_asked_and_waits_for_whoever_thinks(
     table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.app.thinkers = oracle = Oracle()
+    table.app.engines = oracle = Oracle()
     think, tried = oracle.do, asyncio.Event()
 
     async def is_gone(_: Rank) -> tuple[Candidate[str], ...]:
@@ -473,7 +473,7 @@ async def test_a_deleted_account_leaves_no_trace_in_its_analysis(
 ) -> None:
     await anna.types(f"/analyse {over}")
     assert len((await personal_data.export(table.app.store, anna.id))["analyses"]) == 1
-    await personal_data.forget(table.app.store, anna.id, name="Former")
+    await personal_data.erase(table.app.store, anna.id, name="Former")
     assert (await personal_data.export(table.app.store, anna.id))["analyses"] == []
     table.app.matches.memory.invalidate()
     await table.settle()

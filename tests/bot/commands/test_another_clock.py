@@ -31,12 +31,12 @@ async def test_a_new_clock_is_offered_and_accepted_and_runs_from_then_on(
     assert await ben.types("/bedenkzeit 3t") == NOTHING
     match = (await table.loaded(match_id)).match
     assert match.terms.clock == Clock(3 * DAY)
-    assert match.running is not None
-    assert match.running.due == table.app.store.now() + 3 * DAY
+    assert match.clocks is not None
+    assert match.clocks.due == table.app.store.now() + 3 * DAY
     # The new clock is stored, and the player to move has lost no time.
     await table.restart()
     assert (await table.loaded(match_id)).match == match
-    assert match.is_as_seen(match.version - 2)
+    assert match.is_playable_at(match.version - 2)
     await table.settle()
     assert "Accept new clock" not in buttons(await table.screen(match_id))
     _, told = table.wall.told[-1]
@@ -52,7 +52,7 @@ async def test_a_match_goes_on_without_a_clock_where_both_want_that(
     assert await ben.types("/clock none") == NOTHING
     assert await anna.types(f"/clock off #{match_id}") == NOTHING
     match = (await table.loaded(match_id)).match
-    assert (match.terms.clock, match.running) == (None, None)
+    assert (match.terms.clock, match.clocks) == (None, None)
     await table.settle()
     _, told = table.wall.told[-1]
     assert told.text == f"Othello, game {match_id}: Anna accepted. The game now has no clock."

@@ -96,8 +96,8 @@ async def test_where_a_front_leads_another_match_is_asked_for_in_the_room_of_the
     await table.given_up(match_id, ben)
     over = (await table.loaded(match_id)).match.version
     again = Action("again", match_id, over)
-    command = replace(await anna.command(anna.direct), medium=Medium(leads=True))
-    answer = await table.commands.pressed(command, again)
+    command = replace(await anna.command(anna.direct), medium=Medium(opens_boards=True))
+    answer = await table.commands.run_button(command, again)
     asked = await table.newest()
     assert answer == Answer(proposed=asked, place=table.lounge.id)
 

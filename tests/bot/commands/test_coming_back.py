@@ -74,7 +74,7 @@ async def test_who_has_erased_themself_is_unblocked_like_anybody_else(
     for person in (anna, cleo):
         await person.types("/block @Ben")
     await erased(ben)
-    gone = await table.app.directory.recognised("chat", ben.identity, "Ben")
+    gone = await table.app.directory.identify("chat", ben.identity, "Ben")
     command = replace(await anna.command(), verb="unblock", person=gone)
     assert said(await table.commands.run(command)) == anna.says("unblock-done", name="Ben")
     assert said(await table.commands.run(command)) == anna.says("error-not-blocked", name="Ben")
@@ -218,11 +218,11 @@ async def test_after_a_day_nothing_is_kept_of_challenges(
     await ben.types("/sogo @Anna")
     await erased(ben)
     assert len(await kept(table)) == 2
-    await table.upkeep.tidy()
+    await table.upkeep.purge()
     assert len(await kept(table)) == 2
     for left in (1, 0):
         table.clock.forward(A_DAY / 2)
-        await table.upkeep.tidy()
+        await table.upkeep.purge()
         assert len(await kept(table)) == left
 
 
@@ -266,19 +266,19 @@ async def test_a_player_who_comes_back_is_not_given_a_puzzle_they_have_seen(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await pose(table.app.store, puzzle(plies=1), puzzle(plies=2))
-    match_id = (await anna.types("/puzzle othello")).elsewhere
+    match_id = (await anna.types("/puzzle othello")).board_in_dm
     await anna.presses(Action("resign", match_id, 1, "yes"), place=anna.direct)
     first = (await table.loaded(match_id)).match
-    assert (await anna.types(f"/board {match_id}")).elsewhere == match_id
+    assert (await anna.types(f"/board {match_id}")).board_in_dm == match_id
     for _ in range(2):
         anna = await back(table, anna)
     # Their ratings are gone, but a puzzle they have seen is not asked again.
     assert await puzzles.of_user(table.app.store, anna.id) == {}
-    again = (await anna.types("/puzzle othello")).elsewhere
+    again = (await anna.types("/puzzle othello")).board_in_dm
     assert (await table.loaded(again)).match.setup != first.setup
     await anna.presses(Action("resign", again, 1, "yes"), place=anna.direct)
     assert (await anna.types("/puzzle othello")).refused
-    assert (await ben.types("/puzzle othello")).elsewhere
+    assert (await ben.types("/puzzle othello")).board_in_dm
     found = (await personal_data.export(table.app.store, anna.id))["puzzles before being erased"]
     assert len(found) == 1
     assert "trace" not in found[0]
@@ -299,4 +299,4 @@ async def test_who_knows_a_puzzle_from_their_own_match_and_comes_back_is_not_giv
     anna = await back(table, anna)
     assert (await anna.types("/puzzle othello")).refused
     cleo = await at(table, "chat", "Cleo")
-    assert (await cleo.types("/puzzle othello")).elsewhere
+    assert (await cleo.types("/puzzle othello")).board_in_dm

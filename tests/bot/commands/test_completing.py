@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from structlog.typing import EventDict
 
 import games
-from bot.commands import Answer, Command, CommandSpec, Kind, clock_in, match_in
+from bot.commands import Answer, Command, CommandSpec, Kind, match_in, parse_clock
 from bot.commands import table as command_table
 from bot.commands.completing import MOST
 from bot.domain.model import HIDDEN, RECORD
@@ -160,7 +160,7 @@ async def test_a_match_is_found_by_number_or_name_however_many_there_are(
     table: Table, anna: Person, match: int
 ) -> None:
     named = replace(await anna.command(), medium=Medium(usernames=r"[A-Za-z0-9_]{5,32}"))
-    assert await table.commands.typed(named, "/othello @Zoe_1999") == Answer()
+    assert await table.commands.run_line(named, "/othello @Zoe_1999") == Answer()
     held, blackbox = await table.newest(), games.get("blackbox")
     for _ in range(13):
         await beginning.begin(
@@ -503,7 +503,7 @@ async def test_every_offer_of_every_completion_is_accepted(
         for text in offered:
             # With a space behind it, more words follow.
             if not text.endswith(" "):
-                check(text, await commands.typed(dry, text))
+                check(text, await commands.run_line(dry, text))
     fields = replace(command, medium=Medium(has_fields=True))
     for spec in (SPECS[name] for name in names):
         # A game's command has a field for each option, and one for the clock.
@@ -529,7 +529,7 @@ def _filled(command: Command, spec: CommandSpec, kind: Kind, text: str) -> Comma
             clock = "2d" if Kind.CLOCK in spec.kinds else None
             fields = {"match": match_in(text), "wishes": Wishes(clock=clock)}
         case Kind.CLOCK:
-            fields = {"wishes": Wishes(clock=clock_in(text))}
+            fields = {"wishes": Wishes(clock=parse_clock(text))}
         case Kind.OPTIONS:
             fields = {"typed_terms": text, "game": spec.game or "othello"}
         case Kind.COMMAND:

@@ -161,7 +161,7 @@ async def test_a_house_without_computers_says_so(table: Table, anna: Person) -> 
 async def test_where_nobody_thinks_nothing_is_begun_until_another_process_is_there_that_does(
     table: Table, anna: Person
 ) -> None:
-    table.app.thinkers = Workers(0)
+    table.app.engines = Workers(0)
     is_shared = table.app.store.is_shared
     key = "error-computer-away" if is_shared else "error-no-computer"
     assert said(await anna.types("/othello computer")) == anna.says(key)
@@ -184,7 +184,7 @@ async def test_whole_games_are_played_against_the_computer(
 ) -> None:
     game = games.get(game_id)
     options = for_two(game, {})
-    if not computer.player(game_id).can_play(options):
+    if not computer.engine(game_id).can_play(options):
         pytest.skip("the computer does not play it")
     match_id = await begun(table, anna, f"/{game_id} computer 1")
     luck = Random(1)
@@ -200,7 +200,7 @@ async def test_whole_games_are_played_against_the_computer(
             move = luck.choice(loaded.position.moves(seat))
         else:
             # Random moves would go on for too long.
-            player = computer.player(game_id)
+            player = computer.engine(game_id)
             move = player.choose(loaded.view(seat), seat, level=1, rng=table.app.matches.rng)
         await playing.play(table.app.matches, match_id, anna.id, game.notation(move), sure=True)
     loaded = await table.loaded(match_id)
@@ -240,7 +240,7 @@ async def test_a_match_that_has_long_begun_it_plays_on_with(table: Table, anna: 
 
 async def test_its_turn_outlives_the_process(table: Table, anna: Person) -> None:
     match_id = await begun(table, anna, "/othello computer 2 white")
-    taken = await work.take(table.app.store, limit=5)
+    taken = await work.claim(table.app.store, limit=5)
     assert taken == [Taken(match_id, 1, anna.id)]
     await table.restart()
     await table.settle()
@@ -254,11 +254,11 @@ async def test_a_turn_is_claimed_once_and_given_back_and_is_gone_with_the_match(
     table: Table, anna: Person
 ) -> None:
     match_id = await begun(table, anna, "/othello computer white")
-    assert await work.take(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
-    assert await work.take(table.app.store, limit=5) == []
-    await work.put_back(table.app.store, [match_id])
-    assert await work.take(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
-    await work.put_back(table.app.store, [match_id])
+    assert await work.claim(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
+    assert await work.claim(table.app.store, limit=5) == []
+    await work.release(table.app.store, [match_id])
+    assert await work.claim(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
+    await work.release(table.app.store, [match_id])
     version = (await table.loaded(match_id)).match.version
     await anna.presses(Action("resign", match_id, version, "yes"))
     assert await work.next_work(table.app.store) is None
@@ -318,14 +318,14 @@ async def test_what_somebody_offers_while_it_thinks_is_answered_first(
 ) -> None:
     match_id = await begun(table, anna, "/othello computer black")
     await anna.types("/othello d3")
-    think = table.app.thinkers.do
+    think = table.app.engines.do
 
     async def slowly(task: Task[object]) -> object:
         if isinstance(task, Choose) and not (await table.loaded(match_id)).match.offers:
             assert await anna.types("/takeback") == Answer()
         return await think(task)
 
-    monkeypatch.setattr(table.app.thinkers, "do", slowly)
+    monkeypatch.setattr(table.app.engines, "do", slowly)
     await table.settle()
     match = (await table.loaded(match_id)).match
     assert match.offers[0].state is OfferState.ACCEPTED

@@ -54,7 +54,17 @@ def challenges(table: Table, *, opponent: int | None = None) -> None:
     ]
     here = table.lounge.id
     values = [
-        (number, game.rules, options("othello"), "", "proposed", 1, 0, here, 10_000 + number // 10)
+        (
+            number,
+            game.rules_version,
+            options("othello"),
+            "",
+            "proposed",
+            1,
+            0,
+            here,
+            10_000 + number // 10,
+        )
         for number in range(MANY)
     ]
     put(
@@ -71,7 +81,17 @@ def running(table: Table, first: Person, second: Person, count: int = MANY) -> N
     chosen = game.options_from({})
     setup, here = game.new_setup(chosen, Random(1)), table.lounge.id
     numbers = range(1000, 1000 + count)
-    known = (game.rules, options("othello"), setup, "running", 2, 1, here, first.id, second.id)
+    known = (
+        game.rules_version,
+        options("othello"),
+        setup,
+        "running",
+        2,
+        1,
+        here,
+        first.id,
+        second.id,
+    )
     put(
         table,
         (MATCH, [(number, *known) for number in numbers]),
@@ -179,7 +199,7 @@ async def test_an_account_is_deleted_before_all_of_its_games_have_ended(
     over = await match_queries.of_user(store, ben.id, status=[Status.OVER])
     # As many as one may have, in few statements; the others are due.
     assert 198 <= len(over) <= 200
-    assert await personal_data.leaving(store) == [anna.id]
+    assert await personal_data.deleting(store) == [anna.id]
 
     # The next process that starts deletes the rest, except what cannot be replayed.
     await table.restart()
@@ -190,4 +210,4 @@ async def test_an_account_is_deleted_before_all_of_its_games_have_ended(
     assert await match_queries.of_user(store, anna.id) == [1599, 1000]
     over = await match_queries.of_user(store, ben.id, status=[Status.OVER])
     assert len(over) == many - 2
-    assert await personal_data.leaving(store) == []
+    assert await personal_data.deleting(store) == []

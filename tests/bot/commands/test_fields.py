@@ -108,7 +108,7 @@ async def test_the_game_that_a_forged_button_claims_chooses_no_game(
     for game in ("chess", "othello"):
         command = replace(await anna.command(), game=game)
         for verb in ("challenge", "rules", "play", "leaderboard"):
-            claimed = await table.commands.pressed(command, f"{verb}:0:0:")
+            claimed = await table.commands.run_button(command, f"{verb}:0:0:")
             assert claimed == await anna.presses(f"{verb}:0:0:")
 
 

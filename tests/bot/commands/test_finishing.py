@@ -7,7 +7,7 @@ import pytest
 from bot.app import App
 from bot.commands import Answer, Commands
 from bot.domain.actions import Action
-from bot.store import half_made, personal_data
+from bot.store import partial_moves, personal_data
 from tests.bot.table import Person, Table, said
 
 NOTHING = Answer()
@@ -41,7 +41,7 @@ async def test_the_stone_that_a_mill_takes_is_typed_alone_in_another_process_as_
 ) -> None:
     other = await App.open(table.settings, clock=table.clock)
     try:
-        assert await Commands(other).typed(await anna.command(), "/morris d1") == NOTHING
+        assert await Commands(other).run_line(await anna.command(), "/morris d1") == NOTHING
     finally:
         await other.close()
     table.app.matches.memory.invalidate(match)
@@ -58,10 +58,10 @@ async def test_the_digit_for_a_cell_that_was_pressed_is_typed_alone(
     cell, digit = loaded.game.steps(loaded.position.moves(seat)[0])
     # Without the command it is talk as long as no move was started.
     command = replace(await who.command(), move=digit)
-    assert await table.commands.said(command) is None
+    assert await table.commands.run_text(command) is None
     await who.clicks(match, cell)
     other = await (ben if who is anna else anna).command()
-    assert await table.commands.said(replace(other, move=digit)) is None
+    assert await table.commands.run_text(replace(other, move=digit)) is None
     # What cannot be is refused with the reason.
     steps = [loaded.game.steps(move) for move in loaded.position.moves(seat)]
     possible = {second for first, second in steps if first == cell}
@@ -72,7 +72,7 @@ async def test_the_digit_for_a_cell_that_was_pressed_is_typed_alone(
     assert cell in said(answer)
     assert said(answer) != who.says("error-notation-example", text=impossible, example="")
     if who is anna:
-        assert await table.commands.said(command) == NOTHING
+        assert await table.commands.run_text(command) == NOTHING
     else:
         assert await who.types(f"/moyo {digit}") == NOTHING
     assert await last(table, match) == loaded.game.notation(loaded.position.moves(seat)[0])
@@ -125,11 +125,11 @@ async def test_a_beginning_is_among_ones_data_and_goes_with_them(
     version = (await table.loaded(match)).match.version
     kept = {"user_id": anna.id, "match_id": match, "version": version, "steps": "g7"}
     assert (await personal_data.export(store, anna.id))["beginnings"] == [kept]
-    await personal_data.forget(store, anna.id, name="#1")
-    assert await half_made.of(store, anna.id) is None
+    await personal_data.erase(store, anna.id, name="#1")
+    assert await partial_moves.of(store, anna.id) is None
     # A page of hers may still be open.
-    await half_made.note(store, anna.id, half_made.Beginning(match, version, ("g7",)))
-    assert await half_made.of(store, anna.id) is None
+    await partial_moves.note(store, anna.id, partial_moves.PartialMove(match, version, ("g7",)))
+    assert await partial_moves.of(store, anna.id) is None
 
 
 async def test_of_two_matches_the_one_is_meant_in_which_a_move_was_started(

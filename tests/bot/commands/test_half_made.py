@@ -99,7 +99,7 @@ async def test_pages_are_turned_no_faster_than_buttons_are_pressed(
             refused.add(error.code)
     assert refused == {"too-fast"}
     # What belongs to a press has been counted with it.
-    assert (await table.commands.half_made(command, message)).match == match
+    assert (await table.commands.partial_screen(command, message)).match == match
 
 
 async def test_a_key_of_a_newer_board_than_this_process_has_read_is_no_old_one(
@@ -114,7 +114,7 @@ async def test_a_key_of_a_newer_board_than_this_process_has_read_is_no_old_one(
         (message,) = table.wall.posts
         loaded = await table.loaded(match)
         command = replace(await anna.command(), match=match, version=loaded.match.version)
-        for way in (Commands(other).board_page, Commands(other).half_made):
+        for way in (Commands(other).board_page, Commands(other).partial_screen):
             assert (await way(command, message)).version == loaded.match.version
             other.matches.memory.invalidate(match)
     finally:

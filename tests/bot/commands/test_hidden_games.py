@@ -90,7 +90,7 @@ async def test_a_new_box_is_only_made_when_the_last_was_touched(
     await anna.types("/blackbox ask 2", place=anna.direct)
     token = Action("apart", argument="blackbox")
     answers = await anna.at_once(token, token)
-    assert answers == [Answer(elsewhere=box + 1)] * 2
+    assert answers == [Answer(board_in_dm=box + 1)] * 2
     assert await table.newest(anna.direct) == box + 1
 
 
@@ -159,7 +159,7 @@ async def test_the_hider_goes_to_the_private_board(
     assert told not in (await table.screen(match, ben, seat=1)).text
     button = buttons(board)[ben.says("blackbox-button-private")]
     answer = await ben.presses(button)
-    assert answer == Answer(elsewhere=match)
+    assert answer == Answer(board_in_dm=match)
     await table.settle()
     assert {(post.place, post.seat) for post in table.wall.of(match)} == {
         (table.lounge.id, None),
@@ -181,7 +181,7 @@ async def test_stones_that_are_chosen_together_lie_together_or_not_at_all(
         return Action("step", match, version, cell).token
 
     async def chooses(*tokens: str) -> Answer:
-        return await table.commands.pressed(await ben.command(ben.direct), *tokens)
+        return await table.commands.run_button(await ben.command(ben.direct), *tokens)
 
     for wrong in (
         (step("a1"), step("a2", 1)),
@@ -226,9 +226,9 @@ async def test_what_is_not_on_the_board_is_refused_in_public_as_well(
         if hidden:
             await table.plays(match, hidden)
         for person in (anna, ben):
-            command = replace(await person.command(), is_aloud=True)
+            command = replace(await person.command(), is_public=True)
             for line in ("33", "ask 999", "frage 99", "mark z9", "hide z9"):
-                answer = await table.commands.typed(command, f"/blackbox {line}")
+                answer = await table.commands.run_line(command, f"/blackbox {line}")
                 assert answer.refused
                 assert person.says("error-ours") != said(answer)
     assert [entry for entry in logged if "exception" in entry] == []
@@ -247,16 +247,16 @@ async def test_what_a_hider_types_aloud_is_answered_alike_wherever_stones_lie(
         anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
         match = await table.begin(anna, ben, words="blackbox hide")
         await table.plays(match, hidden)
-        command = replace(await ben.command(), is_aloud=True)
+        command = replace(await ben.command(), is_public=True)
         lines = [
             f"{verb}{cell}" for verb in ("", "hide ", "unhide ") for cell in ("a1", "e1", "h8")
         ]
         answers = []
         for others in range(3):
             for line in (*lines, "nonsense", "ready x", "hide"):
-                answers.append(await table.commands.typed(command, f"/blackbox {line}"))
+                answers.append(await table.commands.run_line(command, f"/blackbox {line}"))
                 said_so = replace(command, move=line)
-                answers.append(await table.commands.said(said_so) or NOTHING)
+                answers.append(await table.commands.run_text(said_so) or NOTHING)
             if others == 0:
                 await table.begin(cleo, ben, words="blackbox hide")
             else:

@@ -35,7 +35,7 @@ async def test_against_the_computer_a_hint_is_a_move_with_a_button_that_plays_it
 @pytest.mark.both
 async def test_where_only_another_process_thinks_that_is_said(table: Table, anna: Person) -> None:
     await anna.types("/othello computer black")
-    table.app.thinkers = Workers(0)
+    table.app.engines = Workers(0)
     is_shared = table.app.store.is_shared
     gone, elsewhere = ("error-computer-away", "error-thinking-elsewhere")
     if not is_shared:
@@ -70,7 +70,7 @@ async def test_who_is_refused_a_hint_since_others_have_theirs_was_not_thought_fo
     ben = await table.arrive("Ben")
     thinkers = Thinking()
     thinkers.count = 1
-    table.app.thinkers = thinkers
+    table.app.engines = thinkers
     for person in (anna, ben):
         await person.types("/othello computer black", place=person.direct)
     begun, go_on = asyncio.Event(), asyncio.Event()
@@ -121,7 +121,7 @@ async def test_a_rated_match_has_none_and_says_how_to_have_them(
     assert answer.refused
     assert "/othello @name hints" in said(answer)
     assert "Hint" not in buttons(await table.screen(match_id, anna))
-    assert table.app.thinkers.asked == []  # type: ignore[attr-defined]
+    assert table.app.engines.asked == []  # type: ignore[attr-defined]
 
 
 async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
@@ -129,14 +129,14 @@ async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
 ) -> None:
     await anna.types("/othello computer black")
     match_id = await table.newest()
-    think = table.app.thinkers.do
+    think = table.app.engines.do
 
     async def moved(task: Task[object]) -> object:
         hinted = await think(task)
         await playing.play(table.app.matches, match_id, anna.id, "d3")
         return hinted
 
-    monkeypatch.setattr(table.app.thinkers, "do", moved)
+    monkeypatch.setattr(table.app.engines, "do", moved)
     assert said(await anna.types("/hint")) == anna.says("error-hint-late")
 
 
@@ -144,7 +144,7 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     table: Table, anna: Person
 ) -> None:
     # As long as people wait for it, also where the machine is busy.
-    table.app.thinkers = Thinking(2.0)
+    table.app.engines = Thinking(2.0)
     await anna.types("/blackbox new size=5 stones=3 hints")
     match_id = await table.newest()
     await anna.types("/blackbox ask 3")
@@ -174,7 +174,7 @@ async def test_a_hint_that_takes_too_long_is_refused(
     async def waits(_: Task[object]) -> object:
         return await asyncio.Event().wait()
 
-    monkeypatch.setattr(table.app.thinkers, "do", waits)
+    monkeypatch.setattr(table.app.engines, "do", waits)
     monkeypatch.setattr("bot.commands.computers._LONGEST", 0.1)
     assert said(await anna.types("/hint")) == anna.says("error-thinking-slow")
     assert not (await anna.types("/othello d3")).refused
@@ -186,7 +186,7 @@ async def test_a_hint_that_fails_says_so_and_the_log_says_no_more_than_its_kind_
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr(type(computer.player("othello")), "rank", fail)
+    monkeypatch.setattr(type(computer.engine("othello")), "rank", fail)
     await anna.types("/othello computer black")
     assert said(await anna.types("/hint")) == anna.says("error-thinking-failed")
     (line,) = [line for line in logged if line["event"] == "engine failed"]

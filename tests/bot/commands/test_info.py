@@ -103,7 +103,7 @@ async def test_a_challenge_that_waits_for_a_username_is_not_open_to_anybody(
     table: Table, anna: Person
 ) -> None:
     named = replace(await anna.command(), medium=Medium(usernames="[a-z]{5,32}"))
-    assert await table.commands.typed(named, "/othello @somebody") == Answer()
+    assert await table.commands.run_line(named, "/othello @somebody") == Answer()
     match_id = await table.newest()
     told = f"#{match_id} Othello · Anna – @somebody: {anna.says('matches-challenging')}"
     assert said(await anna.types("/matches")) == told
@@ -389,7 +389,7 @@ async def test_what_is_usual_for_pings_is_said(table: Table, anna: Person) -> No
     assert "Pings: default (never)" in buttons(await anna.types("/settings", place=lounge))
     # For a place it is what the host says.
     manager = replace(await anna.command(lounge), can_manage=True)
-    menu = await table.commands.typed(manager, "/here pings auto")
+    menu = await table.commands.run_line(manager, "/here pings auto")
     assert "Pings: default (every turn)" in buttons(menu)
 
 
@@ -439,12 +439,12 @@ async def test_threads_are_offered_only_where_there_can_be_some(table: Table, an
         (command, False),
         (replace(command, opens_threads=True), True),
     ):
-        answer = await table.commands.typed(context, "/here")
+        answer = await table.commands.run_line(context, "/here")
         assert any("thread" in label for label in buttons(answer)) == is_offered
         labels = [
             label
             for _ in range(3)
-            for label in buttons(await table.commands.typed(context, "/here threads"))
+            for label in buttons(await table.commands.run_line(context, "/here threads"))
         ]
         assert any("play in threads" in label for label in labels) == is_offered
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.commands import Answer
-from bot.commands.resolving import number_in
+from bot.commands.resolving import parse_number
 from bot.domain.clocks import Clock
 from bot.domain.model import Match
 from bot.support.platforms import Medium
@@ -70,12 +70,12 @@ async def test_whom_the_platform_names_is_meant_wherever_the_word_stands(
 ) -> None:
     command = replace(await anna.command(), mentions={"<@5>": await ben.user()})
     for line in ("/othello reversi <@5> white", "/challenge <@5> othello reversi white"):
-        assert await table.commands.typed(command, line) == NOTHING
+        assert await table.commands.run_line(command, line) == NOTHING
         match = await begun(table)
         assert (match.opponent, match.options["rules"]) == (ben.id, "reversi")
         assert match.preferred_seat == 1
         assert await anna.types(f"/decline {match.id}") == NOTHING
-    stats = await table.commands.typed(command, "/stats <@5>")
+    stats = await table.commands.run_line(command, "/stats <@5>")
     assert stats.private is not None
     assert stats.private.title == anna.says("stats-title", name="Ben")
 
@@ -133,7 +133,7 @@ async def test_somebody_who_is_not_known_is_named_in_the_refusal_as_far_as_names
     )
     # A challenge can wait for a username, so the name must be a valid one.
     command = replace(await anna.command(), medium=USERNAMES)
-    typed = table.commands.typed
+    typed = table.commands.run_line
     answer = await typed(command, f"/othello @{long}")
     assert said(answer) == anna.says("error-unknown-username", **shown)
     # Other commands need a known person.
@@ -217,14 +217,14 @@ async def test_a_game_in_answer_to_a_message_asks_whoever_wrote_it(
         ("/othello new reversi", ben, "reversi"),
         ("/othello @Cleo reversi", cleo, "reversi"),
     ):
-        assert await table.commands.typed(command, line) == NOTHING, line
+        assert await table.commands.run_line(command, line) == NOTHING, line
         match = await begun(table)
         assert (match.opponent, match.options["rules"]) == (opponent.id, rules)
         assert await anna.types(f"/decline {match.id}") == NOTHING
         table.clock.forward(24 * 3600 + 1)
     # People answer messages with moves, too.
     match_id = await table.begin(anna, cleo)
-    assert await table.commands.typed(command, "/othello d3") == NOTHING
+    assert await table.commands.run_line(command, "/othello d3") == NOTHING
     assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == ["d3"]
 
 
@@ -243,10 +243,10 @@ async def test_only_here_a_number_behind_close_is_a_match(table: Table, anna: Pe
 
 def test_the_number_of_a_match_has_at_most_eleven_digits() -> None:
     longest = "9" * 11
-    assert number_in(longest) == number_in(f" #{longest} ") == int(longest)
-    assert number_in("12") == 12
+    assert parse_number(longest) == parse_number(f" #{longest} ") == int(longest)
+    assert parse_number("12") == 12
     for none in (f"{longest}9", "", "#", "x", "-1", "1.5", "²", "٣"):
-        assert number_in(none) == 0, none
+        assert parse_number(none) == 0, none
 
 
 async def test_a_clock_is_understood_however_people_write_it(table: Table, anna: Person) -> None:
@@ -261,7 +261,7 @@ async def test_a_clock_is_understood_however_people_write_it(table: Table, anna:
     ):
         assert await anna.types(f"/othello new {typed}") == NOTHING, typed
         match = await begun(table)
-        assert match.terms.clock == (Clock.read(clock) if clock else None), typed
+        assert match.terms.clock == (Clock.parse(clock) if clock else None), typed
         assert await anna.types("/withdraw") == NOTHING
 
 
@@ -293,10 +293,10 @@ async def test_whoever_is_not_known_by_a_username_can_be_found_all_the_same(
     table: Table, anna: Person, ben: Person
 ) -> None:
     command = replace(await anna.command(), medium=Medium(usernames=r"[A-Za-z]\w{4,31}"))
-    answer = await table.commands.typed(command, "/stats @Nobody")
+    answer = await table.commands.run_line(command, "/stats @Nobody")
     assert said(answer) == anna.says("error-unknown-username", name="Nobody")
     # As it says, a message of theirs can be answered.
     answering = replace(command, replied=await ben.user())
-    answer = await table.commands.typed(answering, "/stats")
+    answer = await table.commands.run_line(answering, "/stats")
     assert answer.private is not None
     assert answer.private.title == anna.says("stats-title", name="Ben")

@@ -503,7 +503,7 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
 
     async def shown() -> str:
         lounge = await places.place(table.app.store, table.lounge.id)
-        reader = table.app.readers.everybody(lounge)
+        reader = table.app.readers.for_place(lounge)
         return (await table.app.screens.match(await table.loaded(match_id), reader, seat=None)).text
 
     assert everybody in await shown()

@@ -50,7 +50,7 @@ async def test_what_is_played_elsewhere_is_shown_in_private(
     elsewhere = await table.channel("elsewhere")
     answer = await anna.types("/next", place=elsewhere)
     # That it is there, the front says.
-    assert answer == Answer(elsewhere=match_id)
+    assert answer == Answer(board_in_dm=match_id)
     assert not await boards.is_shown(table.app.store, match_id, elsewhere.id)
     assert await boards.is_shown(table.app.store, match_id, anna.direct.id)
 
@@ -59,8 +59,8 @@ async def test_a_front_that_leads_to_boards_shows_none_twice(
     table: Table, anna: Person, ben: Person, waiting: list[int]
 ) -> None:
     before = len(table.wall.shown)
-    command = replace(await anna.command(), medium=Medium(leads=True))
-    assert await table.commands.typed(command, "/next") == Answer(leads_to=waiting[0])
+    command = replace(await anna.command(), medium=Medium(opens_boards=True))
+    assert await table.commands.run_line(command, "/next") == Answer(leads_to=waiting[0])
     await table.settle()
     assert len(table.wall.shown) == before
     assert said(await ben.types("/next")) == ben.says("next-none")
@@ -70,8 +70,8 @@ async def test_a_front_that_leads_to_boards_is_told_what_was_begun_and_what_was_
     table: Table, anna: Person, ben: Person
 ) -> None:
     async def asks(person: Person, line: str) -> Answer:
-        command = replace(await person.command(), medium=Medium(leads=True))
-        return await table.commands.typed(command, line)
+        command = replace(await person.command(), medium=Medium(opens_boards=True))
+        return await table.commands.run_line(command, line)
 
     alone = await asks(anna, "/blackbox new")
     assert alone == Answer(begun=alone.begun)
@@ -90,10 +90,10 @@ async def test_what_is_taken_up_is_led_to_where_its_board_is(
     table: Table, anna: Person, ben: Person
 ) -> None:
     async def asks(person: Person, what: str | Action, place: Place | None = None) -> Answer:
-        command = replace(await person.command(place), medium=Medium(leads=True))
+        command = replace(await person.command(place), medium=Medium(opens_boards=True))
         if isinstance(what, Action):
-            return await table.commands.pressed(command, what)
-        return await table.commands.typed(command, what)
+            return await table.commands.run_button(command, what)
+        return await table.commands.run_line(command, what)
 
     async def challenge() -> int:
         answer = await asks(anna, "/othello @Ben first")

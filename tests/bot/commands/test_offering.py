@@ -132,7 +132,7 @@ async def test_what_was_seen_can_be_played_whatever_is_offered_and_answered_besi
     assert await anna.presses(move) == NOTHING
     assert (await anna.presses(move)).refused
     match = (await table.loaded(match_id)).match
-    assert match.stands_since == match.version == seen + 2 * len(offered) + 1
+    assert match.playable_from == match.version == seen + 2 * len(offered) + 1
 
 
 async def test_an_offer_that_was_not_seen_is_not_answered(

@@ -302,7 +302,7 @@ async def test_a_match_that_is_accepted_while_somebody_is_erased_is_given_up_too
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[object]]) -> None:
     """Let something happen just before an account is deleted."""
-    forget = personal_data.forget
+    forget = personal_data.erase
     once = iter([happens])
 
     async def forgetting(*given: object, **named: object) -> None:
@@ -310,7 +310,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[o
             await happening()
         await forget(*given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(personal_data, "forget", forgetting)
+    monkeypatch.setattr(personal_data, "erase", forgetting)
 
 
 async def everything(table: Table) -> list[str]:
@@ -442,7 +442,7 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
     store, code = table.app.store, await made(browsers)
     english = Texts("en")
 
-    async def asked(token: str | None) -> own.Question:
+    async def asked(token: str | None) -> own.ConnectQuestion:
         known = await sessions.by_token(store, "web", token) if token else None
         return await own.question(table.app, code, known=known, texts=english)
 
@@ -467,9 +467,9 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
         assert (await asked(token)).text == words(instead)
     # By asking, it is not used up; by being used, it is.
     new = NewSession("g", "")
-    assert await own.bring_in(table.app, code, new, known=None) == browsers.id
+    assert await own.connect_account(table.app, code, new, known=None) == browsers.id
     with pytest.raises(Refused, match="no-such-browser"):
-        await own.bring_in(table.app, code, NewSession("h", ""), known=None)
+        await own.connect_account(table.app, code, NewSession("h", ""), known=None)
     with pytest.raises(Refused, match="no-such-browser"):
         await asked("e")
     assert await known(table, "g", "h") == [True, False]

@@ -121,7 +121,7 @@ async def test_the_ways_lead_to_every_page_there_and_back(anna: Person, count: i
     back, more = anna.says("button-back"), anna.says("button-more")
 
     async def page(action: Action) -> tuple[list[str], dict[str, Action]]:
-        shown = buttons(await anna.table.commands.pressed(command, action))
+        shown = buttons(await anna.table.commands.run_button(command, action))
         ways = {label: shown[label].action for label in (back, more) if label in shown}
         return [label for label in shown if label not in (*ways, anna.says("here-back"))], ways
 

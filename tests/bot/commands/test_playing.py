@@ -172,22 +172,22 @@ async def test_where_nothing_is_shown_privately_an_old_button_brings_the_board_o
         await anna.command(garden), message="m99", medium=Medium(shows_in_private=False)
     )
     await places.change_place(table.app.store, garden.id, settings={"game-othello": "off"})
-    answer = await table.commands.pressed(command, old)
+    answer = await table.commands.run_button(command, old)
     assert said(answer).startswith("Othello is not allowed here.")
-    assert (answer.refused, answer.is_spent, answer.here) == (True, True, 0)
+    assert (answer.refused, answer.obsoletes_message, answer.here) == (True, True, 0)
     await places.change_place(table.app.store, garden.id, settings={"game-othello": "on"})
-    answer = await table.commands.pressed(command, old)
+    answer = await table.commands.run_button(command, old)
     assert said(answer) == anna.says("error-stale")
-    assert (answer.refused, answer.is_spent) == (True, True)
+    assert (answer.refused, answer.obsoletes_message) == (True, True)
     # As long as that is only coming, what was pressed may be what it comes from.
-    answer = await table.commands.pressed(command, old)
-    assert (answer.here, answer.is_spent) == (match, False)
+    answer = await table.commands.run_button(command, old)
+    assert (answer.here, answer.obsoletes_message) == (match, False)
     await table.settle()
     (board,) = await table.app.boards.of_match(garden, match)
     # What stands under the board that there is now is not taken away with it.
     for message, is_spent in (("m99", True), (str(board.message), False)):
-        answer = await table.commands.pressed(replace(command, message=message), old)
-        assert (answer.here, answer.is_spent) == (match, is_spent)
+        answer = await table.commands.run_button(replace(command, message=message), old)
+        assert (answer.here, answer.obsoletes_message) == (match, is_spent)
     assert len(await table.app.boards.of_match(garden, match)) == 1
 
 
@@ -339,7 +339,7 @@ async def test_a_message_is_a_move_only_of_a_player_in_an_active_match(
 async def says_aloud(person: Person, text: str, *, match: int = 0, version: int = 0) -> Answer:
     """Type a move without a command, perhaps in answer to a board of this version."""
     command = replace(await person.command(), move=text, match=match, version=version)
-    answer = await person.table.commands.said(command)
+    answer = await person.table.commands.run_text(command)
     assert answer is not None
     return answer
 
@@ -502,7 +502,7 @@ async def test_a_waiting_challenge_is_shown_in_a_direct_chat(
     assert said(await cleo.types("/board", place=cleo.direct)) == cleo.says("error-no-match")
     # Of several, the player chooses one, also one to a username.
     named = replace(await anna.command(), medium=Medium(usernames="[a-z]{3,32}"))
-    assert await table.commands.typed(named, "/sogo @dora") == NOTHING
+    assert await table.commands.run_line(named, "/sogo @dora") == NOTHING
     dora = await table.arrive("dora")
     await anna.types("/othello @dora")
     choice = buttons(await dora.types("/board", place=dora.direct))

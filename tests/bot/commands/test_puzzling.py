@@ -67,7 +67,7 @@ async def over(table: Table, anna: Person, ben: Person) -> int:
 
 
 async def looked_back_on(table: Table, anna: Person, oracle: Oracle) -> None:
-    table.app.thinkers = oracle
+    table.app.engines = oracle
     await anna.types("/analyse")
     await table.settle()
 
@@ -75,8 +75,8 @@ async def looked_back_on(table: Table, anna: Person, oracle: Oracle) -> None:
 async def begun(person: Person, line: str = "/puzzle othello") -> int:
     """Start a puzzle for the person and return its match."""
     answer = await person.types(line)
-    assert answer.elsewhere, answer
-    return answer.elsewhere
+    assert answer.board_in_dm, answer
+    return answer.board_in_dm
 
 
 async def board(table: Table, match_id: int, person: Person) -> Screen:
@@ -150,21 +150,21 @@ async def test_who_has_seen_the_analysis_is_given_its_puzzle_four_weeks_later(
     for reader, way in readers:
         assert not (await reader.presses(Action(way, over, 0))).refused
         assert (await reader.types("/puzzle othello")).refused
-    assert (await dora.types("/puzzle othello")).elsewhere
+    assert (await dora.types("/puzzle othello")).board_in_dm
     # The date is renewed a day later.
     table.clock.forward(2 * 24 * 3600)
     for reader, way in readers:
         await reader.presses(Action(way, over, 0))
     table.clock.forward(puzzles.OWN_AFTER - 60)
-    await upkeep.tidy(table.app.store, challenge_seconds=3600)
+    await upkeep.purge(table.app.store, challenge_seconds=3600)
     for reader, _ in readers:
         assert (await reader.types("/puzzle othello")).refused
         assert (await personal_data.export(table.app.store, reader.id))["looks back"]
     table.clock.forward(60)
-    await upkeep.tidy(table.app.store, challenge_seconds=3600)
+    await upkeep.purge(table.app.store, challenge_seconds=3600)
     for reader, _ in readers:
         assert (await personal_data.export(table.app.store, reader.id))["looks back"] == []
-        assert (await reader.types("/puzzle othello")).elsewhere
+        assert (await reader.types("/puzzle othello")).board_in_dm
 
 
 async def test_a_look_that_was_noted_by_a_clock_that_was_ahead_counts_from_the_next_one_on(
@@ -180,7 +180,7 @@ async def test_a_look_that_was_noted_by_a_clock_that_was_ahead_counts_from_the_n
         assert any("INTO looks_back" in one for one, _ in sent) == is_noted
     assert (await cleo.types("/puzzle othello")).refused
     table.clock.forward(puzzles.OWN_AFTER)
-    assert (await cleo.types("/puzzle othello")).elsewhere
+    assert (await cleo.types("/puzzle othello")).board_in_dm
 
 
 async def test_who_has_seen_the_same_position_in_another_match_is_not_asked_either(
@@ -190,11 +190,11 @@ async def test_who_has_seen_the_same_position_in_another_match_is_not_asked_eith
     store, found = table.app.store, puzzle(plies=1, match_id=over)
     await pose(store, found)
     again = await table.begin(cleo, dora)
-    await puzzles.note_look(store, emil.id, again)
+    await puzzles.record_analysis_view(store, emil.id, again)
     await pose(store, replace(found, match_id=again))
     for person in (cleo, dora, emil):
         assert (await person.types("/puzzle othello")).refused, person.name
-    assert (await finn.types("/puzzle othello")).elsewhere
+    assert (await finn.types("/puzzle othello")).board_in_dm
 
 
 async def test_a_puzzle_is_not_rated_after_a_look_at_its_analysis(
@@ -220,7 +220,7 @@ async def test_a_puzzle_is_shown_to_one_person_alone_before_and_after_its_end(
         assert answer.private.secret
     for _ in range(2):
         shown = await cleo.types(f"/board {match_id}")
-        assert (shown.elsewhere, shown.public) == (match_id, None)
+        assert (shown.board_in_dm, shown.public) == (match_id, None)
         await table.settle()
         assert {post.place for post in table.wall.of(match_id)} == {cleo.direct.id}
         assert (await anna.types(f"/board {match_id}")).refused
@@ -244,7 +244,7 @@ async def test_what_a_second_look_does_not_find_or_another_move_does_as_well_is_
 async def test_a_house_that_ends_before_a_puzzle_is_kept_finds_it_after_the_next_start(
     table: Table, anna: Person, cleo: Person, over: int
 ) -> None:
-    table.app.thinkers = first = Oracle(stops=True)
+    table.app.engines = first = Oracle(stops=True)
     await anna.types("/analyse")
     at_work = asyncio.create_task(Analyst(table.app).once())
     await first.is_stopped.wait()
@@ -253,7 +253,7 @@ async def test_a_house_that_ends_before_a_puzzle_is_kept_finds_it_after_the_next
     at_work.cancel()
     await asyncio.wait([at_work])
     await table.restart()
-    table.app.thinkers = second = Oracle()
+    table.app.engines = second = Oracle()
     second.asked += first.asked[: len(FIRST)]
     await table.settle()
     assert len(second.asked) == len(FIRST) + 1
@@ -355,9 +355,9 @@ async def test_who_presses_twice_has_one_and_two_who_solve_the_same_are_both_cou
     one = puzzle(plies=1)
     await pose(table.app.store, one, puzzle(plies=2), one)
     twice = await cleo.at_once("/puzzle othello", "/puzzle othello")
-    assert len({answer.elsewhere for answer in twice}) == 1
+    assert len({answer.board_in_dm for answer in twice}) == 1
     store, matches = table.app.store, table.app.matches
-    (hers,) = {answer.elsewhere for answer in twice}
+    (hers,) = {answer.board_in_dm for answer in twice}
     tried = (await table.loaded(hers)).match.puzzle
     assert tried is not None
     found = await puzzles.nearest(store, anna.id, game="othello", rules=1, value=0, limit=9)
@@ -454,11 +454,11 @@ async def test_the_menu_of_games_leads_to_one_as_long_as_there_is_one(
     assert label not in buttons(await menu(cleo))
     await pose(table.app.store, puzzle("sogo", plies=2))
     pressed = await cleo.presses(buttons(await menu(cleo))[label])
-    assert pressed.elsewhere
+    assert pressed.board_in_dm
     # The one that they have before them it leads to as well.
     again = await cleo.presses(buttons(await menu(cleo))[label])
-    assert again.elsewhere == pressed.elsewhere
-    await playing.resign(table.app.matches, pressed.elsewhere, cleo.id)
+    assert again.board_in_dm == pressed.board_in_dm
+    await playing.resign(table.app.matches, pressed.board_in_dm, cleo.id)
     assert label not in buttons(await menu(cleo))
 
 
@@ -474,7 +474,7 @@ async def test_who_is_erased_leaves_no_rating_and_the_puzzle_stays_for_others(
     assert [(row["solved"], row["match_id"]) for row in found["puzzles"]] == [(False, match_id)]
     assert [row["attempts"] for row in found["puzzle ratings"]] == [1]
     for person in (cleo, anna):
-        await personal_data.forget(store, person.id, name="Former")
+        await personal_data.erase(store, person.id, name="Former")
     found = await personal_data.export(store, cleo.id)
     assert found["puzzle ratings"] == []
     # That the match was a puzzle stays, as the match does.
@@ -484,7 +484,7 @@ async def test_who_is_erased_leaves_no_rating_and_the_puzzle_stays_for_others(
     dora, emil = await table.arrive("Dora"), await table.arrive("Emil")
     open_one = await begun(dora)
     await erase(store, table.app.matches, dora.id)
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     left = await table.screen(open_one)
     assert left.title == "Puzzle · Othello"
     match_id = await begun(emil)

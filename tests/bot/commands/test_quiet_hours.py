@@ -73,7 +73,7 @@ async def test_it_is_found_among_the_settings_and_set_by_buttons_alone(
 
 async def test_who_is_reminded_on_a_page_finds_them_too(table: Table, anna: Person) -> None:
     on_page = replace(await anna.command(), medium=Medium(notifies=False))
-    assert "Quiet hours: none" in buttons(await table.commands.typed(on_page, "/settings"))
+    assert "Quiet hours: none" in buttons(await table.commands.run_line(on_page, "/settings"))
 
 
 async def test_unknown_hours_and_towns_are_refused_and_change_nothing(anna: Person) -> None:

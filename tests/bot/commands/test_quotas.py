@@ -95,7 +95,7 @@ async def test_ten_at_once_and_in_two_processes_are_counted_one_by_one(
         commands = [await anna.command(place) for place in places]
         answers = await asyncio.gather(
             *(
-                (other if number % 2 else table.commands).typed(command, "/othello @Ben")
+                (other if number % 2 else table.commands).run_line(command, "/othello @Ben")
                 for number, command in enumerate(commands)
             )
         )
@@ -205,7 +205,7 @@ async def test_who_comes_back_just_before_they_would_be_forgotten_stays(
         return looked
 
     monkeypatch.setattr(personal_data, "idlers", found)
-    assert await table.upkeep.tidy() == 0
+    assert await table.upkeep.purge() == 0
     assert set(late) <= await users(table)
     assert (await app.names.of(late))[challenged] == "Late"
 
@@ -218,10 +218,10 @@ async def test_somebody_who_never_played_goes_whole_or_not_at_all(table: Table) 
         cut_off(lambda statement: statement.startswith("DELETE FROM users")),
         pytest.raises(StoreError),
     ):
-        await table.upkeep.tidy()
+        await table.upkeep.purge()
     assert (await table.app.names.of([gone]))[gone] == "Gone"
     # And the next look finds them.
-    assert await table.upkeep.tidy() == 1
+    assert await table.upkeep.purge() == 1
     assert gone not in await users(table)
 
 
@@ -236,7 +236,7 @@ async def loop_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 async def test_people_who_are_long_gone_take_no_memory(loop_clock: Clock) -> None:
     rates = Rates.per_second(1)
     for user_id in range(10_000):
-        await rates.take(user_id)
+        await rates.try_acquire(user_id)
     assert len(rates._limiters) <= 4096
 
 

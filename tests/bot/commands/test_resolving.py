@@ -164,7 +164,7 @@ async def test_only_matches_are_asked_about_in_which_it_can_be_done_and_it_is_sa
     assert said(asked) == anna.says("which-match-for", what=what)
     assert {button.action.match for button in buttons(asked).values()} == {two, three}
     # Asked again, that takes the place of the former question.
-    assert asked.passes
+    assert asked.is_ephemeral
     # Of several games, the one on the player's screen is meant.
     assert await anna.types("/draw", seen={one: 1, three: 1}) == Answer()
     assert (await table.loaded(three)).match.open_offers

@@ -63,7 +63,7 @@ async def test_who_is_on_turn_in_private_is_led_there_until_they_have_spoken_the
     assert not await opens(anna, number=999)
     await table.app.directory.opened(anna.direct)
     assert not await opens(anna)
-    await table.app.directory.closed(anna.direct)
+    await table.app.directory.mark_unreachable(anna.direct)
     assert await opens(anna)
     # Before the start and after the end, no player is to move.
     await anna.types("/sogo @Ben")
@@ -217,11 +217,11 @@ async def test_a_place_that_is_spoken_in_is_open_again_and_who_speaks_is_active(
     table: Table, anna: Person
 ) -> None:
     directory, spoken = table.app.directory, list[int]()
-    garden = await directory.closed(await table.channel("garden"))
-    conversation = await directory.closed(anna.direct)
+    garden = await directory.mark_unreachable(await table.channel("garden"))
+    conversation = await directory.mark_unreachable(anna.direct)
 
     class Courier:
-        def spoken_in(self, place: Place) -> None:
+        def on_activity(self, place: Place) -> None:
             spoken.append(place.id)
 
     table.app.couriers["web"] = Courier()  # type: ignore[assignment]
@@ -229,9 +229,9 @@ async def test_a_place_that_is_spoken_in_is_open_again_and_who_speaks_is_active(
         assert not (await anna.types("/help", place=place)).refused
     assert spoken == [garden.id, conversation.id]
     store = table.app.store
-    assert not (await places.place(store, garden.id)).is_closed
+    assert not (await places.place(store, garden.id)).is_unreachable
     # Whether a conversation is open, the platform knows.
-    assert (await places.place(store, conversation.id)).is_closed
+    assert (await places.place(store, conversation.id)).is_unreachable
     (found,) = (await people.reachable(store, "web", [anna.id])).values()
     assert found.active == store.now() // 60 * 60
 

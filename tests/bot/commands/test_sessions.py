@@ -59,7 +59,7 @@ async def test_that_a_session_is_used_is_noted_and_refuses_nothing_if_it_cannot_
         raise StoreError("azumaya.db: database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "saw", full)
+        patch.setattr(rows, "mark_seen", full)
         assert await sessions.now(anna.session.id) == anna
     assert await sessions.now(anna.session.id) == anna
     seen = await sessions.now(anna.session.id)

@@ -101,16 +101,16 @@ async def test_a_medium_that_can_choose_users_has_them_on_the_card(
 ) -> None:
     for game_id in ("othello", "blackbox"):
         command = replace(await anna.command(), medium=Medium(picks_users=True))
-        answer = await table.commands.typed(command, f"/{game_id}")
+        answer = await table.commands.run_line(command, f"/{game_id}")
         assert answer.private is not None
         assert answer.private.users is not None
         assert answer.private.users.label == "Challenge …"
         chosen = replace(command, person=await ben.user())
-        assert await table.commands.pressed(chosen, answer.private.users.action) == NOTHING
+        assert await table.commands.run_button(chosen, answer.private.users.action) == NOTHING
         match = (await table.loaded(await table.newest())).match
         assert (match.game, match.challenger, match.opponent) == (game_id, anna.id, ben.id)
         alone = replace(command, person=await anna.user())
-        refused = await table.commands.pressed(alone, answer.private.users.action)
+        refused = await table.commands.run_button(alone, answer.private.users.action)
         assert said(refused) == anna.says("error-challenge-self")
     plain = await anna.types("/othello", place=anna.direct)
     assert plain.private is not None
@@ -136,7 +136,7 @@ async def test_a_start_card_says_all_that_can_be_chosen(anna: Person) -> None:
 async def test_a_start_card_offers_who_is_here_but_oneself(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    table.app.here.update([anna.id, cleo.id])
+    table.app.open_pages.update([anna.id, cleo.id])
     for line, anybody in (("/play othello", "anybody"), ("/othello", "anybody")):
         answer = await anna.types(line)
         assert answer.private is not None
@@ -147,7 +147,7 @@ async def test_a_start_card_offers_who_is_here_but_oneself(
         )
     # People of other platforms cannot be challenged here.
     there = await table.arrive("Dora", platform="discord")
-    table.app.here.update([there.id])
+    table.app.open_pages.update([there.id])
     answer = await anna.types("/play othello", place=anna.direct)
     assert answer.private is not None
     assert answer.private.start is not None
@@ -283,7 +283,7 @@ async def test_no_menu_is_shown_where_nothing_can_be_begun(
     table: Table, anna: Person, ben: Person
 ) -> None:
     named = replace(await anna.command(), medium=Medium(usernames="[a-z]{5,32}"))
-    typed, lines = table.commands.typed, ("/play", "/play sogo", "/sogo", "/challenge @Ben")
+    typed, lines = table.commands.run_line, ("/play", "/play sogo", "/sogo", "/challenge @Ben")
     assert said(await typed(named, "/challenge @somebody")) == anna.says(
         "error-challenge-name-game",
         name="somebody",
@@ -375,7 +375,7 @@ async def test_alone_one_plays_here_or_in_private_or_is_asked_where(
 ) -> None:
     async def types(line: str, place: Place) -> Answer:
         command = replace(await anna.command(place), medium=Medium(solo=solo))
-        return await table.commands.typed(command, line)
+        return await table.commands.run_line(command, line)
 
     async def begun(place: Place) -> list[int]:
         return await match_queries.in_place(table.app.store, place.id, status=Status)
@@ -391,7 +391,7 @@ async def test_alone_one_plays_here_or_in_private_or_is_asked_where(
     where = table.lounge if solo is SoloPlace.HERE else private
     match_id, *others = await begun(where)
     assert others == []
-    assert answer == (NOTHING if where == table.lounge else Answer(elsewhere=match_id))
+    assert answer == (NOTHING if where == table.lounge else Answer(board_in_dm=match_id))
     match = (await table.loaded(match_id)).match
     assert (match.options["size"], match.place_id) == ("5", where.id)
     # As long as nothing has happened in it, it is that one which is shown again.

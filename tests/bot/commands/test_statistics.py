@@ -77,7 +77,7 @@ async def test_opponents_who_keep_to_themselves_or_are_gone_are_not_named(
     await lost(table, cleo, anna)
     await ben.presses(Action("settings", argument="record.me"))
     await erase(table.app.store, table.app.matches, cleo.id)
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     text = said(await anna.types("/stats"))
     assert record(anna, "stats-versus", 2, 0, game="Othello") in text
     for name in ("Ben", "Cleo", anna.says("name-erased")):

@@ -30,7 +30,7 @@ async def known(table: Table) -> int | None:
 async def test_spectators_are_not_stored(
     table: Table, anna: Person, ben: Person, looks_on: Command
 ) -> None:
-    typed, pressed = table.commands.typed, table.commands.pressed
+    typed, pressed = table.commands.run_line, table.commands.run_button
     running = await table.begin(anna, ben)
     for line in ("/play", "/rules othello", "/moves", "/board", "/stats @Anna", "/leaderboard"):
         assert not (await typed(looks_on, line)).refused, line
@@ -60,13 +60,13 @@ async def test_who_begins_a_match_is_somebody_from_then_on(
     challenge = (await table.loaded(await table.newest())).match
     match way:
         case "accept":
-            answer = await table.commands.pressed(looks_on, Action("accept", challenge.id, 1))
+            answer = await table.commands.run_button(looks_on, Action("accept", challenge.id, 1))
         case "join":
-            answer = await table.commands.typed(looks_on, f"/join {challenge.code}")
+            answer = await table.commands.run_line(looks_on, f"/join {challenge.code}")
         case "new":
-            answer = await table.commands.typed(looks_on, "/sogo new")
+            answer = await table.commands.run_line(looks_on, "/sogo new")
         case _:
-            answer = await table.commands.pressed(looks_on, Action("start", argument="sogo"))
+            answer = await table.commands.run_button(looks_on, Action("start", argument="sogo"))
     assert answer == NOTHING
     eve = await known(table)
     assert eve is not None
@@ -83,14 +83,14 @@ async def test_a_challenge_for_a_username_is_for_that_stranger_alone(
     table: Table, anna: Person, looks_on: Command, verb: str
 ) -> None:
     named = replace(await anna.command(), medium=Medium(usernames="[A-Za-z0-9_]{5,32}"))
-    pressed = table.commands.pressed
-    assert await table.commands.typed(named, "/othello @EVE_1999") == NOTHING
+    pressed = table.commands.run_button
+    assert await table.commands.run_line(named, "/othello @EVE_1999") == NOTHING
     match = (await table.loaded(await table.newest())).match
     other = replace(looks_on, user=replace(EVE, username="Mallory", external="mallory"))
     for answer in (
         await pressed(other, Action("accept", match.id, 1)),
         await pressed(other, Action("decline", match.id, 1)),
-        await table.commands.typed(other, f"/join {match.code}"),
+        await table.commands.run_line(other, f"/join {match.code}"),
     ):
         assert said(answer) == anna.says("error-challenge-for-other")
     assert await people.introduced(table.app.store, "web", "mallory") is None

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from bot.domain.actions import Action
 from bot.domain.model import OfferKind, Status
 from bot.domain.offers import AGAIN_AFTER
-from bot.matches import LoadedMatch, offers, playing
+from bot.matches import MatchState, offers, playing
 from bot.screens import Screen, records
 from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
@@ -228,7 +228,7 @@ def shown(screen: Screen) -> dict[str, Any]:
     }
 
 
-async def known(table: Table, loaded: LoadedMatch) -> dict[str, Any]:
+async def known(table: Table, loaded: MatchState) -> dict[str, Any]:
     """Return all that a person may know of the current position."""
     texts, seats = Texts("en"), range(len(loaded.match.seats))
     return {
@@ -239,7 +239,7 @@ async def known(table: Table, loaded: LoadedMatch) -> dict[str, Any]:
         "turn": loaded.turn,
         "record": [records.moves(loaded, seat, form="", texts=texts) for seat in (*seats, None)],
         "plies": loaded.match.plies,
-        "ways": [loaded.match.given_up(seat) for seat in seats],
+        "ways": [loaded.match.ending_if_resigned(seat) for seat in seats],
         "screen": shown(await table.screen(loaded.match.id)),
     }
 

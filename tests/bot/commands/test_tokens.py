@@ -3,7 +3,7 @@
 import pytest
 
 from bot.commands import is_menu, is_replay, match_of
-from bot.commands.tokens import is_private, meant_together, offered_moves
+from bot.commands.tokens import combine_actions, is_private, offered_moves
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from tests.bot.table import Person, buttons, said
@@ -48,11 +48,13 @@ async def test_a_game_in_a_key_comes_with_all_its_options_or_with_none(anna: Per
 
 async def test_only_single_steps_at_one_board_are_chosen_together(anna: Person) -> None:
     command, first = await anna.command(), Action("step", 7, 3, "a1")
-    meant = meant_together(command, [first, Action("step", 7, 3, "b2"), Action("step", 7, 3, "c3")])
+    meant = combine_actions(
+        command, [first, Action("step", 7, 3, "b2"), Action("step", 7, 3, "c3")]
+    )
     assert (meant.verb, meant.match, meant.version) == ("step", 7, 3)
     assert (meant.steps, meant.also) == (("a1",), ("b2", "c3"))
     # One alone may be anything.
-    alone = meant_together(command, [Action("step", 7, 3, "a1.b2")])
+    alone = combine_actions(command, [Action("step", 7, 3, "a1.b2")])
     assert (alone.steps, alone.also) == (("a1", "b2"), ())
     for wrong in (
         [first, Action("step", 8, 3, "b2")],
@@ -64,4 +66,4 @@ async def test_only_single_steps_at_one_board_are_chosen_together(anna: Person) 
         [Action("play", 7, 3, "a1"), Action("play", 7, 3, "b2")],
     ):
         with pytest.raises(Refused, match="button-unknown"):
-            meant_together(command, wrong)
+            combine_actions(command, wrong)

@@ -178,15 +178,15 @@ async def test_no_button_field_or_link_tells_a_stranger_that_there_is_a_match(
     for match_id, version in every.items():
         turn = count(match_id)
         for token in tokens(match_id, version, one_in):
-            answer = await answered_alike(app, empty_house, next(turn), "pressed", token)
+            answer = await answered_alike(app, empty_house, next(turn), "run_button", token)
             assert answer.refused, token
         for _, verb in some(verbs(), match_id, one_in):
-            field = {"verb": verb, "match": match_id, "version": version, "sure": True}
+            field = {"verb": verb, "match": match_id, "version": version, "is_confirmed": True}
             await answered_alike(app, empty_house, next(turn), "run", **field)
         # A button may claim to be about any game.
         token = Action("board", match_id, version).token
         for game in ("othello", "morris", "nothing"):
-            await answered_alike(app, empty_house, next(turn), "pressed", token, game=game)
+            await answered_alike(app, empty_house, next(turn), "run_button", token, game=game)
         for verb in ABOUT_MATCHES:
             for word in (f"{verb}-{match_id}", word_of(verb, "a" * 12), f"accept-{match_id}"):
                 answer = await answered_alike(app, empty_house, next(turn), "followed", word)
@@ -214,12 +214,12 @@ async def test_no_command_tells_a_stranger_that_there_is_a_match(
         turn = count(match_id)
         for number, spec in some(table(), match_id, one_in):
             line = f"/{spec.name} {'#' * (number % 2)}{match_id}"
-            await answered_alike(app, empty_house, next(turn), "typed", line)
+            await answered_alike(app, empty_house, next(turn), "run_line", line)
             # Half of the commands come with a board that the stranger claims to look at.
             if number % 2 == 0:
-                seen = {"seen": {match_id: version}, "looked_at": match_id}
+                seen = {"seen": {match_id: version}, "viewed_match": match_id}
                 line = f"/{spec.name}"
-                await answered_alike(app, empty_house, next(turn), "typed", line, **seen)
+                await answered_alike(app, empty_house, next(turn), "run_line", line, **seen)
     # What is no match may be a number of days, which are theirs to take; who takes some lets the
     # house look at its clock first.
     own = ('INTO "holidays"', "'house','clock'")
@@ -336,7 +336,7 @@ async def test_the_code_of_a_challenge_for_a_username_is_unknown_to_all_others(
     """Other reasons for a refusal do not reveal the challenge either."""
     cellar = await table.channel("cellar")
     named = replace(await anna.command(cellar), medium=Medium(usernames="[a-z0-9_]{5,32}"))
-    assert await table.commands.typed(named, "/othello @eve_1999") == NOTHING
+    assert await table.commands.run_line(named, "/othello @eve_1999") == NOTHING
     code = (await table.loaded(await table.newest(cellar))).match.code
     unknown = await cleo.types("/join aaaa-aaaa-aaaa")
     assert said(unknown) == cleo.says("error-no-such-code")

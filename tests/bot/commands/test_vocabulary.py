@@ -11,7 +11,7 @@ import games
 from bot.commands import table
 from bot.commands.holidays import date_called
 from bot.commands.notation import bare, in_notation
-from bot.commands.vocabulary import command_called, game_called, words_of
+from bot.commands.vocabulary import command_called, find_game, words_of
 from bot.fronts.discord.slash import command_names
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said
@@ -24,7 +24,7 @@ def test_no_word_means_two_things() -> None:
     counted = Counter(word for name in NAMES for word in words_of(name))
     assert [word for word, count in counted.items() if count > 1] == []
     for name in HOUSE:
-        assert [word for word in words_of(name) if game_called(word)] == []
+        assert [word for word in words_of(name) if find_game(word)] == []
 
 
 def test_every_word_can_be_typed() -> None:
@@ -190,10 +190,10 @@ def test_no_language_takes_a_word_of_the_game_for_something_else(game_id: str) -
 def test_games_and_commands_are_found_by_all_their_names_in_any_case() -> None:
     for game_id in games.ids():
         for word in words_of(game_id):
-            assert game_called(word) is game_called(word.upper()) is games.get(game_id)
+            assert find_game(word) is find_game(word.upper()) is games.get(game_id)
     others = {"Mühle": "morris", "mill": "morris", "reversi": "othello", "score4": "sogo"}
     for word, game_id in others.items():
-        assert game_called(word) is games.get(game_id)
+        assert find_game(word) is games.get(game_id)
     for word, name in {
         "abbruch": "abort",
         "undo": "takeback",

@@ -308,9 +308,9 @@ async def test_who_has_left_is_warned_when_the_opponent_claims_and_loses_a_day_l
     table: Table, anna: Person, ben: Person, waiting: int
 ) -> None:
     for is_there in (None, True):
-        table.app.residents["web"] = where(is_there=is_there)
+        table.app.member_checks["web"] = where(is_there=is_there)
         assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=14)
-    table.app.residents["web"] = where(is_there=False)
+    table.app.member_checks["web"] = where(is_there=False)
     assert said(await anna.types("/claim")) == anna.says("claim-warned")
     await table.settle()
     assert told(table, "can claim") == [["Ben"]]
@@ -324,7 +324,7 @@ async def test_who_has_left_is_warned_when_the_opponent_claims_and_loses_a_day_l
 async def test_who_has_left_is_not_nudged(
     table: Table, anna: Person, ben: Person, waiting: int
 ) -> None:
-    table.app.residents["web"] = where(is_there=False)
+    table.app.member_checks["web"] = where(is_there=False)
     await after(table, 1)
     expected = anna.says("error-nudge-left", name="Ben", command=anna.calls("claim"))
     assert said(await anna.types("/nudge")) == expected
@@ -392,7 +392,7 @@ async def test_an_operator_turns_claims_off_except_of_who_has_left(
     await after(table, 3000)
     assert await table.status(waiting) is Status.RUNNING
     assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=0)
-    table.app.residents["web"] = where(is_there=False)
+    table.app.member_checks["web"] = where(is_there=False)
     await anna.types("/claim")
     await after(table, 1)
     shown = (await table.screen(waiting)).text

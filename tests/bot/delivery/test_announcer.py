@@ -6,7 +6,7 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.cli import hosting
-from bot.delivery import ClosedError, LaterError, Notice, Reconciler
+from bot.delivery import ClosedError, Notice, Reconciler, RetryError
 from bot.delivery.mailer import Announcer
 from bot.domain.model import Place
 from bot.store import announcements
@@ -42,8 +42,8 @@ OFTEN = [2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]
 @pytest.mark.parametrize(
     ("trouble", "pauses"),
     [
-        (LaterError(500), [500, 500]),
-        (LaterError(), OFTEN),
+        (RetryError(500), [500, 500]),
+        (RetryError(), OFTEN),
         (ClosedError("shut"), OFTEN),
         (StoreError("azumaya.db: disk I/O error"), OFTEN[:3]),
     ],
@@ -66,11 +66,11 @@ async def test_a_word_waits_as_long_as_the_platform_wants_it_or_ever_longer(
 
     hours = Hours(monkeypatch)
     with monkeypatch.context() as patch:
-        if isinstance(trouble, LaterError | ClosedError):
+        if isinstance(trouble, RetryError | ClosedError):
             patch.setattr(table.wall, "notify", fails)
         else:
             # The failure comes before the message is sent, so it has certainly not arrived.
-            patch.setattr(announcements, "begin", fails)
+            patch.setattr(announcements, "mark_sent", fails)
         for count, pause in enumerate(pauses, start=1):
             await announcer.once()
             assert len(tries) == count
@@ -93,10 +93,10 @@ async def test_a_word_waits_a_minute_where_the_host_does_not_want_us_and_is_said
 ) -> None:
     hours = Hours(monkeypatch)
     await hosting.block(table.app.store, "web:lounge")
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     await announcer.once()
     await hosting.allow(table.app.store, "web:lounge")
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     hours.now += 59.5
     await announcer.once()
     assert table.wall.told == []
@@ -108,14 +108,14 @@ async def test_a_word_waits_a_minute_where_the_host_does_not_want_us_and_is_said
 async def test_a_word_whose_place_has_become_another_one_meanwhile_is_said_there_alone(
     table: Table, announcer: Announcer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waiting, looks = announcements.waiting, []
+    waiting, looks = announcements.pending, []
 
     async def looked_before(*args: object, **filters: object) -> list[Announcement]:
         looks.append(filters)
         found = await waiting(*args, **filters)  # type: ignore[arg-type]
         return [Announcement(one.id, 999, one.text) for one in found] if len(looks) == 1 else found
 
-    monkeypatch.setattr(announcements, "waiting", looked_before)
+    monkeypatch.setattr(announcements, "pending", looked_before)
     await announcer.once()
     assert [place for place, _ in table.wall.told] == [table.lounge.id]
 
@@ -126,14 +126,14 @@ async def test_what_could_not_be_given_back_is_given_back_later_and_said(
     hours = Hours(monkeypatch)
 
     async def not_now(*_: object) -> str:
-        raise LaterError(0.5)
+        raise RetryError(0.5)
 
     async def full(*_: object) -> None:
         raise StoreError("azumaya.db: database or disk is full")
 
     with monkeypatch.context() as patch:
         patch.setattr(table.wall, "notify", not_now)
-        patch.setattr(announcements, "give_back", full)
+        patch.setattr(announcements, "unmark_sent", full)
         await announcer.once()
     hours.now += 2
     await announcer.once()
@@ -148,7 +148,7 @@ async def test_what_is_given_back_is_said_by_whoever_comes_first_and_by_nobody_e
     said, begun, release = other.notify, asyncio.Event(), asyncio.Event()
 
     async def not_now(*_: object) -> str:
-        raise LaterError(0.5)
+        raise RetryError(0.5)
 
     async def slowly(place: Place, notice: Notice) -> str | None:
         begun.set()
@@ -175,7 +175,7 @@ async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house
     table: Table, announcer: Announcer, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
     monkeypatch.setattr("bot.delivery.mailer._LOOK_EVERY", 0.02)
-    waiting, looks, loop = announcements.waiting, [], asyncio.get_running_loop()
+    waiting, looks, loop = announcements.pending, [], asyncio.get_running_loop()
     said, begun, release = table.wall.notify, asyncio.Event(), asyncio.Event()
 
     async def fails_once(*args: object, **filters: object) -> list[Announcement]:
@@ -189,7 +189,7 @@ async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house
         await release.wait()
         return await said(place, notice)
 
-    monkeypatch.setattr(announcements, "waiting", fails_once)
+    monkeypatch.setattr(announcements, "pending", fails_once)
     monkeypatch.setattr(table.wall, "notify", slowly)
     working = asyncio.create_task(announcer.run())
     await begun.wait()

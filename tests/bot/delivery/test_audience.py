@@ -6,7 +6,7 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.delivery import Outgoing
-from bot.delivery.audience import best_board, may_wait
+from bot.delivery.audience import best_board, notify_after
 from bot.domain.actions import Action
 from bot.domain.model import Board, Ending, EndingKind, Place, PlaceKind, Status
 from bot.store import boards
@@ -95,19 +95,19 @@ async def test_somebodys_turn_waits_a_minute_while_they_are_there(
     await anna.types("/othello @Ben first")
     match_id, begun = await table.newest(), int(table.clock())
     offered = await table.loaded(match_id)
-    assert may_wait(offered, "never", settings={}, active=begun, now=begun) == 0
+    assert notify_after(offered, "never", settings={}, active=begun, now=begun) == 0
     await ben.types("/accept")
     loaded = await table.loaded(match_id)
     for active, until in ((begun, begun + 60), (begun - 600, 0), (None, 0)):
-        found = may_wait(loaded, "away", settings={}, active=active, now=begun, changed=begun)
+        found = notify_after(loaded, "away", settings={}, active=active, now=begun, changed=begun)
         assert found == until
     for seconds, move in ((0, "d3"), (7, "c3"), (13, "c4")):
         table.clock.forward(seconds)
         await table.plays(match_id, move)
     loaded, last = await table.loaded(match_id), begun + 20
     assert last == int(table.clock())
-    assert may_wait(loaded, "always", settings={}, active=last, now=last) == 0
-    assert may_wait(loaded, "never", settings={}, active=last, now=last) is None
+    assert notify_after(loaded, "always", settings={}, active=last, now=last) == 0
+    assert notify_after(loaded, "never", settings={}, active=last, now=last) is None
     for active, now, until in (
         (last, last, last + 60),
         (None, last, 0),
@@ -120,7 +120,7 @@ async def test_somebodys_turn_waits_a_minute_while_they_are_there(
         # A clock that has been set back since.
         (last - 1, last - 1, 0),
     ):
-        assert may_wait(loaded, "away", settings={}, active=active, now=now) == until
+        assert notify_after(loaded, "away", settings={}, active=active, now=now) == until
 
 
 async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
@@ -130,9 +130,10 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
     ended = replace(loaded.match, status=Status.OVER, ending=Ending(EndingKind.RULES))
     over = replace(loaded, match=ended)
     assert (
-        may_wait(over, "always", settings={}, active=end, now=end, changed=end, is_here=True) == 0
+        notify_after(over, "always", settings={}, active=end, now=end, changed=end, is_here=True)
+        == 0
     )
-    assert may_wait(over, "never", settings={}, active=end, now=end, changed=end) is None
+    assert notify_after(over, "never", settings={}, active=end, now=end, changed=end) is None
     for active, is_here, now, until in (
         (end - 119, True, end, None),
         (end + 30, True, end + 60, None),
@@ -144,14 +145,14 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
         (end - 7200, True, end, 0),
         (None, False, end, 0),
     ):
-        found = may_wait(
+        found = notify_after(
             over, "away", settings={}, active=active, now=now, changed=end, is_here=is_here
         )
         assert found == until, (active, is_here, now)
     for active, until in ((end, end + 60), (end + 1, None)):
         resigned = replace(over, match=replace(ended, ending=Ending(EndingKind.RESIGNED, 0)))
         now = max(active, end)
-        found = may_wait(
+        found = notify_after(
             resigned, "away", settings={}, active=active, now=now, changed=end, is_here=True
         )
         assert found == until
@@ -231,7 +232,7 @@ async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
     called = []
 
     async def show(outgoing: Outgoing, message: str) -> str:
-        called.append([one.name for one in outgoing.called])
+        called.append([one.name for one in outgoing.mentions])
         return message
 
     monkeypatch.setattr(table.wall, "medium", Medium(calls_in_boards=True))
@@ -259,7 +260,7 @@ async def test_a_board_that_is_edited_calls_nobody_and_leaves_that_to_a_notice(
     assert "the platform is down" in logged[-1].pop("exception")
     table.wall.mute.clear()
     shown = await boards.of_match(table.app.store, match.match.id)
-    await boards.show_anew(table.app.store, [board.id for board in shown])
+    await boards.redraw_boards(table.app.store, [board.id for board in shown])
     await table.settle()
     assert told(table) == [["Ben"]]
 

@@ -11,7 +11,7 @@ from bot.domain.model import Board, Place, PlaceKind, Status
 from bot.matches import playing
 from bot.store import Store, places
 from bot.store import leases as lease_store
-from bot.store.leases import Done, Lease
+from bot.store.leases import BoardUpdate, Lease
 from tests.bot.table import Person, Table
 
 
@@ -115,15 +115,15 @@ async def test_where_there_is_no_other_board_nobody_is_called_and_nothing_is_tri
 def looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Return an event that is set after the channel's board has been checked for players."""
     found = asyncio.Event()
-    note = lease_store.note
+    note = lease_store.record_work
 
-    async def noting(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+    async def noting(store: Store, done: Sequence[BoardUpdate], lease: Lease) -> dict[int, Board]:
         behind = await note(store, done, lease)
         if any(one.board.place_id == table.lounge.id and "notified" in one.values for one in done):
             found.set()
         return behind
 
-    monkeypatch.setattr(lease_store, "note", noting)
+    monkeypatch.setattr(lease_store, "record_work", noting)
     return found
 
 
@@ -154,7 +154,7 @@ async def test_a_place_that_another_match_has_found_closed_keeps_no_news_to_itse
     async def waits(outgoing: Outgoing, message: str) -> str:
         if outgoing.place.id == thread.id:
             await found.wait()
-            await table.app.directory.closed(outgoing.place)
+            await table.app.directory.mark_unreachable(outgoing.place)
         return await edit(outgoing, message)
 
     monkeypatch.setattr(table.wall, "edit", waits)
@@ -193,7 +193,7 @@ async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their
     challenged = anna.says("challenge-out-of-reach", name="Ben")
     on_turn = anna.says("board-out-of-reach", name="Ben")
     assert challenged not in texts[anna.direct.id]
-    await table.app.directory.closed(ben.direct)
+    await table.app.directory.mark_unreachable(ben.direct)
     await table.settle()
     assert texts[anna.direct.id].endswith(f"\n{challenged}")
     await ben.presses(Action("accept", match), place=anna.direct)

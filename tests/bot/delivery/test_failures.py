@@ -5,11 +5,11 @@ import asyncio
 import pytest
 from structlog.typing import EventDict
 
-from bot.delivery import ClosedError, LaterError, UnsureError
+from bot.delivery import ClosedError, RetryError, UnsureError
 from bot.delivery import courier as couriers
 from bot.domain.actions import Action
 from bot.domain.model import UNSURE, Board, Place
-from bot.matches.boards import Touched
+from bot.matches.boards import Relation
 from bot.matches.erasing import erase
 from bot.matches.policies import change
 from bot.store import Store
@@ -66,8 +66,8 @@ async def test_a_failing_notice_posts_no_second_board(
 @pytest.mark.parametrize(
     ("refusal", "pauses"),
     [
-        (LaterError(500), [500] * 3),
-        (LaterError(), [2, 4, 8, 16, 32, 60, 60]),
+        (RetryError(500), [500] * 3),
+        (RetryError(), [2, 4, 8, 16, 32, 60, 60]),
         (ClosedError("shut"), [*(2**doubled for doubled in range(1, 15)), 21600, 21600]),
     ],
     ids=lambda given: type(given).__name__,
@@ -113,7 +113,7 @@ async def test_a_board_that_was_sent_and_could_not_be_noted_is_not_sent_again(
     table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(lease_store, "note", full)
+        patch.setattr(lease_store, "record_work", full)
         assert await table.settle() == 1
         (line,) = [entry for entry in logged if entry["event"] == "board not shown"]
         assert line["reason"] == "azumaya.db: database or disk is full"
@@ -171,16 +171,16 @@ async def test_that_a_board_has_been_deleted_is_told_once_whatever_changes_how_i
     store = table.app.store
     await change(store, await place_store.place(store, table.lounge.id), {"theme": "dark"})
     await table.app.boards.show(await table.loaded(match), ben.direct, user_id=ben.id)
-    await table.app.directory.opened(await table.app.directory.closed(ben.direct))
-    await match_store.put_aside(store, match)
-    await match_store.take_up(store, match)
+    await table.app.directory.opened(await table.app.directory.mark_unreachable(ben.direct))
+    await match_store.mark_unreadable(store, match)
+    await match_store.mark_readable(store, match)
     await table.settle()
     assert [notice for _, notice in table.wall.told[told:] if notice.aside] == []
     await anna.presses(Action("resign", match, 3, "yes"))
     await table.settle()
     told = len(table.wall.told)
     await erase(store, table.app.matches, ben.id)
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     await table.settle()
     assert table.wall.told[told:] == []
 
@@ -216,7 +216,7 @@ async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     assert {notice.aside for _, notice in table.wall.told} == {anna.says("notice-unsure")}
     # A press shows that it did arrive.
     touched = await table.app.boards.recognise(match, table.lounge, "m1", carries=True)
-    assert touched is Touched.BOARD
+    assert touched is Relation.BOARD
     await table.settle()
     assert [post.version for post in table.wall.posts.values()] == [3]
 
@@ -234,12 +234,12 @@ async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another
     recognise = table.app.boards.recognise
     for carries in (False, True):
         touched = await recognise(other, table.lounge, board.message, carries=carries)
-        assert touched is Touched.FOREIGN
-    assert not await board_store.note_message(table.app.store, other, table.lounge, board.message)
+        assert touched is Relation.FOREIGN
+    assert not await board_store.record_message(table.app.store, other, table.lounge, board.message)
     # Of an unknown one its buttons do.
-    assert await recognise(other, table.lounge, "m99", carries=False) is Touched.FOREIGN
+    assert await recognise(other, table.lounge, "m99", carries=False) is Relation.FOREIGN
     assert [one.message for one in await boards(table, other)] == [UNSURE]
-    assert await recognise(other, table.lounge, "m99", carries=True) is Touched.BOARD
+    assert await recognise(other, table.lounge, "m99", carries=True) is Relation.BOARD
     assert [one.message for one in await boards(table, other)] == ["m99"]
 
 
@@ -247,14 +247,14 @@ async def test_a_board_in_doubt_is_one_message_though_two_are_touched_at_once(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await execute(table.app.store, "UPDATE boards SET message = '?'")
-    recognise, note = table.app.boards.recognise, board_store.note_message
+    recognise, note = table.app.boards.recognise, board_store.record_message
 
     async def after_another(store: Store, match_id: int, place: Place, message: str) -> bool:
         assert await note(store, match_id, place, "m8")
         return await note(store, match_id, place, message)
 
-    monkeypatch.setattr(board_store, "note_message", after_another)
-    assert await recognise(match, table.lounge, "m9", carries=True) is Touched.FOREIGN
+    monkeypatch.setattr(board_store, "record_message", after_another)
+    assert await recognise(match, table.lounge, "m9", carries=True) is Relation.FOREIGN
     assert [one.message for one in await boards(table, match)] == ["m8"]
 
 
@@ -270,7 +270,7 @@ async def test_a_board_that_is_noted_while_somebody_touches_it_stays(
 
     monkeypatch.setattr(board_store, "at", not_yet)
     touched = await table.app.boards.recognise(match, table.lounge, board.message, carries=True)
-    assert touched is Touched.BOARD
+    assert touched is Relation.BOARD
 
 
 @pytest.mark.sqlite

@@ -7,18 +7,18 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.app import App
-from bot.delivery import ClosedError, GoneError, LaterError, Notice, Outgoing
+from bot.delivery import ClosedError, GoneError, Notice, Outgoing, RetryError
 from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
-from bot.delivery.channel import take_away
+from bot.delivery.channel import delete_message
 from bot.domain.errors import Refused
 from bot.domain.model import UNSURE, Board, Place
-from bot.matches import LoadedMatch, playing, reading
-from bot.matches.boards import Touched
+from bot.matches import MatchState, playing, reading
+from bot.matches.boards import Relation
 from bot.store import Store
 from bot.store import boards as board_store
 from bot.store import leases as lease_store
-from bot.store.leases import Done, Lease
+from bot.store.leases import BoardUpdate, Lease
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium
 from tests.bot.delivery.working import at_work, boards
@@ -92,13 +92,13 @@ async def test_whoever_speaks_in_a_closed_place_rouses_its_boards_and_starts_the
             await table.reconciler.once()
             pauses.append(courier._not_before[board.id] - then)
             if number == 2:
-                courier.spoken_in(table.lounge)
+                courier.on_activity(table.lounge)
         assert pauses == [2, 4, 8, 2, 4]
     async with at_work(table.reconciler):
         await table.wall.until(lambda: table.wall.refusals == 6)
         await rests(table)
         table.wall.closed.clear()
-        courier.spoken_in(table.lounge)
+        courier.on_activity(table.lounge)
         await table.wall.until(lambda: len(table.wall.shown) == 1)
     assert not table.app.changed._events
 
@@ -107,23 +107,23 @@ async def test_a_place_that_is_opened_while_it_refuses_us_is_tried_again_at_once
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (courier,) = table.reconciler._couriers
-    send, closed, refusals = table.wall.send, table.app.directory.closed, ["", ""]
+    send, closed, refusals = table.wall.send, table.app.directory.mark_unreachable, ["", ""]
 
     async def refuses(outgoing: Outgoing) -> str:
         if refusals:
             refusals.pop()
             # At first while it is said, and then while it is noted.
             if refusals:
-                courier.spoken_in(outgoing.place)
+                courier.on_activity(outgoing.place)
             raise ClosedError("shut")
         return await send(outgoing)
 
     async def noted(place: Place) -> Place:
-        courier.spoken_in(place)
+        courier.on_activity(place)
         return await closed(place)
 
     monkeypatch.setattr(table.wall, "send", refuses)
-    monkeypatch.setattr(table.app.directory, "closed", noted)
+    monkeypatch.setattr(table.app.directory, "mark_unreachable", noted)
     assert await table.settle() == 0
     assert refusals == []
     assert [post.version for post in table.wall.shown] == [2]
@@ -134,7 +134,7 @@ async def test_what_is_to_be_tried_again_rouses_the_loop_when_its_time_has_come(
 ) -> None:
     monkeypatch.setattr(couriers, "_AFTER_FAILURE", 0.02)
     show, due = table.wall.show, couriers.Courier._due
-    pauses, failures = [LaterError(0.02)], [StoreError("azumaya.db: disk I/O error")]
+    pauses, failures = [RetryError(0.02)], [StoreError("azumaya.db: disk I/O error")]
 
     async def later(outgoing: Outgoing, message: str) -> str:
         if pauses:
@@ -184,7 +184,7 @@ async def test_a_board_that_waits_to_tell_holds_up_nothing_that_there_is_to_show
 ) -> None:
     (courier,) = table.reconciler._couriers
     notify, show = table.wall.notify, table.wall.show
-    until_told, until_shown = [LaterError(1000), LaterError(1000)], [LaterError(1000)]
+    until_told, until_shown = [RetryError(1000), RetryError(1000)], [RetryError(1000)]
 
     async def tells_later(place: Place, notice: Notice) -> str | None:
         if until_told:
@@ -211,7 +211,7 @@ async def test_a_board_that_waits_to_tell_holds_up_nothing_that_there_is_to_show
             await shows(version)
         assert len(table.wall.told) == 1
         # Where it is the board that has to wait, what comes after it waits as well.
-        until_told.append(LaterError(1000))
+        until_told.append(RetryError(1000))
         await table.plays(match, "c4")
         await shows(5)
         await table.plays(match, "e3")
@@ -224,7 +224,7 @@ async def test_a_board_that_waits_to_tell_holds_up_nothing_that_there_is_to_show
     until_told.clear()
     await table.settle()
     assert table.wall.shown[-1].version == 7
-    assert not courier._calling
+    assert not courier._notification_only
 
 
 async def test_a_board_that_waited_to_tell_is_forgotten_with_its_place(
@@ -238,7 +238,7 @@ async def test_a_board_that_waited_to_tell_is_forgotten_with_its_place(
     monkeypatch.setattr(table.wall, "notify", gone)
     assert await table.settle() == 0
     assert await boards(table, match) == []
-    assert not courier._calling
+    assert not courier._notification_only
     assert not courier._in_hand
 
 
@@ -274,9 +274,9 @@ async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (courier,) = table.reconciler._couriers
-    given_up, trouble = courier._is_given_up, Refused("unreadable")
+    given_up, trouble = courier._should_give_up, Refused("unreadable")
 
-    async def no_disk(*_: object, **__: object) -> LoadedMatch:
+    async def no_disk(*_: object, **__: object) -> MatchState:
         raise trouble
 
     async def unread(board: Board) -> bool:
@@ -285,11 +285,11 @@ async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not
             return await given_up(board)
 
     monkeypatch.setattr(couriers, "_TRIES_WHERE_CLOSED", 1)
-    monkeypatch.setattr(courier, "_is_given_up", unread)
+    monkeypatch.setattr(courier, "_should_give_up", unread)
     table.wall.closed.add(table.lounge.id)
     await playing.resign(table.app.matches, match, anna.id)
     assert [await table.settle() for _ in range(3)] == [1, 1, 1]
-    monkeypatch.setattr(courier, "_is_given_up", given_up)
+    monkeypatch.setattr(courier, "_should_give_up", given_up)
     assert await table.settle() == 0
     assert await boards(table, match) == []
 
@@ -298,22 +298,22 @@ async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_pla
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (courier,), waited = table.reconciler._couriers, slept(monkeypatch)
-    pauses = [LaterError(), LaterError(7)]
+    pauses = [RetryError(), RetryError(7)]
 
     async def later(*_: object) -> None:
         if pauses:
             raise pauses.pop()
 
     monkeypatch.setattr(table.wall, "delete", later)
-    await take_away(courier._channel, table.lounge, "m1")
+    await delete_message(courier._channel, table.lounge, "m1")
     assert (waited, pauses) == ([7, 2], [])
-    pauses[:] = [LaterError(3) for _ in range(20)]
-    await take_away(courier._channel, table.lounge, "m1")
+    pauses[:] = [RetryError(3) for _ in range(20)]
+    await delete_message(courier._channel, table.lounge, "m1")
     # Nor for ever.
     assert waited[2:] == [3] * 8
 
     waited.clear()
-    closes = [LaterError(), LaterError(7)]
+    closes = [RetryError(), RetryError(7)]
 
     async def closes_later(*_: object) -> None:
         if closes:
@@ -343,7 +343,7 @@ async def test_threads_that_cannot_be_looked_for_at_the_start_are_no_end(
 async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_meanwhile(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    garden, note = await table.channel("garden"), lease_store.note
+    garden, note = await table.channel("garden"), lease_store.record_work
     await board_store.add(table.app.store, (await table.loaded(match)).match, garden.id, seat=None)
     outcomes, failures = table.reconciler._outcomes, [StoreError("azumaya.db: disk I/O error")]
     show, begun = table.wall.show, asyncio.Event()
@@ -353,7 +353,9 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
             await begun.wait()
         return await show(outgoing, message)
 
-    async def fails_once(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+    async def fails_once(
+        store: Store, done: Sequence[BoardUpdate], lease: Lease
+    ) -> dict[int, Board]:
         begun.set()
         if failures:
             while not outcomes._waiting:  # noqa: ASYNC110 - no event
@@ -362,7 +364,7 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
         return await note(store, done, lease)
 
     monkeypatch.setattr(table.wall, "show", second)
-    monkeypatch.setattr(lease_store, "note", fails_once)
+    monkeypatch.setattr(lease_store, "record_work", fails_once)
     assert await table.settle() == 1
     assert {post.place for post in table.wall.shown} == {table.lounge.id, garden.id}
     assert await table.settle() == 0
@@ -406,16 +408,16 @@ async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_ha
 ) -> None:
     # What is shown is not waited for, then; what is stored is.
     monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.02)
-    note, begun, noted = lease_store.note, asyncio.Event(), asyncio.Event()
+    note, begun, noted = lease_store.record_work, asyncio.Event(), asyncio.Event()
 
-    async def slowly(store: Store, done: Sequence[Done], lease: Lease) -> dict[int, Board]:
+    async def slowly(store: Store, done: Sequence[BoardUpdate], lease: Lease) -> dict[int, Board]:
         begun.set()
         await asyncio.sleep(0.05)
         found = await note(store, done, lease)
         noted.set()
         return found
 
-    monkeypatch.setattr(lease_store, "note", slowly)
+    monkeypatch.setattr(lease_store, "record_work", slowly)
     async with at_work(table.reconciler):
         await begun.wait()
     assert noted.is_set()
@@ -458,7 +460,7 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
 async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_own(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys, send, fails = list[str](), table.wall.send, [LaterError(0)]
+    keys, send, fails = list[str](), table.wall.send, [RetryError(0)]
 
     async def noted(outgoing: Outgoing) -> str:
         keys.append(outgoing.key)
@@ -469,7 +471,7 @@ async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_ow
     monkeypatch.setattr(table.wall, "send", noted)
     courier = table.reconciler._couriers[0]
     board = (await courier._due())[0]
-    await courier._bring(board)
+    await courier._update(board)
     await table.plays(match, "d3")
     await table.settle()
     # A retry repeats the nonce, and another message has another nonce.
@@ -552,7 +554,7 @@ async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_
         assert table.wall.shown[-1].place == anna.direct.id
         await execute(table.app.store, "UPDATE boards SET message = '?' WHERE place_id = 1")
         touched = await table.app.boards.recognise(match, table.lounge, "m9", carries=True)
-        assert touched is Touched.BOARD
+        assert touched is Relation.BOARD
         await table.wall.until(lambda: "m9" in table.wall.posts)
 
 

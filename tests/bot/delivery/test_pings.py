@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.delivery import LaterError, Outgoing, Reconciler
+from bot.delivery import Outgoing, Reconciler, RetryError
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from bot.store import boards
 from bot.support.platforms import Medium
 from tests.bot.table import Person, Table
@@ -174,7 +174,7 @@ async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called
     delete = table.wall.delete
 
     async def not_now(_place: Place, _message: str) -> None:
-        raise LaterError(0.05)
+        raise RetryError(0.05)
 
     monkeypatch.setattr(table.wall, "delete", not_now)
     table.wall.told.clear()
@@ -211,7 +211,7 @@ async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
     send = table.wall.send
 
     async def noted(outgoing: Outgoing) -> str:
-        sent.append(outgoing.is_call)
+        sent.append(outgoing.notifies)
         return await send(outgoing)
 
     monkeypatch.setattr(table.wall, "send", noted)
@@ -293,7 +293,7 @@ async def test_a_player_who_came_back_after_the_end_is_not_notified_of_it(
     assert await called(table) == []
 
 
-async def played_out(table: Table, match: int, players: dict[int, Person]) -> LoadedMatch:
+async def played_out(table: Table, match: int, players: dict[int, Person]) -> MatchState:
     """Type the first legal moves until the end, some seconds apart."""
     while (loaded := await table.loaded(match)).match.status is Status.RUNNING:
         (seat,) = loaded.turn

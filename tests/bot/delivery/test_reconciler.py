@@ -46,7 +46,7 @@ async def test_a_board_that_is_shown_anew_has_names_that_another_process_has_cha
     await table.settle()
     store = table.app.store
     await people.get_or_create_user(store, "web", anna.identity, name="Hanna")
-    await board_store.show_anew(store, [one.id for one in await boards(table, match)])
+    await board_store.redraw_boards(store, [one.id for one in await boards(table, match)])
     await table.settle()
     assert titles == ["Othello · Anna ⚫ – ⚪ Ben", "Othello · Hanna ⚫ – ⚪ Ben"]
 

@@ -56,7 +56,7 @@ async def test_a_turn_of_some_hours_has_one_reminder_and_blitz_has_none(
     table: Table, anna: Person, ben: Person
 ) -> None:
     hours, blitz = await begin(table, anna, ben, "3h+1h"), await begin(table, anna, ben, "30m+30s")
-    remind_at = [(await match_of(table, one)).running for one in (hours, blitz)]
+    remind_at = [(await match_of(table, one)).clocks for one in (hours, blitz)]
     assert remind_at[0] is not None
     assert remind_at[0].due is not None
     assert remind_at[0].remind_at == remind_at[0].due - HOUR
@@ -143,7 +143,7 @@ async def test_a_reminder_makes_nothing_that_was_seen_stale(
     await goes_by(table, A_DAY - QUARTER)
     match = await match_of(table, match_id)
     assert match.is_reminded
-    assert match.is_as_seen(seen)
+    assert match.is_playable_at(seen)
     # What was offered stands.
     assert await ben.types("/draw") == Answer()
     assert (await match_of(table, match_id)).ending is not None
@@ -159,7 +159,7 @@ async def test_time_that_is_given_back_comes_before_a_reminder(
     await table.upkeep.begin()
     await table.settle()
     assert reminders(table) == []
-    running = (await match_of(table, match_id)).running
+    running = (await match_of(table, match_id)).clocks
     assert running is not None
     assert running.due is not None
     assert running.remind_at == running.due - QUARTER

@@ -6,13 +6,13 @@ import pytest
 from sqlalchemy import select
 
 from bot.cli import hosting
-from bot.delivery import ClosedError, LaterError, Notice, UnsureError
+from bot.delivery import ClosedError, Notice, RetryError, UnsureError
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Stranger
 from bot.engines.tasks import Task
 from bot.engines.workers import SearchFailedError
 from bot.loops.analyst import Analyst
-from bot.matches import LoadedMatch, Matches, reading
+from bot.matches import Matches, MatchState, reading
 from bot.store import boards, people, personal_data
 from bot.store.schema import analysis_requests
 from bot.support.platforms import Medium
@@ -100,7 +100,7 @@ async def test_an_analysis_that_stopped_says_so_once_and_arrives_when_it_was_res
         async def fails(_: Task[object]) -> object:
             raise SearchFailedError("ZeroDivisionError", ())
 
-        broken.setattr(table.app.thinkers, "do", fails)
+        broken.setattr(table.app.engines, "do", fails)
         await anna.types(f"/analyse {over}")
         ((_, notice),) = await sent(table)
         assert await sent(table) == []
@@ -116,7 +116,7 @@ async def test_of_a_match_that_cannot_be_read_any_more_it_is_said_that_there_is_
 ) -> None:
     await anna.types(f"/analyse {over}")
 
-    async def broken(_: Matches, match_id: int, **__: int) -> LoadedMatch:
+    async def broken(_: Matches, match_id: int, **__: int) -> MatchState:
         raise Refused("no-such-match", match=match_id)
 
     monkeypatch.setattr(reading, "get", broken)
@@ -146,7 +146,7 @@ async def test_an_unregistered_user_gets_it_in_the_place_where_they_asked(
     command = await anna.command()
     eve = replace(command, user=Stranger(0, "Eve", None, {}, "web", "e", "Eve", "eve", "en"))
     for _ in range(2):
-        await table.commands.typed(eve, f"/analyse {over}")
+        await table.commands.run_line(eve, f"/analyse {over}")
     assert await requests(table) == 1
     ((place, notice),) = await sent(table)
     assert (place, notice.recipients, notice.text) == (table.lounge.id, (), "")
@@ -161,7 +161,7 @@ async def test_who_was_deleted_gets_nothing_and_leaves_no_trace(
     exported = await personal_data.export(table.app.store, ben.id)
     assert len(exported["requested analyses"]) == 1
     for person in (anna, ben):
-        await personal_data.forget(table.app.store, person.id, name="Former")
+        await personal_data.erase(table.app.store, person.id, name="Former")
     assert await requests(table) == 0
     assert await sent(table) == []
 
@@ -183,7 +183,7 @@ async def test_who_may_no_longer_see_the_match_is_not_sent_its_analysis(
 @pytest.mark.slow
 @pytest.mark.both
 @pytest.mark.parametrize(
-    ("trouble", "times"), [(LaterError(0), 1), (ClosedError("shut"), 0), (UnsureError(), 0)]
+    ("trouble", "times"), [(RetryError(0), 1), (ClosedError("shut"), 0), (UnsureError(), 0)]
 )
 async def test_only_what_was_certainly_not_sent_is_sent_again(
     *,
@@ -211,7 +211,7 @@ async def test_only_what_was_certainly_not_sent_is_sent_again(
     # Discord would take a second message of one key for the first.
     assert len(set(tried)) == len(tried)
     table.clock.forward(24 * 3600)
-    await table.upkeep.tidy()
+    await table.upkeep.purge()
     assert await requests(table) == 0
 
 
@@ -220,6 +220,6 @@ async def test_a_place_that_the_operator_blocked_is_not_written_to(
 ) -> None:
     await anna.types(f"/analyse {over}")
     await hosting.block(table.app.store, "web:lounge")
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     assert await sent(table) == []
     assert await requests(table) == 1

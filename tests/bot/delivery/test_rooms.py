@@ -13,7 +13,7 @@ from bot.delivery.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
 from bot.fronts.web import WebSettings
-from bot.matches import LoadedMatch, reading
+from bot.matches import MatchState, reading
 from bot.screens import Reader, Screen
 from bot.store import boards, match_queries, people, personal_data, upkeep
 from bot.store import rooms as rows
@@ -44,7 +44,7 @@ class Incoming:
 
 async def opened(table: Table) -> tuple[Rooms, Incoming]:
     heard = Incoming()
-    rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300, tell=heard)
+    rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300, on_message=heard)
     await rooms.open(["lounge", "garden"])
     # People in a test do not pause between commands, and the loop's clock runs.
     rooms._rates = Rates(10**6, 1)
@@ -56,12 +56,12 @@ async def visitor(person: Person) -> Visitor:
 
 
 async def says(rooms: Rooms, person: Person, text: str, place: Place) -> None:
-    await rooms.say(place, author=await person.user(), text=text)
+    await rooms.post(place, author=await person.user(), text=text)
 
 
 async def text_for(rooms: Rooms, posted: Posted, person: Person, place: Place) -> object:
     """Return a message as the person reads it: None if it is withheld, "" if nothing is left."""
-    seen = await rooms.seen(posted, await visitor(person), place)
+    seen = await rooms.render(posted, await visitor(person), place)
     if seen is None:
         return None
     shown = seen[1]
@@ -113,7 +113,7 @@ async def test_what_was_said_before_the_rooms_were_opened_is_not_told(
     lounge = before.channels["lounge"]
     await says(before, anna, "yesterday", lounge)
     rooms, heard = await opened(table)
-    await rooms.look_again()
+    await rooms.refresh()
     await says(rooms, anna, "today", lounge)
     assert heard.lines == ["today"]
 
@@ -129,8 +129,8 @@ async def test_what_another_process_wrote_is_told_before_what_comes_after_it(
     await says(rooms, anna, "here", lounge)
     assert heard.lines == ["elsewhere 0", "elsewhere 1", "elsewhere 2", "here"]
     await rows.add(table.app.store, lounge.id, author_id=anna.id, screen={"text": "late"})
-    await rooms.look_again()
-    await rooms.look_again()
+    await rooms.refresh()
+    await rooms.refresh()
     assert heard.lines[4:] == ["late"]
 
 
@@ -219,7 +219,7 @@ async def test_nobody_sees_a_board_of_a_room_that_they_are_not_in(
     del rooms.channels["lounge"]
     assert await rooms.picture(public.id, await visitor(ben)) is None
     rooms.channels["lounge"] = lounge
-    await rooms.take_away(public.id)
+    await rooms.delete(public.id)
     assert await rooms.picture(public.id, await visitor(ben)) is None
     assert await rooms.picture(10_000, await visitor(ben)) is None
 
@@ -302,11 +302,11 @@ async def test_a_board_that_somebody_brings_into_a_room_is_one_of_their_lines(
     # In the private chat there is no limit, and each person has their own.
     assert await anna.types(f"/board {ids[1]}", place=anna.direct) == Answer()
     assert await ben.types(f"/board {ids[0]}") == Answer()
-    await upkeep.tidy(table.app.store, challenge_seconds=3600)
+    await upkeep.purge(table.app.store, challenge_seconds=3600)
     assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 3
     table.clock.forward(3600)
     assert await anna.types(f"/board {ids[1]}") == Answer()
-    await upkeep.tidy(table.app.store, challenge_seconds=3600)
+    await upkeep.purge(table.app.store, challenge_seconds=3600)
     assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 1
 
 
@@ -376,8 +376,8 @@ async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them
     await rooms.answer(lounge, asked_by=await ben.user(), screen=screen)
     assert (await personal_data.belongings(store, ben.id))[2] == 1
     assert len((await personal_data.export(store, ben.id))["messages"]) == 2
-    await personal_data.forget(store, ben.id, name="#2")
-    line, answer = [Posted(posted.message, is_old=True) for posted in heard.posted]
+    await personal_data.erase(store, ben.id, name="#2")
+    line, answer = [Posted(posted.message, must_reload=True) for posted in heard.posted]
     assert await text_for(rooms, line, anna, lounge) == ""
     assert await text_for(rooms, answer, anna, lounge) == "1. Carl"
     assert (await personal_data.export(store, anna.id))["messages"] == []
@@ -392,10 +392,10 @@ async def test_of_somebody_who_was_erased_in_this_moment_neither_room_nor_readin
     lounge = rooms.channels["lounge"]
     await says(rooms, ben, "one", lounge)
     her = await visitor(anna)
-    await personal_data.forget(table.app.store, anna.id, name="#1")
+    await personal_data.erase(table.app.store, anna.id, name="#1")
     # A page of hers is open still, in this process or another.
     with pytest.raises(Refused, match="forgotten"):
-        await rooms.note_read(her, lounge, message_id=heard.posted[0].message.id)
+        await rooms.mark_read(her, lounge, message_id=heard.posted[0].message.id)
     with pytest.raises(Refused, match="forgotten"):
         await rooms.enter(her)
     assert await rooms.read_by(her) == {}
@@ -411,7 +411,7 @@ async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
     table.clock.forward(29 * 24 * 3600)
     await rooms.enter(Visitor(late, "late"))
     table.clock.forward(29 * 24 * 3600)
-    assert await table.upkeep.tidy() == 0
+    assert await table.upkeep.purge() == 0
 
 
 async def test_what_is_told_anew_is_what_it_is_by_then(
@@ -424,13 +424,13 @@ async def test_what_is_told_anew_is_what_it_is_by_then(
     (board,) = await boards.of_match(store, await table.newest(lounge))
     shown = await rooms.show(lounge, board, message_id=None)
     lines = await rooms.lines_again([lounge], user_id=anna.id)
-    again = await rooms.boards_again([lounge])
+    again = await rooms.boards_to_resend([lounge])
     assert [one.message.board_id for one in (*lines, *again)] == [None, board.id]
     assert await text_for(rooms, again[0], anna, lounge)
     found = await rows.message(store, shown)
     assert found is not None
-    await rooms.take_away(shown)
-    assert await rooms.showing(board.match_id, lounge) is None
+    await rooms.delete(shown)
+    assert await rooms.find_board_message(board.match_id, lounge) is None
     # It is to be taken down, of a board as of a line.
     assert await text_for(rooms, again[0], anna, lounge) == ""
     await execute(store, "DELETE FROM messages")
@@ -448,10 +448,10 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
     (board,) = await boards.of_match(store, match_id)
     shown = await rooms.show(lounge, board, message_id=None)
     await execute(store, f"UPDATE boards SET message = '{shown}'")
-    message = await rooms.showing(match_id, lounge)
+    message = await rooms.find_board_message(match_id, lounge)
     assert message is not None
     assert message.id == shown
-    assert await rooms.showing(match_id, rooms.channels["garden"]) is None
+    assert await rooms.find_board_message(match_id, rooms.channels["garden"]) is None
     (posted,) = heard.posted
 
     async def unreadable(*_: object, **__: object) -> None:
@@ -478,7 +478,7 @@ async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_fo
     await rooms.show(lounge, board, message_id=None)
     (posted,), made, match = heard.posted, list[int | None](), table.app.screens.match
 
-    async def noted(shown: LoadedMatch, reader: Reader, *, seat: int | None) -> Screen:
+    async def noted(shown: MatchState, reader: Reader, *, seat: int | None) -> Screen:
         made.append(reader.user.id if reader.user else None)
         # Other requests arrive during the rendering.
         await asyncio.sleep(0.02)
@@ -487,7 +487,7 @@ async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_fo
     monkeypatch.setattr(table.app.screens, "match", noted)
     readers = [await visitor(one) for one in (cleo, anna, dora)]
     readers.append(Visitor(await ben.user(), ben.identity, locale="de"))
-    seen = await asyncio.gather(*(rooms.seen(posted, one, lounge) for one in readers))
+    seen = await asyncio.gather(*(rooms.render(posted, one, lounge) for one in readers))
     screens = [found[1] for found in seen if found is not None]
     assert [isinstance(one, Screen) and bool(one.share) for one in screens] == [
         False,
@@ -546,7 +546,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
         found: list[object] = []
         (shown,) = await boards.of_match(table.app.store, match_id)
         for person in (anna, ben):
-            seen = await rooms.seen(
+            seen = await rooms.render(
                 Posted(heard.posted[0].message, shown), await visitor(person), lounge
             )
             assert seen is not None
@@ -621,7 +621,7 @@ async def test_a_board_for_which_nobody_waits_any_more_may_fail_and_nobody_is_to
     monkeypatch.setattr(table.app.screens, "match", fails)
     told: list[str] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, of: told.append(of["message"]))
-    looking = asyncio.create_task(rooms.seen(posted, await visitor(ben), lounge))
+    looking = asyncio.create_task(rooms.render(posted, await visitor(ben), lounge))
     await began.wait()
     looking.cancel()
     await asyncio.wait([looking])
@@ -647,6 +647,6 @@ async def test_who_asked_hears_in_every_room_that_the_challenge_was_accepted(
     assert await ben.types("/accept", place=lounge) == Answer()
     (shown,) = await boards.of_match(table.app.store, match_id)
     posted = Posted(heard.posted[0].message, shown)
-    seen = [await rooms.seen(posted, await visitor(person), lounge) for person in (anna, ben)]
+    seen = [await rooms.render(posted, await visitor(person), lounge) for person in (anna, ben)]
     news = [one[1].news for one in seen if one and isinstance(one[1], Screen)]
     assert news == [f"Ben accepted your challenge: Othello, game {match_id}.{more}", ""]

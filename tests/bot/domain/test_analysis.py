@@ -18,12 +18,14 @@ def of(*moves: Judgement | None, result: float | None = None) -> Analysis:
 
 
 def test_the_course_is_told_for_the_first_seat_and_ends_with_what_it_came_to() -> None:
-    assert of(judged(0.6), judged(0.4), judged(0.7)).course == pytest.approx((0.6, 0.6, 0.7, 0.7))
-    assert of(judged(0.6), judged(0.4), result=0.0).course == pytest.approx((0.6, 0.6, 0.0))
+    assert of(judged(0.6), judged(0.4), judged(0.7)).evaluations == pytest.approx(
+        (0.6, 0.6, 0.7, 0.7)
+    )
+    assert of(judged(0.6), judged(0.4), result=0.0).evaluations == pytest.approx((0.6, 0.6, 0.0))
 
 
 def test_what_no_search_has_found_is_as_it_was_before() -> None:
-    assert of(None, judged(0.3), None, judged(0.4)).course == pytest.approx(
+    assert of(None, judged(0.3), None, judged(0.4)).evaluations == pytest.approx(
         (0.5, 0.7, 0.7, 0.6, 0.6)
     )
     assert of(judged(0.6), None).losses == (0.0, 0.0)
@@ -45,7 +47,7 @@ def test_a_last_move_is_judged_by_how_the_rules_have_ended_the_match() -> None:
 
 def test_who_moves_twice_in_a_row_loses_nothing_by_it() -> None:
     twice = Analysis((0, 0, 1), (judged(0.6), judged(0.6), judged(0.4)))
-    assert twice.course == pytest.approx((0.6, 0.6, 0.6, 0.6))
+    assert twice.evaluations == pytest.approx((0.6, 0.6, 0.6, 0.6))
     assert twice.losses == (0.0, 0.0, 0.0)
 
 
@@ -54,10 +56,10 @@ def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None
     for loss in (0.15, 0.3, 0.05, 0.2, 0.25):
         moves += [judged(0.5, 0.5 - loss), judged(0.5 + loss)]
     analysis = of(*moves)
-    assert analysis.moments == (3, 7, 9)
-    assert of(judged(0.5, 0.41), judged(0.59)).moments == ()
+    assert analysis.turning_points == (3, 7, 9)
+    assert of(judged(0.5, 0.41), judged(0.59)).turning_points == ()
     # After the last turning point the evaluation keeps its sign, although it cost less.
-    assert of(*moves, judged(0.5, 0.39), judged(0.61)).moments == (3, 9, 11)
+    assert of(*moves, judged(0.5, 0.39), judged(0.61)).turning_points == (3, 9, 11)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,7 @@ def test_a_mistake_has_decided_it_where_another_side_was_ahead_afterwards(
 ) -> None:
     analysis = of(judged(before, after), judged(1 - after))
     assert analysis.swing(1) is swing
-    assert analysis.moments == ((1,) if swing else ())
+    assert analysis.turning_points == ((1,) if swing else ())
     assert analysis.swing(2) is None
 
 

@@ -46,7 +46,7 @@ async def goes_on(table: Table, seconds: int) -> None:
         table.clock.forward(min(step, seconds))
         seconds -= step
         # The loop's clock stands still in a test, and it is what reveals changes of ours.
-        table.upkeep._apart = None
+        table.upkeep._clock_offset = None
         table.upkeep._tidy_at = 0.0
         await table.upkeep._by_the_clock()
 
@@ -148,10 +148,10 @@ async def test_what_is_held_against_the_erased_is_not_kept_for_years(
     store = table.app.store
     table.clock.forward(9 * A_YEAR)
     await anna.types("/challenge @Ben othello", place=table.lounge)
-    await personal_data.forget(store, anna.id, name="Former player")
+    await personal_data.erase(store, anna.id, name="Former player")
     assert await traces_left(store) == 1
     await set_right(table)
-    await table.upkeep.tidy()
+    await table.upkeep.purge()
     assert await traces_left(table.app.store) == 0
 
 

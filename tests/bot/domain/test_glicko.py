@@ -29,9 +29,9 @@ def test_a_period_counts_by_the_part_of_it_that_has_passed() -> None:
 
 def test_who_stays_away_is_known_less_well_and_no_worse_than_somebody_new() -> None:
     one = Rating(1700, 100, 0.06, 0)
-    assert not one.is_unsure(0)
+    assert not one.is_provisional(0)
     assert one.deviation_at(365 * DAY) > UNSURE_ABOVE
-    assert one.is_unsure(365 * DAY)
+    assert one.is_provisional(365 * DAY)
     assert one.deviation_at(10**6 * DAY) == NEW.deviation
 
 

@@ -10,14 +10,14 @@ from bot.domain.errors import Refused
 from bot.domain.model import Match, Offer, OfferKind, OfferState, Ply, Status
 from bot.domain.offers import (
     AGAIN_AFTER,
+    after_takeback,
     can_offer,
-    carried_on,
     may_abort,
-    offered,
+    offers_after_plies,
+    offers_with_buttons,
     open_offer,
     settled,
-    taken_back,
-    with_rows,
+    with_new_offer,
 )
 
 DRAW, ABORT = OfferKind.DRAW, OfferKind.ABORT
@@ -54,7 +54,7 @@ def after(then: Match, *seats: int) -> Match:
 
 
 def offering(then: Match, kind: OfferKind = DRAW, seat: int = 0) -> Match:
-    return replace(then, offers=offered(then, kind, seat), version=then.version + 1)
+    return replace(then, offers=with_new_offer(then, kind, seat), version=then.version + 1)
 
 
 def test_an_offer_is_open_until_the_next_move() -> None:
@@ -68,8 +68,8 @@ def test_an_offer_is_open_until_the_next_move() -> None:
 def test_what_is_open_has_its_row_also_where_versions_have_leapt_since() -> None:
     """As after an update from a house that did not note since when a match stands, or a restore."""
     asked = offering(match(0, 1))
-    leapt = replace(asked, version=asked.version + 1000, stands_since=asked.version + 1000)
-    assert with_rows(leapt) == leapt.open_offers == asked.open_offers
+    leapt = replace(asked, version=asked.version + 1000, playable_from=asked.version + 1000)
+    assert offers_with_buttons(leapt) == leapt.open_offers == asked.open_offers
 
 
 def test_one_offer_of_a_kind_is_open_at_a_time_whosever_it_is() -> None:
@@ -87,18 +87,18 @@ def test_a_side_offers_the_same_once_in_ten_moves(state: OfferState | None) -> N
         assert then.open_offers == ()
     for moves in range(1, AGAIN_AFTER):
         with pytest.raises(Refused, match="offer-too-soon"):
-            offered(after(then, *(0, 1) * (moves // 2), *(0,) * (moves % 2)), DRAW, 0)
+            with_new_offer(after(then, *(0, 1) * (moves // 2), *(0,) * (moves % 2)), DRAW, 0)
     later = after(then, *(0, 1) * (AGAIN_AFTER // 2))
     assert can_offer(later, DRAW, 0)
     assert can_offer(after(then, 0), DRAW, 1)
     # And what forbids nothing any more is forgotten.
-    assert [offer.ply for offer in offered(later, DRAW, 0)] == [2 + AGAIN_AFTER]
+    assert [offer.ply for offer in with_new_offer(later, DRAW, 0)] == [2 + AGAIN_AFTER]
 
 
 def goes_on(then: Match, *notations: str) -> Match:
     """Return the match some moves of the first seat later."""
     plies = tuple(Ply(0, one, 0) for one in notations)
-    return replace(then, plies=then.plies + plies, offers=carried_on(then, plies))
+    return replace(then, plies=then.plies + plies, offers=offers_after_plies(then, plies))
 
 
 def test_what_binds_nobody_leaves_offers_what_they_are() -> None:
@@ -108,7 +108,7 @@ def test_what_binds_nobody_leaves_offers_what_they_are() -> None:
     noted = replace(noted, offers=settled(noted, DRAW, OfferState.DECLINED))
     noted = goes_on(noted, *("mark c6", "unmark c6", "mark d2", "clear") * 3)
     with pytest.raises(Refused, match="offer-too-soon") as refused:
-        offered(noted, DRAW, 0)
+        with_new_offer(noted, DRAW, 0)
     assert refused.value.details == {"moves": AGAIN_AFTER}
     assert can_offer(goes_on(noted, *(f"ask {entry}" for entry in range(1, 11))), DRAW, 0)
     # One that does makes an offer void, whatever is done beside it.
@@ -128,21 +128,21 @@ def test_either_side_calls_a_match_off_alone_until_both_have_moved_twice(
 def test_whoever_plays_alone_has_nobody_to_agree_with() -> None:
     assert not may_abort(match(players=1))
     with pytest.raises(Refused, match="offer-alone"):
-        offered(match(players=1), DRAW, 0)
+        with_new_offer(match(players=1), DRAW, 0)
 
 
 def test_another_clock_is_offered_once_in_ten_moves_and_must_be_another() -> None:
     seen = match(0, 1)
     with pytest.raises(Refused, match="clock-same"):
-        offered(seen, CLOCK, 0)
-    asked = replace(seen, offers=offered(seen, CLOCK, 0, "3d"), version=seen.version + 1)
+        with_new_offer(seen, CLOCK, 0)
+    asked = replace(seen, offers=with_new_offer(seen, CLOCK, 0, "3d"), version=seen.version + 1)
     (offer,) = asked.open_offers
     assert offer.clock == "3d"
     accepted = replace(
         asked, offers=settled(asked, CLOCK, OfferState.ACCEPTED), version=asked.version + 1
     )
     with pytest.raises(Refused, match="offer-just-agreed"):
-        offered(accepted, CLOCK, 0, "7d")
+        with_new_offer(accepted, CLOCK, 0, "7d")
 
 
 def takeback(*notations: str, seat: int = 0, game: str = "othello") -> Match:
@@ -165,7 +165,7 @@ def test_a_takeback_goes_back_to_before_the_last_move_of_whoever_asks(seat: int,
     offer = open_offer(asked, TAKEBACK)
     assert offer is not None
     assert offer.back_to == stay
-    back = taken_back(asked, offer)
+    back = after_takeback(asked, offer)
     assert back.plies == asked.plies[:stay]
     assert (back.moves_made, back.taken_back) == (3, 3 - stay)
     assert back.open_offers == ()
@@ -178,14 +178,14 @@ def test_nobody_takes_back_what_they_have_not_played() -> None:
 
 def test_what_has_revealed_something_is_not_taken_back() -> None:
     with pytest.raises(Refused, match="takeback-reveals"):
-        offered(replace(match(), game="blackbox"), TAKEBACK, 0)
+        with_new_offer(replace(match(), game="blackbox"), TAKEBACK, 0)
 
 
 def test_what_was_offered_before_moves_were_taken_back_is_void_and_is_not_offered_again() -> None:
     asked = takeback("d3", "c3", "c4")
     both = offering(asked, DRAW, 1)
     takes, draw = both.open_offers
-    back = taken_back(both, takes)
+    back = after_takeback(both, takes)
     assert back.open_offers == ()
     assert [offer.state for offer in back.offers] == [OfferState.ACCEPTED, OfferState.VOID]
     # Nor do they open again when as many moves have been made as then.

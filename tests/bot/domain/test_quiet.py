@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.quiet import HOURS, ZONE, Quiet, hours_in, written
+from bot.domain.quiet import HOURS, ZONE, QuietHours, hours_in, written
 
 BERLIN = "Europe/Berlin"
 
 
-def quiet(hours: str, zone: str = BERLIN) -> Quiet:
-    found = Quiet.of({HOURS: hours, ZONE: zone})
+def quiet(hours: str, zone: str = BERLIN) -> QuietHours:
+    found = QuietHours.of({HOURS: hours, ZONE: zone})
     assert found is not None
     return found
 
@@ -51,12 +51,12 @@ def test_what_no_clock_shows_are_no_hours(said: str) -> None:
 
 
 def test_who_has_set_only_half_of_it_has_none() -> None:
-    assert Quiet.of({}) is None
-    assert Quiet.of({HOURS: "22-7"}) is None
-    assert Quiet.of({ZONE: BERLIN}) is None
-    assert Quiet.of({HOURS: "off", ZONE: BERLIN}) is None
-    assert Quiet.of({HOURS: "22-7", ZONE: "Europe/Atlantis"}) is None
-    assert Quiet.of({HOURS: "22-7", ZONE: "../../etc/passwd"}) is None
+    assert QuietHours.of({}) is None
+    assert QuietHours.of({HOURS: "22-7"}) is None
+    assert QuietHours.of({ZONE: BERLIN}) is None
+    assert QuietHours.of({HOURS: "off", ZONE: BERLIN}) is None
+    assert QuietHours.of({HOURS: "22-7", ZONE: "Europe/Atlantis"}) is None
+    assert QuietHours.of({HOURS: "22-7", ZONE: "../../etc/passwd"}) is None
 
 
 def test_hours_over_midnight_end_in_the_morning() -> None:

@@ -23,7 +23,7 @@ OTHELLO = games.get("othello")
         # Where nothing is rated, moves may be taken back without a word.
         (Wishes(is_unrated=True, has_takebacks=True), Terms()),
         (Wishes(has_hints=True, has_takebacks=True), Terms(has_hints=True)),
-        (Wishes(clock="3d"), Terms("othello", clock=Clock.read("3d"))),
+        (Wishes(clock="3d"), Terms("othello", clock=Clock.parse("3d"))),
         (Wishes(clock=""), Terms("othello")),
     ],
 )
@@ -43,7 +43,7 @@ async def test_whoever_is_asked_where_to_play_alone_has_the_hints_that_they_aske
     table: Table, anna: Person, where: str
 ) -> None:
     command = replace(await anna.command(), medium=Medium(solo=SoloPlace.ASK))
-    question = await table.commands.typed(command, "/blackbox new hints")
+    question = await table.commands.run_line(command, "/blackbox new hints")
     assert said(question) == anna.says("start-where")
     verb = {"here": "start", "apart": "apart"}[where]
     await anna.presses(buttons(question)[anna.says(f"button-play-{verb}")])
@@ -58,7 +58,7 @@ async def test_whoever_is_asked_where_to_play_alone_has_the_hints_that_they_aske
         (
             "/play othello takebacks 3d",
             "takebacks",
-            Terms("othello", has_takebacks=True, clock=Clock.read("3d")),
+            Terms("othello", has_takebacks=True, clock=Clock.parse("3d")),
         ),
     ],
 )
@@ -106,7 +106,7 @@ async def test_all_terms_of_a_card_that_was_filled_in_are_those_of_the_challenge
     command = replace(await anna.command(), verb="start", game="othello", wishes=wishes)
     assert await table.commands.run(command) == Answer()
     asked = await terms_of(table, await table.newest())
-    assert asked == Terms("othello", has_takebacks=True, clock=Clock.read("7d"))
+    assert asked == Terms("othello", has_takebacks=True, clock=Clock.parse("7d"))
     # The same is asked for but once; on other terms it is another challenge.
     again = await table.commands.run(command)
     assert again == Answer()

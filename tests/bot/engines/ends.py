@@ -20,7 +20,7 @@ class Ends(Task[None]):
 
     how: str
 
-    def done(self, is_late: IsLate) -> None:
+    def run(self, is_late: IsLate) -> None:
         for stream in (sys.stdout, sys.stderr):
             stream.write("a secret")
             stream.flush()

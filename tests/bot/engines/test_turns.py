@@ -7,18 +7,18 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.engines.tasks import Choose, Hint, Rank, Warm
-from bot.engines.turns import ByCost, InTurn
+from bot.engines.tasks import Choose, CompileEngine, Hint, Rank
+from bot.engines.turns import CostQueue, FairQueue
 from bot.engines.worker import packed
 from games import get
-from games.computer import Candidate, never, player
+from games.computer import Candidate, engine, never
 
 
 class Asking:
     """People who ask for a turn, in the order served; each stays until released."""
 
     def __init__(self, most: int = 1) -> None:
-        self.turns = InTurn(lambda: most)
+        self.turns = FairQueue(lambda: most)
         self.served: list[str] = []
         self.under_way: list[tuple[str, asyncio.Event]] = []
 
@@ -102,14 +102,14 @@ async def test_who_waits_no_longer_holds_up_nobody(way: str) -> None:
 
 
 async def test_what_costs_more_comes_later_unless_it_has_waited_for_longer() -> None:
-    turns, served = ByCost(1), list[str]()
+    turns, served = CostQueue(1), list[str]()
 
     async def search(what: str, cost: float) -> None:
-        await turns.turn(cost)
+        await turns.acquire(cost)
         served.append(what)
-        turns.left()
+        turns.release()
 
-    await turns.turn(0.0)
+    await turns.acquire(0.0)
     clock = asyncio.get_running_loop().time
     tasks = [asyncio.create_task(search(*one)) for one in (("dear", 600.0), ("fair", 0.001))]
     await settled()
@@ -118,7 +118,7 @@ async def test_what_costs_more_comes_later_unless_it_has_waited_for_longer() -> 
         await asyncio.sleep(0)
     tasks.append(asyncio.create_task(search("cheap", 0.0)))
     await settled()
-    turns.left()
+    turns.release()
     await asyncio.gather(*tasks)
     assert served == ["fair", "cheap", "dear"]
 
@@ -140,7 +140,7 @@ def test_whatever_a_player_is_compiled_of_is_called_when_it_is_warmed(
     module, _, name = needed.rpartition(".")
     called = Mock(side_effect=getattr(import_module(module), name))
     monkeypatch.setattr(needed, called)
-    Warm(game_id, None, 0, 60.0).done(never)
+    CompileEngine(game_id, None, 0, 60.0).run(never)
     called.assert_called()
 
 
@@ -164,6 +164,6 @@ def test_nothing_is_certain_that_was_not_seen_to_the_end(monkeypatch: pytest.Mon
         Candidate(second, 1.0),
         Candidate(third, 0.0),
     )
-    monkeypatch.setattr(player(game.id), "rank", lambda *_, **__: found)
-    ranked = Rank(game.id, position.view(seat), seat, 1.0).done(never)
+    monkeypatch.setattr(engine(game.id), "rank", lambda *_, **__: found)
+    ranked = Rank(game.id, position.view(seat), seat, 1.0).run(never)
     assert [one.expectation for one in ranked] == [1.0, 0.99, 0.01]

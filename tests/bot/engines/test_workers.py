@@ -12,8 +12,8 @@ import psutil
 import pytest
 
 import games
-from bot.engines.tasks import Choose, Hint, Rank, Task, Warm
-from bot.engines.worker import Outcome, Sign, can_cache, needs_warming, note_warm, packed
+from bot.engines.tasks import Choose, CompileEngine, Hint, Rank, Task
+from bot.engines.worker import KeepAlive, Outcome, can_cache, mark_compiled, needs_warming, packed
 from bot.engines.workers import SearchFailedError, Workers, WorkersGoneError, _DiedError, _Worker
 from tests.bot.engines.ends import Ends
 from tests.bot.engines.numbas import BROKEN, DEADLY
@@ -252,7 +252,7 @@ async def test_a_process_that_starts_while_the_house_closes_ends_too(
         return started[-1]
 
     monkeypatch.setattr(_Worker, "start", slowly)
-    await workers.tidy()
+    await workers.scale()
     await begins.wait()
     closing = asyncio.create_task(workers.close())
     await asyncio.sleep(0)
@@ -302,7 +302,7 @@ async def test_once_one_has_crashed_what_was_compiled_before_is_made_anew(worker
     crash = Ends("othello", None, 0, 0.1, "crash")
     for is_first in (True, False):
         await workers.do(othello())
-        note_warm()
+        mark_compiled()
         with pytest.raises(SearchFailedError):
             await workers.do(crash)
         assert needs_warming() == is_first
@@ -321,7 +321,7 @@ async def test_where_nothing_can_be_kept_it_thinks_all_the_same(workers: Workers
         (b"\x00\x00\x00\x09a secret!", "UnpicklingError"),
         (packed("a secret"), "TypeError"),
         (b"\x00\x00", "exit 0"),
-        (packed(Sign(1.0)) + packed(Sign(99.0)), "stuck"),
+        (packed(KeepAlive(1.0)) + packed(KeepAlive(99.0)), "stuck"),
     ],
 )
 async def test_of_an_answer_that_is_none_the_log_says_what_kind_it_was(
@@ -445,7 +445,7 @@ async def test_after_the_start_all_players_are_compiled_once(
 ) -> None:
     monkeypatch.setattr("games.ids", lambda: ("othello",))
     assert needs_warming()
-    await workers.tidy()
+    await workers.scale()
     await until(lambda: not needs_warming())
 
 
@@ -453,7 +453,7 @@ async def test_after_the_start_all_players_are_compiled_once(
 async def test_whoever_closes_while_players_are_compiled_is_warned_of_nothing(
     workers: Workers, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
 ) -> None:
-    await workers.tidy()
+    await workers.scale()
     await until(lambda: workers._busy)
     await workers.close()
     assert logged == []
@@ -473,7 +473,7 @@ async def test_while_engines_are_compiled_a_hint_is_found_without_numba(
     compiling, were_plain = asyncio.Event(), list[bool]()
 
     async def search(worker: _Worker, task: Task[Any]) -> Outcome:
-        if isinstance(task, Warm):
+        if isinstance(task, CompileEngine):
             compiling.set()
             await asyncio.Event().wait()
         if isinstance(task, Hint):
@@ -482,7 +482,7 @@ async def test_while_engines_are_compiled_a_hint_is_found_without_numba(
 
     monkeypatch.setattr(_Worker, "do", search)
     monkeypatch.setattr("bot.engines.workers.needs_warming", lambda: True)
-    await cold.tidy()
+    await cold.scale()
     await compiling.wait()
     move = othello()
     await cold.do(Hint(move.game, move.view, move.seat, 0.1))
@@ -495,7 +495,7 @@ async def test_processes_start_before_they_are_needed_and_end_after_ten_idle_min
     cold: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.engines.workers.needs_warming", lambda: False)
-    await cold.tidy()
+    await cold.scale()
     await until(lambda: not cold._is_cold)
     started = processes()
     assert len(started) == 2
@@ -503,5 +503,5 @@ async def test_processes_start_before_they_are_needed_and_end_after_ten_idle_min
         await cold.do(othello(level=level))
     assert processes() == started
     cold._used -= 601
-    await cold.tidy()
+    await cold.scale()
     assert processes() == []

@@ -82,7 +82,7 @@ async def test_a_session_that_another_process_has_ended_closes_its_pages(
     other = await Store.open(table.settings.database)
     await sessions.end(other, there.welcome["you"]["id"], only=2)
     await other.close()
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     assert await there.closed() == page_socket.FORGOTTEN
     assert (await here.say("I am still here"))["ok"] is True
 
@@ -221,8 +221,8 @@ async def test_a_page_that_does_not_answer_holds_up_no_forgetting(
         await close(self, code)
 
     monkeypatch.setattr(page_socket.PageSocket, "close", slow)
-    await personal_data.forget(table.app.store, tab.welcome["you"]["id"], name="#1")
-    await table.app.written_elsewhere()
+    await personal_data.erase(table.app.store, tab.welcome["you"]["id"], name="#1")
+    await table.app.on_remote_change()
     heard = len(tab.heard)
     await ben.say("Not for her")
     await ben.until(ben.lines)
@@ -240,7 +240,7 @@ async def test_an_account_deleted_on_the_command_line_leaves_no_name_on_open_pag
     other = await Store.open(table.settings.database)
     await erase(other, hosting.matches_of(other), number)
     await other.close()
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     await ben.until(lambda: "Former player" in ben.boards()[0]["screen"]["title"])
     board = await ben.board(version=3)
     assert board["screen"]["over"] is True

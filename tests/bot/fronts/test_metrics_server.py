@@ -40,7 +40,7 @@ async def asked(url: str) -> tuple[int, str, str]:
 async def test_figures_are_told_as_prometheus_reads_them(tmp_path: Path) -> None:
     async with served(tmp_path / "azumaya.db") as (app, url):
         app.metrics.platform_failed("telegram", 429)
-        await inbox.take_in(app.store, "telegram", {1: {"text": "/help"}})
+        await inbox.receive(app.store, "telegram", {1: {"text": "/help"}})
         status, kind, text = await asked(f"{url}/metrics")
     assert status == 200
     assert kind.startswith("text/plain; version=")
@@ -78,7 +78,7 @@ async def test_a_house_without_a_web_table_is_asked_there_whether_it_is_well(
     async with served(tmp_path / "azumaya.db") as (app, url):
         for path in ("/healthz", "/readyz", "/health"):
             assert (await asked(f"{url}{path}"))[0] == 200
-        app.health.not_yet = "the bot is starting"
+        app.health.unready_reason = "the bot is starting"
         assert (await asked(f"{url}/readyz"))[0] == 503
         for path in ("/", "/static/page.js", "/metrics/"):
             assert (await asked(f"{url}{path}"))[0] == 404

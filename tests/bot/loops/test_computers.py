@@ -45,7 +45,7 @@ async def test_whoever_has_one_match_waits_for_few_of_those_of_somebody_who_has_
     await many(anna, 5, level=1)
     table.clock.forward(60)
     await many(ben, 2, level=2)
-    table.app.thinkers = thinkers = One()
+    table.app.engines = thinkers = One()
     await Computers(table.app).once()
     assert thinkers.levels == [1, 2, 1, 2, 1, 1, 1]
 
@@ -64,7 +64,7 @@ async def test_a_low_level_moves_while_high_ones_are_searched_for(
 
     await many(anna, 3, level=5)
     await many(ben, 2, level=2)
-    table.app.thinkers = thinkers = Long()
+    table.app.engines = thinkers = Long()
     at_work = asyncio.create_task(Computers(table.app).run())
     changed = table.app.changed.listen()
     while len(thinkers.levels) < 2 or await work.next_work(table.app.store, levels=[2]):
@@ -82,17 +82,17 @@ async def test_whoever_has_a_match_in_the_hands_of_another_process_comes_later(
     await many(anna, 3, level=1)
     table.clock.forward(1)
     await many(ben, 1, level=2)
-    taken = [one for _ in range(2) for one in await work.take(table.app.store, limit=1)]
+    taken = [one for _ in range(2) for one in await work.claim(table.app.store, limit=1)]
     assert [one.person for one in taken] == [anna.id, ben.id]
     # Without other waiting people, one person may use every process.
-    assert [one.person for one in await work.take(table.app.store, limit=5)] == [anna.id] * 2
+    assert [one.person for one in await work.claim(table.app.store, limit=5)] == [anna.id] * 2
 
 
 async def test_a_look_that_fails_ends_nothing_and_only_its_kind_and_place_are_logged(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
 ) -> None:
     await many(anna, 1, level=1)
-    take, has_failed = work.take, asyncio.Event()
+    take, has_failed = work.claim, asyncio.Event()
 
     async def fails_once(*given: Any, **named: Any) -> list[work.Taken]:
         if has_failed.is_set():
@@ -100,7 +100,7 @@ async def test_a_look_that_fails_ends_nothing_and_only_its_kind_and_place_are_lo
         has_failed.set()
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(work, "take", fails_once)
+    monkeypatch.setattr(work, "claim", fails_once)
     changed = table.app.changed.listen()
     at_work = asyncio.create_task(Computers(table.app).run())
     await has_failed.wait()
@@ -165,7 +165,7 @@ async def test_where_a_search_fails_the_lowest_level_moves_and_where_that_fails_
     logged: list[dict[str, object]],
 ) -> None:
     await anna.types("/othello computer 5 white")
-    table.app.thinkers = thinkers = Failing(*failing)
+    table.app.engines = thinkers = Failing(*failing)
     await Computers(table.app).once()
     assert [task.level for task in thinkers.asked if isinstance(task, Choose)] == asked
     assert len((await table.loaded(await table.newest())).match.plies) == 1
@@ -176,7 +176,7 @@ async def test_the_lowest_level_has_its_own_time_and_is_asked_once(
     table: Table, anna: Person
 ) -> None:
     await many(anna, 1, level=1)
-    table.app.thinkers = thinkers = Failing(1)
+    table.app.engines = thinkers = Failing(1)
     await Computers(table.app).once()
     assert [task.seconds for task in thinkers.asked] == [table.settings.computer.seconds]
 
@@ -213,7 +213,7 @@ async def test_a_player_is_notified_of_a_computer_that_cannot_move_and_of_its_mo
     await anna.types("/settings pings away")
     await anna.types("/othello computer 5 white")
     match_id, owl = await table.newest(), "Owl 🤖"
-    table.app.thinkers = Gone()
+    table.app.engines = Gone()
     table.computers = Computers(table.app)
     late = anna.says("board-late", name=owl)
     assert await notified(table, 59) == []
@@ -223,7 +223,7 @@ async def test_a_player_is_notified_of_a_computer_that_cannot_move_and_of_its_mo
     ]
     assert late in (await table.screen(match_id)).text
     assert await notified(table, 3600) == []
-    table.app.thinkers = Thinking()
+    table.app.engines = Thinking()
     table.computers = Computers(table.app)
     turn = anna.says("notice-turn", game="Othello", match=match_id)
     assert await notified(table, work.SECONDS) == [turn]
@@ -252,7 +252,7 @@ async def test_a_match_in_which_a_computer_never_moves_ends_after_weeks(
     table: Table, anna: Person
 ) -> None:
     await anna.types("/othello computer 5 white")
-    table.app.thinkers = Gone()
+    table.app.engines = Gone()
     table.computers = Computers(table.app)
     match_id = await table.newest()
     for days in (1, 14, 42):
@@ -266,7 +266,7 @@ async def test_a_computer_that_cannot_think_declines_a_draw(table: Table, anna: 
     match_id = await table.newest()
     await anna.types("/othello d3")
     await table.settle()
-    table.app.thinkers = Gone()
+    table.app.engines = Gone()
     table.computers = Computers(table.app)
     await anna.types("/draw")
     await table.settle()
@@ -310,7 +310,7 @@ async def test_a_match_that_ends_while_a_computer_thinks_stays_as_it_ended(
 ) -> None:
     await anna.types("/othello computer 1 white")
     match_id = await table.newest()
-    table.app.thinkers = thinkers = Meanwhile(lambda: ends(anna, match_id))
+    table.app.engines = thinkers = Meanwhile(lambda: ends(anna, match_id))
     await Computers(table.app).once()
     match = (await table.loaded(match_id)).match
     assert (match.status, match.plies) == (Status.OVER, ())
@@ -330,7 +330,7 @@ async def test_a_move_that_was_found_late_is_played(table: Table, anna: Person) 
         await table.upkeep.once()
         assert (await table.loaded(match_id)).match.wait.nudged
 
-    table.app.thinkers = thinkers = Meanwhile(a_minute_passes)
+    table.app.engines = thinkers = Meanwhile(a_minute_passes)
     await Computers(table.app).once()
     assert (len((await table.loaded(match_id)).match.plies), len(thinkers.asked)) == (1, 1)
 
@@ -344,7 +344,7 @@ async def test_who_has_their_data_meanwhile_hears_of_no_move_that_is_not_made(
     async def exports() -> None:
         found.update(await personal_data.export(table.app.store, anna.id))
 
-    table.app.thinkers = Meanwhile(exports)
+    table.app.engines = Meanwhile(exports)
     await Computers(table.app).once()
     assert found["moves"] == []
     assert len((await table.loaded(match_id)).match.plies) == 1
@@ -367,7 +367,7 @@ async def test_hints_of_one_player_are_searched_one_at_a_time(table: Table, anna
             raise SearchFailedError("Nothing", ())
 
     await anna.types("/othello computer black")
-    table.app.thinkers = thinkers = Counting()
+    table.app.engines = thinkers = Counting()
     answers = await anna.at_once(*["/hint"] * 20)
     assert {said(answer) for answer in answers} == {anna.says("error-thinking-failed")}
     assert (len(thinkers.asked), thinkers.most) == (20, 1)
@@ -404,8 +404,8 @@ async def test_a_move_during_the_extension_of_claims_is_answered_at_once(
             await thinking.wait()
             return await super().do(task)
 
-    table.app.thinkers = Waiting()
-    computers, put_back = Computers(table.app), work.put_back
+    table.app.engines = Waiting()
+    computers, put_back = Computers(table.app), work.release
 
     async def late(store: Store, matches: Collection[int], *, after: int = 0) -> None:
         if after:
@@ -418,7 +418,7 @@ async def test_a_move_during_the_extension_of_claims_is_answered_at_once(
             assert not answer.refused, said(answer)
         await put_back(store, matches, after=after)
 
-    monkeypatch.setattr(work, "put_back", late)
-    await computers._take_up()
+    monkeypatch.setattr(work, "release", late)
+    await computers._claim()
     await computers._hold()
     assert await work.next_work(table.app.store) == int(table.clock.now)

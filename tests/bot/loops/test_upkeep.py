@@ -64,7 +64,7 @@ async def test_what_fronts_could_not_look_at_is_looked_at_again(table: Table) ->
         looked.set()
 
     table.app.rechecks.append(look)
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     assert table.app.must_recheck
     async with running(table), asyncio.timeout(60):
         await looked.wait()
@@ -168,14 +168,14 @@ async def test_a_clock_that_may_have_been_set_while_the_house_was_closed_is_not_
 
 async def test_finished_updates_are_forgotten_while_the_house_runs(table: Table) -> None:
     store = table.app.store
-    await inbox.take_in(store, "telegram", {1: {}, 2: {}})
+    await inbox.receive(store, "telegram", {1: {}, 2: {}})
     await Finishing("telegram", 1).finish(store)
-    await table.upkeep.tidy()
-    assert await inbox.take_in(store, "telegram", {1: {}}) == []
+    await table.upkeep.purge()
+    assert await inbox.receive(store, "telegram", {1: {}}) == []
     table.clock.forward(4 * A_DAY)
-    await table.upkeep.tidy()
+    await table.upkeep.purge()
     # The database is new again, and unfinished updates are kept.
-    assert await inbox.take_in(store, "telegram", {1: {}}) == [1]
+    assert await inbox.receive(store, "telegram", {1: {}}) == [1]
     assert await inbox.unfinished(store, "telegram") == {1: {}, 2: {}}
 
 
@@ -237,9 +237,9 @@ async def test_the_clock_is_noted_every_quarter_of_a_minute_and_trusted_and_tidi
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time, noted, tidied = Time(table, monkeypatch), list[float](), list[float]()
-    begun, note, tidy = table.clock(), times.note_clock, table.upkeep.tidy
+    begun, note, tidy = table.clock(), times.record_clock, table.upkeep.purge
 
-    async def note_clock(store: Store, *, since: int | None) -> times.Noted:
+    async def note_clock(store: Store, *, since: int | None) -> times.ClockRecord:
         noted.append(table.clock() - begun)
         return await note(store, since=since)
 
@@ -247,8 +247,8 @@ async def test_the_clock_is_noted_every_quarter_of_a_minute_and_trusted_and_tidi
         tidied.append(table.clock() - begun)
         return await tidy()
 
-    monkeypatch.setattr(times, "note_clock", note_clock)
-    monkeypatch.setattr(table.upkeep, "tidy", tidies)
+    monkeypatch.setattr(times, "record_clock", note_clock)
+    monkeypatch.setattr(table.upkeep, "purge", tidies)
     await looks(table)
     for wait in (14, 1, 14, 1, 3569, 1, 3599, 1):
         time.passes(wait)
@@ -292,7 +292,7 @@ async def test_who_never_played_is_forgotten_to_the_second_unless_they_are_here_
     store, month = table.app.store, 30 * A_DAY
     here = await table.app.names.choose("web", "stays", "Stays", idle_since=store.now())
     await table.app.names.choose("web", "leaves", "Leaves", idle_since=store.now())
-    table.app.here[here.id] = 1
+    table.app.open_pages[here.id] = 1
     forgotten = asyncio.Event()
 
     async def recheck() -> None:
@@ -300,25 +300,25 @@ async def test_who_never_played_is_forgotten_to_the_second_unless_they_are_here_
 
     table.app.rechecks.append(recheck)
     table.clock.forward(month)
-    assert await table.upkeep.tidy() == 0
+    assert await table.upkeep.purge() == 0
     # No unnecessary check is triggered.
     assert not forgotten.is_set()
     keeps = table.settings.model_copy(update={"house": HouseSettings(forget_unplayed_days=0)})
     table.clock.forward(1)
     with_keeping = Upkeep(table.app)
     table.app.settings = keeps
-    assert await with_keeping.tidy() == 0
+    assert await with_keeping.purge() == 0
     assert not forgotten.is_set()
     table.app.settings = table.settings
-    assert await table.upkeep.tidy() == 1
+    assert await table.upkeep.purge() == 1
     assert forgotten.is_set()
     assert await people.user(store, here.id) is not None
     # She was here then: it is a month from then on that she may be forgotten, too.
-    table.app.here.clear()
+    table.app.open_pages.clear()
     table.clock.forward(month - 1)
-    assert await table.upkeep.tidy() == 0
+    assert await table.upkeep.purge() == 0
     table.clock.forward(1)
-    assert await table.upkeep.tidy() == 1
+    assert await table.upkeep.purge() == 1
 
 
 async def test_what_is_of_no_use_any_more_goes_and_what_is_still_stays(
@@ -334,11 +334,11 @@ async def test_what_is_of_no_use_any_more_goes_and_what_is_still_stays(
     await announcements.add(store, "We move tonight.", seconds=3600)
     await anna.types("/othello @Ben")
     match_id = await table.newest()
-    await table.upkeep.tidy()
+    await table.upkeep.purge()
     assert await number() == 1
     # A challenge keeps all of its time.
     table.clock.forward(24 * 3600 - 1)
-    await table.upkeep.tidy()
+    await table.upkeep.purge()
     await table.upkeep.once()
     assert (await table.loaded(match_id)).match.status is Status.PROPOSED
     assert await number() == 0
@@ -354,7 +354,7 @@ async def test_what_a_change_of_rules_has_left_is_looked_for_once_and_again_afte
         if len(looked) == 1:
             raise StoreError("azumaya.db: disk I/O error")
 
-    monkeypatch.setattr(reading, "check_unsettled", check_unsettled)
+    monkeypatch.setattr(reading, "end_outdated_matches", check_unsettled)
     for wanted in (1, 2, 2, 2):
         await table.upkeep.once()
         assert len(looked) == wanted

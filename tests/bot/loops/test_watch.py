@@ -15,7 +15,7 @@ from structlog.typing import EventDict
 from bot.cli import hosting
 from bot.commands import Command
 from bot.domain.model import Status
-from bot.loops.watch import Watch
+from bot.loops.watch import ChangePoller
 from bot.matches import erasing
 from bot.store import Store, backup, people, personal_data
 from bot.store.database import file
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.sqlite
 
 
 @pytest.fixture
-def watch(table: Table) -> Watch:
-    return Watch(table.app)
+def watch(table: Table) -> ChangePoller:
+    return ChangePoller(table.app)
 
 
 @pytest.fixture
@@ -40,12 +40,12 @@ def database(tmp_path: Path, empty: Path) -> Path:
 
 
 async def test_damage_that_is_found_while_people_play_is_told_to_whoever_watches(
-    table: Table, watch: Watch, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
+    table: Table, watch: ChangePoller, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def looked_through(_: object) -> None:
         raise StoreError("house.db: the database is damaged (a page); restore a backup")
 
-    monkeypatch.setattr(type(table.app.store.engine), "check_integrity", looked_through)
+    monkeypatch.setattr(type(table.app.store.database), "check_integrity", looked_through)
     await watch.check_integrity()
     report = await table.app.health.report()
     assert report.playable
@@ -64,7 +64,7 @@ async def erase(database: Path, person: Person) -> None:
 
 
 async def test_what_another_process_has_written_is_seen_at_the_next_look(
-    table: Table, watch: Watch, database: Path, anna: Person, ben: Person
+    table: Table, watch: ChangePoller, database: Path, anna: Person, ben: Person
 ) -> None:
     match = await table.begin(anna, ben)
     await table.settle()
@@ -80,7 +80,7 @@ async def test_what_another_process_has_written_is_seen_at_the_next_look(
 
 
 async def test_what_the_house_writes_itself_is_no_news(
-    table: Table, watch: Watch, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+    table: Table, watch: ChangePoller, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await table.begin(anna, ben)
     forgotten: list[None] = []
@@ -94,7 +94,7 @@ async def test_what_the_house_writes_itself_is_no_news(
 
 
 async def test_reading_elsewhere_is_no_news(
-    table: Table, watch: Watch, database: Path, anna: Person
+    table: Table, watch: ChangePoller, database: Path, anna: Person
 ) -> None:
     await watch.once()
     changed = table.app.changed.listen()
@@ -110,7 +110,7 @@ def _rename(connection: Connection) -> None:
 
 
 async def test_a_look_does_not_wait_for_a_writer(
-    watch: Watch, database: Path, logged: list[EventDict]
+    watch: ChangePoller, database: Path, logged: list[EventDict]
 ) -> None:
     """A look takes no lock of the database, so it is not refused as busy."""
     other = await Store.open(database)
@@ -161,7 +161,7 @@ async def test_nothing_is_acknowledged_any_more_once_the_database_has_gone(
     command = Command(user=await anna.user(), place=anna.place, verb="", locale="en")
     taken_away(database)
     for line in ("/othello d3", "/othello", "/matches", "/challenge othello", "/language de"):
-        answer = await table.commands.typed(command, line)
+        answer = await table.commands.run_line(command, line)
         assert answer.refused, line
         assert said(answer) == anna.says("error-store-gone"), line
     report = await table.app.health.report()
@@ -175,7 +175,7 @@ async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_
     command = Command(user=await anna.user(), place=anna.place, verb="", locale="en")
     unlinked(database)
     for _ in range(20):
-        answer = await table.commands.typed(command, "/othello d3")
+        answer = await table.commands.run_line(command, "/othello d3")
         assert said(answer) == anna.says("error-store-gone")
     (line,) = [line for line in logged if line["level"] == "error"]
     assert (line["event"], line["reason"]) == (
@@ -218,7 +218,7 @@ async def test_a_move_that_is_being_committed_while_the_database_goes_is_not_ack
 
 
 async def test_the_log_has_one_line_of_a_missing_database(
-    watch: Watch, database: Path, logged: list[EventDict]
+    watch: ChangePoller, database: Path, logged: list[EventDict]
 ) -> None:
     move(database, database.with_name("away"))
     for _ in range(3):
@@ -250,7 +250,7 @@ def plies(path: Path) -> int:
 
 
 async def test_where_the_log_alone_has_gone_what_was_in_it_is_written_into_the_file(
-    table: Table, watch: Watch, database: Path, match: int, logged: list[EventDict]
+    table: Table, watch: ChangePoller, database: Path, match: int, logged: list[EventDict]
 ) -> None:
     await table.plays(match, "d3,c3")
     without_log(database)
@@ -263,7 +263,7 @@ async def test_where_the_log_alone_has_gone_what_was_in_it_is_written_into_the_f
 
 
 async def test_what_is_put_into_the_file_itself_is_not_mixed_with_what_was_in_the_log(
-    table: Table, watch: Watch, database: Path, match: int, logged: list[EventDict]
+    table: Table, watch: ChangePoller, database: Path, match: int, logged: list[EventDict]
 ) -> None:
     """As `rm azumaya.db-wal; cp backup azumaya.db` does, beside the running house."""
     kept = database.with_name("kept.db")
@@ -273,12 +273,12 @@ async def test_what_is_put_into_the_file_itself_is_not_mixed_with_what_was_in_th
     put(kept, database)
     await watch.once()
     await table.app.store.close()
-    assert table.app.store.engine.is_left_open
+    assert table.app.store.database.is_left_open
     assert content(database) == content(kept)
 
 
 async def test_where_somebody_else_has_written_meanwhile_nothing_is_written_over_it(
-    table: Table, watch: Watch, database: Path, match: int, logged: list[EventDict]
+    table: Table, watch: ChangePoller, database: Path, match: int, logged: list[EventDict]
 ) -> None:
     """They made a log of their own, and did not know what was in ours."""
     await table.plays(match, "d3,c3")
@@ -295,12 +295,12 @@ os._exit(0)
     assert await python.wait() == 0
     await watch.once()
     await table.app.store.close()
-    assert table.app.store.engine.is_left_open
+    assert table.app.store.database.is_left_open
     assert content(database) == before
 
 
 async def test_when_the_right_file_is_back_the_house_goes_on(
-    table: Table, watch: Watch, database: Path, match: int, logged: list[EventDict]
+    table: Table, watch: ChangePoller, database: Path, match: int, logged: list[EventDict]
 ) -> None:
     away = database.with_name("away")
     for _ in range(2):

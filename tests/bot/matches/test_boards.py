@@ -6,7 +6,7 @@ from bot.cli import hosting
 from bot.domain.clocks import PRESETS
 from bot.domain.errors import Refused
 from bot.domain.quiet import ZONE
-from bot.matches.boards import Touched
+from bot.matches.boards import Relation
 from bot.matches.policies import change, every_setting, settings_of
 from bot.store import boards, places
 from tests.bot.table import Person, Table
@@ -36,8 +36,8 @@ async def test_what_is_brought_into_a_place_follows_its_rules_and_what_is_there_
     await table.settle()
     assert [place for place, _ in table.wall.told] == [anna.direct.id]
     for room in ("lounge", "garden", "den"):
-        await hosting.set_here(store, f"web:{room}", "game-othello", "off")
-    await app.written_elsewhere()
+        await hosting.set_place_setting(store, f"web:{room}", "game-othello", "off")
+    await app.on_remote_change()
     for place in (table.lounge, garden):
         await app.boards.check(loaded, place)
         await app.boards.show(loaded, place, user_id=anna.id)
@@ -55,19 +55,19 @@ async def test_what_a_message_is_that_somebody_touches_is_said_by_what_is_stored
     app, lounge = table.app, table.lounge
     match_id = await table.begin(anna, ben)
     # The board is being posted, and a press comes before its id is stored.
-    assert await app.boards.recognise(match_id, lounge, "m7", carries=True) is Touched.BOARD
-    assert await app.boards.recognise(match_id, lounge, "m7", carries=False) is Touched.FOREIGN
+    assert await app.boards.recognise(match_id, lounge, "m7", carries=True) is Relation.BOARD
+    assert await app.boards.recognise(match_id, lounge, "m7", carries=False) is Relation.FOREIGN
     await table.settle()
     (message,) = table.wall.posts
     for carries in (True, False):
         assert (
-            await app.boards.recognise(match_id, lounge, message, carries=carries) is Touched.BOARD
+            await app.boards.recognise(match_id, lounge, message, carries=carries) is Relation.BOARD
         )
-    assert await app.boards.recognise(match_id, lounge, "m7", carries=True) is Touched.LEFT_BEHIND
-    assert await app.boards.recognise(match_id, lounge, "m7", carries=False) is Touched.FOREIGN
+    assert await app.boards.recognise(match_id, lounge, "m7", carries=True) is Relation.LEFT_BEHIND
+    assert await app.boards.recognise(match_id, lounge, "m7", carries=False) is Relation.FOREIGN
     # Nothing is known of it elsewhere, which may be a message that was handed on.
     garden = await table.channel("garden")
-    assert await app.boards.recognise(match_id, garden, "m7", carries=True) is Touched.BOARD
+    assert await app.boards.recognise(match_id, garden, "m7", carries=True) is Relation.BOARD
     assert await app.boards.knows("web", message)
     assert not await app.boards.knows("web", "m7")
     assert await app.boards.is_here(lounge, message)
@@ -123,5 +123,5 @@ async def test_boards_of_a_place_and_of_its_topics_take_its_colours_and_its_time
         assert shown == [(match_id, table.lounge.id), (match_id, topic.id)], line
     for place in (table.lounge, topic):
         fresh = await places.place(table.app.store, place.id)
-        reader = table.app.readers.everybody(fresh)
+        reader = table.app.readers.for_place(fresh)
         assert (reader.theme, reader.zone) == ("dark", "Europe/Berlin")

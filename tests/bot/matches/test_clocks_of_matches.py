@@ -27,7 +27,7 @@ MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 
 async def passes(table: Table, seconds: int) -> None:
     """Let time pass while the bot runs."""
-    await table.upkeep._note()
+    await table.upkeep._record_clock()
     table.clock.forward(seconds)
     now = table.app.store.now()
     await key_values.remember(table.app.store, OURS, "clock", f"{now - seconds} {now}")
@@ -41,7 +41,7 @@ async def goes_by(table: Table, seconds: int) -> None:
 
 async def away(table: Table, seconds: int) -> None:
     """Let time pass while the bot is down."""
-    await table.upkeep._note()
+    await table.upkeep._record_clock()
     table.clock.forward(seconds)
 
 
@@ -74,7 +74,7 @@ async def test_a_clock_is_asked_for_by_a_word_in_either_language(
     await anna.types(f"/othello @Ben {typed}")
     match = await match_of(table, await table.newest())
     assert str(match.terms.clock) == stored
-    assert match.running is None, "it has not begun"
+    assert match.clocks is None, "it has not begun"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ async def test_a_clock_that_does_not_exist_is_refused_with_those_that_do(
 async def test_who_plays_alone_has_no_clock(table: Table, anna: Person) -> None:
     assert said(await anna.types("/blackbox new clock=3d")) == anna.says("error-clock-alone")
     assert await anna.types("/blackbox new") == Answer()
-    assert (await match_of(table, await table.newest())).running is None
+    assert (await match_of(table, await table.newest())).clocks is None
 
 
 async def test_a_challenge_says_its_clock_and_another_match_has_the_same_one(
@@ -150,37 +150,37 @@ async def test_a_turn_takes_from_the_bank_and_adds_to_it(
 ) -> None:
     match_id = await table.begin(anna, ben, words="othello 10m+5s")
     began = table.app.store.now()
-    running = (await match_of(table, match_id)).running
+    running = (await match_of(table, match_id)).clocks
     assert running is not None
     assert (running.banks, running.since, running.due) == ((600, 600), began, began + 600)
     await passes(table, 100)
     await table.plays(match_id, "d3")
-    running = (await match_of(table, match_id)).running
+    running = (await match_of(table, match_id)).clocks
     assert running is not None
     assert (running.banks, running.since, running.due) == ((505, 600), began + 100, began + 700)
     await passes(table, 30)
     await table.plays(match_id, "c3")
-    running = (await match_of(table, match_id)).running
+    running = (await match_of(table, match_id)).clocks
     assert running is not None
     assert running.banks == (505, 575)
     assert running.due == began + 130 + 505
     await table.restart()
-    assert (await match_of(table, match_id)).running == running
+    assert (await match_of(table, match_id)).clocks == running
 
 
 async def test_moves_that_leave_somebody_on_turn_give_them_no_time(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben, words="blackbox mode=hide stones=3 3m+5s")
-    due = [running.due for running in [(await match_of(table, match_id)).running] if running]
+    due = [running.due for running in [(await match_of(table, match_id)).clocks] if running]
     for seconds, move in ((10, "hide a1"), (20, "hide b2"), (30, "hide c3")):
         await passes(table, seconds)
         await table.plays(match_id, move)
-        running = (await match_of(table, match_id)).running
+        running = (await match_of(table, match_id)).clocks
         assert running is not None
         assert [running.due] == due
     await table.plays(match_id, "ready")
-    running = (await match_of(table, match_id)).running
+    running = (await match_of(table, match_id)).clocks
     assert running is not None
     assert running.banks == (180, 180 - 60 + 5), "the second seat hides first"
 
@@ -191,18 +191,18 @@ async def test_an_offer_stops_no_clock_and_a_takeback_gives_nothing_back(
     match_id = await table.begin(anna, ben, words="othello 10m+5s unrated")
     await passes(table, 60)
     await table.plays(match_id, "d3")
-    running = (await match_of(table, match_id)).running
+    running = (await match_of(table, match_id)).clocks
     await passes(table, 20)
     await anna.types("/takeback")
-    assert (await match_of(table, match_id)).running == running
+    assert (await match_of(table, match_id)).clocks == running
     await passes(table, 20)
     await ben.types("/takeback")
     now = table.app.store.now()
-    after = (await match_of(table, match_id)).running
+    after = (await match_of(table, match_id)).clocks
     assert after is not None
     assert (after.banks, after.since, after.due) == ((545, 560), now, now + 545)
     await table.restart()
-    assert (await match_of(table, match_id)).running == after
+    assert (await match_of(table, match_id)).clocks == after
 
 
 async def test_a_board_says_when_time_ends_and_what_each_side_has(
@@ -253,8 +253,8 @@ async def test_who_runs_out_of_time_loses_and_both_are_told_once(
     assert match.ending == Ending(EndingKind.TIMEOUT, 0)
     assert match.outcome is not None
     assert match.outcome.winners == {1}
-    assert match.running is not None
-    assert match.running.due is None
+    assert match.clocks is not None
+    assert match.clocks.due is None
     ends = [notice for _, notice in table.wall.told if "ran out of time" in notice.text]
     assert len(ends) == 1
     assert {one.name for one in ends[0].recipients} == {"Anna", "Ben"}
@@ -367,11 +367,11 @@ async def test_time_in_which_no_house_was_there_is_given_back_and_each_match_say
     await table.settle()
     match = await match_of(table, match_id)
     assert match.status is Status.RUNNING
-    assert before.running is not None
-    assert before.running.due is not None
-    assert match.running is not None
-    assert match.running.due == before.running.due + 3 * A_DAY
-    assert match.running.left(table.app.store.now()) == A_DAY - HOUR
+    assert before.clocks is not None
+    assert before.clocks.due is not None
+    assert match.clocks is not None
+    assert match.clocks.due == before.clocks.due + 3 * A_DAY
+    assert match.clocks.left(table.app.store.now()) == A_DAY - HOUR
     words = anna.says("board-given-back", time="3 days")
     assert words in (await table.screen(match_id, anna)).text
     assert words not in (await table.screen(untimed, anna)).text
@@ -412,7 +412,7 @@ async def test_what_nobody_noticed_of_an_absence_is_taken_from_no_bank(
     await away(table, 5 * MINUTE)
     now = table.app.store.now()
     assert await anna.types("/othello d3") == Answer()
-    running = (await match_of(table, match_id)).running
+    running = (await match_of(table, match_id)).clocks
     assert running is not None
     assert (running.banks, running.since, running.due) == ((505, 600), now, now + 600)
 
@@ -427,8 +427,8 @@ async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_
     await away(table, seconds)
     for _ in range(2):
         await table.settle()
-        await table.upkeep._note()
-    running = (await match_of(table, match_id)).running
+        await table.upkeep._record_clock()
+    running = (await match_of(table, match_id)).clocks
     assert running is not None
     assert 500 <= running.left(table.app.store.now()) <= 600
     assert running.due is not None

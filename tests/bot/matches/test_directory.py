@@ -42,16 +42,16 @@ async def test_who_was_erased_is_met_as_somebody_new_though_nothing_has_changed(
 
 async def test_of_a_stranger_nothing_is_stored_until_they_are_introduced(table: Table) -> None:
     directory = table.app.directory
-    stranger = await directory.recognised(
+    stranger = await directory.identify(
         "chat", "11", "\u202eDora", username="Dora_1", locale="de-AT"
     )
     assert isinstance(stranger, Stranger)
     assert (stranger.id, stranger.name) == (0, "Dora")
     assert await directory.known("chat", "11") is None
-    dora = await directory.introduced(stranger)
+    dora = await directory.register(stranger)
     assert (dora.name, locale_of(dora)) == ("Dora", "de-AT")
     # Who is known goes by what they are called now.
-    renamed = await directory.recognised("chat", "11", "Theodora", username="Dora_1", locale="en")
+    renamed = await directory.identify("chat", "11", "Theodora", username="Dora_1", locale="en")
     assert (renamed.id, renamed.name, locale_of(renamed)) == (dora.id, "Theodora", "en")
 
 
@@ -68,7 +68,7 @@ async def test_who_is_erased_while_they_are_recognised_is_a_stranger(
         return await meet(*given, **more)
 
     monkeypatch.setattr(table.app.names, "get_or_create_user", too_late)
-    assert isinstance(await directory.recognised("chat", "11", "Theodora"), Stranger)
+    assert isinstance(await directory.identify("chat", "11", "Theodora"), Stranger)
     assert await directory.known("chat", "11") is None
 
 
@@ -116,7 +116,7 @@ async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_co
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     directory, clock, noted = table.app.directory, table.clock, list[int]()
-    note, is_full = people.note_active, False
+    note, is_full = people.mark_active, False
 
     async def counted(store: Store, user_id: int, place_id: int) -> None:
         if is_full:
@@ -124,7 +124,7 @@ async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_co
         await note(store, user_id, place_id)
         noted.append(user_id)
 
-    monkeypatch.setattr(people, "note_active", counted)
+    monkeypatch.setattr(people, "mark_active", counted)
     user = await anna.user()
     for seconds, times in ((0, 1), (0, 1), (59, 1), (1, 2), (59, 2), (1, 3), (-300, 4), (0, 4)):
         clock.forward(seconds)
@@ -140,7 +140,7 @@ async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_co
         await directory.note_active(user, anna.direct)
     assert noted == [anna.id] * 6
     # Of a stranger there is nothing that it could be noted of.
-    dora = await directory.recognised("chat", "11", "Dora")
+    dora = await directory.identify("chat", "11", "Dora")
     await directory.note_active(dora, table.lounge)
     assert len(noted) == 6
 
@@ -185,7 +185,7 @@ async def test_a_group_that_said_good_bye_before_it_moved_shows_what_is_on_and_s
     await table.given_up(ids[1], anna)
     await ben.types(f"/decline {ids[2]}", place=old)
     await hosting.block(store, "chat:-10")
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     assert {(await table.loaded(one)).match.place_id for one in ids} == {old.id}
     await directory.gone("chat", "-10")
     assert await directory.moved("chat", "-10", "-1000") is True

@@ -14,7 +14,7 @@ import renderers
 from bot.cli import hosting
 from bot.domain.errors import Refused
 from bot.domain.model import Ending, EndingKind, PlaceKind, Status
-from bot.matches import LoadedMatch, Matches, beginning, playing, reading
+from bot.matches import Matches, MatchState, beginning, playing, reading
 from bot.matches.endings import outcome_of
 from bot.matches.erasing import erase
 from bot.store import Store, people, places
@@ -71,7 +71,7 @@ async def met(store: Store, name: str) -> int:
     return (await people.get_or_create_user(store, "web", name, name=name)).id
 
 
-async def begun(store: Store, game_id: str, **chosen: str) -> LoadedMatch:
+async def begun(store: Store, game_id: str, **chosen: str) -> MatchState:
     """Start a match of the first two users, or of the first alone."""
     matches, game = app(store), games.get(game_id)
     options = game.options_from(chosen)
@@ -148,7 +148,7 @@ def test_nobody_cannot_have_lost(kind: EndingKind) -> None:
 # Stored
 
 
-async def is_stored(store: Store, loaded: LoadedMatch, ending: Ending) -> LoadedMatch:
+async def is_stored(store: Store, loaded: MatchState, ending: Ending) -> MatchState:
     """End a match, check everything that holds for all endings, and return it."""
     over = await playing.end(app(store), loaded.match.id, ending)
     assert over.match.status is Status.OVER
@@ -198,7 +198,7 @@ async def test_every_ending_of_a_match_alone_is_stored_and_read(
     over = await is_stored(store, loaded, ending)
     assert over.view(None).stones == tuple(sorted(loaded.match.setup.split(), key=_by_row))
     points = await found(store, "SELECT solo, half_points, score FROM results")
-    assert points == ([] if ending.is_for_nothing else [(1, 0, loaded.position.scores()[0])])
+    assert points == ([] if ending.has_no_result else [(1, 0, loaded.position.scores()[0])])
 
 
 def _by_row(cell: str) -> tuple[int, str]:
@@ -382,8 +382,8 @@ async def test_an_end_by_the_rules_is_told_by_the_game(
 def has_new_rules(monkeypatch: pytest.MonkeyPatch, game_id: str) -> int:
     """Let a game have newer rules than the records, and return their number."""
     game = games.get(game_id)
-    number = game.rules + 1
-    monkeypatch.setattr(game, "rules", number)
+    number = game.rules_version + 1
+    monkeypatch.setattr(game, "rules_version", number)
     return number
 
 
@@ -432,7 +432,7 @@ async def test_two_processes_end_a_match_of_older_rules_once(
     loaded = await begun(store, "othello")
     has_new_rules(monkeypatch, "othello")
     one, other = app(store), app(store)
-    load, early = match_store.load, list[LoadedMatch]()
+    load, early = match_store.load, list[MatchState]()
 
     async def load_and_be_late(store: Store, match_id: int) -> Any:
         monkeypatch.setattr(match_store, "load", load)
@@ -453,7 +453,7 @@ async def test_what_was_over_by_older_rules_stays_as_it_was(
     over = await playing.resign(app(store), loaded.match.id, users(loaded.match)[0])
     has_new_rules(monkeypatch, "othello")
     assert await reading.get(app(store), loaded.match.id) == over
-    await reading.check_unsettled(app(store))
+    await reading.end_outdated_matches(app(store))
     assert await reading.get(app(store), loaded.match.id) == over
 
 

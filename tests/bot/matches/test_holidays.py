@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.commands import Answer
 from bot.domain.actions import Action
-from bot.domain.clocks import Clock, Running
+from bot.domain.clocks import Clock, ClockState
 from bot.domain.errors import Refused
 from bot.domain.model import Status
 from bot.matches.erasing import erase
@@ -38,7 +38,7 @@ async def left(table: Table, person: Person, *, of: int = 28) -> int:
 
 
 async def due(table: Table, match_id: int) -> int:
-    running = (await match_of(table, match_id)).running
+    running = (await match_of(table, match_id)).clocks
     assert running is not None
     assert running.due is not None
     return running.due
@@ -315,7 +315,7 @@ async def test_a_clock_that_is_set_back_ends_no_holiday(
 ) -> None:
     match_id = await begin(table, anna, ben, "1d")
     await anna.types("/holiday 1w")
-    await table.upkeep._note()
+    await table.upkeep._record_clock()
     before = await due(table, match_id)
     table.clock.forward(-HOUR)
     await table.settle()
@@ -331,7 +331,7 @@ async def test_who_is_erased_is_on_no_holiday_any_more(
     await erase(store, table.app.matches, anna.id)
     assert (await personal_data.export(store, anna.id))["holidays"] == []
     with pytest.raises(Refused):
-        await match_store.go_away(store, anna.id, seconds=A_DAY, most_days=28)
+        await match_store.set_away(store, anna.id, seconds=A_DAY, most_days=28)
 
 
 async def test_of_a_press_that_was_never_offered_comes_nothing(table: Table, anna: Person) -> None:
@@ -349,10 +349,10 @@ async def test_of_a_press_that_was_never_offered_comes_nothing(table: Table, ann
 )
 def test_holidays_take_no_time_and_give_none(bank: str, steps: list[tuple[str, int]]) -> None:
     """The player to move has the time that they would have without holidays."""
-    clock, now = Clock.read(bank), 1_000_000
+    clock, now = Clock.parse(bank), 1_000_000
     ends: dict[int, int | None] = {0: None, 1: None}
-    running = Running.begun(clock, seats=2, turn={0}, now=now)
-    banks, turn, spent = [clock.bank, clock.bank], 0, 0
+    running = ClockState.start(clock, seats=2, turn={0}, now=now)
+    banks, turn, spent = [clock.base_time, clock.base_time], 0, 0
     for step, seconds in steps:
         if seconds:
             until = ends[turn]
@@ -365,7 +365,7 @@ def test_holidays_take_no_time_and_give_none(bank: str, steps: list[tuple[str, i
         assert running.left(now) == banks[turn] - spent
         if step == "move":
             after = banks[turn] - spent
-            banks[turn] = clock.bank if clock.increment is None else after + clock.increment
+            banks[turn] = clock.base_time if clock.increment is None else after + clock.increment
             other = 1 - turn
             running = running.moved(
                 clock, by=[turn], turn={other}, now=now, away=(ends[0], ends[1])
@@ -373,7 +373,9 @@ def test_holidays_take_no_time_and_give_none(bank: str, steps: list[tuple[str, i
             turn, spent = other, 0
         else:
             ends[turn] = now + 2 * A_DAY if step == "away" else None
-            running = running.held(clock, turn={turn}, away=(ends[0], ends[1]), now=now)
+            running = running.after_holiday_change(
+                clock, turn={turn}, away=(ends[0], ends[1]), now=now
+            )
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ class House:
     holder = "us"
 
     def __init__(self, patch: pytest.MonkeyPatch, *, is_shared: bool = True) -> None:
-        self.is_shared, self.engine = is_shared, self
+        self.is_shared, self.database = is_shared, self
         self.time = 0.5
         self.held: set[str] = set()
         self.away: set[str] = set()
@@ -55,7 +55,7 @@ async def test_whoever_is_absent_at_two_looks_has_died_and_their_work_is_for_oth
 ) -> None:
     house: Any = House(monkeypatch)
     leases = Leases(house, frozenset({"web", "chat"}))
-    lease = leases.take()
+    lease = leases.new_lease()
     assert (lease.holder, sorted(lease.platforms), lease.now) == ("us", ["chat", "web"], 5000)
     # Longer than any call takes.
     assert lease.until >= 5000 + 60
@@ -112,9 +112,9 @@ async def test_only_boards_of_platforms_and_shards_that_it_speaks_for_are_taken(
     house: Any = House(monkeypatch)
     speaking = Shards(house)
     monkeypatch.setattr(speaking, "is_alone", False)
-    monkeypatch.setattr(speaking, "speaks", lambda platform: platform == "web")
+    monkeypatch.setattr(speaking, "serves", lambda platform: platform == "web")
     monkeypatch.setattr(speaking, "of", lambda platform: (Shard(platform, 0, 2),))
-    lease = Leases(house, frozenset({"web", "chat"}), speaking).take()
+    lease = Leases(house, frozenset({"web", "chat"}), speaking).new_lease()
     assert (sorted(lease.platforms), lease.shards) == (["web"], (Shard("web", 0, 2),))
 
 

@@ -14,7 +14,7 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status
-from bot.matches import LoadedMatch, beginning, playing, reading
+from bot.matches import MatchState, beginning, playing, reading
 from bot.matches import matches as matches_module
 from bot.store import Store, people
 from bot.store import matches as match_store
@@ -32,7 +32,7 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
     return await table.begin(anna, ben)
 
 
-async def stored(table: Table, match_id: int) -> LoadedMatch:
+async def stored(table: Table, match_id: int) -> MatchState:
     """Return the match as another process reads it."""
     other = await App.open(table.settings)
     try:
@@ -98,7 +98,7 @@ async def _play_until_a_pass(table: Table, match_id: int) -> None:
         loaded = await table.loaded(match_id)
         (seat,) = loaded.position.turn
 
-        def left(move: object, loaded: LoadedMatch = loaded, seat: int = seat) -> int:
+        def left(move: object, loaded: MatchState = loaded, seat: int = seat) -> int:
             after = loaded.position.play(seat, move)
             return 99 if after.outcome() else len(after.moves(1 - seat))
 
@@ -222,13 +222,13 @@ async def test_what_the_house_does_by_itself_finishes_nobodys_command_and_is_tol
     monkeypatch.setattr(matches, "changed", lambda: roused.append(True))
     within = matches.within(table.app.store.together_with(Also()))
     # What was put aside and can be replayed is taken up.
-    await match_store.put_aside(table.app.store, match)
+    await match_store.mark_unreadable(table.app.store, match)
     matches.memory.invalidate()
-    assert not (await reading.get(within, match)).match.is_aside
+    assert not (await reading.get(within, match)).match.is_unreadable
     assert (finished, roused) == ([], [True])
     # What is of older rules ends.
     game = games.get("othello")
-    monkeypatch.setattr(game, "rules", game.rules + 1)
+    monkeypatch.setattr(game, "rules_version", game.rules_version + 1)
     matches.memory.invalidate()
     assert (await reading.get(within, match)).match.status is Status.OVER
     assert (finished, roused) == ([], [True, True])

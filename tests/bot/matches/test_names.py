@@ -419,15 +419,15 @@ async def test_users_of_one_name_have_numbers_where_they_meet(table: Table) -> N
         return (await names.get_or_create_user("discord", f"100{number}", name)).id
 
     anna, like_anna, ben = await met("Anna", 1), await met("Аnna.", 2), await met("Ben", 3)
-    assert await names.shown([anna, ben], texts) == {anna: "Anna", ben: "Ben"}
-    assert await names.shown([like_anna], texts) == {like_anna: "Аnna."}
-    assert await names.shown([anna, like_anna, ben], texts) == {
+    assert await names.display_names([anna, ben], texts) == {anna: "Anna", ben: "Ben"}
+    assert await names.display_names([like_anna], texts) == {like_anna: "Аnna."}
+    assert await names.display_names([anna, like_anna, ben], texts) == {
         anna: f"Anna #{anna:04}",
         like_anna: f"Аnna. #{like_anna:04}",
         ben: "Ben",
     }
     long = [await met("👩\u200d👧" * 20, number) for number in (4, 5)]
-    shown = await names.shown(long, texts)
+    shown = await names.display_names(long, texts)
     assert len(set(shown.values())) == 2
     assert all(len(name) <= 32 and clean(name) == name for name in shown.values())
 
@@ -442,7 +442,7 @@ async def test_users_of_one_name_meet_in_the_games_of_a_chat_and_in_lists(
     async def titles(match_id: int) -> list[str]:
         shown = []
         for place in (table.lounge, garden, anna.direct):
-            reader = table.app.readers.everybody(place)
+            reader = table.app.readers.for_place(place)
             board = await table.app.screens.match(await table.loaded(match_id), reader, seat=None)
             shown.append(board.title)
         return shown
@@ -576,7 +576,7 @@ async def test_whoever_was_erased_is_called_so_in_the_language_of_who_reads_it(
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3,c4,e3")
     await erase(table.app.store, table.app.matches, anna.id)
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     board = await table.screen(match_id, ben)
     assert board.title == "Othello · Jemand von früher ⚫ – ⚪ Ben"
     assert board.text.startswith("Ben gewinnt: Jemand von früher hat aufgegeben.")
@@ -603,7 +603,7 @@ async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembere
 
     async def slow(*given_: Any) -> dict[int, str]:
         found = await read(*given_)
-        await personal_data.forget(table.app.store, anna.id, name="#1")
+        await personal_data.erase(table.app.store, anna.id, name="#1")
         names.forget()
         return found
 

@@ -8,24 +8,24 @@ import pytest
 import games
 from bot.domain.analysis import Judgement
 from bot.domain.model import Match, Ply, Status
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from bot.matches.puzzles import MOST_OF_A_MATCH, have_puzzles, is_puzzle, positions_of
 
 ROW = ("a1", "d1", "a2", "d2", "a3", "c3", "b4")
 """Of Sogo: three in a row, which the other side does not close, and whose is not seen either."""
 
 
-def played(game_id: str, moves: Sequence[str]) -> LoadedMatch:
+def played(game_id: str, moves: Sequence[str]) -> MatchState:
     game = games.get(game_id)
     options = game.options_from({})
     setup = game.new_setup(options, Random(1))
     plies = tuple(Ply(at % 2, move, 0) for at, move in enumerate(moves))
-    terms = {"id": 1, "code": "", "game": game_id, "rules": game.rules, "options": options}
+    terms = {"id": 1, "code": "", "game": game_id, "rules": game.rules_version, "options": options}
     people = {"place_id": 1, "challenger": 1, "opponent": 2, "seats": (1, 2), "plies": plies}
     none = dict.fromkeys(("preferred_seat", "expires", "outcome"))
     match = Match(setup=setup, status=Status.OVER, version=9, **terms, **people, **none)  # type: ignore[arg-type]
     record = [(ply.seat, ply.notation) for ply in plies]
-    return LoadedMatch(match, game, game.replay(options, setup, record))
+    return MatchState(match, game, game.replay(options, setup, record))
 
 
 def plies(
@@ -69,7 +69,7 @@ def test_a_match_with_options_that_hide_something_brings_none_though_others_of_i
     assert plies(every) == [0]
     usual = games.get("sogo").options_from({})
     kind = type(games.get("sogo"))
-    monkeypatch.setattr(kind, "hidden", lambda _, options: dict(options) == dict(usual))
+    monkeypatch.setattr(kind, "has_secrets", lambda _, options: dict(options) == dict(usual))
     assert have_puzzles(games.get("sogo"))
     assert plies(every) == []
 

@@ -7,7 +7,7 @@ import games
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.glicko import DAY, NEW, Rating
-from bot.domain.model import EndingKind, Rerating
+from bot.domain.model import EndingKind, RatingChange
 from bot.domain.terms import rating_class
 from bot.store import matches as match_store
 from bot.store import personal_data, ratings, standings
@@ -171,7 +171,7 @@ async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
 async def test_nobody_is_rated_against_themself_whoever_they_were_taken_for(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    def counted(connection: Connection) -> tuple[Rerating, ...]:
+    def counted(connection: Connection) -> tuple[RatingChange, ...]:
         now, people = table.app.store.now(), (anna.id, anna.id)
         return ratings.count(
             connection,
@@ -258,7 +258,7 @@ async def test_ratings_made_anew_leave_puzzles_and_what_people_are_worth_in_them
 ) -> None:
     await lost(table, anna, ben)
     await pose(table.app.store, puzzle())
-    attempt = (await anna.types("/puzzle othello")).elsewhere
+    attempt = (await anna.types("/puzzle othello")).board_in_dm
     await anna.presses(
         Action("resign", attempt, (await table.loaded(attempt)).match.version, "yes")
     )

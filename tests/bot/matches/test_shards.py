@@ -8,7 +8,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from bot.loops.watch import Watch
+from bot.loops.watch import ChangePoller
 from bot.matches import shards as shards_module
 from bot.matches.shards import Shards, ShardsTakenError
 from bot.store import Store, inbox
@@ -67,11 +67,11 @@ def test_shards_overlap_where_a_chat_may_be_in_both(
 async def test_where_one_process_is_alone_all_is_its_own(table: Table) -> None:
     shards = table.app.shards
     await shards.begin(TALK)
-    assert shards.speaks("talk")
+    assert shards.serves("talk")
     assert (shards.of("talk"), shards.held()) == ((), {"talk": 1})
     assert shards.within("talk") is table.app.store
     await shards.end()
-    assert shards.speaks("talk")
+    assert shards.serves("talk")
 
 
 @pytest.mark.postgres
@@ -79,14 +79,14 @@ async def test_one_speaks_and_another_as_soon_as_that_one_stops(table: Table) ->
     async with process(table) as (_, one), process(table) as (_, other):
         await one.begin(TALK)
         await other.begin(TALK)
-        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+        assert (one.serves("talk"), other.serves("talk")) == (True, False)
         assert (one.held(), other.held()) == ({"talk": 1}, {"talk": 0})
         assert one.of("talk") == (Shard("talk"),)
         # Before the shards are divided, every process may speak.
-        assert other.speaks("elsewhere")
+        assert other.serves("elsewhere")
         await one.end()
         await other.once()
-        assert (one.speaks("talk"), other.speaks("talk")) == (False, True)
+        assert (one.serves("talk"), other.serves("talk")) == (False, True)
 
 
 @pytest.mark.postgres
@@ -99,17 +99,17 @@ async def test_whoever_was_stopped_knows_by_its_watch_and_the_database_that_anot
         mine = one.within("talk")
         # Before the database would give it to another.
         watch[0] += 8
-        assert not one.speaks("talk")
+        assert not one.serves("talk")
         await one.once()
-        assert one.speaks("talk")
+        assert one.serves("talk")
         # It sleeps, and its watch with it.
         await shard_store.beat(store, seconds=0)
         await other.once()
-        assert (one.speaks("talk"), other.speaks("talk")) == (True, True)
+        assert (one.serves("talk"), other.serves("talk")) == (True, True)
         with pytest.raises(ShardLostError):
             await mine.write(lambda _: None, NOTHING)
         await one.once()
-        assert (one.speaks("talk"), other.speaks("talk")) == (False, True)
+        assert (one.serves("talk"), other.serves("talk")) == (False, True)
         await other.within("talk").write(lambda _: None, NOTHING)
 
 
@@ -117,13 +117,13 @@ async def test_whoever_was_stopped_knows_by_its_watch_and_the_database_that_anot
 async def test_what_is_delivered_to_whoever_has_lost_it_is_left_to_the_other(table: Table) -> None:
     app = table.app
     await app.shards.begin(TALK)
-    assert await inbox.take_in(app.shards.within("talk"), "talk", {1: {}}) == [1]
-    await shard_store.bury(app.store, [app.store.engine.holder])
+    assert await inbox.receive(app.shards.within("talk"), "talk", {1: {}}) == [1]
+    await shard_store.remove(app.store, [app.store.database.holder])
     with pytest.raises(ShardLostError):
-        await inbox.take_in(app.shards.within("talk"), "talk", {2: {}})
+        await inbox.receive(app.shards.within("talk"), "talk", {2: {}})
     with pytest.raises(ShardLostError):
         await Finishing("talk", 1).finish(app.shards.within("talk"))
-    assert await inbox.take_in(app.store, "talk", {3: {}}) == [3]
+    assert await inbox.receive(app.store, "talk", {3: {}}) == [3]
     assert await inbox.unfinished(app.store, "talk") == {1: {}, 3: {}}
     # A new tenure.
     await app.shards.once()
@@ -140,16 +140,16 @@ async def test_whoever_has_died_is_missed_at_two_looks(table: Table, watch: list
             await other.begin(TALK)
             watch[0] += 2
             await other.once()
-            assert not other.speaks("talk")
+            assert not other.serves("talk")
         watch[0] += 2
         await other.once()
-        assert not other.speaks("talk"), "perhaps a connection was lost"
+        assert not other.serves("talk"), "perhaps a connection was lost"
         # A look too soon is none.
         await other.once()
-        assert not other.speaks("talk")
+        assert not other.serves("talk")
         watch[0] += 2
         await other.once()
-        assert other.speaks("talk")
+        assert other.serves("talk")
 
 
 class Died(BaseException):
@@ -208,7 +208,7 @@ async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_tim
             break
         async with process(table) as (_, other):
             await takes_over(other, watch)
-            assert other.speaks("talk"), fate.steps[-1]
+            assert other.serves("talk"), fate.steps[-1]
             await other.within("talk").write(lambda _: None, NOTHING)
             await other.end()
         fate = Dies(fate.at + 1)
@@ -225,14 +225,14 @@ async def test_nobody_speaks_whom_the_others_cannot_see(
 ) -> None:
     async with process(table) as (_, one):
         await one.begin(TALK)
-        assert one.speaks("talk")
+        assert one.serves("talk")
         monkeypatch.setattr(Postgres, "is_present", False)
         watch[0] += 1
-        assert one.speaks("talk")
+        assert one.serves("talk")
         watch[0] += 1
-        assert not one.speaks("talk")
+        assert not one.serves("talk")
         monkeypatch.setattr(Postgres, "is_present", True)
-        assert one.speaks("talk")
+        assert one.serves("talk")
 
 
 @pytest.mark.postgres
@@ -245,7 +245,7 @@ async def test_whoever_has_but_lost_its_connections_and_says_so_keeps_what_it_ha
         tenure = one.tenure("talk")
 
         async def absent(_: Postgres, holders: Collection[str]) -> set[str]:
-            return {store.engine.holder}.intersection(holders)
+            return {store.database.holder}.intersection(holders)
 
         monkeypatch.setattr(Postgres, "absent", absent)
         await other.begin(TALK)
@@ -254,7 +254,7 @@ async def test_whoever_has_but_lost_its_connections_and_says_so_keeps_what_it_ha
             monkeypatch.setattr(shards_module, "_LEASE", seconds)
             await one.once()
             await other.once()
-        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+        assert (one.serves("talk"), other.serves("talk")) == (True, False)
         assert one.tenure("talk") == tenure
 
 
@@ -267,7 +267,7 @@ async def test_whoever_says_that_it_is_there_while_another_looks_is_not_taken_fo
         await other.begin(TALK)
 
         async def absent(_: Postgres, __: Collection[str]) -> set[str]:
-            return {store.engine.holder}
+            return {store.database.holder}
 
         bury_silent = shard_store.bury_silent
 
@@ -281,7 +281,7 @@ async def test_whoever_says_that_it_is_there_while_another_looks_is_not_taken_fo
         for _ in range(2):
             watch[0] += 2
             await other.once()
-        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+        assert (one.serves("talk"), other.serves("talk")) == (True, False)
 
 
 @pytest.mark.postgres
@@ -293,9 +293,9 @@ async def test_whoever_makes_a_connection_again_and_again_is_heard_and_speaks(
     await app.shards.begin(TALK)
     monkeypatch.setattr(Postgres, "is_present", False)
     watch[0] += 2
-    assert not app.shards.speaks("talk")
-    await Watch(app).once()
-    assert app.shards.speaks("talk")
+    assert not app.shards.serves("talk")
+    await ChangePoller(app).once()
+    assert app.shards.serves("talk")
     await app.shards.end()
 
 
@@ -344,7 +344,7 @@ async def test_whoever_needs_what_a_living_process_has_does_not_begin(
             await other.begin(
                 {"talk": (Shard("talk", 1, 4), Shard("talk", 2, 4))}, at_once=["talk"]
             )
-        assert store.engine.holder not in await shard_store.present(store)
+        assert store.database.holder not in await shard_store.present(store)
 
 
 async def ended(work: Callable[[], Awaitable[object]]) -> object:
@@ -377,9 +377,9 @@ async def test_work_goes_on_as_long_as_it_is_ours(table: Table, watch: list[floa
         begun.clear()
         # Others may have spoken for a moment, of which nothing is to be seen.
         tenure = one.tenure("talk")
-        await shard_store.bury(store, [store.engine.holder])
+        await shard_store.remove(store, [store.database.holder])
         await one.once()
-        assert one.speaks("talk")
+        assert one.serves("talk")
         assert one.tenure("talk") != tenure
         await ended(begun.wait)
         working.cancel()
@@ -412,7 +412,7 @@ async def test_work_goes_on_while_others_do_not_see_us_for_a_moment(
         monkeypatch.setattr(shards_module, "_LISTEN_EVERY", 0.001)
         monkeypatch.setattr(Postgres, "is_present", False)
         watch[0] += 2
-        assert not one.speaks("talk")
+        assert not one.serves("talk")
         while looks[watch[0]] < 10:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0)
         assert not stopped.is_set()
@@ -445,7 +445,7 @@ async def test_whoever_is_late_and_comes_back_while_others_look_is_not_taken_for
         monkeypatch.setattr(shard_store, "overdue", looked_up_and_then_back)
         watch[0] += 1
         await other.once()
-        assert (one.speaks("talk"), other.speaks("talk")) == (True, False)
+        assert (one.serves("talk"), other.serves("talk")) == (True, False)
 
 
 @pytest.mark.postgres
@@ -453,7 +453,7 @@ async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has just said that it is there, and another has missed it before."""
-    take, ends = shard_store.take, 0
+    take, ends = shard_store.claim, 0
 
     async def taken_for_dead_before(
         store: Store, wanted: Collection[Shard], *, tenure: str
@@ -461,16 +461,16 @@ async def test_whoever_is_taken_for_dead_while_it_takes_begins_anew(
         nonlocal ends
         ends += 1
         if ends == 2:
-            await shard_store.bury(store, [store.engine.holder])
+            await shard_store.remove(store, [store.database.holder])
         return await take(store, wanted, tenure=tenure)
 
-    monkeypatch.setattr(shard_store, "take", taken_for_dead_before)
+    monkeypatch.setattr(shard_store, "claim", taken_for_dead_before)
     async with process(table) as (store, one):
         await one.begin({**TALK, "chat": (Shard("chat"),)})
-        assert (one.speaks("talk"), one.speaks("chat")) == (True, True)
+        assert (one.serves("talk"), one.serves("chat")) == (True, True)
         assert await shard_store.held(store) == {
-            Shard("talk"): store.engine.holder,
-            Shard("chat"): store.engine.holder,
+            Shard("talk"): store.database.holder,
+            Shard("chat"): store.database.holder,
         }
         for platform in ("talk", "chat"):
             await one.within(platform).write(lambda _: None, NOTHING)

@@ -13,7 +13,7 @@ from bot.domain.analysis import Judgement
 from bot.domain.glicko import NEW
 from bot.matches import stock
 from bot.matches.puzzles import is_obvious, is_puzzle
-from bot.matches.stock import lay_in
+from bot.matches.stock import store_stock
 from bot.store import Store
 from bot.store.schema import puzzles
 from tests.bot.store.sql import rows
@@ -72,8 +72,8 @@ def test_each_position_of_the_stock_meets_the_criterion_of_puzzles(game_id: str)
 async def test_a_fresh_house_with_the_stock_has_puzzles_of_each_game(
     table: Table, cleo: Person, game_id: str
 ) -> None:
-    await lay_in(table.app.store)
-    match_id = (await cleo.types(f"/puzzle {game_id}")).elsewhere
+    await store_stock(table.app.store)
+    match_id = (await cleo.types(f"/puzzle {game_id}")).board_in_dm
     assert match_id
     match = (await table.loaded(match_id)).match
     assert match.game == game_id
@@ -91,12 +91,12 @@ async def test_the_stock_is_stored_once_by_all_starts_and_again_only_when_it_has
     one, old = (A_LINE % (rules, "." * 27, "." * 27) for rules in (1, 99))
     monkeypatch.setattr(stock, "_text", lambda: f"# seed 1\n{one}\n{old}\n")
     other = await App.open(table.settings, clock=table.clock)
-    await asyncio.gather(lay_in(store), lay_in(other.store))
+    await asyncio.gather(store_stock(store), store_stock(other.store))
     await other.close()
     # A puzzle of other rules would not replay.
     assert await count(store) == 1
     monkeypatch.setattr(stock, "stock", lambda _text: pytest.fail("read again"))
-    await lay_in(store)
+    await store_stock(store)
     monkeypatch.undo()
-    await lay_in(store)
+    await store_stock(store)
     assert await count(store) == 1 + len(list(stock.stock()))

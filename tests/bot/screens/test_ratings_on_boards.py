@@ -147,7 +147,7 @@ async def test_nothing_is_told_of_who_is_erased(table: Table, anna: Person, ben:
     running = await table.begin(ben, anna)
     await table.plays(running, FOUR)
     await erase(table.app.store, table.app.matches, ben.id)
-    await table.app.written_elsewhere()
+    await table.app.on_remote_change()
     # What ended by that is rated, too.
     assert (await table.loaded(running)).match.reratings
     assert await line(table, match_id, anna) == await line(table, running, anna) == ""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.domain.model import Place, Status, User
 from bot.screens import SIZES, Reader
-from bot.screens.news import News, news_of, to_tell
+from bot.screens.news import News, news_of, users_to_notify
 from bot.store import people
 from tests.bot.table import Person, Table
 
@@ -34,8 +34,8 @@ async def test_a_screen_is_in_the_language_and_the_colours_of_whoever_reads_it(
     assert read("de", "en-GB", None, theme="auto") == ("de", "wood", SIZES[0])
     assert read("de", "en-GB", None, theme="light") == ("de", "light", SIZES[0])
     for place, wanted in ((table.lounge, ("en", "light")), (german, ("de", "dark"))):
-        assert as_read(app.readers.everybody(place)) == (*wanted, SIZES[0])
-    assert app.readers.everybody(table.lounge, theme="wood").theme == "wood"
+        assert as_read(app.readers.for_place(place)) == (*wanted, SIZES[0])
+    assert app.readers.for_place(table.lounge, theme="wood").theme == "wood"
 
     # A private board is drawn for its one reader.
     async def made_for(place: Place) -> tuple[User | None, str]:
@@ -57,13 +57,13 @@ async def test_news_are_for_whoever_has_not_made_them(
     await anna.types("/blackbox new")
     alone = await table.loaded(await table.newest())
     # Whose own match it is need not be told that it is their turn in it.
-    assert (news_of(alone), to_tell(alone)) == (None, [])
+    assert (news_of(alone), users_to_notify(alone)) == (None, [])
     assert news_of(replace(alone, match=replace(alone.match, status=Status.OVER))) is News.OVER
     withdrawn = replace(running, match=replace(running.match, status=Status.WITHDRAWN))
-    assert (news_of(withdrawn), to_tell(withdrawn)) == (None, [])
+    assert (news_of(withdrawn), users_to_notify(withdrawn)) == (None, [])
     for by, told in ((anna.id, [ben.id]), (ben.id, [anna.id]), (None, [anna.id, ben.id])):
         over = replace(running.match, status=Status.OVER, news_by=by)
-        assert to_tell(replace(running, match=over)) == told
+        assert users_to_notify(replace(running, match=over)) == told
     for status, news, told in (
         (Status.PROPOSED, News.CHALLENGED, [ben.id]),
         (Status.DECLINED, News.DECLINED, [anna.id]),
@@ -71,6 +71,6 @@ async def test_news_are_for_whoever_has_not_made_them(
     ):
         match = replace(running.match, status=status, opponent=ben.id, news_by=None)
         loaded = replace(running, match=match)
-        assert (news_of(loaded), to_tell(loaded)) == (news, told)
+        assert (news_of(loaded), users_to_notify(loaded)) == (news, told)
     open_ = replace(running.match, status=Status.PROPOSED, opponent=None, news_by=None)
-    assert to_tell(replace(running, match=open_)) == []
+    assert users_to_notify(replace(running, match=open_)) == []

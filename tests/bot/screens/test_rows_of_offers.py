@@ -14,7 +14,7 @@ from bot.commands.base import Answer
 from bot.delivery import Outgoing
 from bot.domain.actions import Action
 from bot.domain.model import Match, OfferKind, OfferState, Status
-from bot.fronts.discord.layout import laid_out
+from bot.fronts.discord.layout import lay_out
 from bot.fronts.telegram.widgets import board
 from bot.matches import waiting as match_waiting
 from bot.screens import Screen
@@ -33,7 +33,7 @@ _BUTTON = 2
 
 def _spots(screen: Screen) -> Iterator[tuple[tuple[str, int, int], str]]:
     core = [[button.action.token for button in row] for row in screen.rows]
-    view: Any = laid_out(screen).view
+    view: Any = lay_out(screen).view
     inner = [one["components"] for one in view.to_components() if one["type"] == 1]
     # An untouched select has no value, and an open list carries the version that it showed.
     discord = [
@@ -50,7 +50,7 @@ def _spots(screen: Screen) -> Iterator[tuple[tuple[str, int, int], str]]:
 
 
 def _has_a_select_of_answers(screen: Screen) -> bool:
-    view: Any = laid_out(screen).view
+    view: Any = lay_out(screen).view
     inner = [part for one in view.to_components() for part in one.get("components", ())]
     return any(part["custom_id"].endswith(":answers") for part in inner)
 
@@ -71,7 +71,7 @@ async def _check_disabled(table: Table, match: Match) -> None:
     screen = await table.screen(match.id)
     for row in screen.rows:
         assert all(one.is_disabled is _is_settled(one.action, match) for one in row), row
-    view: Any = laid_out(screen).view
+    view: Any = lay_out(screen).view
     for part in (part for one in view.to_components() for part in one.get("components", ())):
         if part["type"] == _BUTTON:
             action = Action.read(part["custom_id"].split(":", 2)[2])
@@ -296,7 +296,7 @@ async def test_no_press_in_the_moment_of_an_end_asks_for_another_match(
     screens = [await table.screen(match_id, one) for one in people]
     # What can be looked at stays where it was.
     for screen in (*running, *screens):
-        looks = [button.action.verb for button in screen.rows[screen.row_of_looks]]
+        looks = [button.action.verb for button in screen.rows[screen.view_row]]
         assert looks[0] == "moves"
         assert "again" not in looks
     for who, screen in zip(people, screens, strict=True):

@@ -13,7 +13,7 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.links import readable_code
 from bot.domain.model import Ending, EndingKind, Match, Ply, Status
-from bot.matches import LoadedMatch
+from bot.matches import MatchState
 from bot.matches.endings import outcome_of
 from bot.matches.names import Names
 from bot.screens import (
@@ -69,7 +69,7 @@ class TwoNames(Names):
         return {1: "Anna", 2: "Ben"}
 
 
-def loaded(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) -> LoadedMatch:
+def loaded(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str) -> MatchState:
     """Return a match with a long id, as there will be some day."""
     outcome = position.outcome()
     match = Match(
@@ -91,10 +91,10 @@ def loaded(case: Case, plies: list[Ply], position: games.AnyPosition, setup: str
         plies=tuple(plies),
         ending=Ending(EndingKind.RULES) if outcome else None,
     )
-    return LoadedMatch(match, case.game, position)
+    return MatchState(match, case.game, position)
 
 
-def stopped(shown: LoadedMatch) -> LoadedMatch:
+def stopped(shown: MatchState) -> MatchState:
     """Return the match, resigned by the player to move."""
     ending = Ending(EndingKind.RESIGNED, min(shown.turn))
     outcome = outcome_of(shown.position, ending)
@@ -102,7 +102,7 @@ def stopped(shown: LoadedMatch) -> LoadedMatch:
     return replace(shown, match=match)
 
 
-def check(screen: Screen, shown: LoadedMatch) -> None:
+def check(screen: Screen, shown: MatchState) -> None:
     """Check what every front relies on."""
     over = shown.match.status is Status.OVER
     assert screen.title
@@ -354,7 +354,7 @@ async def test_a_cell_says_what_lies_on_it_in_the_language_of_the_reader(
 ) -> None:
     match_id = await table.begin(anna, ben)
     for person, black, white in ((anna, "black", "white"), (ben, "schwarz", "weiß")):
-        lies = {one.step: one.lies for one in (await table.screen(match_id, person)).choices}
+        lies = {one.step: one.cell_text for one in (await table.screen(match_id, person)).choices}
         assert [lies[step] for step in ("d4", "d5", "d3")] == [white, black, ""]
 
 
@@ -367,7 +367,7 @@ def drawn(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[RenderOptions]:
     wanted, png = list[RenderOptions](), table.app.pictures.png
 
     async def noted(
-        shown: LoadedMatch,
+        shown: MatchState,
         view: Any,
         rendering: RenderOptions,
         *,
@@ -449,7 +449,7 @@ async def test_how_a_match_has_ended_is_in_its_picture_and_nothing_is_offered_th
         assert not earlier.threats
         assert past.over
     last = await table.app.past_screens.after(over, reader, seat=None)
-    names = await table.app.names.shown(match.sitters, reader.texts)
+    names = await table.app.names.display_names(match.players, reader.texts)
     assert drawn[-1].verdict == Verdict()
     assert last.text.startswith(over_line := status_line(over, reader, names, my_turn=False))
     assert over_line
@@ -640,7 +640,7 @@ async def test_a_code_is_for_whoever_offers_a_match_to_all_and_for_nobody_else(
         labels = [button.label for row in everybody.rows for button in row]
         assert ("Withdraw (Anna)" in labels) == (line == "/othello new")
         assert ("Ben" in hers.title) == ("@Ben" in line)
-        assert hers.title[slice(*hers.asked)] == ("Ben" if "@Ben" in line else "")
+        assert hers.title[slice(*hers.opponent_span)] == ("Ben" if "@Ben" in line else "")
         await anna.presses(Action("withdraw", match_id, 1))
         over = await table.screen(match_id, anna)
         assert (over.share, over.over, over.rows) == ("", True, ())

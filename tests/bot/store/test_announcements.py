@@ -37,7 +37,7 @@ async def test_a_word_is_said_once_in_each_place_and_the_oldest_first(
     async def waiting(
         platform: str = "web", *, but: tuple[Announcement, ...] = (), limit: int = 9
     ) -> list[tuple[str, int]]:
-        found = await announcements.waiting(store, platform, but=but, limit=limit)
+        found = await announcements.pending(store, platform, but=but, limit=limit)
         return [(one.text, one.place_id) for one in found]
 
     here, a, b, chat = [one.id for one in shown]
@@ -51,13 +51,13 @@ async def test_a_word_is_said_once_in_each_place_and_the_oldest_first(
     but = (Announcement(1, here, "first"), Announcement(1, b, "first"))
     assert await waiting(but=but, limit=2) == [("first", a), ("second", here)]
     one = Announcement(1, a, "first")
-    assert await announcements.begin(store, one)
-    assert not await announcements.begin(store, one)
+    assert await announcements.mark_sent(store, one)
+    assert not await announcements.mark_sent(store, one)
     assert await waiting(limit=3) == [("first", here), ("first", b), ("second", here)]
-    await announcements.give_back(store, one)
+    await announcements.unmark_sent(store, one)
     assert len(await waiting()) == 6
     await announcements.finish(store, one)
-    assert not await announcements.begin(store, one)
+    assert not await announcements.mark_sent(store, one)
     assert await waiting(limit=4) == [
         ("first", here),
         ("first", b),
@@ -71,8 +71,8 @@ async def test_a_word_is_said_until_its_second_and_for_a_month_at_most(
 ) -> None:
     async def waiting() -> list[str]:
         # A purge in between deletes obsolete announcements only.
-        await upkeep.tidy(store, challenge_seconds=3600)
-        found = await announcements.waiting(store, "chat", but=(), limit=9)
+        await upkeep.purge(store, challenge_seconds=3600)
+        found = await announcements.pending(store, "chat", but=(), limit=9)
         return [one.text for one in found]
 
     await announcements.add(store, "short", seconds=10)
@@ -88,7 +88,7 @@ async def test_a_word_is_said_until_its_second_and_for_a_month_at_most(
 
 
 async def waiting(table: Table) -> list[Requested]:
-    return await analysis_requests.waiting(table.app.store, "web", but=(), limit=9)
+    return await analysis_requests.pending(table.app.store, "web", but=(), limit=9)
 
 
 @pytest.fixture
@@ -109,9 +109,9 @@ async def test_one_process_takes_a_request_and_gives_it_back_to_who_is_still_the
     store = table.app.store
     (one,) = await waiting(table)
     assert (one.match_id, one.place_id, one.users) == (over, table.lounge.id, (anna.id, ben.id))
-    assert [await analysis_requests.begin(store, one) for _ in range(2)] == [True, False]
-    await personal_data.forget(store, anna.id, name="Former")
-    await analysis_requests.give_back(store, one)
+    assert [await analysis_requests.mark_sent(store, one) for _ in range(2)] == [True, False]
+    await personal_data.erase(store, anna.id, name="Former")
+    await analysis_requests.unmark_sent(store, one)
     (again,) = await waiting(table)
     assert (again.users, again.at) == ((ben.id,), one.at)
     assert again.number > one.number
@@ -126,7 +126,7 @@ async def test_a_request_is_not_taken_after_its_analysis_was_resumed(
     (one,) = await waiting(table)
     table.app.matches.memory.invalidate()
     await anna.types(f"/analyse {over}")
-    assert not await analysis_requests.begin(table.app.store, one)
+    assert not await analysis_requests.mark_sent(table.app.store, one)
     assert await waiting(table) == []
     await table.settle()
     assert len([notice for _, notice in table.wall.told if notice.picture is not None]) == 1

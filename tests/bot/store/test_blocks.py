@@ -49,7 +49,7 @@ async def test_blocks_of_who_was_erased_count_and_are_taken_back_one_by_one(
     await blocks.add(store, anna.id, dora.id)
     await blocks.add(store, dora.id, ben.id)
     for gone in (ben, cleo):
-        await personal_data.forget(store, gone.id, name=f"#{gone.id}")
+        await personal_data.erase(store, gone.id, name=f"#{gone.id}")
     hers = await blocks.erased(store, anna.id, limit=9)
     assert list(hers.values()) == when[::-1]
     assert len(await blocks.erased(store, dora.id, limit=9)) == 1

@@ -9,7 +9,7 @@ from sqlalchemy import insert, select, text, update
 
 from bot.domain.model import ERASED, UNSURE, Board, Match, Place, PlaceKind
 from bot.store import Store, boards, leases, places, shards
-from bot.store.leases import Done, Effect, Lease
+from bot.store.leases import BoardUpdate, Effect, Lease
 from bot.store.schema import boards as boards_table
 from bot.store.schema import processes
 from bot.store.schema import shards as shards_table
@@ -87,7 +87,7 @@ async def claimed(
     unless_changed: Collection[int] = (),
 ) -> list[int]:
     found = await leases.claim(
-        store, lease, platform, limit=limit, but=but, unless_changed=unless_changed
+        store, lease, platform, limit=limit, exclude=but, unless_changed=unless_changed
     )
     return [one.id for one in found]
 
@@ -128,7 +128,7 @@ async def test_a_lease_of_whoever_speaks_there_no_more_holds_up_nobody_who_does(
         insert(shards_table).values(values),
     )
     assert await claimed(store, speaking) == []
-    await shards.bury(store, ["yours"])
+    await shards.remove(store, ["yours"])
     assert await claimed(store, mine) == []
     assert await claimed(store, speaking) == [1]
 
@@ -239,9 +239,9 @@ async def test_what_was_done_is_noted_of_this_board_as_far_as_it_is_still_true(
     store: Store, match: Match, mine: Lease
 ) -> None:
     await shown_in(store, match, "a")
-    first, second = await leases.claim(store, mine, "web", limit=9, but=())
-    told = Done.shown(first, 2, "m1", is_told=True, has_told=True)
-    left = await leases.note(store, [told], mine)
+    first, second = await leases.claim(store, mine, "web", limit=9, exclude=())
+    told = BoardUpdate.shown(first, 2, "m1", is_told=True, has_told=True)
+    left = await leases.record_work(store, [told], mine)
     assert left == {}
     found = await board(store, 1)
     assert (found.message, found.shown, found.notified) == ("m1", 2, 2)
@@ -249,14 +249,14 @@ async def test_what_was_done_is_noted_of_this_board_as_far_as_it_is_still_true(
     assert await column(store, 2, "lease_holder") == "mine"
     assert await board(store, 2) == second
     # Shown, and people are to be told in a moment: it stays in our hands.
-    later = Done.shown(second, 2, "m2", is_told=False, has_told=False, notify_after=mine.now)
+    later = BoardUpdate.shown(second, 2, "m2", is_told=False, has_told=False, notify_after=mine.now)
     await put(store, 2, notified=1)
-    assert set(await leases.note(store, [later], mine)) == {2}
+    assert set(await leases.record_work(store, [later], mine)) == {2}
     assert await column(store, 2, "lease_until") == mine.until
     # Before that it is unclaimed.
     second = await board(store, 2)
-    held = Done.held(second, mine.now + 1)
-    assert await leases.note(store, [held], mine) == {}
+    held = BoardUpdate.held(second, mine.now + 1)
+    assert await leases.record_work(store, [held], mine) == {}
     assert await column(store, 2, "notify_after") == mine.now + 1
     assert await column(store, 2, "lease_holder") is None
 
@@ -265,16 +265,16 @@ async def test_who_notes_what_was_done_takes_no_board_from_others_and_none_that_
     store: Store, match: Match, mine: Lease, yours: Lease
 ) -> None:
     await shown_in(store, match, "a")
-    first, second = await leases.claim(store, mine, "web", limit=9, but=())
+    first, second = await leases.claim(store, mine, "web", limit=9, exclude=())
     # We were stopped: others have taken one of them, and speak there now.
     await put(store, 1, lease_holder="yours", lease_until=yours.until)
     silent = replace(mine, platforms=frozenset({"telegram"}))
     for at, lease in ((1, mine), (2, silent)):
-        later = Done.shown(
+        later = BoardUpdate.shown(
             (first, second)[at - 1], 2, "m1", is_told=False, has_told=False, notify_after=mine.now
         )
         await put(store, at, notified=1)
-        assert await leases.note(store, [later], lease) == {}
+        assert await leases.record_work(store, [later], lease) == {}
         assert (await board(store, at)).message == "m1"
     assert await column(store, 1, "lease_holder") == "yours"
     assert await column(store, 1, "lease_until") == yours.until
@@ -288,17 +288,17 @@ async def test_a_board_that_went_to_the_bottom_meanwhile_is_posted_again_its_not
     await put(store, message="m1", shown=1, notified=1)
     before = await board(store, 1)
     await boards.add(store, match, table.lounge.id, seat=None)
-    done = Done.shown(before, 2, "m1", is_told=True, has_told=True)
-    assert set(await leases.note(store, [done], mine)) == {1}
+    done = BoardUpdate.shown(before, 2, "m1", is_told=True, has_told=True)
+    assert set(await leases.record_work(store, [done], mine)) == {1}
     moved = await board(store, 1)
     assert (moved.message, moved.former, moved.shown) == (None, "m1", -1)
     assert moved.notified == 1
-    told = Done.notified(before, 2, "n1", has_told=True)
-    await leases.note(store, [told], mine)
+    told = BoardUpdate.notified(before, 2, "n1", has_told=True)
+    await leases.record_work(store, [told], mine)
     moved = await board(store, 1)
     assert (moved.notice, moved.former_notice, moved.former) == ("n1", None, "m1")
     # Of the two that there are now, the first is to go.
-    await leases.note(store, [Done.notified(moved, 3, "n2", has_told=True)], mine)
+    await leases.record_work(store, [BoardUpdate.notified(moved, 3, "n2", has_told=True)], mine)
     moved = await board(store, 1)
     assert (moved.notice, moved.former_notice, moved.notified) == ("n2", "n1", 3)
 
@@ -310,13 +310,13 @@ async def test_a_board_that_is_wanted_anew_twice_while_it_is_shown_is_shown_once
     before = await board(store, 1)
     for _ in range(2):
         await boards.show_in(store, table.lounge.id)
-    done = Done.shown(before, 2, "m1", is_told=True, has_told=True)
-    assert set(await leases.note(store, [done], mine)) == {1}
+    done = BoardUpdate.shown(before, 2, "m1", is_told=True, has_told=True)
+    assert set(await leases.record_work(store, [done], mine)) == {1}
     again = await board(store, 1)
     assert again.shown < again.wanted
     assert again.notified == 2
-    done = Done.shown(again, 2, "m1", is_told=True, has_told=True)
-    assert await leases.note(store, [done], mine) == {}
+    done = BoardUpdate.shown(again, 2, "m1", is_told=True, has_told=True)
+    assert await leases.record_work(store, [done], mine) == {}
 
 
 async def test_what_one_board_cannot_tell_others_of_its_match_tell_once(
@@ -342,8 +342,8 @@ async def test_what_one_board_cannot_tell_others_of_its_match_tell_once(
     # A process whose claim was passed on twice has notified too few.
     await put(store, 1, notified=1, former_notice=None)
     await leases.hand_over(store, await board(store, 1), [3])
-    done = Done.notified(third, 2, None, has_told=False)
-    assert 3 in await leases.note(store, [done], mine)
+    done = BoardUpdate.notified(third, 2, None, has_told=False)
+    assert 3 in await leases.record_work(store, [done], mine)
     # A notice that is still to be taken away is not forgotten for a later one.
     await put(store, 1, notified=1, notice="n3", former_notice="n0")
     await leases.hand_over(store, await board(store, 1), [])
@@ -436,7 +436,7 @@ async def test_a_message_is_looked_for_where_it_was_seen(
         ("web", "1", "n2", None),
         ("web", "2", "m2", None),
     ):
-        assert await boards.told_in(store, platform, external, message) == told, message
+        assert await boards.match_of_message(store, platform, external, message) == told, message
 
 
 async def test_a_message_that_turns_up_is_the_one_of_which_nobody_knew(
@@ -448,18 +448,18 @@ async def test_a_message_that_turns_up_is_the_one_of_which_nobody_knew(
     elsewhere = (await shown_in(store, first, "a"))[0]
     await put(store, shown=1, notified=1, notify_after=mine.now + 9)
     # It may have arrived or not: what a board was told of, people are to be told once more.
-    lost = [Done.absent(await board(store, number), 1, UNSURE) for number in (1, 2, 3)]
-    assert set(await leases.note(store, lost, mine)) == {1, 2, 3}
+    lost = [BoardUpdate.absent(await board(store, number), 1, UNSURE) for number in (1, 2, 3)]
+    assert set(await leases.record_work(store, lost, mine)) == {1, 2, 3}
     await put(store, notified=1)
     assert await claimed(store, mine) == []
-    assert await boards.note_message(store, first.id, table.lounge, "m1")
+    assert await boards.record_message(store, first.id, table.lounge, "m1")
     # It may not show what it ought to, and is looked at once more.
     assert await claimed(store, mine) == [1]
     assert [(await board(store, number)).message for number in (1, 2, 3)] == ["m1", UNSURE, UNSURE]
-    assert not await boards.note_message(store, second.id, table.lounge, "m1")
-    assert not await boards.note_message(store, first.id, table.lounge, "m2")
+    assert not await boards.record_message(store, second.id, table.lounge, "m1")
+    assert not await boards.record_message(store, first.id, table.lounge, "m2")
     assert [(await board(store, number)).message for number in (1, 2, 3)] == ["m1", UNSURE, UNSURE]
-    assert await boards.note_message(store, first.id, elsewhere, "m3")
+    assert await boards.record_message(store, first.id, elsewhere, "m3")
 
 
 async def test_moves_of_a_while_are_told_with_the_places_that_showed_them(

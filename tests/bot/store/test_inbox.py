@@ -14,8 +14,8 @@ A_DAY = 24 * 3600
 async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_other_is(
     store: Store,
 ) -> None:
-    assert await inbox.take_in(store, "chat", {2: {"said": 2}, 1: {"said": 1}, 3: {}}) == [1, 2, 3]
-    assert await inbox.take_in(store, "elsewhere", {1: {"said": "there"}}) == [1]
+    assert await inbox.receive(store, "chat", {2: {"said": 2}, 1: {"said": 1}, 3: {}}) == [1, 2, 3]
+    assert await inbox.receive(store, "elsewhere", {1: {"said": "there"}}) == [1]
     finishing = Finishing("chat", 1, left=["owed"])
     unit = store.together_with(finishing)
     assert [finishing.done] == [False]
@@ -40,7 +40,7 @@ async def test_an_update_is_not_finished_by_what_is_taken_back_in_the_end(store:
             super().__call__(connection)
             raise ZeroDivisionError
 
-    await inbox.take_in(store, "chat", {1: {"said": 1}})
+    await inbox.receive(store, "chat", {1: {"said": 1}})
     failing = Failing("chat", 1)
     with pytest.raises(ZeroDivisionError):
         await execute(store.together_with(failing))
@@ -51,16 +51,16 @@ async def test_an_update_is_not_finished_by_what_is_taken_back_in_the_end(store:
 async def test_what_was_finished_is_remembered_for_three_days_and_the_rest_until_it_is(
     table: Table, store: Store
 ) -> None:
-    await inbox.take_in(store, "chat", {1: {}, 2: {}})
+    await inbox.receive(store, "chat", {1: {}, 2: {}})
     await Finishing("chat", 1).finish(store)
     table.clock.forward(3 * A_DAY)
-    await inbox.take_in(store, "chat", {3: {}})
+    await inbox.receive(store, "chat", {3: {}})
     await Finishing("chat", 3).finish(store)
-    await upkeep.tidy(store, challenge_seconds=3600)
-    assert await inbox.take_in(store, "chat", {1: {}, 2: {}, 3: {}}) == []
+    await upkeep.purge(store, challenge_seconds=3600)
+    assert await inbox.receive(store, "chat", {1: {}, 2: {}, 3: {}}) == []
     table.clock.forward(1)
-    await upkeep.tidy(store, challenge_seconds=3600)
-    assert await inbox.take_in(store, "chat", {1: {}, 2: {}, 3: {}}) == [1]
+    await upkeep.purge(store, challenge_seconds=3600)
+    assert await inbox.receive(store, "chat", {1: {}, 2: {}, 3: {}}) == [1]
 
 
 async def test_what_is_remembered_of_one_platform_is_nothing_of_another(table: Table) -> None:
@@ -79,9 +79,9 @@ async def test_what_is_remembered_of_one_platform_is_nothing_of_another(table: T
 
     assert await every() == [{"a_b": "5", "a_c": "2", "axb": "3"}, {"a_b": "4"}]
     assert await key_values.recall_all(store, "chat", "a_") == {"a_b": "5", "a_c": "2"}
-    assert await key_values.recall(store, "chat", "a_b") == "5"
-    assert await key_values.recall(store, "far", "a_b") == "4"
-    assert await key_values.recall(store, "far", "a_c") is None
+    assert await key_values.get(store, "chat", "a_b") == "5"
+    assert await key_values.get(store, "far", "a_b") == "4"
+    assert await key_values.get(store, "far", "a_c") is None
     await key_values.forget(store, "chat", "a_b")
     await key_values.forget(store, "far", "a_c")
     assert await every() == [{"a_c": "2", "axb": "3"}, {"a_b": "4"}]

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.domain.model import Computer, Place, PlaceKind, Sitter, Status
+from bot.domain.model import Computer, Place, PlaceKind, Player, Status
 from bot.domain.waits import Wait
 from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
 from bot.store.database.engine import new_id
 from bot.store.leases import Effect
-from bot.store.match_queries import Open, Timer
+from bot.store.match_queries import ActiveMatch, Timer
+from bot.store.players import computer_in, levels_of, sitters, users_of
 from bot.store.schema import boards, matches, moves, seats
-from bot.store.sitters import computer_in, levels_of, sitters, users_of
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
@@ -109,9 +109,9 @@ async def test_what_is_open_of_somebody_begins_with_what_waits_for_them_each_par
         is_proposed: bool = False,
         game: str = "othello",
         held_for: str = "",
-    ) -> Open:
+    ) -> ActiveMatch:
         state = (is_proposed, other, waits, held_for, waits and not is_proposed)
-        return Open(id_, game, place.id, since, 1, *state)
+        return ActiveMatch(id_, game, place.id, since, 1, *state)
 
     found = await match_queries.open_of(store, a)
     assert found == [
@@ -307,7 +307,7 @@ async def test_somebody_plays_under_the_name_of_their_platform(
     second = await put(store, table.lounge, Status.RUNNING, anna.id)
     await put(store, table.lounge, Status.OVER, anna.id, ben.id)
     await put(store, table.lounge, Status.PROPOSED, challenger_id=anna.id)
-    found = await match_queries.playing(store, "web", [anna.identity])
+    found = await match_queries.running_ids(store, "web", [anna.identity])
     assert found == {anna.identity: [first, second]}
 
 
@@ -390,7 +390,7 @@ async def test_in_a_place_are_the_users_of_its_newest_matches_and_challenges(
     ],
 )
 def test_who_sits_in_a_match_is_read_as_it_was_written(
-    seats: tuple[Sitter, ...],
+    seats: tuple[Player, ...],
     levels: list[int | None] | None,
     users: dict[int, int],
     computer: Computer | None,

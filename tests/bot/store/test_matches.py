@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import ColumnElement, select
 
-from bot.domain.errors import Crossed, Doubled, Refused, StaleBoard
+from bot.domain.errors import Duplicate, MutualChallenge, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, NewMatch, Ply, Status
 from bot.store import match_queries, people, personal_data, times
 from bot.store import matches as match_store
@@ -70,7 +70,7 @@ async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_no
 
     made = await asks(first, once=True)
     assert await asks(first) != made
-    with pytest.raises(Doubled) as doubled:
+    with pytest.raises(Duplicate) as doubled:
         await asks(replace(first, expires=2**29), once=True)
     assert doubled.value.match_id == made
     others: tuple[dict[str, Any], ...] = (
@@ -87,14 +87,14 @@ async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_no
     )
     for changed in others:
         other = await asks(replace(first, **changed), once=True)
-        with pytest.raises(Doubled) as doubled:
+        with pytest.raises(Duplicate) as doubled:
             await asks(replace(first, **changed), once=True)
         assert doubled.value.match_id == other, changed
     # What waits no longer, or cannot be played, does not count.
     for gone in ({"status": Status.DECLINED.value}, {"aside": 1}):
         await _change(table, matches.c.id > 0, **gone)
         again = await asks(first, once=True)
-        with pytest.raises(Doubled) as doubled:
+        with pytest.raises(Duplicate) as doubled:
             await asks(first, once=True)
         assert doubled.value.match_id == again
 
@@ -128,7 +128,7 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
     await put(store, table.lounge, Status.RUNNING, anna.id, ben.id)
     await put(store, table.lounge, Status.PROPOSED, challenger_id=anna.id)
     first = await begins(once=True)
-    with pytest.raises(Doubled) as doubled:
+    with pytest.raises(Duplicate) as doubled:
         await begins(once=True)
     assert doubled.value.match_id == first
     second = await begins()
@@ -173,7 +173,7 @@ async def test_two_who_ask_each_other_for_the_same_cross_and_for_another_they_do
         await asks(other, may_cross=[])
     assert await asks(back, may_cross=[made, made + 1])
     await _change(table, matches.c.id == made + 1, status=Status.EXPIRED.value)
-    with pytest.raises(Crossed) as crossed:
+    with pytest.raises(MutualChallenge) as crossed:
         await asks(back, may_cross=[])
     assert crossed.value.match_id == made
     # None: it may cross any.
@@ -202,7 +202,7 @@ async def test_a_no_to_what_waits_for_a_name_is_said_by_its_bearer(
             await close(declined, Status.DECLINED, other)
     assert await close(declined, Status.DECLINED, zoe.id)
     assert await close(withdrawn, Status.WITHDRAWN, anna.id)
-    await personal_data.forget(store, zoe.id, name=f"#{zoe.id}")
+    await personal_data.erase(store, zoe.id, name=f"#{zoe.id}")
     with pytest.raises(Refused, match="forgotten"):
         await close(kept, Status.DECLINED, zoe.id)
     columns = matches.c.id, matches.c.status, matches.c.opponent_id, matches.c.held_for
@@ -230,15 +230,15 @@ async def test_what_is_put_aside_and_taken_up_changes_no_other_match(
         return await _rows(table, *(boards.c[name] for name in names))
 
     untouched = (other, *whole.values())
-    assert await match_store.put_aside(store, one)
-    assert not await match_store.put_aside(store, one)
-    assert not await match_store.put_aside(store, other + 1)
+    assert await match_store.mark_unreadable(store, one)
+    assert not await match_store.mark_unreadable(store, one)
+    assert not await match_store.mark_unreadable(store, other + 1)
     now = store.now()
     assert await _rows(table, matches.c.id, matches.c.aside) == [(one, now), (other, None)]
     # Nothing more is to be done about its boards.
     assert await shown() == [(one, "m", None, None, 4, 4, 2, 2), untouched]
     await execute(store, matches.update().values(aside=now))
-    await match_store.take_up(store, one)
+    await match_store.mark_readable(store, one)
     assert await _rows(table, matches.c.id, matches.c.aside) == [(one, None), (other, now)]
     assert await shown() == [(one, "m", None, None, -1, 4, 2, 2), untouched]
 
@@ -270,7 +270,7 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     assert not await commits(plies=plies, ending=Ending(EndingKind.RESIGNED, 0))
     after = await match_store.load(store, one)
     assert after == replace(
-        before, version=3, stands_since=3, plies=tuple(plies), news=3, news_by=ben.id
+        before, version=3, playable_from=3, plies=tuple(plies), news=3, news_by=ben.id
     )
     assert await _rows(table, matches.c.id, matches.c.turn, matches.c.version) == [
         (one, 3, 3),
@@ -289,7 +289,7 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     assert await match_store.load(store, one) == replace(
         after,
         version=4,
-        stands_since=4,
+        playable_from=4,
         plies=(*plies, Ply(0, "c4", 7)),
         ending=ending,
         outcome=outcome,
@@ -312,13 +312,13 @@ async def test_time_that_is_given_back_is_read_with_its_match(
 ) -> None:
     store = table.app.store
     since = store.now()
-    await times.note_clock(store, since=since)
+    await times.record_clock(store, since=since)
     match_id = await table.begin(anna, ben, words="othello 1d")
     table.clock.forward(7200)
-    await times.note_clock(store, since=since)
+    await times.record_clock(store, since=since)
     match = await match_store.load(store, match_id)
     assert match is not None
-    assert (match.is_given_back, match.given_seconds) == (True, 7200)
+    assert (match.has_clock_compensation, match.given_seconds) == (True, 7200)
 
 
 async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_since(
@@ -330,7 +330,7 @@ async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_sinc
     ending = Ending(EndingKind.UNPLAYED, 0)
 
     async def goes(*which: Ended) -> None:
-        await store.write(lambda connection: match_store.give_up(connection, anna.id, which))
+        await store.write(lambda connection: match_store.resign(connection, anna.id, which))
 
     for version in (1, 3):
         with pytest.raises(StaleBoard) as raised:
@@ -419,7 +419,7 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
         seats=(ids[1], ids[0]),
         expires=None,
         version=2,
-        stands_since=2,
+        playable_from=2,
         news=2,
         news_by=ids[1],
     )

@@ -145,7 +145,7 @@ async def test_somebody_is_told_where_they_have_an_identity_and_was_active_by_th
     # What is not given stays.
     assert (await people.change_user(store, ben.id, settings={"theme": "light"})).language == "de"
     assert dict((await anna.user()).settings) == {"theme": "dark"}
-    await people.note_active(store, anna.id, table.lounge.id)
+    await people.mark_active(store, anna.id, table.lounge.id)
     minute = int(table.clock.now) // 60 * 60
     assert 0 < table.clock.now - minute < 60
     assert await people.reachable(store, "web", [*asked, twin.id, 99]) == {
@@ -165,8 +165,8 @@ async def test_who_was_erased_does_nothing_any_more(
     table: Table, anna: Person, ben: Person
 ) -> None:
     store = table.app.store
-    await personal_data.forget(store, anna.id, name="#1")
-    await people.note_active(store, anna.id, table.lounge.id)
+    await personal_data.erase(store, anna.id, name="#1")
+    await people.mark_active(store, anna.id, table.lounge.id)
     of_anna = select(users.c.active, users.c.active_in).where(users.c.id == anna.id)
     (found,) = await rows(store, of_anna)
     assert tuple(found) == (None, None)
@@ -265,7 +265,7 @@ async def test_an_export_holds_nothing_of_anybody_else(
 async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
     table: Table, anna: Person, ben: Person, history: int
 ) -> None:
-    await personal_data.forget(table.app.store, anna.id, name=f"#{anna.id}")
+    await personal_data.erase(table.app.store, anna.id, name=f"#{anna.id}")
     await table.app.close()
     left = raw(file_of(table.settings))
     for trace in ("Anna", "anna", anna.identity, "dark", "To her alone"):
@@ -291,7 +291,7 @@ async def test_pages_are_told_what_is_gone_and_what_reads_differently_now(
     await rooms.add(store, lounge, author_id=None, screen={"text": f"1. {mark(ben.id)}: 9"})
     await rooms.add(store, lounge, author_id=ben.id, screen={"text": text})
     newest = await rooms.newest(store)
-    await personal_data.forget(store, anna.id, name="#1")
+    await personal_data.erase(store, anna.id, name="#1")
     told = await rooms.changed(store, lounge, since=newest, limit=9)
     assert [(message.id, message.gone, message.screen) for message in told] == [
         (hers.id, True, None),
@@ -319,7 +319,7 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
     found = await personal_data.export(store, anna.id)
     assert [message["id"] for message in found["messages"]] == lines
     assert (await personal_data.belongings(store, anna.id)) == (0, 0, number)
-    await personal_data.forget(store, anna.id, name="#1")
+    await personal_data.erase(store, anna.id, name="#1")
     told = await rooms.news(store, "web", since=number, limit=99)
     assert [(message.id, message.stamp) for message in told] == [
         (line, number + place) for place, line in enumerate(lines, 1)

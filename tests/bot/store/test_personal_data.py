@@ -16,14 +16,14 @@ from bot.store import (
     Store,
     blocks,
     boards,
-    half_made,
-    passing,
+    ephemeral_replies,
+    partial_moves,
     people,
     personal_data,
     places,
     rooms,
 )
-from bot.store.half_made import Beginning
+from bot.store.partial_moves import PartialMove
 from bot.store.schema import erased_blocks, erased_challenges, metadata, showings, users
 from bot.store.sessions import NewSession
 from tests.bot.store.sql import add_session, execute, rows
@@ -56,9 +56,9 @@ async def crowd(table: Table, store: Store) -> list[Person]:
         running = await begin(table, one, other, words="sogo")
         assert running == over + 1
         line = await rooms.add(store, lounge, author_id=one.id, screen={"text": f"of {one.name}"})
-        await half_made.note(store, one.id, Beginning(running, 2, ("a1",)))
+        await partial_moves.note(store, one.id, PartialMove(running, 2, ("a1",)))
         await rooms.note_read(store, one.id, lounge, message_id=line.id)
-        await passing.note(store, yard, one.id, f"why not, {one.name}")
+        await ephemeral_replies.note(store, yard, one.id, f"why not, {one.name}")
         await boards.add(store, (await table.loaded(over)).match, one.direct.id, seat=None)
         # Whom another platform calls by the same name is another one.
         same = await places.get_or_create_place(
@@ -130,7 +130,7 @@ async def test_forgetting_somebody_leaves_what_is_anybody_elses(
     for number in range(1, 13):
         await put(store, number, message=f"m{number}", shown=9)
     before = await exported(store, ben)
-    await personal_data.forget(store, anna.id, name="#1")
+    await personal_data.erase(store, anna.id, name="#1")
     after = await exported(store, ben)
     # His rows are unchanged, except what they say about games with her.
     assert json.dumps(after, default=str) == json.dumps(before, default=str)

@@ -67,7 +67,7 @@ async def test_no_place_is_made_for_somebody_who_was_erased_but_theirs_is_there(
         )
 
     there = await asked("there", ben)
-    await personal_data.forget(store, anna.id, name="#1")
+    await personal_data.erase(store, anna.id, name="#1")
     with pytest.raises(Refused, match="forgotten"):
         await asked("new", anna)
     assert await places.place_called(store, "web", "new") is None
@@ -88,13 +88,13 @@ async def test_a_thread_has_a_group_around_it_and_what_a_group_is_given_its_thre
     assert await places.around(store, other) is None
     assert await places.around(store, group) is None
     given, look = {"theme": "dark", "clock": "3d"}, ["theme", "language"]
-    changed = await places.change_with_inside(store, group.id, settings=given, look=look)
+    changed = await places.change_with_threads(store, group.id, settings=given, look=look)
     assert [one.id for one in changed] == [group.id, *(one.id for one in inside)]
     assert [await places.place(store, one.id) for one in changed] == changed
     assert [one.settings.get("clock") for one in changed] == ["3d", None, None]
     assert {one.settings["theme"] for one in changed} == {"dark"}
     assert await places.place(store, own.id) == own
-    changed = await places.change_with_inside(store, other.id, settings=given, look=look)
+    changed = await places.change_with_threads(store, other.id, settings=given, look=look)
     assert [one.id for one in changed] == [other.id]
 
 

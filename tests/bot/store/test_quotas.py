@@ -46,7 +46,7 @@ async def asking(
         opponent=other,
     )
     try:
-        await store.write(partial(quotas.may_propose, new=new, quotas=most(store, **named)))
+        await store.write(partial(quotas.check_may_propose, new=new, quotas=most(store, **named)))
     except Refused as refused:
         return refused.code, dict(refused.details)
     return "", {}
@@ -88,7 +88,7 @@ async def test_what_waits_of_somebody_is_counted(
         place_id=table.lounge.id,
         challenger=anna.id,
     )
-    await table.app.store.write(partial(quotas.may_propose, new=new, quotas=None))
+    await table.app.store.write(partial(quotas.check_may_propose, new=new, quotas=None))
 
 
 async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
@@ -97,7 +97,7 @@ async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
     store = table.app.store
 
     async def in_vain() -> list[tuple[int, int]]:
-        found = await rows(store, quotas.in_vain(anna.id, now=now))
+        found = await rows(store, quotas.unaccepted_challenges(anna.id, now=now))
         return sorted((row.opponent_id, now - row.at) for row in found)
 
     now = store.now()
@@ -152,7 +152,7 @@ async def test_what_one_has_asked_another_for_in_vain_is_counted_for_a_day(
     await asked(table, ben, anna, 2, Status.DECLINED)
     assert await in_vain() == [(ben.id, 1), (cleo.id, 7)]
     # A deleted account receives no challenges.
-    await personal_data.forget(store, ben.id, name=f"#{ben.id}")
+    await personal_data.erase(store, ben.id, name=f"#{ben.id}")
     assert await in_vain() == [(cleo.id, 7)]
 
 
@@ -243,7 +243,7 @@ async def test_a_block_is_between_two_and_nobody_else(
     await blocks.add(store, ben.id, cleo.id)
     assert await asking(table, ben, cleo) == ("you-have-blocked", {"name": "Cleo"})
     assert await asking(table, cleo, ben) == own
-    await personal_data.forget(store, ben.id, name=f"#{ben.id}")
+    await personal_data.erase(store, ben.id, name=f"#{ben.id}")
     assert await asking(table, anna, ben) == ("person-gone", {})
     assert await asking(table, ben, anna) == ("forgotten", {})
     assert await asking(table, ben, None) == ("forgotten", {})
@@ -264,7 +264,9 @@ async def test_matches_that_are_on_are_counted_of_each(
         ids, counted = [other.id for other in others], most(store, running_matches=running)
         try:
             await store.write(
-                lambda connection: quotas.may_begin(connection, beginner.id, ids, quotas=counted)
+                lambda connection: quotas.check_may_start(
+                    connection, beginner.id, ids, quotas=counted
+                )
             )
         except Refused as refused:
             return refused.code, dict(refused.details)
@@ -280,9 +282,9 @@ async def test_matches_that_are_on_are_counted_of_each(
     assert (await beginning(ben, cleo, running=9))[0] == "you-have-blocked"
     assert (await beginning(ben, running=9))[0] == ""
     await store.write(
-        lambda connection: quotas.may_begin(connection, anna.id, [ben.id], quotas=None)
+        lambda connection: quotas.check_may_start(connection, anna.id, [ben.id], quotas=None)
     )
-    await personal_data.forget(store, anna.id, name=f"#{anna.id}")
+    await personal_data.erase(store, anna.id, name=f"#{anna.id}")
     assert await beginning(anna, running=9) == ("forgotten", {})
 
 
@@ -315,6 +317,6 @@ async def test_lines_are_counted_for_an_hour_to_the_second(
         assert await says(anna, after) == minutes
     assert await says(anna, 3600) == 0
     assert await says(anna, 3600) == 2
-    await personal_data.forget(store, ben.id, name=f"#{ben.id}")
+    await personal_data.erase(store, ben.id, name=f"#{ben.id}")
     with pytest.raises(Refused, match="forgotten"):
         await rooms.add(store, table.lounge.id, author_id=ben.id, screen={}, per_hour=9)

@@ -18,11 +18,11 @@ async def test_stamps_rise_with_every_change_whoever_writes(
         )
     )
     assert sorted(message.stamp for message in said) == list(range(1, 21))
-    gone = await rooms.take_away(store, said[0].id)
+    gone = await rooms.mark_deleted(store, said[0].id)
     assert gone is not None
     assert (gone.stamp, gone.gone, gone.screen) == (21, True, None)
     assert await rooms.newest(store) == 21
-    assert await rooms.take_away(store, 99) is None
+    assert await rooms.mark_deleted(store, 99) is None
 
 
 async def test_numbers_and_stamps_are_given_out_once_whatever_is_deleted(
@@ -93,7 +93,7 @@ async def test_what_is_taken_away_or_forgotten_is_nothing_else(
         (house, None, None, False, 6),
     ]
     assert (await every())[3:] == rest
-    gone = await rooms.take_away(store, first)
+    gone = await rooms.mark_deleted(store, first)
     assert gone is not None
     assert (gone.id, gone.gone, gone.stamp) == (first, True, 7)
     await store.write(lambda connection: rooms.forget_author(connection, anna.id))
@@ -129,7 +129,7 @@ async def test_what_is_read_of_a_room_ends_where_it_was_asked_to(
     assert seen(await rooms.news(store, "web", since=0, limit=3)) == ids[:3]
     assert seen(await rooms.older(store, here, before=mine[2], limit=9)) == mine[:2]
     assert seen(await rooms.older(store, here, before=mine[3], limit=2)) == mine[1:3]
-    await rooms.take_away(store, mine[0])
+    await rooms.mark_deleted(store, mine[0])
     assert seen(await rooms.older(store, here, before=mine[2], limit=9)) == mine[1:2]
     # Another platform has its own rooms.
     assert await rooms.news(store, "lines", since=0, limit=9) == []
@@ -168,7 +168,7 @@ async def test_messages_of_other_boards_stay_as_they_are(
     again = await rooms.board_message(store, here, one, message_id=first.id, former=None)
     assert (again.id, again.stamp) == (first.id, 3)
     assert await rooms.message(store, second.id) == second
-    await rooms.take_away(store, first.id)
+    await rooms.mark_deleted(store, first.id)
     new = await rooms.board_message(store, here, one, message_id=None, former=None)
     assert new.id not in (first.id, second.id)
     assert await rooms.message(store, second.id) == second
@@ -195,5 +195,5 @@ async def test_a_board_has_one_message_however_often_it_is_asked_for(
     moved = await message(None, first.id)
     assert moved.id != first.id
     assert (await message(None, first.id)).id == moved.id
-    await rooms.take_away(store, first.id)
+    await rooms.mark_deleted(store, first.id)
     assert (await message(None)).id == moved.id

@@ -39,7 +39,7 @@ async def tidied(store: Store) -> int:
     """Tidy up, and return how many sessions went."""
     count = select(func.count()).select_from(sessions_table)
     before = await value(store, count)
-    await upkeep.tidy(store, challenge_seconds=3600)
+    await upkeep.purge(store, challenge_seconds=3600)
     return int(before - await value(store, count))
 
 
@@ -87,14 +87,14 @@ async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
     assert (await ids(store, anna))[-1] == known.session.id
     made = known.session.made
     forward(1)
-    await sessions.saw(store, known.session)
+    await sessions.mark_seen(store, known.session)
     assert (await ids(store, anna))[0] == known.session.id
     seen = [(await sessions.of(store, anna.id))[0].seen]
     for seconds in (5 * MINUTE - 1, 1, 1):
         forward(seconds)
         known = await sessions.by_token(store, "web", "a")
         assert known is not None
-        await sessions.saw(store, known.session)
+        await sessions.mark_seen(store, known.session)
         seen.append((await sessions.of(store, anna.id))[0].seen)
     assert known.session.made == made
     assert seen == [seen[0], seen[0], seen[0] + 5 * MINUTE, seen[0] + 5 * MINUTE]
@@ -107,7 +107,7 @@ async def test_a_time_a_minute_ahead_is_as_good_as_now_and_a_later_one_is_none(
     assert known is not None
     for seconds, is_noted in ((MINUTE, False), (1, True)):
         forward(-seconds)
-        await sessions.saw(store, known.session)
+        await sessions.mark_seen(store, known.session)
         seen = {one.id: one.seen for one in await sessions.of(store, anna.id)}
         assert seen[known.session.id] == (store.now() if is_noted else known.session.seen)
     # Of the others nothing was noted.
@@ -124,7 +124,7 @@ async def test_most_uses_of_a_browser_write_nothing(
     assert known is not None
     # A write would fail now.
     monkeypatch.delattr(Store, "write")
-    await sessions.saw(store, known.session)
+    await sessions.mark_seen(store, known.session)
 
 
 async def test_a_session_that_nobody_uses_for_a_year_is_over(
@@ -169,19 +169,19 @@ async def ben(store: Store, anna: User) -> User:
 
 async def moves_in(store: Store, code: str, token: str, *, instead_of: int | None = None) -> bool:
     new = NewSession(token, "Safari, iPhone")
-    return await sessions.move_in(store, code, new, instead_of=instead_of) is not None
+    return await sessions.log_in(store, code, new, instead_of=instead_of) is not None
 
 
 async def test_a_code_brings_one_browser_in_and_no_second(store: Store, anna: User) -> None:
     await sessions.keep_code(store, 1, "code")
-    assert await sessions.whose_code(store, "code") == anna
-    assert await sessions.whose_code(store, "other") is None
+    assert await sessions.user_of_code(store, "code") == anna
+    assert await sessions.user_of_code(store, "other") is None
     assert not await moves_in(store, "other", "x")
     assert await moves_in(store, "code", "new")
     known = await sessions.by_token(store, "web", "new")
     assert known is not None
     assert (known.user, known.external, known.session.label) == (anna, "x", "Safari, iPhone")
-    assert await sessions.whose_code(store, "code") is None
+    assert await sessions.user_of_code(store, "code") is None
     assert not await moves_in(store, "code", "again")
     assert await sessions.by_token(store, "web", "again") is None
 
@@ -216,7 +216,7 @@ async def test_a_browser_that_is_ones_own_already_uses_no_code_up(
     await sessions.keep_code(store, 1, "code")
     with pytest.raises(Refused, match="here-already"):
         await moves_in(store, "code", "new", instead_of=2)
-    assert await sessions.whose_code(store, "code") == anna
+    assert await sessions.user_of_code(store, "code") == anna
     assert len(await ids(store, anna)) == 3
 
 
@@ -225,13 +225,13 @@ async def test_a_code_is_good_for_ten_minutes_and_for_none_before_it_was_made(
 ) -> None:
     await sessions.keep_code(store, 1, "code")
     forward(10 * MINUTE - 1)
-    assert await sessions.whose_code(store, "code") == anna
+    assert await sessions.user_of_code(store, "code") == anna
     forward(1)
-    assert await sessions.whose_code(store, "code") is None
+    assert await sessions.user_of_code(store, "code") is None
     assert not await moves_in(store, "code", "new")
     # Nor does it come back to life by setting the clock.
     forward(-10 * MINUTE - 1)
-    assert await sessions.whose_code(store, "code") is None
+    assert await sessions.user_of_code(store, "code") is None
 
 
 async def test_a_code_ends_with_the_browser_that_made_it(
@@ -239,7 +239,7 @@ async def test_a_code_ends_with_the_browser_that_made_it(
 ) -> None:
     await sessions.keep_code(store, 1, "code")
     await sessions.end(store, anna.id, only=1)
-    assert await sessions.whose_code(store, "code") is None
+    assert await sessions.user_of_code(store, "code") is None
     assert not await moves_in(store, "code", "new")
     with pytest.raises(Refused, match="forgotten"):
         await sessions.keep_code(store, 1, "later")
@@ -247,7 +247,7 @@ async def test_a_code_ends_with_the_browser_that_made_it(
 
 async def test_erasing_somebody_takes_their_codes_along(store: Store, anna: User) -> None:
     await sessions.keep_code(store, 1, "code")
-    await personal_data.forget(store, anna.id, name="#1")
+    await personal_data.erase(store, anna.id, name="#1")
     assert not await moves_in(store, "code", "new")
     assert await value(store, "SELECT count(*) FROM session_codes") == 0
 
@@ -266,10 +266,10 @@ async def test_codes_that_were_not_used_are_removed_by_upkeep(
     table: Table, store: Store, anna: User, forward: Callable[[float], None]
 ) -> None:
     await sessions.keep_code(store, 1, "code")
-    await table.upkeep.tidy()
-    assert await sessions.whose_code(store, "code") == anna
+    await table.upkeep.purge()
+    assert await sessions.user_of_code(store, "code") == anna
     forward(10 * MINUTE)
-    await table.upkeep.tidy()
+    await table.upkeep.purge()
     assert await value(store, "SELECT count(*) FROM session_codes") == 0
 
 
@@ -277,6 +277,6 @@ async def test_whoever_sends_all_others_away_makes_their_own_code_void(
     store: Store, anna: User
 ) -> None:
     await sessions.keep_code(store, 1, "hashed")
-    assert await sessions.whose_code(store, "hashed") == anna
+    assert await sessions.user_of_code(store, "hashed") == anna
     await sessions.end(store, anna.id, but=1)
-    assert await sessions.whose_code(store, "hashed") is None
+    assert await sessions.user_of_code(store, "hashed") is None

@@ -31,20 +31,20 @@ async def there(table: Table) -> AsyncIterator[Store]:
 async def test_whoever_has_lost_it_stores_nothing(store: Store, there: Store) -> None:
     for one in (store, there):
         await shards.beat(one, seconds=1000)
-    await shards.take(there, [TALK], tenure="first")
+    await shards.claim(there, [TALK], tenure="first")
     unit = there.together_with(Fence(TALK.platform, "first"))
 
     await key_values.remember(unit, "talk", "before", "")
-    await shards.bury(store, [there.engine.holder])
+    await shards.remove(store, [there.database.holder])
     with pytest.raises(ShardLostError):
         await key_values.remember(unit, "talk", "nobody's", "")
-    await shards.take(store, [TALK], tenure="second")
+    await shards.claim(store, [TALK], tenure="second")
     with pytest.raises(ShardLostError):
         await key_values.remember(unit, "talk", "another's", "")
     # Nor what was begun by the same process before it was lost.
-    await shards.bury(store, [store.engine.holder])
+    await shards.remove(store, [store.database.holder])
     await shards.beat(there, seconds=1000)
-    await shards.take(there, [TALK], tenure="third")
+    await shards.claim(there, [TALK], tenure="third")
     with pytest.raises(ShardLostError):
         await key_values.remember(unit, "talk", "of the first tenure", "")
     assert [*await key_values.recall_all(store, "talk", "")] == ["before"]
@@ -77,7 +77,7 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
         return Lease(holder, platforms, store.now(), store.now() + 60, (*mine, TALK))
 
     async def claimed(lease: Lease, platform: str = "discord") -> list[str]:
-        found = await leases.claim(store, lease, platform, limit=9, but=())
+        found = await leases.claim(store, lease, platform, limit=9, exclude=())
         return [(await places.place(store, one.place_id)).external for one in found]
 
     one = FOURTHS[1]

@@ -263,7 +263,7 @@ async def test_all_that_was_counted_one_by_one_is_the_same_when_it_is_counted_ag
             await counted(store, place_id, (one, half), (other, 2 - half), is_rated=number % 4 > 0)
         table.clock.forward(A_DAY)
     before = await every_row(store)
-    await upkeep.tidy(store, challenge_seconds=3600)
+    await upkeep.purge(store, challenge_seconds=3600)
     kept = await every_row(store)
     now = standings.month_of(store.now())
     assert {row[1] for row in before} > {row[1] for row in kept} == {ALL_TIME, now}
@@ -297,7 +297,7 @@ async def test_a_month_begins_with_nobody_and_ends_with_all(table: Table, store:
     later = standings.month_of(store.now())
     assert await standings.ladders(store, EVERYWHERE, "othello", month=later) == []
     assert await listed(store, ladder()) == [anna, ben]
-    await upkeep.tidy(store, challenge_seconds=3600)
+    await upkeep.purge(store, challenge_seconds=3600)
     assert await listed(store, ladder(month=this)) == []
 
 
@@ -336,13 +336,13 @@ async def test_how_a_rating_went_is_kept_and_made_again(table: Table, store: Sto
         await counted(store, table.lounge.id, (anna, half), (ben, 2 - half), is_rated=True)
         await counted(store, table.lounge.id, (ben, half), (anna, 2 - half), is_rated=True)
         table.clock.forward(2 * A_DAY)
-    found = await ratings.course(store, anna, "othello", "othello")
+    found = await ratings.history(store, anna, "othello", "othello")
     (now,) = (await ratings.of_user(store, anna)).values()
     assert len(found) == now.matches == 6
     assert found[-1][1] == now.value
     assert found[0][1] > 1600
     await standings.rebuild(store)
-    assert await ratings.course(store, anna, "othello", "othello") == found
+    assert await ratings.history(store, anna, "othello", "othello") == found
     assert len(await sql.rows(store, select(rating_rows))) == 2
 
 

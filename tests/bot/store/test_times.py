@@ -41,33 +41,33 @@ async def test_a_clock_goes_on_being_trusted_for_an_hour_after_it_was_noted(
     await key_values.remember(store, "web", "clock", "1 2")
     await key_values.remember(store, OURS, "clocks", "1 2")
     began = store.now()
-    assert (await times.note_clock(store, since=None)).since == began
+    assert (await times.record_clock(store, since=None)).since == began
     table.clock.forward(HOUR)
-    assert (await times.note_clock(store, since=None)).since == began
+    assert (await times.record_clock(store, since=None)).since == began
     # In the same second, too.
-    assert (await times.note_clock(store, since=None)).since == began
+    assert (await times.record_clock(store, since=None)).since == began
     table.clock.forward(HOUR)
-    assert (await times.note_clock(store, since=began + 7)).since == began + 7
-    assert (await times.note_clock(store, since=None)).since == began + 7
+    assert (await times.record_clock(store, since=began + 7)).since == began + 7
+    assert (await times.record_clock(store, since=None)).since == began + 7
     for away in (HOUR + 1, -1):
         table.clock.forward(away)
-        assert (await times.note_clock(store, since=None)).since == store.now()
-    assert await key_values.recall(store, "web", "clock") == "1 2"
-    assert await key_values.recall(store, OURS, "clocks") == "1 2"
+        assert (await times.record_clock(store, since=None)).since == store.now()
+    assert await key_values.get(store, "web", "clock") == "1 2"
+    assert await key_values.get(store, OURS, "clocks") == "1 2"
 
 
 async def test_what_passed_while_nobody_looked_for_more_than_a_day_is_no_time_away(
     table: Table, store: Store, anna: Person, ben: Person
 ) -> None:
     noted = store.now()
-    await times.note_clock(store, since=noted)
+    await times.record_clock(store, since=noted)
     # Until a day after the note it is the clock that was noted; what is later is another one's.
     before = [noted - 5 * A_DAY, noted, noted + A_DAY, noted + A_DAY + 1]
     for at in before:
         await browser(store, anna, at)
     await execute(store, update(users).where(users.c.id == anna.id).values(idle_since=noted - 7))
     table.clock.forward(A_DAY)
-    await times.note_clock(store, since=noted)
+    await times.record_clock(store, since=noted)
     assert (await stored(store))[0] == before
     await execute(
         store,
@@ -77,7 +77,7 @@ async def test_what_passed_while_nobody_looked_for_more_than_a_day_is_no_time_aw
     away = 3 * A_DAY
     table.clock.forward(away)
     now = store.now()
-    assert (await times.note_clock(store, since=noted)).since == noted
+    assert (await times.record_clock(store, since=noted)).since == noted
     seen, _, idle, _ = await stored(store)
     noted += A_DAY
     assert seen == [noted - 5 * A_DAY + away, now, now, noted + A_DAY + 1]
@@ -91,12 +91,12 @@ async def test_a_time_that_has_not_come_is_one_more_than_a_minute_ahead(
     ahead = now + MINUTE + 1
     for seen, ended in ((now + MINUTE, None), (ahead, None), (now, ahead), (now - 9, now - 8)):
         await browser(store, anna, seen, ended=ended)
-    await inbox.take_in(store, "chat", {1: {}, 2: {}})
+    await inbox.receive(store, "chat", {1: {}, 2: {}})
     for number, at in ((1, ahead), (2, now + MINUTE)):
         await execute(store, update(inbox_table).where(inbox_table.c.id == number).values(at=at))
     for person, at in ((anna, ahead), (ben, now - 7)):
         await execute(store, update(users).where(users.c.id == person.id).values(idle_since=at))
-    await upkeep.tidy(store, challenge_seconds=A_DAY)
+    await upkeep.purge(store, challenge_seconds=A_DAY)
     assert await stored(store) == (
         [now + MINUTE, now, now, now - 9],
         [None, None, now, now - 8],
@@ -116,7 +116,7 @@ async def test_a_challenge_waits_so_long_and_a_minute_at_most(
     wanted = {1: latest + MINUTE, 2: latest + MINUTE + 1, over: latest + 2 * MINUTE}
     for number, at in wanted.items():
         await execute(store, update(matches).where(matches.c.id == number).values(expires=at))
-    await upkeep.tidy(store, challenge_seconds=HOUR)
+    await upkeep.purge(store, challenge_seconds=HOUR)
     found = await rows(store, select(matches.c.id, matches.c.expires, matches.c.status))
     assert {row.id: row.expires for row in found} == {**wanted, 2: latest}
     assert {row.status for row in found if row.id != over} == {Status.PROPOSED.value}

@@ -4,14 +4,14 @@ from itertools import count
 
 import pytest
 
-from bot.support.held import Held, HeldConnections
+from bot.support.held import ConnectionLimiter, Held
 
 
 class Room:
     """A room of limited size; people have addresses: ``anna@home``, ``anna@site/home``."""
 
     def __init__(self, most: int, *, per_address: int = 1000) -> None:
-        self.held = HeldConnections(most=most, per_address=per_address)
+        self.held = ConnectionLimiter(most=most, per_address=per_address)
         self.gone: list[str] = []
         self._time = count(1)
 

@@ -165,7 +165,7 @@ async def test_boards_are_behind_until_they_are_shown(
 
 
 async def test_updates_wait_until_they_are_dealt_with(table: Table) -> None:
-    await inbox.take_in(table.app.store, "telegram", {1: {"text": "one"}, 2: {"text": "two"}})
+    await inbox.receive(table.app.store, "telegram", {1: {"text": "one"}, 2: {"text": "two"}})
     assert await inbox.updates_waiting(table.app.store) == {"telegram": 2}
     await Finishing("telegram", 1).finish(table.app.store)
     assert await inbox.updates_waiting(table.app.store) == {"telegram": 1}
@@ -200,7 +200,7 @@ async def test_turns_of_computers_that_are_thought_about_are_counted(
             return await super().do(task)
 
     await anna.types("/othello computer 1 white")
-    table.app.thinkers = Looked()
+    table.app.engines = Looked()
     await Computers(table.app).once()
     assert seen == [True]
     assert 'azumaya_queue_length{queue="searches"} 0.0' in exposed(table.app.metrics)
@@ -246,7 +246,7 @@ async def test_no_label_says_anything_but_a_few_fixed_words(
     await table.settle()
     found = table.app.metrics
     with found.command("Anna's place"):
-        found.concerns("Anna's game")
+        found.set_game("Anna's game")
         found.moved("Anna's game", 1)
     found.platform_failed("Anna's platform", 404)
     found.observe(

@@ -11,10 +11,10 @@ ON_GLIBC = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only gl
 LEARNED = """
 import ctypes
 from ctypes import c_size_t, c_void_p
-from bot.support.process import keep_little
+from bot.support.process import tune_allocator
 
 if {call}:
-    keep_little()
+    tune_allocator()
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes, libc.free.argtypes = c_void_p, [c_size_t], [c_void_p]
 

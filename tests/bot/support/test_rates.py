@@ -18,7 +18,7 @@ async def hours(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 async def times(rates: Rates, key: str, *, most: int = 100) -> int:
     """Count how often it may be done at once."""
     number = 0
-    while number < most and await rates.take(key):
+    while number < most and await rates.try_acquire(key):
         number += 1
     return number
 
@@ -32,7 +32,7 @@ def test_as_many_at_once_as_come_in_four_seconds_and_one_at_least() -> None:
 async def test_each_has_their_own_rate_which_comes_back_with_time(hours: list[float]) -> None:
     rates = Rates(3, 60)
     assert rates.has_room("anna")
-    assert [await rates.take("anna") for _ in range(4)] == [True, True, True, False]
+    assert [await rates.try_acquire("anna") for _ in range(4)] == [True, True, True, False]
     assert not rates.has_room("anna")
     # To ask is not to do.
     assert all(rates.has_room("ben") for _ in range(10))

@@ -16,7 +16,7 @@ from bot.store import migrate
 from bot.support import settings as module
 from bot.support import settings as settings_module
 from bot.support.setting_types import split_address
-from bot.support.settings import ENV_FILE_VARIABLE, Settings, SettingsError, load, take_variables
+from bot.support.settings import ENV_FILE_VARIABLE, Settings, SettingsError, load, load_env_file
 
 EXAMPLE = Path(__file__).parents[3] / "config.example.toml"
 
@@ -364,7 +364,7 @@ def test_variables_are_taken_from_a_file_and_those_of_the_environment_win(
 ) -> None:
     monkeypatch.setenv("AZUMAYA_LANGUAGE", "en")
     write("web.port = 1\n[house]\nname = 'Garden'")
-    take_variables(variables)
+    load_env_file(variables)
     settings = load()
     assert (settings.of(WebSettings).port, settings.language, settings.house.name) == (
         9000,
@@ -388,20 +388,20 @@ def test_a_line_that_systemd_would_read_otherwise_is_named_and_not_quoted(
 ) -> None:
     variables.write_text(f"AZUMAYA_LANGUAGE=de\n\n{line}\n")
     with pytest.raises(SettingsError) as error:
-        take_variables(variables)
+        load_env_file(variables)
     assert error.value.problems == (f"house.env:3: {said}",)
     assert "AZUMAYA_LANGUAGE" not in os.environ
 
 
 def test_a_file_of_variables_that_is_not_there_is_told(variables: Path) -> None:
     with pytest.raises(SettingsError, match=r"^gone\.env: cannot be read: No such file"):
-        take_variables(Path("gone.env"))
+        load_env_file(Path("gone.env"))
 
 
 def test_commands_use_the_database_in_the_file_of_variables(
     variables: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.cli.checks.numba_seen", lambda: (False, ""))
+    monkeypatch.setattr("bot.cli.checks.check_numba", lambda: (False, ""))
     variables.write_text("AZUMAYA_DATABASE=there.db\n")
     variables.chmod(0o640)
     migrate(Path("there.db"))

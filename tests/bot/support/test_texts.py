@@ -296,7 +296,7 @@ def test_every_game_has_its_words(game_id: str, language: str) -> None:
         assert speak(f"{game_id}-word-{word}").strip()
     assert "/play-it " in speak(f"{game_id}-usage", before="/play-it ")
     assert len(speak(f"{game_id}-rules")) <= 1500
-    for form in game.forms:
+    for form in game.notations:
         assert speak(f"{game_id}-form-{form}")
 
 

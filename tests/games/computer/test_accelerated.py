@@ -45,7 +45,7 @@ print(sum(doubled.stats.cache_hits.values()))
 
 def found(game_id: str) -> list[list[str]]:
     """Return the moves of all levels with a limit, in some positions of a match."""
-    game, player = games.get(game_id), computer.player(game_id)
+    game, player = games.get(game_id), computer.engine(game_id)
     case = next(
         case
         for case in (Case(game, ()), Case(game, (("mode", "hide"),)))

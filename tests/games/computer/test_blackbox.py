@@ -12,11 +12,18 @@ from games import rays
 from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move
 from games.computer import LEVELS
 from games.computer import blackbox_coach as coach
-from games.computer.blackbox import PLAYER
+from games.computer.blackbox import ENGINE
 from games.computer.blackbox_belief import believed
-from games.computer.blackbox_layouts import Clues, counted, drawn, listed, picked, told
+from games.computer.blackbox_layouts import (
+    Clues,
+    counted,
+    decode_answer,
+    drawn,
+    list_layouts,
+    picked,
+)
 from games.computer.blackbox_lessons import Lesson, hard_boxes, lessons, turned, values_of, written
-from games.computer.blackbox_search import planned
+from games.computer.blackbox_search import make_plan
 from tests.games.computer.late import late_after
 
 LOCALES = Path(__file__).parents[3] / "bot" / "locales"
@@ -40,7 +47,7 @@ def finished(position: BlackBoxPosition, level: int, seed: int) -> BlackBoxPosit
         if not position.turn:
             return position
         seat = min(position.turn)
-        move = PLAYER.choose(
+        move = ENGINE.choose(
             position.view(seat), seat, level=level, rng=rng, is_late=late_after(12)
         )
         assert move in position.moves(seat)
@@ -80,7 +87,7 @@ def test_listed_and_counted_layouts_are_those_that_give_the_answers(
             for entry, answer in notes.items()
         )
     }
-    layouts = listed(Clues(size, number, notes), most=2300)
+    layouts = list_layouts(Clues(size, number, notes), most=2300)
     assert layouts is not None
     assert sorted(layouts.stones(index) for index in range(layouts.listed)) == sorted(right)
     unasked = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
@@ -91,17 +98,19 @@ def test_listed_and_counted_layouts_are_those_that_give_the_answers(
         times = Counter(
             rays.answer(size, sum(1 << cell for cell in cells), entry) for cells in right
         )
-        assert {told(at): count for at, count in enumerate(row) if count} == times
+        assert {decode_answer(at): count for at, count in enumerate(row) if count} == times
 
 
 def test_the_borders_of_listed_layouts_are_those_of_the_rules() -> None:
-    layouts = listed(
+    layouts = list_layouts(
         Clues(6, 4, asked(6, 1 << 3 | 1 << 14 | 1 << 20 | 1 << 35, 1, 9, 20)), most=60_000
     )
     assert layouts is not None
     for index in range(0, layouts.listed, max(1, layouts.listed // 20)):
         stones = sum(1 << cell for cell in layouts.stones(index))
-        assert [told(answer) for answer in layouts.border(index)] == [*border(6, stones).values()]
+        assert [decode_answer(answer) for answer in layouts.border(index)] == [
+            *border(6, stones).values()
+        ]
 
 
 def test_all_layouts_of_five_stones_on_eight_by_eight_are_counted() -> None:
@@ -111,7 +120,7 @@ def test_all_layouts_of_five_stones_on_eight_by_eight_are_counted() -> None:
 
 
 def test_more_than_are_wanted_are_not_listed() -> None:
-    assert listed(Clues(5, 3, {}), most=2299) is None
+    assert list_layouts(Clues(5, 3, {}), most=2299) is None
 
 
 def test_a_count_is_given_up_after_so_many_steps_however_they_are_sliced(
@@ -181,7 +190,7 @@ def test_the_highest_level_guesses_a_box_that_is_known_and_not_before() -> None:
 
 
 def chosen(view: BlackBoxView, level: int, seed: int) -> Move:
-    return PLAYER.choose(view, 0, level=level, rng=Random(seed), is_late=late_after(6))
+    return ENGINE.choose(view, 0, level=level, rng=Random(seed), is_late=late_after(6))
 
 
 @pytest.mark.slow
@@ -198,9 +207,11 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
     assert belief is not None
     values = values_of(view.size, view.number)
     # Who looks no further would guess.
-    assert planned(belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1).is_guess
-    PLAYER.reason(view, 0, Move("mark", "e6"))
-    PLAYER.rank(view, 0, is_late=late_after(1))
+    assert make_plan(
+        belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1
+    ).is_guess
+    ENGINE.reason(view, 0, Move("mark", "e6"))
+    ENGINE.rank(view, 0, is_late=late_after(1))
     assert believed(view) is belief
     assert belief.guess is None
 
@@ -208,7 +219,7 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_every_level_asks_whether_it_is_late(level: int) -> None:
     asked = Mock(side_effect=late_after(20))
-    PLAYER.choose(start("c2 a5 e3 h8 g1").view(0), 0, level=level, rng=Random(1), is_late=asked)
+    ENGINE.choose(start("c2 a5 e3 h8 g1").view(0), 0, level=level, rng=Random(1), is_late=asked)
     assert asked.called
 
 
@@ -228,21 +239,21 @@ def test_a_guess_that_is_surely_right_is_exact() -> None:
         if entry not in position.view(0).answers:
             position = played(position, f"ask {entry}")
     position = played(position, "mark c2", "mark a5", "mark e3")
-    best = PLAYER.rank(position.view(0), 0, is_late=late_after(50))[0]
+    best = ENGINE.rank(position.view(0), 0, is_late=late_after(50))[0]
     assert best.move == Move("guess")
     assert best.is_exact
 
 
 def test_a_search_knows_that_it_is_worth_a_question_to_tell_two_boxes_apart() -> None:
     # Two layouts whose stones all differ: to guess costs 7.5, to ask one point or two.
-    layouts = listed(Clues(5, 3, {}), most=2300)
+    layouts = list_layouts(Clues(5, 3, {}), most=2300)
     assert layouts is not None
     pair = [
         index
         for index in range(layouts.listed)
         if layouts.stones(index) in {(0, 7, 24), (4, 12, 20)}
     ]
-    plan = planned(layouts, pair, values_of(5, 3), deepest=4)
+    plan = make_plan(layouts, pair, values_of(5, 3), deepest=4)
     assert plan.guess_cost == pytest.approx(7.5)
     assert plan.cost <= 2
     assert not plan.is_guess
@@ -257,7 +268,7 @@ def test_a_hider_lays_different_boxes() -> None:
     for seed in range(8):
         position, rng = start(mode="hide"), Random(seed)
         while position.phase == "hide":
-            move = PLAYER.choose(position.view(1), 1, level=5, rng=rng)
+            move = ENGINE.choose(position.view(1), 1, level=5, rng=rng)
             position = position.play(1, move)
         boxes.add(position.view(1).stones)
     assert len(boxes) == 8
@@ -265,14 +276,14 @@ def test_a_hider_lays_different_boxes() -> None:
 
 def test_of_a_whole_box_that_cannot_be_hidden_only_legal_moves_are_ranked() -> None:
     position = start("d8 c8 f6 d5 d4|||hide", mode="hide")
-    ranked = PLAYER.rank(position.view(1), 1)
+    ranked = ENGINE.rank(position.view(1), 1)
     assert {one.move for one in ranked} == set(position.moves(1))
 
 
 def test_the_highest_level_hides_in_a_box_that_it_has_learnt() -> None:
     position, rng = start(mode="hide"), Random(5)
     while position.phase == "hide":
-        position = position.play(1, PLAYER.choose(position.view(1), 1, level=5, rng=rng))
+        position = position.play(1, ENGINE.choose(position.view(1), 1, level=5, rng=rng))
     stones = position.legs[0].stones
     cells = frozenset(cell for cell in range(64) if stones >> cell & 1)
     ways = {
@@ -292,13 +303,13 @@ def test_a_draw_is_taken_in_the_first_leg_and_not_by_who_is_ahead() -> None:
     position = start(
         "a1 b3 e5|1 4|a1 b3 e5|guessed/c3 a5 e2|||seek", mode="hide", size="5", stones="3"
     )
-    assert position.view(0).former is not None
+    assert position.view(0).last_leg is not None
     behind = start("a1 b3 e5|1 4||guessed/c3 a5 e2|||seek", mode="hide", size="5", stones="3")
     # The first search has cost more than the second one ever will.
-    assert not PLAYER.wants_draw(behind.view(1), 1, is_late=late_after(20))
-    assert PLAYER.wants_draw(behind.view(0), 0, is_late=late_after(20))
+    assert not ENGINE.wants_draw(behind.view(1), 1, is_late=late_after(20))
+    assert ENGINE.wants_draw(behind.view(0), 0, is_late=late_after(20))
     first = start("a1 b3 e5|||seek", mode="hide", size="5", stones="3")
-    assert PLAYER.wants_draw(first.view(0), 0)
+    assert ENGINE.wants_draw(first.view(0), 0)
 
 
 # Words
@@ -306,8 +317,8 @@ def test_a_draw_is_taken_in_the_first_leg_and_not_by_who_is_ahead() -> None:
 
 def test_the_best_question_has_a_reason() -> None:
     position = played(start("c2 a5 e3", size="5", stones="3"), "ask 3")
-    best = PLAYER.rank(position.view(0), 0, is_late=late_after(5))[0].move
-    note = PLAYER.reason(position.view(0), 0, best)
+    best = ENGINE.rank(position.view(0), 0, is_late=late_after(5))[0].move
+    note = ENGINE.reason(position.view(0), 0, best)
     assert note is not None
     assert note.code in {"parts", "settles"}
 
@@ -344,7 +355,7 @@ def test_analysis_finds_the_question_whose_answer_was_known() -> None:
     for entry in range(1, 21):
         if entry not in position.view(0).answers:
             position = played(position, f"ask {entry}")
-    course = coach.look_back(played(position, "mark c2", "mark a5", "mark e3", "guess").view(0))
+    course = coach.review(played(position, "mark c2", "mark a5", "mark e3", "guess").view(0))
     assert course is not None
     assert all(step.is_exact for step in course.steps)
     assert course.avoidable is not None
@@ -362,7 +373,7 @@ def test_a_question_of_which_there_are_only_estimates_is_not_called_needless() -
     for entry in entries[:4]:
         if entry not in position.view(0).answers:
             position = played(position, f"ask {entry}")
-    course = coach.look_back(played(position, "guess").view(0))
+    course = coach.review(played(position, "guess").view(0))
     assert course is not None
     assert not all(step.is_exact for step in course.steps)
     # A sample that came out too large: nothing seems to have been told.
@@ -372,7 +383,7 @@ def test_a_question_of_which_there_are_only_estimates_is_not_called_needless() -
 
 def test_analysis_finds_what_would_have_refuted_a_wrong_guess() -> None:
     view = open_box("ask 3", "mark c2", "mark b4", "mark d4", "guess")
-    course = coach.look_back(view)
+    course = coach.review(view)
     assert course is not None
     assert course.refuting is not None
     stones = sum(1 << 5 * (int(name[1]) - 1) + "abcde".index(name[0]) for name in view.stones or ())
@@ -384,7 +395,7 @@ def test_analysis_finds_what_would_have_refuted_a_wrong_guess() -> None:
 @pytest.mark.slow
 def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() -> None:
     view = open_box("guess")
-    course = coach.look_back(view)
+    course = coach.review(view)
     assert course is not None
     assert course.is_best_proved
     stones = 1 << 7 | 1 << 20 | 1 << 14
@@ -407,10 +418,10 @@ def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() 
 
 
 def only(notes: dict[int, str]) -> list[tuple[int, ...]]:
-    layouts = listed(Clues(5, 3, notes), most=2300)
+    layouts = list_layouts(Clues(5, 3, notes), most=2300)
     assert layouts is not None
     return [layouts.stones(index) for index in range(layouts.listed)]
 
 
 def test_a_closed_box_is_not_analysed() -> None:
-    assert coach.look_back(start("c2 a5 e3", size="5", stones="3").view(0)) is None
+    assert coach.review(start("c2 a5 e3", size="5", stones="3").view(0)) is None

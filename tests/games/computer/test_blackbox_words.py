@@ -10,9 +10,9 @@ import bot
 from bot.screens.wording import recommended
 from bot.support.texts import LANGUAGES, Texts
 from games.blackbox import GAME, Move
-from games.computer.blackbox import PLAYER
-from games.computer.blackbox_coach import Advice, Course, QuestionAdvice, Step
-from games.computer.blackbox_words import about, advised, told
+from games.computer.blackbox import ENGINE
+from games.computer.blackbox_coach import Advice, QuestionAdvice, Review, Step
+from games.computer.blackbox_words import about, advised, review_notes
 from tests.games.test_blackbox import start
 
 LOCALES = Path(bot.__file__).parent / "locales"
@@ -75,15 +75,15 @@ def test_large_numbers_are_rounded_and_small_ones_exact() -> None:
     assert lines("en", advice(0), 7) == []
 
 
-def course(cost: int, *, is_proved: bool = True) -> Course:
+def course(cost: int, *, is_proved: bool = True) -> Review:
     steps = (Step(3, "T", 7_624_512, 3_312_001), Step(20, "26", 3_312_001, 88))
-    return Course((*steps, Step(9, "U", 88, 0)), None, cost, None, None, 7, (3, 20), is_proved)
+    return Review((*steps, Step(9, "U", 88, 0)), None, cost, None, None, 7, (3, 20), is_proved)
 
 
 def test_an_estimate_is_told_as_one() -> None:
     counted = replace(course(7), steps=(Step(3, "T", 90, 37),))
     estimated = replace(course(7), steps=(Step(3, "T", 90, 37, is_exact=False),))
-    assert [told(one)[0].code for one in (counted, estimated)] == ["step", "step-many"]
+    assert [review_notes(one)[0].code for one in (counted, estimated)] == ["step", "step-many"]
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_an_estimate_is_told_as_one() -> None:
     ],
 )
 def test_afterwards_it_is_told_question_by_question_and_what_would_have_been_enough(
-    found: Course, last: str
+    found: Review, last: str
 ) -> None:
-    said = [Texts("en").note("blackbox", "course", note) for note in told(found)]
+    said = [Texts("en").note("blackbox", "course", note) for note in review_notes(found)]
     assert said == [
         "3 → hit: about 3,300,000 layouts left.",
         "20 → 26: 88 layouts left.",
@@ -131,6 +131,6 @@ def test_there_are_words_for_every_reason_and_no_others() -> None:
 
 def test_a_box_that_is_hidden_whole_can_stay_as_it_is() -> None:
     view = start("a1 c3 e2|||hide", mode="hide", size="5", stones="3").view(1)
-    note = PLAYER.reason(view, 1, Move("ready"))
+    note = ENGINE.reason(view, 1, Move("ready"))
     assert note is not None
     assert Texts("en").note("blackbox", "because", note) == "all your stones are hidden"

@@ -10,7 +10,7 @@ import pytest
 import games
 from bot.support.texts import LANGUAGES, Texts
 from games import computer
-from games.computer import LEVELS, AnyPlayer
+from games.computer import LEVELS, AnyEngine
 from tests.games.computer.late import late_after
 from tests.games.playing import CASES, Case, moments, pairs, play_out, some
 from tests.sampling import sampled_if
@@ -20,8 +20,8 @@ _MOMENTS = 4
 _LOOKS = 20
 """The number of checks after which a player waits."""
 
-PLAYED = [case for case in CASES if computer.player(case.game.id).can_play(case.options)]
-HIDDEN = [case for case in PLAYED if case.game.hidden(case.options)]
+PLAYED = [case for case in CASES if computer.engine(case.game.id).can_play(case.options)]
+HIDDEN = [case for case in PLAYED if case.game.has_secrets(case.options)]
 each_played = pytest.mark.parametrize("case", some(PLAYED), ids=str)
 
 
@@ -30,8 +30,8 @@ def at_once() -> bool:
     return True
 
 
-def player(case: Case) -> AnyPlayer:
-    return computer.player(case.game.id)
+def player(case: Case) -> AnyEngine:
+    return computer.engine(case.game.id)
 
 
 def turns(case: Case) -> list[tuple[games.AnyPosition, int]]:
@@ -88,7 +88,7 @@ def test_a_ranking_has_every_move_once_the_best_first_and_playable_lines(case: C
         assert all(0 <= one.expectation <= 1 for one in ranked)
         assert ranked == tuple(sorted(ranked, key=lambda one: -one.expectation))
         assert all(one.line[:1] in ((), (one.move,)) for one in ranked)
-        for one in ranked if not case.game.hidden(case.options) else ():
+        for one in ranked if not case.game.has_secrets(case.options) else ():
             after = position
             for move in one.line:
                 assert move in after.moves(min(after.turn))
@@ -118,8 +118,8 @@ def test_all_advice_and_analysis_has_words_in_every_language(case: Case) -> None
             ("advice", note) for note in mine.advice(view, seat, best, is_late=late_after(_LOOKS))
         ]
     whole = match.end.view(None, reveal=True)
-    told = [mine.course(part, is_late=late_after(_LOOKS)) for part in mine.parts(whole)]
-    assert any(told) == mine.tells_course
+    told = [mine.review(part, is_late=late_after(_LOOKS)) for part in mine.review_parts(whole)]
+    assert any(told) == mine.reviews_matches
     said += [("course", note) for notes in told for note in notes]
     sides = {"first": "Anna", "second": "Ben"}
     for language, (kind, note) in product(LANGUAGES, said):

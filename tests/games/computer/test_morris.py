@@ -8,7 +8,7 @@ import pytest
 from games.base import bits
 from games.computer.accelerated import blank
 from games.computer.base import LEVELS, never
-from games.computer.morris import PLAYER
+from games.computer.morris import ENGINE
 from games.computer.morris_board import CLOSES, MOST_MOVES, generate
 from games.computer.morris_endings import LOSS, Endings, endings, probe, symmetries
 from games.computer.morris_search import DECIDED, Search, code_of
@@ -31,7 +31,7 @@ class Late:
 
 def chosen(position: MorrisPosition, level: int = LEVELS, seed: int = 0) -> str:
     late = Late(after=120) if level == LEVELS else never
-    move = PLAYER.choose(position, position.mover, level=level, rng=Random(seed), is_late=late)
+    move = ENGINE.choose(position, position.mover, level=level, rng=Random(seed), is_late=late)
     return GAME.notation(move)
 
 
@@ -152,11 +152,15 @@ def test_a_win_that_needs_more_plies_than_are_left_is_a_draw() -> None:
     position = ending(rng, 20)
     while not 5 <= said(table, position) <= 20 or not position.turn:
         position = ending(rng, 20)
-    assert PLAYER.rank(position, 0, is_late=Late(after=120))[0].expectation == 1
+    assert ENGINE.rank(position, 0, is_late=Late(after=120))[0].expectation == 1
     tired = MorrisPosition(
-        stones=position.stones, hands=(0, 0), quiet=17, seen=position.seen, draw_after=20
+        stones=position.stones,
+        hands=(0, 0),
+        plies_without_mill=17,
+        seen=position.seen,
+        draw_after=20,
     )
-    best = PLAYER.rank(tired, 0, is_late=Late(after=120))[0]
+    best = ENGINE.rank(tired, 0, is_late=Late(after=120))[0]
     assert (best.expectation, best.is_exact) == (0.5, True)
 
 
@@ -188,7 +192,7 @@ def test_a_draw_by_repetition_is_seen_coming() -> None:
 
 
 def test_a_win_at_once_is_exact() -> None:
-    ranking = PLAYER.rank(board("a1 a4 d7", "d1 f4 g4"), 0, is_late=Late(after=120))
+    ranking = ENGINE.rank(board("a1 a4 d7", "d1 f4 g4"), 0, is_late=Late(after=120))
     assert ranking[0].expectation == 1
     assert ranking[0].is_exact
     assert ranking[0].move.taken is not None
@@ -199,9 +203,9 @@ def test_a_win_at_once_is_exact() -> None:
 
 def test_it_takes_a_draw_when_it_stands_badly_and_never_when_it_wins() -> None:
     position = board("a1 a4 d7", "d1 f4 g4")
-    assert not PLAYER.wants_draw(position, 0)
-    assert PLAYER.wants_draw(position, 1)
-    assert not PLAYER.wants_draw(start(), 0)
+    assert not ENGINE.wants_draw(position, 0)
+    assert ENGINE.wants_draw(position, 1)
+    assert not ENGINE.wants_draw(start(), 0)
 
 
 def test_values_are_decided_or_far_from_it() -> None:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from games import Note
-from games.computer.morris import PLAYER
+from games.computer.morris import ENGINE
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move
 from tests.games.computer.reasons import Said, borne_out, check_words
 from tests.games.test_morris import play, start
@@ -168,7 +168,7 @@ def reasons() -> Iterator[tuple[Claim, Note]]:
         while position.turn:
             moves = position.moves(position.mover)
             for move in rng.sample(moves, min(3, len(moves))):
-                if note := PLAYER.reason(position, position.mover, move):
+                if note := ENGINE.reason(position, position.mover, move):
                     yield Claim(position, move, note.details), note
             mills = [move for move in moves if position.closes(move)]
             position = position.play(position.mover, rng.choice(mills or moves))
@@ -186,5 +186,5 @@ def test_there_are_words_for_every_reason_and_no_others() -> None:
 
 def test_what_only_leaves_the_other_side_more_room_is_no_reason() -> None:
     view = play(start(), "b4")
-    note = PLAYER.reason(view, view.mover, GAME.parse(view, view.mover, "e4"))
+    note = ENGINE.reason(view, view.mover, GAME.parse(view, view.mover, "e4"))
     assert note == Note("searched")

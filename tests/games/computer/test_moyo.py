@@ -8,8 +8,8 @@ import pytest
 
 from games.computer import LEVELS, never
 from games.computer.accelerated import table
-from games.computer.moyo import PLAYER, _Search, _tables, value
-from games.computer.moyo_search import CELLS, ENTRIES, WON, look, placed
+from games.computer.moyo import ENGINE, _Search, _tables, value
+from games.computer.moyo_search import CELLS, ENTRIES, WON, placed, write_features
 from games.moyo import GAME, MoyoPosition
 from tests.games.computer.late import late_after
 
@@ -47,7 +47,7 @@ def is_won(fits: tuple[int, ...], side: int) -> bool:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sixteen_possible_placements_are_seen_to_the_end(seed: int) -> None:
     now = near_end(seed, 16)
-    ranked = PLAYER.rank(now, now.side)
+    ranked = ENGINE.rank(now, now.side)
     assert {found.move for found in ranked} == set(now.moves(now.side))
     for found in ranked:
         wins = not is_won(now.play(now.side, found.move).fits, 1 - now.side)
@@ -76,7 +76,7 @@ def test_it_ends_as_well_where_what_is_looked_at_first_loses() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_wins_is_played(seed: int) -> None:
     now = near_end(seed, 16)
-    move = PLAYER.choose(now, now.side, level=LEVELS, rng=Random(seed))
+    move = ENGINE.choose(now, now.side, level=LEVELS, rng=Random(seed))
     assert is_won(now.fits, now.side) != is_won(now.play(now.side, move).fits, 1 - now.side)
 
 
@@ -100,10 +100,10 @@ def test_a_late_player_moves_at_once() -> None:
             asked.append(1)
             return True
 
-        move = PLAYER.choose(now, now.side, level=LEVELS, rng=Random(1), is_late=late)
+        move = ENGINE.choose(now, now.side, level=LEVELS, rng=Random(1), is_late=late)
         assert move in now.moves(now.side)
         assert len(asked) <= 1
-        assert len(PLAYER.rank(now, now.side, is_late=late)) == len(now.moves(now.side))
+        assert len(ENGINE.rank(now, now.side, is_late=late)) == len(now.moves(now.side))
 
 
 @pytest.mark.slow
@@ -127,8 +127,8 @@ def test_only_moves_that_were_looked_at_as_deep_are_rivals() -> None:
 
 def test_a_search_that_is_never_late_ends_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.computer.moyo._MOST_NODES", 1_500)
-    assert PLAYER.choose(OPENING, OPENING.side, level=LEVELS, rng=Random(1))
-    assert len(PLAYER.rank(OPENING, OPENING.side)) == len(OPENING.moves(OPENING.side))
+    assert ENGINE.choose(OPENING, OPENING.side, level=LEVELS, rng=Random(1))
+    assert len(ENGINE.rank(OPENING, OPENING.side)) == len(OPENING.moves(OPENING.side))
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_positions_are_those_of_the_rules() -> None:
         for now in at_random(seed):
             here = table([*(mask >> 1 for mask in now.fits), *bytes(CELLS)])
             out = table(bytes(ENTRIES))
-            look(here, 0, now.side, out)
+            write_features(here, 0, now.side, out)
             assert (out[1], out[2]) == (now.reach[now.side], now.reach[1 - now.side])
             assert out[5] == now.azumaya_open
             move = now.moves(now.side)[-1]
@@ -175,7 +175,7 @@ def test_every_level_is_better_than_chance() -> None:
         seat = seed % 2
         while now.turn:
             if now.side == seat:
-                move = PLAYER.choose(now, seat, level=1, rng=rng)
+                move = ENGINE.choose(now, seat, level=1, rng=rng)
             else:
                 move = rng.choice(now.moves(now.side))
             now = now.play(now.side, move)
@@ -202,8 +202,8 @@ def test_only_the_losing_side_accepts_a_draw() -> None:
     for seed in SEEDS:
         now = near_end(seed, 16)
         wins = is_won(now.fits, now.side)
-        assert PLAYER.wants_draw(now, now.side) != wins
-        assert PLAYER.wants_draw(now, 1 - now.side) == wins
+        assert ENGINE.wants_draw(now, now.side) != wins
+        assert ENGINE.wants_draw(now, 1 - now.side) == wins
 
 
 def test_no_side_accepts_a_draw_of_a_match_that_is_over() -> None:
@@ -211,5 +211,5 @@ def test_no_side_accepts_a_draw_of_a_match_that_is_over() -> None:
     over = last.play(last.side, last.moves(last.side)[0])
     while over.turn:
         over = over.play(over.side, over.moves(over.side)[0])
-    assert not PLAYER.wants_draw(over, 0)
-    assert not PLAYER.wants_draw(over, 1)
+    assert not ENGINE.wants_draw(over, 0)
+    assert not ENGINE.wants_draw(over, 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from games import Note
-from games.computer.moyo import PLAYER
+from games.computer.moyo import ENGINE
 from games.moyo import SHIMA, MoyoPosition, Placement, cell_name
 from tests.games.computer.reasons import Said, borne_out, check_words
 from tests.games.computer.test_moyo import at_random, is_won, placements
@@ -85,7 +85,7 @@ def reasons() -> Iterator[tuple[Claim, Note]]:
         rng = Random(seed)
         for now in list(at_random(seed))[seed % 2 :: 2]:
             for move in rng.sample(moves := now.moves(now.side), min(4, len(moves))):
-                note = PLAYER.reason(now, now.side, move)
+                note = ENGINE.reason(now, now.side, move)
                 yield Claim(now, move, note.details), note
 
 

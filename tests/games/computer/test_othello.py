@@ -9,21 +9,21 @@ import pytest
 
 from games.computer.accelerated import IS_ACCELERATED, table, unsigned
 from games.computer.base import LEVELS, never
-from games.computer.othello import PLAYER
+from games.computer.othello import ENGINE
 from games.computer.othello_bits import (
     NONE,
     ONE,
     count,
     final,
+    flip,
+    flip_diagonal,
+    flip_vertical,
     flips,
     index,
-    mirrored,
     targets,
-    transposed,
-    turned_over,
 )
 from games.computer.othello_patterns import FEATURES, features, folding
-from games.computer.othello_reversi import reviewed
+from games.computer.othello_reversi import rank_moves
 from games.computer.othello_search import INFINITE, Search
 from games.othello import GAME, PASS, OthelloPosition
 from tests.games.computer.late import late_after
@@ -52,7 +52,7 @@ def board(free: int, rng: Random, *, rules: str = "othello") -> OthelloPosition:
     while True:
         position = GAME.start(options, GAME.new_setup(options, rng))
         while position.turn:
-            if 64 - sum(position.score()) == free and position.targets:
+            if 64 - sum(position.disc_counts()) == free and position.targets:
                 return position
             position = position.play(position.side, rng.choice(position.moves(position.side)))
 
@@ -90,9 +90,9 @@ def test_images_are_what_a_mirror_shows() -> None:
     mask = Random(2).getrandbits(64)
     squares = [(square % 8, square // 8) for square in range(64) if mask >> square & 1]
     mirror = unsigned(mask)
-    assert mirrored(mirror) == sum(1 << 8 * row + 7 - column for column, row in squares)
-    assert turned_over(mirror) == sum(1 << 8 * (7 - row) + column for column, row in squares)
-    assert transposed(mirror) == sum(1 << 8 * column + row for column, row in squares)
+    assert flip(mirror) == sum(1 << 8 * row + 7 - column for column, row in squares)
+    assert flip_vertical(mirror) == sum(1 << 8 * (7 - row) + column for column, row in squares)
+    assert flip_diagonal(mirror) == sum(1 << 8 * column + row for column, row in squares)
 
 
 @pytest.mark.parametrize("square", [0, 7, 31, 32, 62, 63])
@@ -115,7 +115,7 @@ def test_free_squares_count_for_the_winner() -> None:
 def test_all_images_of_a_board_weigh_the_same() -> None:
     places, _ = folding()
     images = [sides(board(30, Random(3)))]
-    for image in (mirrored, turned_over, transposed):
+    for image in (flip, flip_vertical, flip_diagonal):
         images += [
             (int(image(unsigned(own))), int(image(unsigned(other)))) for own, other in images
         ]
@@ -148,7 +148,7 @@ def test_the_end_is_solved_as_the_rules_have_it(free: int) -> None:
     search = Search(1 << 10)
     for _ in range(6 if free < 6 else 2):
         position = board(free, rng)
-        found = search.deepened(*sides(position), depth=0, solve_at=9, margin=0, is_late=never)
+        found = search.rank_moves(*sides(position), depth=0, solve_at=9, margin=0, is_late=never)
         assert found[0].is_exact
         assert found[0].value == 100 * margin(position)
 
@@ -160,7 +160,7 @@ def test_a_narrow_search_finds_what_a_full_one_does() -> None:
         values = []
         for width in (0, None):
             search = Search(1 << 12)
-            found = search.deepened(own, other, depth=4, solve_at=8, margin=width, is_late=never)
+            found = search.rank_moves(own, other, depth=4, solve_at=8, margin=width, is_late=never)
             values.append(found[0].value)
         assert values[0] == values[1]
 
@@ -188,7 +188,7 @@ def test_a_search_asks_often_whether_it_is_late() -> None:
 
     for free in (14, 30):
         seen[:] = [0]
-        search.deepened(*sides(board(free, rng)), depth=60, solve_at=20, margin=0, is_late=asked)
+        search.rank_moves(*sides(board(free, rng)), depth=60, solve_at=20, margin=0, is_late=asked)
         assert len(seen) > 10
         assert max(after - before for before, after in pairwise(seen)) < most
 
@@ -200,7 +200,7 @@ def test_the_highest_level_sees_the_end() -> None:
     for number in range(3):
         position = board(5, Random(number))
         seat = position.side
-        move = PLAYER.choose(position, seat, level=5, rng=Random(), is_late=never)
+        move = ENGINE.choose(position, seat, level=5, rng=Random(), is_late=never)
         after = position.play(seat, move)
         assert margin(after) * (1 if after.side == seat else -1) == margin(position)
 
@@ -211,7 +211,7 @@ def test_the_highest_level_sees_the_end() -> None:
 def test_what_has_been_seen_to_the_end_is_known_exactly() -> None:
     for number in range(4):
         position = board(4, Random(number))
-        for candidate in PLAYER.rank(position, position.side):
+        for candidate in ENGINE.rank(position, position.side):
             after = position.play(position.side, candidate.move)
             won = margin(after) * (1 if after.side == position.side else -1)
             assert candidate.is_exact
@@ -221,8 +221,8 @@ def test_what_has_been_seen_to_the_end_is_known_exactly() -> None:
 def test_who_cannot_move_passes() -> None:
     position = read("OOOOXXXXOOOOOOXOOOOOOOOOOOXXXXOOXOOXOOXOOOOOXOXOOOOOOXOO.OOOOOOO O")
     assert position.moves(1) == (PASS,)
-    assert PLAYER.choose(position, 1, level=5, rng=Random()) == PASS
-    (candidate,) = PLAYER.rank(position, 1)
+    assert ENGINE.choose(position, 1, level=5, rng=Random()) == PASS
+    (candidate,) = ENGINE.rank(position, 1)
     assert candidate.is_exact
     assert candidate.line[0] == PASS
 
@@ -230,8 +230,8 @@ def test_who_cannot_move_passes() -> None:
 def test_the_first_discs_of_reversi_are_all_worth_the_same() -> None:
     options = GAME.options_from({"rules": "reversi"})
     position = GAME.start(options, GAME.new_setup(options, Random()))
-    assert [candidate.expectation for candidate in PLAYER.rank(position, 0)] == [0.5] * 4
-    assert not PLAYER.wants_draw(position, 0)
+    assert [candidate.expectation for candidate in ENGINE.rank(position, 0)] == [0.5] * 4
+    assert not ENGINE.wants_draw(position, 0)
 
 
 # Draws
@@ -240,8 +240,8 @@ def test_the_first_discs_of_reversi_are_all_worth_the_same() -> None:
 def test_the_losing_side_accepts_a_draw_and_the_winning_side_does_not() -> None:
     # Black has all corners, and most of the board.
     position = read("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXX.OOOOOX. X")
-    assert not PLAYER.wants_draw(position, 0)
-    assert PLAYER.wants_draw(position, 1)
+    assert not ENGINE.wants_draw(position, 0)
+    assert ENGINE.wants_draw(position, 1)
 
 
 # Reversi
@@ -253,11 +253,11 @@ def test_a_draw_that_is_seen_to_the_end_is_taken() -> None:
         for number in range(200)
         for position in [board(2, Random(number), rules="reversi")]
         for seat in position.turn
-        if (best := PLAYER.rank(position, seat)[0]).is_exact and best.expectation == 0.5
+        if (best := ENGINE.rank(position, seat)[0]).is_exact and best.expectation == 0.5
     )
     position, seat = next(drawn)
-    assert PLAYER.wants_draw(position, seat)
-    assert PLAYER.wants_draw(position, 1 - seat)
+    assert ENGINE.wants_draw(position, seat)
+    assert ENGINE.wants_draw(position, 1 - seat)
 
 
 @pytest.mark.parametrize("looks", [40, 250])
@@ -265,9 +265,9 @@ def test_who_is_late_plays_what_was_looked_at_most(looks: int) -> None:
     for number in range(3):
         position = board(40, Random(number), rules="reversi")
         (seat,) = position.turn
-        seen = reviewed(position, depth=60, is_late=late_after(looks))
+        seen = rank_moves(position, depth=60, is_late=late_after(looks))
         most = {one.move for one in seen if one.depth == max(other.depth for other in seen)}
-        chosen = PLAYER.choose(
+        chosen = ENGINE.choose(
             position, seat, level=LEVELS, rng=Random(1), is_late=late_after(looks)
         )
         assert chosen in most
@@ -276,7 +276,7 @@ def test_who_is_late_plays_what_was_looked_at_most(looks: int) -> None:
 def test_a_narrow_search_of_reversi_finds_the_same_best_moves_as_a_full_one() -> None:
     for number in range(2):
         position = board(30, Random(number), rules="reversi")
-        full = reviewed(position, depth=3, is_late=never, is_ranked=True)
-        narrow = reviewed(position, depth=3, is_late=never)
+        full = rank_moves(position, depth=3, is_late=never, is_ranked=True)
+        narrow = rank_moves(position, depth=3, is_late=never)
         best = {move.move for move in full if move.value == full[0].value}
         assert {move.move for move in narrow if move.value == narrow[0].value} == best

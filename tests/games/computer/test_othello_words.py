@@ -7,7 +7,7 @@ import pytest
 
 from games import Note
 from games.computer.base import never
-from games.computer.othello import PLAYER
+from games.computer.othello import ENGINE
 from games.computer.othello_search import Search
 from games.othello import GAME, SQUARES, Move, OthelloPosition
 from tests.games.computer.reasons import Said, borne_out, check_words
@@ -210,7 +210,7 @@ def played(rules: str, free: int, rng: Random) -> OthelloPosition:
     while True:
         position = GAME.start(options, GAME.new_setup(options, rng))
         while position.turn:
-            if position.targets and 64 - sum(position.score()) == free:
+            if position.targets and 64 - sum(position.disc_counts()) == free:
                 return position
             position = position.play(position.side, rng.choice(position.moves(position.side)))
 
@@ -223,7 +223,7 @@ def reasons(rules: str) -> Iterator[tuple[Claim, Note]]:
             for move in position.moves(position.side):
                 # Nearly everything is said at once.
                 late = never if free < 7 else (lambda: True)
-                note = PLAYER.reason(position, position.side, move, is_late=late)
+                note = ENGINE.reason(position, position.side, move, is_late=late)
                 yield Claim(position, move, note.details), note
 
 
@@ -270,7 +270,7 @@ def test_what_is_rare_is_said_as_well(rules: str, setup: str, played: str, code:
     position = read(setup, rules)
     # Passes are automatic, and rare reasons need a few plies of lookahead.
     move = next(it for it in position.moves(position.side) if GAME.notation(it).startswith(played))
-    note = PLAYER.reason(position, position.side, move, is_late=lambda: True)
+    note = ENGINE.reason(position, position.side, move, is_late=lambda: True)
     assert note.code == code
     assert IS_SO[code](Claim(position, move, note.details))
 
@@ -278,10 +278,10 @@ def test_what_is_rare_is_said_as_well(rules: str, setup: str, played: str, code:
 def test_nothing_is_said_of_what_lies_ahead_but_by_whoever_had_the_time_to_look() -> None:
     position = read("..........XXX...OOOOOOO..XXOOOOO.XOXOOO..X.OXX.......XX.......X. X")
     (move,) = (it for it in position.moves(0) if GAME.notation(it) == "d7")
-    assert PLAYER.reason(position, 0, move) == Note("ahead-of", {"count": 4})
-    assert PLAYER.reason(position, 0, move, is_late=lambda: True).code == "corner-for"
+    assert ENGINE.reason(position, 0, move) == Note("ahead-of", {"count": 4})
+    assert ENGINE.reason(position, 0, move, is_late=lambda: True).code == "corner-for"
     # Seen by a search of all moves, as wide as can be.
-    found = Search(1 << 12).deepened(
+    found = Search(1 << 12).rank_moves(
         position.black, position.white, depth=4, solve_at=4, margin=None, is_late=never
     )
     best = max(found, key=lambda it: it.value)

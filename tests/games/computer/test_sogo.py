@@ -7,7 +7,7 @@ import pytest
 
 from games.base import bits
 from games.computer.base import IsLate, never
-from games.computer.sogo import PLAYER
+from games.computer.sogo import ENGINE
 from games.sogo import GAME, Move, SogoPosition
 from tests.games.computer.late import late_after
 
@@ -43,7 +43,7 @@ def after(position: SogoPosition, moves: int, rng: Random) -> SogoPosition:
 
 
 def chosen(position: SogoPosition, level: int, luck: int = 0, is_late: IsLate = never) -> str:
-    move = PLAYER.choose(position, position.side, level=level, rng=Random(luck), is_late=is_late)
+    move = ENGINE.choose(position, position.side, level=level, rng=Random(luck), is_late=is_late)
     return GAME.notation(move)
 
 
@@ -127,7 +127,7 @@ def test_near_the_end_all_moves_are_ranked_by_what_they_come_to(
     size: str, variant: str, left: int, count: int
 ) -> None:
     for position in late_positions(size, variant, left, count):
-        for candidate in PLAYER.rank(position, position.side):
+        for candidate in ENGINE.rank(position, position.side):
             assert candidate.is_exact
             comes_to = 1 - worth(position.play(position.side, candidate.move))
             assert candidate.expectation == comes_to
@@ -136,12 +136,12 @@ def test_near_the_end_all_moves_are_ranked_by_what_they_come_to(
 def test_who_is_late_at_once_still_sees_what_loses_at_once() -> None:
     must_block = at("WW/-/-/BBB/W/-/-/-/-/-/-/-/-/-/-/- W 0 0")
     assert {chosen(must_block, level, 0, late_after(0)) for level in (3, 4, 5)} == {"a1"}
-    best, *others = PLAYER.rank(must_block, 0, is_late=late_after(0))
+    best, *others = ENGINE.rank(must_block, 0, is_late=late_after(0))
     assert GAME.notation(best.move) == "a1"
     assert {(other.expectation, other.is_exact) for other in others} == {(0.0, True)}
 
 
 def test_the_worse_side_accepts_a_draw_and_the_winning_side_does_not() -> None:
     won = at(BY_THREATS[0][2])
-    assert not PLAYER.wants_draw(won, won.side)
-    assert PLAYER.wants_draw(won, 1 - won.side)
+    assert not ENGINE.wants_draw(won, won.side)
+    assert ENGINE.wants_draw(won, 1 - won.side)

@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 
 from games.base import Note, bits
-from games.computer.sogo import PLAYER
+from games.computer.sogo import ENGINE
 from games.sogo import GAME, Move, SogoPosition
 from tests.games.computer.reasons import Said, borne_out, check_words
 from tests.games.computer.test_sogo import BY_THREATS, after, at, new
@@ -97,7 +97,7 @@ def reasons() -> Iterator[tuple[Claim, Note]]:
             position = after(new(size, variant), moves if moves < int(size) ** 3 else 20, rng)
             for move in rng.sample(found := position.moves(position.side), min(5, len(found))):
                 # Threats that win are looked for elsewhere.
-                note = PLAYER.reason(position, position.side, move, is_late=lambda: True)
+                note = ENGINE.reason(position, position.side, move, is_late=lambda: True)
                 yield Claim(position, move, note.details), note
 
 
@@ -112,5 +112,5 @@ def test_there_are_words_for_every_reason_and_no_others() -> None:
 
 def test_a_move_that_forces_a_win_says_in_how_many_stones() -> None:
     position = at(BY_THREATS[0][2])
-    reason = PLAYER.reason(position, position.side, GAME.parse(position, position.side, "a4"))
+    reason = ENGINE.reason(position, position.side, GAME.parse(position, position.side, "a4"))
     assert reason == Note("forces", {"stones": 5})

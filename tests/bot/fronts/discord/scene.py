@@ -22,7 +22,7 @@ from bot.delivery import Reconciler
 from bot.domain.model import Status
 from bot.fronts.discord.front import Discord
 from bot.loops.computers import Computers
-from bot.matches import LoadedMatch, reading
+from bot.matches import MatchState, reading
 from bot.store import Address, leases, people
 from bot.support.settings import PlaySettings, Settings, all_settings
 from bot.support.texts import LANGUAGES
@@ -83,7 +83,7 @@ class Scene:
             {"database": database, "discord": discord, "play": play}
         )
         app = await App.open(settings)
-        app.thinkers = Thinking()
+        app.engines = Thinking()
         front = Discord(app, Commands(app))
         env = simcord.Env(front.client, settle_timeout=_LONGEST_SETTLING)
         scene = cls(settings, env, app, front)
@@ -115,7 +115,7 @@ class Scene:
         await self.front.stop()
         await self.app.close()
         self.app = await App.open(self.settings)
-        self.app.thinkers = Thinking()
+        self.app.engines = Thinking()
         await leases.release_all(self.app.store)
         self.front = Discord(self.app, Commands(self.app))
         await self.env.restart_bot(self.front.client)
@@ -167,7 +167,7 @@ class Scene:
         await self.settle()
         return result
 
-    async def begun(self, game: str = "othello", **given: Any) -> LoadedMatch:
+    async def begun(self, game: str = "othello", **given: Any) -> MatchState:
         """Start a match in the lounge: Anna challenges Ben and has the first move."""
         await self.slash(self.anna, game, move="new", user=self.ben, side="first", **given)
         await self.press(self.ben, self.board(), "Accept")
@@ -175,7 +175,7 @@ class Scene:
 
     # --- what there is to see -------------------------------------------------------------
 
-    async def loaded(self, match_id: int = 1) -> LoadedMatch:
+    async def loaded(self, match_id: int = 1) -> MatchState:
         return await reading.get(self.app.matches, match_id)
 
     def boards(self, channel: ChannelHandle | None = None) -> list[discord.Message]:
@@ -218,9 +218,7 @@ class Scene:
             if str(actor.id) == externals[user_id]
         )
 
-    async def play_out(
-        self, match_id: int, luck: Random, *, by_typing: bool = False
-    ) -> LoadedMatch:
+    async def play_out(self, match_id: int, luck: Random, *, by_typing: bool = False) -> MatchState:
         """Play a match of this channel to its end with random legal moves."""
         loaded = await self.loaded(match_id)
         while loaded.match.status is Status.RUNNING:

@@ -195,7 +195,7 @@ async def test_five_stones_are_hidden_by_selects_and_a_button(scene: Scene) -> N
 async def test_it_is_known_who_has_left_a_server(scene: Scene) -> None:
     match = (await scene.begun()).match
     place = await places.place(scene.app.store, match.place_id)
-    ask = scene.app.residents["discord"]
+    ask = scene.app.member_checks["discord"]
     assert await ask(place, str(scene.ben.id)) is True
     scene.guild.remove_member(scene.ben)
     assert await ask(place, str(scene.ben.id)) is False

@@ -7,10 +7,10 @@ import pytest
 
 from bot.domain.actions import Action
 from bot.fronts.discord.buttons import TokenButton
-from bot.fronts.discord.layout import laid_out
-from bot.fronts.discord.markdown import plain
+from bot.fronts.discord.layout import lay_out
+from bot.fronts.discord.markdown import escape
 from bot.fronts.discord.slash import command_names
-from bot.screens import Button, Choice, Copied, GameOffer, Question, Screen, Style
+from bot.screens import Button, Choice, Copied, MenuEntry, Question, Screen, Style
 from bot.screens.pictures import Png
 from bot.support.tables import Table
 from renderers import Cell
@@ -24,7 +24,7 @@ def choice(step: str, row: int, column: int, group: str = "") -> Choice:
 def rows(*choices: Choice) -> list[list[str]]:
     """Return the labels of buttons row by row; of selects, the labels of their options."""
     found: list[list[str]] = []
-    view: Any = laid_out(Screen(choices=choices, game="connect4")).view
+    view: Any = lay_out(Screen(choices=choices, game="connect4")).view
     for component in view.to_components():
         inner: Any = component.get("components", [])
         if inner and inner[0]["type"] == 3:
@@ -62,7 +62,7 @@ async def test_selects_of_cells_end_with_a_row_of_the_picture() -> None:
 
 async def test_steps_that_can_be_chosen_together_are_in_a_multiple_select() -> None:
     shown = tuple(choice(str(at), 0, at) for at in range(4))
-    view: Any = laid_out(Screen(choices=shown, at_once=5, game="connect4")).view
+    view: Any = lay_out(Screen(choices=shown, at_once=5, game="connect4")).view
     (select,) = [one["components"][0] for one in view.to_components() if one["type"] == 1]
     assert (select["type"], select["min_values"], select["max_values"]) == (3, 1, 4)
 
@@ -73,7 +73,7 @@ async def test_selects_have_a_placeholder_with_their_range() -> None:
     other = [choice("z", 9, 9)]
     groups = {"ask": "ask", "mark": "mark"}
     shown = Screen(choices=(*entries, *cells, *other), groups=groups, game="blackbox")
-    view: Any = laid_out(shown).view
+    view: Any = lay_out(shown).view
     selects = [one["components"][0] for one in view.to_components() if one["type"] == 1]
     assert [select["placeholder"] for select in selects] == ["ask: 1 … 16", "mark: 00 … 44", "z"]
 
@@ -87,7 +87,7 @@ async def test_the_answers_to_a_question_keep_their_order() -> None:
         ((), ["Yes, resign", "No, keep playing"]),
         ((flip,), ["No, keep playing", "Flip", "Yes, resign"]),
     ):
-        view: Any = laid_out(Screen(rows=((yes, no),)), rest=rest).view
+        view: Any = lay_out(Screen(rows=((yes, no),)), rest=rest).view
         (row,) = [one["components"] for one in view.to_components() if one["type"] == 1]
         assert [button["label"] for button in row] == labels
 
@@ -100,7 +100,7 @@ async def test_a_question_moves_no_button_of_the_board() -> None:
     asked = replace(board, rows=(*board.rows, (yes, no)), questions=(Question("?", (yes, no)),))
 
     def shown(screen: Screen) -> list[list[str]]:
-        view: Any = laid_out(screen, rest=(flip,)).view
+        view: Any = lay_out(screen, rest=(flip,)).view
         return [
             [button["label"] for button in one["components"]]
             for one in view.to_components()
@@ -126,7 +126,7 @@ async def test_questions_become_one_select_before_steps_do(steps: int) -> None:
             for at in range(number)
         )
         rows = (ways, *(question.answers for question in questions))
-        view: Any = laid_out(
+        view: Any = lay_out(
             Screen(choices=cells, rows=rows, questions=questions, may_ask=True)
         ).view
         assert view.total_children_count <= 40
@@ -151,7 +151,7 @@ async def test_without_questions_all_room_is_for_the_steps() -> None:
     cells = tuple(choice(f"c{at}", at // 5, at % 5) for at in range(25))
     kinds = []
     for may_ask in (False, True):
-        view: Any = laid_out(Screen(choices=cells, rows=(ways,), may_ask=may_ask)).view
+        view: Any = lay_out(Screen(choices=cells, rows=(ways,), may_ask=may_ask)).view
         rows = [one["components"] for one in view.to_components() if one["type"] == 1]
         kinds.append(rows[0][0]["type"])
     assert kinds == [2, 3]
@@ -160,7 +160,7 @@ async def test_without_questions_all_room_is_for_the_steps() -> None:
 async def test_after_the_end_the_rematch_is_below_the_views() -> None:
     moves, flip = Button("Moves", Action("moves", 1, 2)), Button("Flip", Action("flip", 1, 2))
     again = Button("Rematch", Action("again", 1, 2), Style.PRIMARY)
-    view: Any = laid_out(Screen(rows=((moves,), (again,)), over=True), rest=(flip,)).view
+    view: Any = lay_out(Screen(rows=((moves,), (again,)), over=True), rest=(flip,)).view
     rows = [one["components"] for one in view.to_components() if one["type"] == 1]
     labels = [[button["label"] for button in row] for row in rows]
     assert labels == [["Moves", "Flip"], ["Rematch"]]
@@ -188,14 +188,14 @@ def test_a_button_has_the_id_of_its_game(game: str) -> None:
 
 def test_commands_with_digits_are_localized_as_a_whole() -> None:
     names = {"connect4": "viergewinnt", "connect": "wrong", "board": "brett"}
-    text = plain("/connect4 d, /board, /board2", names)
+    text = escape("/connect4 d, /board, /board2", names)
     assert text == "/viergewinnt d, /brett, /board2"
 
 
 async def test_a_table_is_a_code_block_that_no_name_can_end() -> None:
     moves = Table((("1.", "d3", "c5"), ("2.", "f6")), head=("", "An```na", "Ben"))
     first = Table((("·", "5"),), title="At the *beginning*:")
-    view: Any = laid_out(Screen(title="Moves", tables=(moves, first))).view
+    view: Any = lay_out(Screen(title="Moves", tables=(moves, first))).view
     (text,) = (one["content"] for one in view.to_components())
     assert text.splitlines() == [
         "**Moves**",
@@ -207,19 +207,19 @@ async def test_a_table_is_a_code_block_that_no_name_can_end() -> None:
 
 def test_commands_in_texts_have_the_localized_names() -> None:
     text = "/aufgeben, /zuege #1, /muehle d6, /hilfe"
-    assert plain(text, command_names("de")) == "/aufgeben, /züge #1, /mühle d6, /hilfe"
-    assert plain(text, command_names("en-US")) == "/resign, /moves #1, /morris d6, /help"
+    assert escape(text, command_names("de")) == "/aufgeben, /züge #1, /mühle d6, /hilfe"
+    assert escape(text, command_names("en-US")) == "/resign, /moves #1, /morris d6, /help"
 
 
 async def test_the_names_of_games_are_bold_in_a_menu() -> None:
-    offer = GameOffer("othello", "Othello", "About *it*.", Action("menu", argument="othello"))
-    view: Any = laid_out(Screen(title="What?", text="…", menu=(offer,))).view
+    offer = MenuEntry("othello", "Othello", "About *it*.", Action("menu", argument="othello"))
+    view: Any = lay_out(Screen(title="What?", text="…", menu=(offer,))).view
     assert view.to_components()[0]["content"] == "**What?**\n**Othello**: About \\*it\\*."
 
 
 async def test_text_to_be_copied_is_code_with_the_localized_command() -> None:
     line = "/join k7mf-2qtx-9wpa"
-    page = laid_out(
+    page = lay_out(
         Screen(text=f"Hand it on:\n{line}", copied=(Copied(line, "Copy code"),)),
         commands={"join": "beitreten"},
     )
@@ -235,7 +235,7 @@ async def test_a_spoiler_covers_its_line_and_the_picture_and_folded_text_follows
         is_spoiler=True,
         picture=Png(b"", 1, 1),
     )
-    view: Any = laid_out(screen).view
+    view: Any = lay_out(screen).view
     picture, said = view.to_components()
     assert picture["items"][0]["spoiler"]
     assert said["content"] == "Solved.\n||Best: d\\*3||\n\nMore."
@@ -243,6 +243,6 @@ async def test_a_spoiler_covers_its_line_and_the_picture_and_folded_text_follows
 
 async def test_a_deadline_is_shown_in_the_time_zone_of_its_reader() -> None:
     text = "Your turn.\nDeadline: Jan 15, 08:00 UTC."
-    view: Any = laid_out(Screen(text=text, due=("Jan 15, 08:00 UTC", 1_800_000_000))).view
+    view: Any = lay_out(Screen(text=text, due=("Jan 15, 08:00 UTC", 1_800_000_000))).view
     (said,) = (one["content"] for one in view.to_components() if "content" in one)
     assert said == "Your turn.\nDeadline: <t:1800000000:f> (<t:1800000000:R>)."

@@ -38,7 +38,7 @@ async def test_an_account_deleted_during_a_press_is_looked_up_again_at_the_next(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await scene.begun()
-    find, handler = Directory.recognised, scene.front.client.interactions
+    find, handler = Directory.identify, scene.front.client.interactions
     asked = []
 
     async def found_and_then_erased(*about: Any, **more: Any) -> User:
@@ -48,7 +48,7 @@ async def test_an_account_deleted_during_a_press_is_looked_up_again_at_the_next(
         return known
 
     handler.forget()
-    monkeypatch.setattr(Directory, "recognised", found_and_then_erased)
+    monkeypatch.setattr(Directory, "identify", found_and_then_erased)
     for times in (1, 2):
         await scene.anna.click(scene.board(), label="As text")
         assert len(asked) == times
@@ -107,8 +107,8 @@ async def test_no_answer_names_an_account_that_was_deleted_while_it_was_made(
 
     async def run_and_then_erased(self: Commands, command: Command) -> Answer:
         answer = await run(self, command)
-        await personal_data.forget(scene.app.store, anna, name=f"#{anna}")
-        await scene.app.written_elsewhere()
+        await personal_data.erase(scene.app.store, anna, name=f"#{anna}")
+        await scene.app.on_remote_change()
         return answer
 
     monkeypatch.setattr(Commands, "run", run_and_then_erased)

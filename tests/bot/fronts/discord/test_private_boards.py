@@ -62,7 +62,7 @@ def test_if_the_newest_interaction_token_fails_the_one_before_is_used(place: str
     ways = InteractionTokens()
     anybody: Any = SimpleNamespace(user=SimpleNamespace(id=5), message=None)
     before, newest = (ways.keep(anybody, place, only_way=True) for _ in range(2))
-    newest.shut()
+    newest.invalidate()
     assert ways.to(place) is before
     assert ways.to("5") is before
 

@@ -11,14 +11,14 @@ from aiolimiter import AsyncLimiter
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import LaterError, Outgoing, Reconciler
+from bot.delivery import Outgoing, Reconciler, RetryError
 from bot.domain.model import Place, Status
 from bot.fronts.discord import client as client_module
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.front import Discord
 from bot.fronts.discord.interactions import InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
-from bot.loops.watch import Watch
+from bot.loops.watch import ChangePoller
 from bot.matches import playing
 from bot.matches.shards import Shards
 from bot.store import Address, match_queries, people, places
@@ -78,7 +78,7 @@ async def process(
     await app.shards.begin(settings.shards, at_once=["discord"])
     front = Recorded(app, Commands(app))
     await front.start()
-    parts = (Reconciler(app, {"discord": front}), Watch(app), app.shards)
+    parts = (Reconciler(app, {"discord": front}), ChangePoller(app), app.shards)
     working = {asyncio.create_task(part.run()) for part in parts}
     running = Running(app, front, standin)
     try:
@@ -104,7 +104,7 @@ async def test_a_process_that_waits_for_its_shards_can_be_stopped(
         front = Discord(app, Commands(app))
         await front.start()
         try:
-            assert not app.shards.speaks("discord")
+            assert not app.shards.serves("discord")
             await front.stop()
         finally:
             await app.shards.end()
@@ -148,7 +148,7 @@ async def test_work_during_a_lost_connection_is_left_for_later(
         place = await places.place_called(running.app.store, "discord", f"{GUILD}/{CHANNEL}")
         assert place is not None
         monkeypatch.setattr(BoardPublisher, "_channel", cut)
-        with pytest.raises(LaterError):
+        with pytest.raises(RetryError):
             await running.front.close_thread(place)
 
 
@@ -156,7 +156,7 @@ async def test_work_during_a_lost_connection_is_left_for_later(
 async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_changes_nothing(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    began, ends, pressed = asyncio.Event(), asyncio.Event(), Commands.pressed
+    began, ends, pressed = asyncio.Event(), asyncio.Event(), Commands.run_button
 
     async def held_up(self: Commands, command: Command, *tokens: str) -> Answer:
         began.set()
@@ -174,16 +174,16 @@ async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_change
         await running.begun()
         board = await running.shows("'label': 'd3'")
         before, store = running.front.client, running.app.store
-        monkeypatch.setattr(Commands, "pressed", held_up)
+        monkeypatch.setattr(Commands, "run_button", held_up)
         asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
         await began.wait()
-        await shard_store.bury(store, [store.engine.holder])
+        await shard_store.remove(store, [store.database.holder])
         asked = await asking
         while running.front.client is before:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
         (reply,) = asked.replies
         assert "nothing has changed" in str(standin.messages[reply]["components"])
-        monkeypatch.setattr(Commands, "pressed", pressed)
+        monkeypatch.setattr(Commands, "run_button", pressed)
         assert before.is_closed()
         await running.ready()
         await running.press(ANNA, board, "d3")
@@ -195,13 +195,13 @@ async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_change
 async def test_a_press_while_the_process_is_not_seen_is_answered_later(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arrived, pressed = asyncio.Event(), InteractionHandler.pressed
+    arrived, pressed = asyncio.Event(), InteractionHandler.on_press
 
     async def noted(self: InteractionHandler, *asked: Any, game: str) -> None:
         arrived.set()
         await pressed(self, *asked, game=game)
 
-    monkeypatch.setattr(InteractionHandler, "pressed", noted)
+    monkeypatch.setattr(InteractionHandler, "on_press", noted)
     async with process(database, standin, 0) as (running, _):
         await running.begun()
         board = await running.shows("'label': 'd3'")
@@ -210,7 +210,7 @@ async def test_a_press_while_the_process_is_not_seen_is_answered_later(
         with monkeypatch.context() as unseen:
             unseen.setattr(Shards, "seen", lambda _: None)
             unseen.setattr(Postgres, "is_present", False)
-            while shards.speaks("discord"):  # noqa: ASYNC110 - no event
+            while shards.serves("discord"):  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.01)
             asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
             await arrived.wait()

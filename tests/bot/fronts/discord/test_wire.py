@@ -221,7 +221,7 @@ class Slow:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
-    slow, asked, pressed = Slow(), Commands.run, Commands.pressed
+    slow, asked, pressed = Slow(), Commands.run, Commands.run_button
 
     async def slowly_asked(self: Commands, command: Command) -> Answer:
         answer = await asked(self, command)
@@ -233,7 +233,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
         return await pressed(self, command, token)
 
     monkeypatch.setattr(Commands, "run", slowly_asked)
-    monkeypatch.setattr(Commands, "pressed", slowly_pressed)
+    monkeypatch.setattr(Commands, "run_button", slowly_pressed)
     return slow
 
 

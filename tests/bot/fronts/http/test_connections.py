@@ -10,7 +10,7 @@ from aiohttp import web
 
 from bot.fronts.http import addresses, connections
 from bot.fronts.http import server as http_server
-from bot.fronts.http.addresses import groups_of, shares
+from bot.fronts.http.addresses import group_limits, groups_of
 from bot.support import process
 from tests.bot.fronts.http.lines import ASK, PATIENCE, POST, serving, well
 
@@ -119,13 +119,13 @@ async def test_who_reads_slowly_gets_all_of_it(
     monkeypatch.setattr(connections, "_READ_SECONDS", 0.0)
     monkeypatch.setattr(connections, "_SLOWEST", MUCH / PATIENCE)
     swept = asyncio.Semaphore(0)
-    late = connections.Connection.is_late
+    late = connections.Connection.is_overdue
 
     def is_late(self: Any, now: float) -> bool:
         swept.release()
         return late(self, now)
 
-    monkeypatch.setattr(connections.Connection, "is_late", is_late)
+    monkeypatch.setattr(connections.Connection, "is_overdue", is_late)
     async with serving(much) as server:
         line = await asks_and_does_not_read(dial, server.port)
         async with asyncio.timeout(PATIENCE):
@@ -213,8 +213,8 @@ async def test_some_connections_are_only_for_callers_on_this_machine(
         return web.Response()
 
     far = ip_address("127.0.0.9")
-    own = addresses.is_own
-    monkeypatch.setattr(connections, "is_own", lambda address: address != far and own(address))
+    own = addresses.is_local
+    monkeypatch.setattr(connections, "is_local", lambda address: address != far and own(address))
     async with serving(slow, connections=16) as server:
         busy = [await dial(server.port, "127.0.0.2") for _ in range(7)]
         busy += [await dial(server.port, "127.0.0.3") for _ in range(7)]
@@ -295,5 +295,5 @@ def test_an_address_counts_for_its_network_its_household_and_its_site() -> None:
 
 def test_a_site_has_twice_what_one_of_its_households_has() -> None:
     caller = groups_of(ip_address("2001:db8:1:2345:6::7"))
-    assert shares(caller, 8) == {"2001:db8:1:2300::/56": 8, "2001:db8:1::/48": 16}
-    assert shares(groups_of(ip_address("1.2.3.4")), 8) == {"1.2.3.4": 8}
+    assert group_limits(caller, 8) == {"2001:db8:1:2300::/56": 8, "2001:db8:1::/48": 16}
+    assert group_limits(groups_of(ip_address("1.2.3.4")), 8) == {"1.2.3.4": 8}

@@ -103,7 +103,7 @@ async def test_a_tap_on_a_level_of_sogo_means_its_rod(
 async def test_a_player_who_confirms_a_typed_move_is_back_at_the_board_and_its_analysis(
     app: Open, window: OpenWindow
 ) -> None:
-    app.app.thinkers = Thinking()
+    app.app.engines = Thinking()
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
     await anna.say("/blackbox new")
@@ -126,7 +126,7 @@ async def test_a_player_who_confirms_a_typed_move_is_back_at_the_board_and_its_a
 async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are_counted(
     app: Open, window: OpenWindow
 ) -> None:
-    app.app.thinkers = Thinking()
+    app.app.engines = Thinking()
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
     for number, game in enumerate(("sogo", "othello", "moyo", "morris"), start=1):

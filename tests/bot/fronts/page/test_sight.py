@@ -118,7 +118,7 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
 async def test_all_of_a_hint_is_in_sight_over_the_board_and_in_the_chat(
     app: Open, window: OpenWindow
 ) -> None:
-    app.app.thinkers = Thinking()
+    app.app.engines = Thinking()
     anna = await window(viewport=DESK, locale="de-DE")
     await anna.come_in(app.web.url, "Anna")
     for number, line in enumerate(("/othello computer 1 first", "/blackbox neu tipps"), start=1):

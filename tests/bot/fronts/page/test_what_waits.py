@@ -35,8 +35,8 @@ async def test_games_that_wait_are_listed_longest_first_and_lead_to_their_boards
     rooms._rates = Rates(10**6, 1)
     # More than the page loads.
     for number in range(34):
-        await rooms.say(rooms.channels["lounge"], author=author, text=f"Line {number}")
-        await rooms.say(rooms.channels["garden"], author=author, text=f"Line {number}")
+        await rooms.post(rooms.channels["lounge"], author=author, text=f"Line {number}")
+        await rooms.post(rooms.channels["garden"], author=author, text=f"Line {number}")
     await anna.page.reload()
     await expect(waits).to_have_accessible_name(re.compile(r"\(2\)"))
     await anna.page.get_by_role("button", name="Open the room list").click()

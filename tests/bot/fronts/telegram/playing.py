@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from bot.app import App
 from bot.domain.model import Status
-from bot.matches import LoadedMatch, reading
+from bot.matches import MatchState, reading
 from tests.bot.fronts.telegram.server import BotApi, Chat, Message, Person, Query
 
 ANNA_MAY_BEGIN = "Anna: Ben accepted your challenge: Othello, game 1. Your turn."
@@ -69,11 +69,11 @@ async def play_out(
     people: Mapping[str, Person],
     chats: tuple[Chat, ...],
     rng: Random,
-) -> LoadedMatch:
+) -> MatchState:
     """Play a match to its end; `people` by name, `chats` where everyone sees it."""
     count = 0
     while (loaded := await reading.get(app.matches, match_id)).match.status is Status.RUNNING:
-        seats = sorted(loaded.position.turn - set(loaded.match.computers))
+        seats = sorted(loaded.position.turn - set(loaded.match.computer_seats))
         if not seats:
             # A computer moves by itself.
             await _until_after(app, match_id, loaded.match.version)
@@ -103,7 +103,7 @@ async def _until_after(app: App, match_id: int, version: int) -> None:
 async def _move(
     app: App,
     api: BotApi,
-    loaded: LoadedMatch,
+    loaded: MatchState,
     person: Person,
     *,
     chats: tuple[Chat, ...],

@@ -11,7 +11,7 @@ from telegram import Message as TelegramMessage
 
 from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.reading import line_in
-from bot.fronts.telegram.shapes import is_sound
+from bot.fronts.telegram.update_schema import is_sound
 from tests.bot.fronts.telegram.conftest import Table, connected
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Message

@@ -5,10 +5,10 @@ from contextlib import AsyncExitStack
 import pytest
 from telegram.error import BadRequest
 
-from bot.delivery import ClosedError, GoneError, LaterError
+from bot.delivery import ClosedError, GoneError, RetryError
 from bot.fronts.telegram import setup
 from bot.fronts.telegram.sender import Chat as TelegramChat
-from bot.fronts.telegram.sender import IsPictureError, _meant
+from bot.fronts.telegram.sender import IsPictureError, _delivery_error
 from bot.fronts.telegram.widgets import Draft
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
@@ -80,10 +80,10 @@ async def test_a_board_whose_turn_has_not_come_is_not_sent(table: Table) -> None
     async with table.open() as front:
         board = await table.begin()
         post, chat, draft = front._sender, TelegramChat(table.group.id), Draft("later")
-        post.pace.freeze(chat.id, 30)
-        with pytest.raises(LaterError):
+        post.scheduler.freeze(chat.id, 30)
+        with pytest.raises(RetryError):
             await post.send(chat, draft, who="board")
-        with pytest.raises(LaterError):
+        with pytest.raises(RetryError):
             await post.edit(chat, board["message_id"], draft, who="board")
         assert table.board() == board
 
@@ -100,7 +100,7 @@ async def test_a_board_whose_turn_has_not_come_is_not_sent(table: Table) -> None
     ],
 )
 def test_the_text_of_a_refusal_tells_closed_chats_from_lost_ones(text: str, meaning: type) -> None:
-    assert isinstance(_meant(BadRequest(text)), meaning)
+    assert isinstance(_delivery_error(BadRequest(text)), meaning)
 
 
 @pytest.mark.slow

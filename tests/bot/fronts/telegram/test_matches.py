@@ -52,8 +52,8 @@ def label(message: Message) -> str:
 async def test_an_analysis_arrives_with_its_picture_in_reply_to_the_board(table: Table) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     async with running(table.settings()) as (app, _):
-        await app.thinkers.close()  # Its processes may have been started.
-        app.thinkers = Thinking()
+        await app.engines.close()  # Its processes may have been started.
+        app.engines = Thinking()
         await table.begin()
         for player, move in ((anna, "d3"), (ben, "c3")):
             player.says(group, f"/othello {move}")

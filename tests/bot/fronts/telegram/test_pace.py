@@ -35,8 +35,8 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it
     assert counted in figures
     async with table.open() as front:
         await table.api.until(lambda: front._connected)
-        assert front._sender.pace.claim(table.group.id, "test") > 30
-        assert front._sender.pace.claim(-999, "test") == 0
+        assert front._sender.scheduler.claim(table.group.id, "test") > 30
+        assert front._sender.scheduler.claim(-999, "test") == 0
     store = await Store.open(table.database)
     paused = f"pause.{table.group.id}"
     # As by a clock that was ahead.
@@ -44,7 +44,7 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it
     await key_values.remember(store, "telegram", paused, years)
     async with table.open():
         await table.api.until(lambda: table.is_shown("d3"))
-    assert await key_values.recall(store, "telegram", paused) is None
+    assert await key_values.get(store, "telegram", paused) is None
     await store.close()
 
 
@@ -59,7 +59,7 @@ async def test_messages_of_the_last_process_count_towards_the_limits_of_the_next
     monkeypatch.setattr(send_scheduler, "SECOND", 60)
     async with table.open() as front:
         await table.api.until(lambda: front._connected)
-        pace = front._sender.pace
+        pace = front._sender.scheduler
         assert pace.claim(table.group.id, "test") > 0
         assert pace.claim(-999, "test") == 0
 
@@ -93,7 +93,7 @@ async def test_of_many_answers_in_one_group_the_oldest_are_dropped(table: Table)
     api, group = table.api, table.group
     async with table.open() as front:
         await table.begin()
-        pace = front._sender.pace
+        pace = front._sender.scheduler
         pace.freeze(group.id, 1)
         chat, say = TelegramChat(group.id), front._responder.send
         work = [
@@ -127,7 +127,7 @@ async def test_a_press_that_became_a_toast_gets_its_keys_when_the_senders_budget
         assert query.text.startswith("You closed a mill")
         if also == "erased":
             # Another user's account. The keyboard could have named them.
-            front._app.erasures += 1
+            front._app.deletion_count += 1
         if also == "offer":
             table.ben.says(group, "/draw")
             await api.until(lambda: "Ben offers a draw." in table.board()["caption"])

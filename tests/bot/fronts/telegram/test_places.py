@@ -102,7 +102,7 @@ async def test_the_person_who_adds_the_bot_sets_the_language_of_the_group(table:
 
 async def test_it_is_known_who_has_left_a_group(table: Table, front: Telegram) -> None:
     await table.begin()
-    store, ask = front._app.store, front._app.residents["telegram"]
+    store, ask = front._app.store, front._app.member_checks["telegram"]
     place = await places.place(store, (await reading.get(front._app.matches, 1)).match.place_id)
     assert await ask(place, str(table.ben.id)) is True
     table.group.gone.add(table.ben.id)

@@ -285,7 +285,7 @@ def test_silent_chats_are_forgotten_despite_dropped_boards_and_pauses() -> None:
     scheduler = SendScheduler(clock)
     for chat in range(1, 9):
         # A board that was dropped before its turn.
-        scheduler.wait(chat, "board")
+        scheduler.delay(chat, "board")
         scheduler.freeze(-chat, 365 * 24 * 3600)
     for chat in range(100, 3000):
         clock.now += 1

@@ -180,7 +180,7 @@ async def speaking(table: Table) -> AsyncIterator[App]:
 async def test_a_press_is_answered_after_the_process_is_seen_again(
     table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pressed, is_done = Commands.pressed, asyncio.Event()
+    pressed, is_done = Commands.run_button, asyncio.Event()
 
     async def cut_meanwhile(self: Commands, command: Command, token: str) -> Answer:
         answer = await pressed(self, command, token)
@@ -190,7 +190,7 @@ async def test_a_press_is_answered_after_the_process_is_seen_again(
 
     async with speaking(table) as app:
         board = await table.begin()
-        monkeypatch.setattr(Commands, "pressed", cut_meanwhile)
+        monkeypatch.setattr(Commands, "run_button", cut_meanwhile)
         query = table.anna.presses(table.group, board, "d3")
         await is_done.wait()
         for _ in range(100):
@@ -210,7 +210,7 @@ async def test_an_update_finished_while_the_inbox_is_read_is_not_done_again(
     table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was running while its process could not renew its lease."""
-    typed, unfinished, lines = Commands.typed, inbox.unfinished, list[str]()
+    typed, unfinished, lines = Commands.run_line, inbox.unfinished, list[str]()
     is_under_way, may_end = asyncio.Event(), asyncio.Event()
     is_read, may_go_on = asyncio.Event(), asyncio.Event()
     run, is_interrupted = Receiver.run, asyncio.Event()
@@ -237,7 +237,7 @@ async def test_an_update_finished_while_the_inbox_is_read_is_not_done_again(
     monkeypatch.setattr(Receiver, "run", watched)
     async with speaking(table) as app:
         await table.api.until(lambda: table.api.fetches)
-        monkeypatch.setattr(Commands, "typed", held_up)
+        monkeypatch.setattr(Commands, "run_line", held_up)
         monkeypatch.setattr(inbox, "unfinished", slow)
         table.anna.says(table.group, "/othello new")
         await is_under_way.wait()
@@ -259,7 +259,7 @@ async def test_an_update_finished_while_the_inbox_is_read_is_not_done_again(
 async def test_a_line_whose_turn_comes_while_the_process_is_not_seen_is_done_later(
     table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    typed, is_under_way, may_end = Commands.typed, asyncio.Event(), asyncio.Event()
+    typed, is_under_way, may_end = Commands.run_line, asyncio.Event(), asyncio.Event()
     has_ended = asyncio.Event()
 
     async def held_up(self: Commands, command: Command, line: str) -> Answer:
@@ -271,7 +271,7 @@ async def test_a_line_whose_turn_comes_while_the_process_is_not_seen_is_done_lat
 
     async with speaking(table):
         await table.begin()
-        monkeypatch.setattr(Commands, "typed", held_up)
+        monkeypatch.setattr(Commands, "run_line", held_up)
         table.anna.says(table.group, "/othello d3")
         async with asyncio.timeout(60):
             await is_under_way.wait()

@@ -52,7 +52,7 @@ async def noted(table: Table, ping: Message) -> None:
     store = await Store.open(table.database)
     chat, message = str(ping["chat"]["id"]), str(ping["message_id"])
     try:
-        while await boards.told_in(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - no event
+        while await boards.match_of_message(store, PLATFORM, chat, message) is None:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
     finally:
         await store.close()

@@ -47,7 +47,7 @@ async def test_a_press_that_names_a_match_of_other_players_holds_up_none_of_them
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_under_way, may_end = asyncio.Event(), asyncio.Event()
-    pressed = Commands.pressed
+    pressed = Commands.run_button
 
     async def slow(self: Commands, command: Command, token: str) -> Answer:
         if command.identity == str(table.cleo.id):
@@ -55,7 +55,7 @@ async def test_a_press_that_names_a_match_of_other_players_holds_up_none_of_them
             await may_end.wait()
         return await pressed(self, command, token)
 
-    monkeypatch.setattr(Commands, "pressed", slow)
+    monkeypatch.setattr(Commands, "run_button", slow)
     api, anna, cleo, group = table.api, table.anna, table.cleo, table.group
     async with table.open():
         board = await table.begin()
@@ -77,13 +77,13 @@ async def test_presses_over_the_rate_are_refused_before_they_wait_in_line(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = list[str]()
-    pressed = Commands.pressed
+    pressed = Commands.run_button
 
     async def counted(self: Commands, command: Command, token: str) -> Answer:
         done.append(command.identity)
         return await pressed(self, command, token)
 
-    monkeypatch.setattr(Commands, "pressed", counted)
+    monkeypatch.setattr(Commands, "run_button", counted)
     settings = table.settings()
     play = settings.play.model_copy(update={"commands_per_second": 0.1})
     async with running(settings.model_copy(update={"play": play})):
@@ -106,14 +106,14 @@ async def test_many_lines_of_one_player_hold_up_no_opponent_and_are_refused_once
 ) -> None:
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     done = list[str]()
-    typed = Commands.typed
+    typed = Commands.run_line
 
     async def counted(self: Commands, command: Command, line: str) -> Answer:
         answer = await typed(self, command, line)
         done.append(command.identity)
         return answer
 
-    monkeypatch.setattr(Commands, "typed", counted)
+    monkeypatch.setattr(Commands, "run_line", counted)
     settings = table.settings()
     play = settings.play.model_copy(update={"commands_per_second": 5})
     settings = settings.model_copy(update={"play": play})
@@ -161,14 +161,14 @@ async def test_a_start_without_a_network_waits_for_it(table: Table) -> None:
 async def test_the_time_to_the_commit_is_measured_from_the_arrival(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock, take_in = Clock(), inbox.take_in
+    clock, take_in = Clock(), inbox.receive
 
     async def slow(*given: Any) -> list[int]:
         clock.forward(3)
         return await take_in(*given)
 
     monkeypatch.setattr(metrics, "perf_counter", clock)
-    monkeypatch.setattr(inbox, "take_in", slow)
+    monkeypatch.setattr(inbox, "receive", slow)
     async with table.open() as front:
         await table.begin()
     number, seconds = (

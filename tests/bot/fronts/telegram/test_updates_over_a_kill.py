@@ -11,7 +11,7 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.fronts.telegram import front as front_module
 from bot.fronts.telegram.sender import Sender
-from bot.fronts.telegram.shapes import unanswered
+from bot.fronts.telegram.update_schema import unanswered
 from bot.matches.directory import Directory
 from bot.store import Store, inbox
 from bot.store.inbox import Finishing
@@ -64,7 +64,7 @@ async def test_storing_a_new_username_finishes_no_update(
         await table.begin()
     table.anna.username = "anna2"
     with monkeypatch.context() as killed:
-        killed.setattr(Commands, "typed", never)
+        killed.setattr(Commands, "run_line", never)
         async with table.open():
             table.anna.says(table.group, "/othello d3")
             await begun.wait()
@@ -170,7 +170,7 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
         await api.until(lambda: table.is_shown("d3"))
         anna.says(group, "/resign")
         await api.until(lambda: tokens(group.newest(), "resign:1:3:yes"))
-        question, take = group.newest(), front._dispatcher.take
+        question, take = group.newest(), front._dispatcher.dispatch
 
         async def taken_in(updates: Any) -> None:
             nonlocal is_full
@@ -178,7 +178,7 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
             await take(updates)
 
         monkeypatch.setattr(Store, "write", fails)
-        monkeypatch.setattr(front._dispatcher, "take", taken_in)
+        monkeypatch.setattr(front._dispatcher, "dispatch", taken_in)
         press = anna.presses(group, question, "Yes, resign")
         await api.until(press.answered.is_set)
         assert "nothing has changed" in press.text
@@ -227,7 +227,7 @@ async def test_a_refusal_for_the_rate_is_sent_only_after_it_was_stored(
         cleo.starts()
         await api.until(lambda: api.texts(cleo.private))
         monkeypatch.setattr(Finishing, "finish", finish_with_room)
-        monkeypatch.setattr(Rates, "take", never)
+        monkeypatch.setattr(Rates, "try_acquire", never)
         press = None
         if is_pressed:
             press = cleo.sends(table.group, board, "rules:0:0:othello")

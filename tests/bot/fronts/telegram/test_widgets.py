@@ -8,7 +8,7 @@ from telegram import CopyTextButton
 from bot.delivery import Recipient
 from bot.domain.actions import Action
 from bot.fronts.telegram import widgets
-from bot.screens import Button, Choice, Copied, GameOffer, Screen
+from bot.screens import Button, Choice, Copied, MenuEntry, Screen
 from bot.screens.pictures import Png
 from bot.support.tables import Table
 from renderers import Cell
@@ -77,7 +77,7 @@ def test_a_board_keeps_to_the_limits_and_its_entities_to_the_text(
 
 
 def test_the_challenged_player_is_mentioned_in_the_title() -> None:
-    screen = Screen(title="Big Ben challenges Ben to Othello.", asked=(19, 22))
+    screen = Screen(title="Big Ben challenges Ben to Othello.", opponent_span=(19, 22))
     draft = widgets.board(screen, called=Recipient("Ben", "11"))
     mention = next(one for one in draft.entities if one.type == "text_mention")
     assert (mention.offset, mention.length) == (19, 3)
@@ -164,7 +164,7 @@ def choices(columns: str, rows: int, *, group: str = "", dead: str = "") -> list
             step=(step := f"{group[:1]}{name}{row}"),
             label=f"{step}, good",
             short=step,
-            begun=Action("step", 1, 2),
+            prefix_action=Action("step", 1, 2),
             legal=step not in dead.split(),
             cell=Cell((column, row, column + 1, row + 1), row, column, group),
         )
@@ -302,7 +302,7 @@ def test_a_table_is_preformatted() -> None:
 
 def test_the_names_of_games_are_bold_in_a_menu() -> None:
     offers = tuple(
-        GameOffer(name.lower(), name, f"About *{name}*.", Action("menu", argument=name.lower()))
+        MenuEntry(name.lower(), name, f"About *{name}*.", Action("menu", argument=name.lower()))
         for name in ("Othello", "Sogo")
     )
     draft = widgets.menu(Screen(title="What?", text="…", menu=offers))
@@ -312,7 +312,7 @@ def test_the_names_of_games_are_bold_in_a_menu() -> None:
 
 def test_a_picture_with_the_title_as_alt_text_has_it_once() -> None:
     screen = Screen(title="Leaderboard: Othello", text="1. Anna: 1662?", picture=PICTURE)
-    draft = widgets.shown(replace(screen, alt=screen.title))
+    draft = widgets.draft_screen(replace(screen, alt=screen.title))
     assert draft.text == "Leaderboard: Othello\n1. Anna: 1662?"
     assert marked(draft) == ["Leaderboard: Othello"]
 
@@ -321,7 +321,7 @@ def test_a_picture_with_the_text_as_alt_text_has_it_once() -> None:
     screen = Screen(
         title="Othello", text="I would play d3.", alt="I would play d3.", picture=PICTURE
     )
-    assert widgets.shown(screen).text == "Othello\nI would play d3."
+    assert widgets.draft_screen(screen).text == "Othello\nI would play d3."
 
 
 def test_a_rating_curve_comes_with_statistics_that_fit_below_it() -> None:

@@ -115,9 +115,9 @@ async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: A
     table.app.store.clock = clock
     tab = await anna.tab()
     assert not await idle()
-    assert table.app.here[user.id] == 1
+    assert table.app.open_pages[user.id] == 1
     await tab.close()
-    await (await (await arrive("Ben")).tab()).until(lambda: not table.app.here[user.id])
+    await (await (await arrive("Ben")).tab()).until(lambda: not table.app.open_pages[user.id])
 
 
 @pytest.mark.slow
@@ -137,8 +137,8 @@ async def test_earlier_messages_of_an_account_deleted_during_the_query_are_not_s
         found = await older(rooms, place, before=before)
         if not erased:
             erased.append(anna.welcome["you"]["id"])
-            await personal_data.forget(table.app.store, erased[0], name="#1")
-            await table.app.written_elsewhere()
+            await personal_data.erase(table.app.store, erased[0], name="#1")
+            await table.app.on_remote_change()
         return found
 
     monkeypatch.setattr(Rooms, "older", older_and_then_erased)

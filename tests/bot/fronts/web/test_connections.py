@@ -428,7 +428,7 @@ async def test_the_pages_of_a_deleted_account_are_sent_away_when_they_ask(
 ) -> None:
     anna = await arrive("Anna")
     tabs = [await anna.tab() for _ in range(2)]
-    await personal_data.forget(table.app.store, tabs[0].welcome["you"]["id"], name="#1")
+    await personal_data.erase(table.app.store, tabs[0].welcome["you"]["id"], name="#1")
     frames: list[dict[str, Any]] = [{"t": "say", "text": "am I?"}, {"t": "read", "message": 1}]
     for tab, frame in zip(tabs, frames, strict=True):
         await tab.send({**frame, "room": "lounge"})
@@ -441,7 +441,7 @@ async def test_who_is_erased_while_they_come_in_is_sent_away(
     anna, enter = await arrive("Anna"), Rooms.enter
 
     async def late(rooms: Rooms, visitor: Visitor) -> Place:
-        await personal_data.forget(table.app.store, visitor.user.id, name="#1")
+        await personal_data.erase(table.app.store, visitor.user.id, name="#1")
         return await enter(rooms, visitor)
 
     monkeypatch.setattr(Rooms, "enter", late)

@@ -125,7 +125,7 @@ async def test_a_mistake_of_ours_is_an_apology(
     async def broken(command: Command, line: str) -> Answer:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(table.commands, "typed", broken)
+    monkeypatch.setattr(table.commands, "run_line", broken)
     answer = await tab.say("/play")
     assert answer["error"].startswith("Something went wrong on my side")
     (entry,) = [entry for entry in logged if "exception" in entry]

@@ -82,7 +82,7 @@ async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_
     stale = cells(before, legal=False)["d3"]
     assert (await anna.say("/othello d3"))["ok"] is True
     await ben.board(version=3)
-    look_up = Rooms.showing
+    look_up = Rooms.find_board_message
 
     async def looked_up(rooms: Rooms, match_id: int, place: Place) -> Message | None:
         found = await look_up(rooms, match_id, place)
@@ -91,7 +91,7 @@ async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(Rooms, "showing", looked_up)
+        patch.setattr(Rooms, "find_board_message", looked_up)
         assert (await ben.press(stale))["ok"] is False
     # What comes after it has been told when this has.
     assert (await ben.say("/othello c3"))["ok"] is True
@@ -304,7 +304,7 @@ async def test_a_line_with_a_button_says_that_the_analysis_is_ready(
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await othello(anna, ben)
     await rated(anna, ben)
-    table.app.thinkers = Thinking()
+    table.app.engines = Thinking()
     board = await anna.board(version=7)
     assert (await anna.press(label(board["screen"], "Analysis")))["private"]["grows"] is True
     await Analyst(table.app).once()

@@ -96,7 +96,7 @@ def test_the_page_asks_for_no_word_that_it_does_not_get() -> None:
     asked = set(re.findall(r'data-(?:word|label)="([a-z-]+)"', html))
     for file in PAGE.glob("*.js"):
         asked.update(re.findall(r'word\(\s*"([a-z-]+)"', file.read_text("utf-8")))
-    assert asked <= {*wire.words("en"), *wire.BEFORE_WELCOME}
+    assert asked <= {*wire.translations("en"), *wire.BEFORE_WELCOME}
 
 
 def test_the_page_can_be_arrived_at_in_every_language_and_ends_where_it_ends() -> None:

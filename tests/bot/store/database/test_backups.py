@@ -60,7 +60,7 @@ async def test_what_was_erased_is_in_no_byte_of_the_file_nor_of_a_backup(
     await erase(table.app.store, table.app.matches, zebulon.id)
     copy = tmp_path / "copy.db"
     await asyncio.to_thread(backup, path, copy)
-    await table.app.store.engine.empty_log()
+    await table.app.store.database.empty_log()
     await table.close()
     for file in (path, copy):
         found = file.read_bytes()

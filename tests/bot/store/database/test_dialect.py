@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Executable, delete, text, update
 
 from bot.domain.model import PARENT, PlaceKind
 from bot.matches import policies
-from bot.store import Store, boards, key_values, leases, personal_data, sessions, times, traces
+from bot.store import Store, boards, key_values, leases, personal_data, sessions, times, tombstones
 from bot.store.database.changes import BOARDS
-from bot.store.database.dialect import fill, hold, hold_people
+from bot.store.database.dialect import advisory_lock, fill, lock_users
 from bot.store.database.engine import writes
 from bot.store.leases import Effect, Lease
 from bot.store.places import change_place, get_or_create_place
@@ -56,11 +56,11 @@ async def test_what_concerns_many_waits_until_nobody_writes(
     idler = await table.arrive("Ida", platform="chat")
     alone: list[Callable[[], Doing]] = [
         lambda: leases.release_all(store),
-        lambda: boards.note_message(store, match.id, table.lounge, "m1"),
+        lambda: boards.record_message(store, match.id, table.lounge, "m1"),
         lambda: boards.drop_in(store, "web", "nobody's"),
-        lambda: traces.unblock(store, anna.id, "chat", idler.identity),
+        lambda: tombstones.unblock(store, anna.id, "chat", idler.identity),
         lambda: personal_data.forget_idler(store, idler.id, before=2**31, name="#3"),
-        lambda: personal_data.forget(store, ben.id, name="#2"),
+        lambda: personal_data.erase(store, ben.id, name="#2"),
     ]
     for doing in alone:
         async with writing(other):
@@ -140,7 +140,7 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
     await known(anna, "hers")
     his = await known(ben, "his")
     async with writing(other) as held:
-        await held.run(lambda there: hold_people(there, None, anna.id, his + 99))
+        await held.run(lambda there: lock_users(there, None, anna.id, his + 99))
         ends = await begun(other, sessions.end(store, ben.id, but=his))
         assert await ends == 0
         await sessions.keep_code(store, his, "his")
@@ -149,10 +149,10 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
     assert await ends == 0
     await sessions.keep_code(store, (await sessions.of(store, anna.id))[0].id, "hers")
     async with writing(other) as held:
-        await held.run(lambda there: hold_people(there, anna.id))
+        await held.run(lambda there: lock_users(there, anna.id))
         # She is known here, but a void code does not reveal it.
         new, hers = NewSession("new", ""), (await sessions.of(store, anna.id))[0].id
-        comes = await begun(other, sessions.move_in(store, "hers", new, instead_of=hers))
+        comes = await begun(other, sessions.log_in(store, "hers", new, instead_of=hers))
         assert not comes.done()
         # In this moment all codes of hers are made void.
         await held.run(_executing(delete(session_codes)))
@@ -163,8 +163,8 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
 
 async def test_the_clock_is_noted_by_one_at_a_time(store: Store, other: Store) -> None:
     async with writing(other) as held:
-        await held.run(lambda there: hold(there, "another", "clock"))
-        noted = await begun(other, times.note_clock(store, since=None))
+        await held.run(lambda there: advisory_lock(there, "another", "clock"))
+        noted = await begun(other, times.record_clock(store, since=None))
         assert not noted.done()
     assert (await noted).now == store.now()
 
@@ -227,5 +227,5 @@ async def test_two_looks_that_a_channel_is_given_at_once_reach_its_threads_one_a
 async def test_a_row_that_is_copied_loses_the_nul_in_its_texts(store: Store) -> None:
     copied = [("web", "key", "a\0b"), ("web", "other", "c")]
     await store.write(lambda connection: fill(connection, memos, copied))
-    assert await key_values.recall(store, "web", "key") == "ab"
-    assert await key_values.recall(store, "web", "other") == "c"
+    assert await key_values.get(store, "web", "key") == "ab"
+    assert await key_values.get(store, "web", "other") == "c"

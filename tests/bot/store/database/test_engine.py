@@ -140,16 +140,16 @@ async def test_a_house_that_is_open_needs_no_further_files(store: Store) -> None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite3, "connect", no_more)
         # Nor has anybody else written: it is as it was when it was opened.
-        assert await store.engine.written_elsewhere() == NOTHING
+        assert await store.database.remote_changes() == NOTHING
         async with reading(store):
             # From now on a caller waits for the connection that reads.
             waiting = asyncio.create_task(count_users(store))
             await people.get_or_create_user(store, "web", "1", name="Anna")
             assert not waiting.done()
-            assert store.engine.connections == (1, 2)
+            assert store.database.connections == (1, 2)
         assert await waiting == 1
-        assert store.engine.connections == (0, 2)
-        assert await store.engine.written_elsewhere() == NOTHING
+        assert store.database.connections == (0, 2)
+        assert await store.database.remote_changes() == NOTHING
     await store.close()
 
 
@@ -159,7 +159,7 @@ def test_of_a_database_that_could_not_be_opened_nothing_is_left_beside_it(
     async def fails(_: sqlite.SQLite) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sqlite.SQLite, "written_elsewhere", fails)
+    monkeypatch.setattr(sqlite.SQLite, "remote_changes", fails)
     with pytest.raises(ZeroDivisionError):
         asyncio.run(Store.open(good))
     assert files(good.parent) == [good.name]
@@ -172,7 +172,7 @@ async def test_whoever_rests_does_so(store: Store, monkeypatch: pytest.MonkeyPat
         rested.append(seconds)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    await store.engine.rest(7)
+    await store.database.wait_for_change(7)
     assert rested == [7]
     await store.close()
 

@@ -7,7 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.store.database.file import Original, is_full, loose, make, single_instance_lock, usable
+from bot.store.database.file import (
+    Original,
+    check_usable,
+    exposed,
+    is_full,
+    make,
+    single_instance_lock,
+)
 from bot.support.errors import StoreError, StoreGoneError
 
 
@@ -49,7 +56,7 @@ def test_a_file_is_loose_if_anybody_but_its_owner_may_use_it(
     path = tmp_path / "azumaya.db"
     path.touch()
     path.chmod(mode)
-    assert loose(path) == told
+    assert exposed(path) == told
 
 
 @pytest.mark.parametrize(
@@ -81,10 +88,10 @@ def test_what_cannot_be_a_database_is_refused_in_a_line(
     # The administrator, as whom tests may run, is refused nothing.
     monkeypatch.setattr("os.access", access)
     if why is None:
-        usable(tmp_path / name)
+        check_usable(tmp_path / name)
         return
     with pytest.raises(StoreError, match=why):
-        usable(tmp_path / name)
+        check_usable(tmp_path / name)
 
 
 def test_where_files_have_no_such_locks_a_name_beside_is_locked(

@@ -46,7 +46,7 @@ def test_an_error_of_input_or_output_is_a_full_disk_if_the_disk_is_full(
     path: Path, monkeypatch: pytest.MonkeyPatch, error: str, told: str
 ) -> None:
     monkeypatch.setattr(sqlite, "is_full", lambda _: True)
-    with pytest.raises(StoreError) as raised, sqlite.one_line(path):
+    with pytest.raises(StoreError) as raised, sqlite.store_errors(path):
         raise sqlite3.OperationalError(error)
     assert str(raised.value) == f"{path}: {told}"
 
@@ -76,15 +76,15 @@ def damage(path: Path) -> None:
 async def test_a_large_file_is_opened_at_once_and_looked_through_afterwards(large: Path) -> None:
     migrate(large)
     store = await Store.open(large)
-    looking = asyncio.ensure_future(store.engine.check_integrity())
+    looking = asyncio.ensure_future(store.database.check_integrity())
     await asyncio.sleep(0)
     looking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await looking
-    await store.engine.check_integrity()
+    await store.database.check_integrity()
     # Once is enough, whatever comes later.
     damage(large)
-    await store.engine.check_integrity()
+    await store.database.check_integrity()
     await store.close()
 
 
@@ -93,7 +93,7 @@ async def test_damage_of_a_large_file_is_found_when_it_is_open(large: Path) -> N
     store = await Store.open(large)
     damage(large)
     with pytest.raises(StoreError, match=r"the database is damaged .* restore a backup"):
-        await store.engine.check_integrity()
+        await store.database.check_integrity()
     await store.close()
 
 

@@ -30,7 +30,7 @@ def test_of_no_database_there_is_only_the_room_for_it(path: Path, *, exists: boo
 def test_a_database_in_use_is_told_with_its_log(path: Path) -> None:
     with asyncio.Runner() as runner:
         store = runner.run(Store.open(path))
-        runner.run(times.note_clock(store, since=store.now()))
+        runner.run(times.record_clock(store, since=store.now()))
         path.chmod(0o644)
         (path.parent / "other.db").write_bytes(b"x" * 999)
         parts = [path.with_name(f"{path.name}{end}") for end in ("", "-wal", "-shm")]
@@ -86,7 +86,7 @@ def test_what_goes_while_it_is_looked_at_is_no_part_of_it(
         """Remove the file beside the database, when everything has been read."""
         beside.unlink()
 
-    monkeypatch.setattr("bot.store.database.inspection.unknown", gone)
+    monkeypatch.setattr("bot.store.database.inspection.incompatibility", gone)
     found = inspect(path)
     assert (found.size, found.loose) == (path.stat().st_size, [])
     assert not beside.exists()

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from structlog.typing import EventDict
 
 from bot.domain.model import Status
-from bot.loops.watch import Watch
+from bot.loops.watch import ChangePoller
 from bot.matches import matches as matches_module
 from bot.matches import playing
 from bot.matches.boards import Boards
@@ -62,11 +62,11 @@ async def test_what_one_writes_the_others_hear_and_nobody_hears_themselves(
     store: Store, other: Store
 ) -> None:
     await people.get_or_create_user(store, "web", "1", name="Anna")
-    assert await other.engine.written_elsewhere() == PEOPLE
-    assert await other.engine.written_elsewhere() == NOTHING
-    assert await store.engine.written_elsewhere() == NOTHING
+    assert await other.database.remote_changes() == PEOPLE
+    assert await other.database.remote_changes() == NOTHING
+    assert await store.database.remote_changes() == NOTHING
     await key_values.remember(store, "web", "key", "value")
-    assert await other.engine.written_elsewhere() == NOTHING
+    assert await other.database.remote_changes() == NOTHING
 
 
 async def fail(store: Store, *, error: type[Exception] | None) -> None:
@@ -93,12 +93,12 @@ async def count_users(store: Store) -> int:
 async def test_what_is_taken_back_nobody_hears(store: Store, other: Store) -> None:
     with pytest.raises(StoreError, match="nowhere"):
         await fail(store, error=None)
-    assert await other.engine.written_elsewhere() == NOTHING
+    assert await other.database.remote_changes() == NOTHING
 
 
 async def test_whoever_rests_is_woken_at_once(store: Store, other: Store) -> None:
     async with asyncio.timeout(60):
-        resting = asyncio.create_task(other.engine.rest(3600))
+        resting = asyncio.create_task(other.database.wait_for_change(3600))
         await asyncio.sleep(0)
         await people.get_or_create_user(store, "web", "1", name="Anna")
         await resting
@@ -109,8 +109,8 @@ async def test_whoever_has_lost_the_connection_believes_nothing(
 ) -> None:
     await cut(server, database)
     await people.get_or_create_user(store, "web", "1", name="Anna")
-    assert await other.engine.written_elsewhere() == EVERYTHING
-    assert await other.engine.written_elsewhere() == NOTHING
+    assert await other.database.remote_changes() == EVERYTHING
+    assert await other.database.remote_changes() == NOTHING
 
 
 async def test_whoever_could_not_listen_for_a_while_believes_nothing_either(
@@ -123,25 +123,25 @@ async def test_whoever_could_not_listen_for_a_while_believes_nothing_either(
     with monkeypatch.context() as patch:
         patch.setattr(asyncpg, "connect", refused)
         with pytest.raises(StoreBusyError):
-            await other.engine.written_elsewhere()
+            await other.database.remote_changes()
     await people.get_or_create_user(store, "web", "1", name="Anna")
-    assert await other.engine.written_elsewhere() == EVERYTHING
-    assert await other.engine.written_elsewhere() == NOTHING
+    assert await other.database.remote_changes() == EVERYTHING
+    assert await other.database.remote_changes() == NOTHING
 
 
 async def test_whoever_has_heard_it_all_rests_until_there_is_more(
     store: Store, other: Store
 ) -> None:
     await people.get_or_create_user(store, "web", "1", name="Anna")
-    assert await other.engine.written_elsewhere() == PEOPLE
-    resting = asyncio.create_task(other.engine.rest(3600))
+    assert await other.database.remote_changes() == PEOPLE
+    resting = asyncio.create_task(other.database.wait_for_change(3600))
     for _ in range(9):
         # Nor does what one writes oneself wake anybody.
         await people.get_or_create_user(other, "web", "2", name="Ben")
     assert not resting.done()
     resting.cancel()
     # And no longer than they want to.
-    await other.engine.rest(0)
+    await other.database.wait_for_change(0)
 
 
 async def cut(server: Server, database: SecretStr) -> None:
@@ -153,7 +153,7 @@ async def cut(server: Server, database: SecretStr) -> None:
 
 
 async def _hears(store: Store) -> None:
-    await store.engine.written_elsewhere()
+    await store.database.remote_changes()
 
 
 async def _reads(store: Store) -> None:
@@ -186,9 +186,9 @@ async def test_a_connection_of_which_only_the_last_word_has_come_is_one_that_fai
                 await used(store)
             wire.cut()
             async with asyncio.timeout(30):
-                while not store.engine.is_present:
+                while not store.database.is_present:
                     with suppress(StoreError):
-                        await store.engine.written_elsewhere()
+                        await store.database.remote_changes()
         finally:
             await store.close()
 
@@ -241,7 +241,7 @@ async def test_when_all_connections_are_in_use_whoever_comes_may_try_again(
     async with AsyncExitStack() as held:
         for _ in range(postgres._READERS):
             await held.enter_async_context(reading(store))
-        assert store.engine.connections == (postgres._READERS, 2 * postgres._READERS)
+        assert store.database.connections == (postgres._READERS, 2 * postgres._READERS)
         with pytest.raises(StoreBusyError, match="all connections are in use"):
             await count_users(store)
     await store.close()
@@ -277,12 +277,12 @@ async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_open
                 """Each look takes a moment."""
 
     store = await Store.open(database)
-    engine = store.engine
+    engine = store.database
     assert isinstance(engine, postgres.Postgres)
-    ear = engine._ear
+    ear = engine._listener
     await count_users(store)
-    assert not store.engine.is_left_open
-    assert store.engine.is_in_place()
+    assert not store.database.is_left_open
+    assert store.database.is_in_place()
 
     assert await ours()
     await store.close()
@@ -291,7 +291,7 @@ async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_open
     ears: list[Any] = []
 
     async def fails(opened: postgres.Postgres) -> None:
-        ears.append(opened._ear)
+        ears.append(opened._listener)
         raise ZeroDivisionError
 
     monkeypatch.setattr(postgres.Postgres, "_look", fails)
@@ -476,11 +476,11 @@ async def test_while_the_server_is_away_people_are_told_and_the_host_once(
     table: Table, server: Server, database: SecretStr, anna: Person, logged: list[EventDict]
 ) -> None:
     name = title(database).rpartition("/")[2]
-    watch, command = Watch(table.app), await anna.command()
+    watch, command = ChangePoller(table.app), await anna.command()
     server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
     await cut(server, database)
     try:
-        answer = await table.commands.typed(command, "/stats")
+        answer = await table.commands.run_line(command, "/stats")
         assert said(answer) == anna.says("error-not-stored")
         await watch.once()
         await watch.once()
@@ -500,7 +500,7 @@ async def test_numbers_beyond_32_bits_are_nobody(store: Store) -> None:
 
 
 def test_a_notification_that_has_not_come_after_two_seconds_is_missed_once() -> None:
-    numbers = postgres.Numbers()
+    numbers = postgres.NotificationNumbers()
     assert not numbers.are_missing(7, now=0.0)
     for number in (8, 10):
         numbers.has_come(number)
@@ -522,12 +522,12 @@ async def test_a_notification_that_was_lost_is_noticed_within_seconds(
     clock, heard = Clock(), []
     monkeypatch.setattr(postgres, "monotonic", clock)
     other = await Store.open(database)
-    engine = other.engine
+    engine = other.database
     assert isinstance(engine, postgres.Postgres)
-    await engine._ear.remove_listener(postgres._CHANNEL, engine._hear)
+    await engine._listener.remove_listener(postgres._CHANNEL, engine._hear)
     await people.get_or_create_user(store, "web", "1", name="Anna")
     for _ in range(3):
         clock.forward(2)
-        heard.append(await engine.written_elsewhere())
+        heard.append(await engine.remote_changes())
     assert heard == [NOTHING, EVERYTHING, NOTHING]
     await other.close()

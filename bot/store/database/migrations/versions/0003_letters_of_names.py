@@ -5,14 +5,14 @@ from collections.abc import Callable
 from alembic import op
 from sqlalchemy import Column, String, Text, column, select, table, update
 
-from bot.domain.lookalikes import letters, look
+from bot.domain.lookalikes import letters, visible_skeleton
 
 revision = "v0003"
 down_revision = "v0002"
 branch_labels = None
 depends_on = None
 
-_KEYS: dict[str, Callable[[str], str]] = {"skeleton": look, "letters": letters}
+_KEYS: dict[str, Callable[[str], str]] = {"skeleton": visible_skeleton, "letters": letters}
 _IDENTITIES = table("identities", *map(column, ("platform", "external", "user_id", *_KEYS)))
 _USERS = table("users", column("id"), column("name"))
 

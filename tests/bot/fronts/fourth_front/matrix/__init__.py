@@ -53,7 +53,7 @@ FRONT = Registration(
     _make,
     section=MatrixSettings,
     libraries={"nio": logging.WARNING},
-    ask=_ask,
+    check_token=_ask,
     checks={"the encryption": _check},
     commands=[_join],
 )

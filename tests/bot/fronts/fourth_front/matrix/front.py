@@ -32,7 +32,7 @@ class Matrix:
         user = await self._app.directory.get_or_create_user("matrix", "@anna", "Anna")
         place = await self._app.directory.direct("matrix", "@anna", "Anna")
         command = Command(user, place, identity="@anna", medium=self.medium)
-        answer = await self._commands.typed(command, "/blackbox new")
+        answer = await self._commands.run_line(command, "/blackbox new")
         assert not answer.refused
 
     async def stop(self) -> None:

@@ -2,26 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.domain.model import Computer, Sitter
+from bot.domain.model import Computer, Player
 
 Levels = Sequence[int | None]
 """By seat, the level of a computer, or None."""
 
 
-def levels_of(seats: Sequence[Sitter]) -> list[int | None] | None:
+def levels_of(seats: Sequence[Player]) -> list[int | None] | None:
     """Return the levels of the computers to store, or None without any."""
     levels = [who.level if isinstance(who, Computer) else None for who in seats]
     return levels if any(levels) else None
 
 
-def users_of(seats: Sequence[Sitter]) -> dict[int, int]:
+def users_of(seats: Sequence[Player]) -> dict[int, int]:
     """Return the users by seat."""
     return {seat: who for seat, who in enumerate(seats) if isinstance(who, int)}
 
 
-def sitters(levels: Levels | None, users: Mapping[int, int]) -> tuple[Sitter, ...]:
+def sitters(levels: Levels | None, users: Mapping[int, int]) -> tuple[Player, ...]:
     """Return the users and computers, in order of seat."""
-    by_seat: dict[int, Sitter] = {**users}
+    by_seat: dict[int, Player] = {**users}
     by_seat |= {seat: Computer(level) for seat, level in enumerate(levels or ()) if level}
     return tuple(by_seat[seat] for seat in sorted(by_seat))
 

@@ -47,7 +47,9 @@ def keep(connection: Connection, user_id: int) -> None:
     tried = connection.execute(puzzles.known(user_id, now=at)).scalars()
     kept: dict[Table, Sequence[Any]] = {
         erased_blocks: connection.execute(held).mappings().all(),
-        erased_challenges: connection.execute(quotas.in_vain(user_id, now=at)).mappings().all(),
+        erased_challenges: connection.execute(quotas.unaccepted_challenges(user_id, now=at))
+        .mappings()
+        .all(),
         erased_attempts: [{"puzzle_id": one} for one in tried],
     }
     for trace in _traces(connection, known) if any(kept.values()) else ():

@@ -13,13 +13,13 @@ from cachetools import TTLCache
 from structlog import get_logger
 
 from bot.app import App
-from bot.delivery.channel import Channel, take_away
+from bot.delivery.channel import Channel, delete_message
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, User
 from bot.matches import reading
 from bot.screens import Screen
-from bot.store import passing
-from bot.store.passing import CAN_GO
+from bot.store import ephemeral_replies
+from bot.store.ephemeral_replies import CAN_GO
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.tasks import Turns
@@ -30,7 +30,7 @@ _REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SentReply:
     """A reply to a user."""
 
     place: Place
@@ -38,7 +38,7 @@ class Shown:
     identity: str
     """The user's id on the platform."""
     screen: Screen | None
-    passes: bool
+    is_ephemeral: bool
     """True if it is deleted with the next reply."""
     message: str | None = None
     pressed: str | None = None
@@ -48,7 +48,7 @@ class Shown:
 @dataclass(frozen=True, slots=True)
 class _Left:
     message: str
-    half_made: tuple[int, int] | None = None
+    partial_move: tuple[int, int] | None = None
     """Match and version of a partial move, None if any reply suffices."""
     is_stored: bool = False
 
@@ -64,7 +64,7 @@ class EphemeralReplies:
         self._tenure = ""
         self._turns = Turns()
 
-    async def answered(self, shown: Shown) -> None:
+    async def on_reply(self, shown: SentReply) -> None:
         """Delete what a reply makes obsolete, without delaying the next command. Never raises."""
         place, stays = shown.place, self._channel.medium.answers_stay
         if stays and place.kind is PlaceKind.DIRECT:
@@ -74,10 +74,10 @@ class EphemeralReplies:
         async with self._turns.of(key):
             left = await self._left_of(key, shown)
             new = await self._kept(shown)
-            gone = [one for one in left if await self._is_gone(one, shown)]
+            gone = [one for one in left if await self._delete_if_obsolete(one, shown)]
             if stored := [one.message for one in gone if one.is_stored]:
                 try:
-                    await passing.forget(self._app.store, place, stored)
+                    await ephemeral_replies.forget(self._app.store, place, stored)
                 except StoreError as error:
                     # Deleting them again is no error, and they are purged later.
                     store_failed(_log, "deleted replies not forgotten", error)
@@ -87,7 +87,7 @@ class EphemeralReplies:
             else:
                 self._left.pop(key, None)
 
-    async def _left_of(self, key: tuple[str, str], shown: Shown) -> tuple[_Left, ...]:
+    async def _left_of(self, key: tuple[str, str], shown: SentReply) -> tuple[_Left, ...]:
         if (tenure := self._app.shards.tenure(self._channel.platform)) != self._tenure:
             # Another process has served the platform since.
             self._tenure = tenure
@@ -98,35 +98,35 @@ class EphemeralReplies:
         if not (self._channel.medium.answers_stay and shown.user.id):
             return ()
         try:
-            stored = await passing.of(self._app.store, shown.place, shown.user.id)
+            stored = await ephemeral_replies.of(self._app.store, shown.place, shown.user.id)
         except StoreError as error:
             store_failed(_log, "ephemeral replies not read", error)
             return ()
         return tuple(_Left(message, is_stored=True) for message in stored)
 
-    async def _kept(self, shown: Shown) -> tuple[_Left, ...]:
+    async def _kept(self, shown: SentReply) -> tuple[_Left, ...]:
         screen, message = shown.screen, shown.message
-        if not shown.passes or message is None:
+        if not shown.is_ephemeral or message is None:
             return ()
         if screen is not None and screen.chosen:
             return (_Left(message, (screen.match, screen.version)),)
         if not (self._channel.medium.answers_stay and shown.user.id):
             return (_Left(message),)
         try:
-            await passing.note(self._app.store, shown.place, shown.user.id, message)
+            await ephemeral_replies.note(self._app.store, shown.place, shown.user.id, message)
         except StoreError as error:
             store_failed(_log, "ephemeral reply not stored", error)
             return (_Left(message),)
         return (_Left(message, is_stored=True),)
 
-    async def _is_gone(self, one: _Left, shown: Shown) -> bool:
+    async def _delete_if_obsolete(self, one: _Left, shown: SentReply) -> bool:
         if one.message in (shown.message, shown.pressed):
             return True
-        if one.half_made is not None and shown.screen is None:
-            match, version = one.half_made
+        if one.partial_move is not None and shown.screen is None:
+            match, version = one.partial_move
             try:
                 if (await reading.get(self._app.matches, match)).match.version == version:
                     return False
             except (Refused, StoreError):
                 return False
-        return await take_away(self._channel, shown.place, one.message)
+        return await delete_message(self._channel, shown.place, one.message)

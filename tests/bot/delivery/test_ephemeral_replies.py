@@ -7,10 +7,10 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.commands import Answer
-from bot.delivery import ClosedError, EphemeralReplies, LaterError, Shown
+from bot.delivery import ClosedError, EphemeralReplies, RetryError, SentReply
 from bot.domain.model import Stranger
 from bot.screens import Screen
-from bot.store import passing
+from bot.store import ephemeral_replies
 from bot.support.errors import StoreBusyError
 from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, Wall
@@ -18,7 +18,7 @@ from tests.bot.table import Person, Table, Wall
 WHY_NOT = Answer(private=Screen(text="Not so."), refused=True)
 WORDS = Answer(private=Screen(text="The rules."))
 DONE = Answer()
-ELSEWHERE = Answer(elsewhere=1)
+ELSEWHERE = Answer(board_in_dm=1)
 
 
 class House:
@@ -39,13 +39,13 @@ class House:
 
     async def shown(
         self, answer: Answer, message: str | None = None, pressed: str | None = None
-    ) -> Shown:
-        return Shown(
+    ) -> SentReply:
+        return SentReply(
             self.table.lounge,
             await self.person.user(),
             self.person.identity,
             answer.private,
-            passes=answer.passes,
+            is_ephemeral=answer.is_ephemeral,
             message=message,
             pressed=pressed,
         )
@@ -54,7 +54,7 @@ class House:
         self, answer: Answer, message: str | None = None, pressed: str | None = None
     ) -> list[str]:
         """Show an answer, and return all messages deleted so far."""
-        await self.passing.answered(await self.shown(answer, message, pressed))
+        await self.passing.on_reply(await self.shown(answer, message, pressed))
         return self.gone
 
 
@@ -113,7 +113,7 @@ async def test_by_two_answers_at_the_same_moment_it_goes_once(
         await house.shown(answer, message)
         for answer, message in ((DONE, None), (WHY_NOT, "m2"), (DONE, None))
     ]
-    await asyncio.gather(*map(house.passing.answered, shown))
+    await asyncio.gather(*map(house.passing.on_reply, shown))
     assert house.gone == ["m1", "m2"]
 
 
@@ -131,16 +131,16 @@ async def test_only_what_stays_is_stored_and_nothing_of_strangers(
     for stays in (False, True):
         house = House(table, anna, stays=stays)
         await house.answers(WHY_NOT, "m1")
-        assert await passing.of(store, table.lounge, anna.id) == (["m1"] if stays else [])
+        assert await ephemeral_replies.of(store, table.lounge, anna.id) == (["m1"] if stays else [])
         stranger = House(table, anna, stays=stays)
         nobody = Stranger(0, "X", None, {}, "web", anna.identity, "X", "", None)
         for answer, message in ((WHY_NOT, "m2"), (DONE, None)):
             shown = replace(await stranger.shown(answer, message), user=nobody)
-            await stranger.passing.answered(shown)
+            await stranger.passing.on_reply(shown)
         assert stranger.gone == ["m2"]
     # The next process takes away what the last one has stored.
     assert await House(table, anna, stays=True).answers(DONE) == ["m1"]
-    assert await passing.of(store, table.lounge, anna.id) == []
+    assert await ephemeral_replies.of(store, table.lounge, anna.id) == []
 
 
 async def test_what_could_not_be_taken_away_is_tried_again_with_the_next_answer_but_not_for_ever(
@@ -148,15 +148,15 @@ async def test_what_could_not_be_taken_away_is_tried_again_with_the_next_answer_
 ) -> None:
     house = House(table, anna, stays=True)
     await house.answers(WHY_NOT, "m1")
-    house.errors[:] = [LaterError(0.001)] * 8
+    house.errors[:] = [RetryError(0.001)] * 8
     assert await house.answers(DONE) == []
-    assert await passing.of(table.app.store, table.lounge, anna.id) == ["m1"]
+    assert await ephemeral_replies.of(table.app.store, table.lounge, anna.id) == ["m1"]
     assert await house.answers(DONE) == ["m1"]
     await house.answers(WHY_NOT, "m2")
     house.errors[:] = [ClosedError("no right")]
     assert await house.answers(DONE) == ["m1"]
     assert await house.answers(DONE) == ["m1"]
-    assert await passing.of(table.app.store, table.lounge, anna.id) == []
+    assert await ephemeral_replies.of(table.app.store, table.lounge, anna.id) == []
     assert {line["level"] for line in logged} <= {"info", "debug"}
 
 
@@ -169,12 +169,12 @@ async def test_where_nothing_can_be_stored_this_process_still_takes_it_away(
     house = House(table, anna, stays=True)
     with monkeypatch.context() as failing:
         for name in ("of", "note"):
-            failing.setattr(passing, name, busy)
+            failing.setattr(ephemeral_replies, name, busy)
         await house.answers(WHY_NOT, "m1")
         assert await house.answers(DONE) == ["m1"]
     await house.answers(WHY_NOT, "m2")
     with monkeypatch.context() as failing:
-        failing.setattr(passing, "forget", busy)
+        failing.setattr(ephemeral_replies, "forget", busy)
         assert await house.answers(DONE) == ["m1", "m2"]
     assert [line["event"] for line in logged] == [
         "ephemeral replies not read",
