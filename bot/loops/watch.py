@@ -73,3 +73,5 @@ class ChangePoller:
             return
         if is_saved:
             _log.warning("recent writes are saved to the database file: restart the bot")
+        elif self._app.store.database.is_in_place():
+            _log.error("stop the bot regularly: if it is killed, recent writes are lost")
