@@ -26,7 +26,7 @@ _LEAST = 15
 
 _ASKED = (32, 29, 27, 21, 6, 8)
 """Entries of rays that end alike in both boxes."""
-_MOMENT = re.compile(r"unix_time\W+\d+|<t:\d+|Open until [^.]+")
+_MOMENT = re.compile(r"unix_time\W+\d+|<t:\d+|Open until [^.]+|\d+ \w+, \d\d:\d\d UTC")
 """A moment within a text: until when a challenge can be accepted."""
 BOXES = (("d6", "a6", "h4", "c2", "b1"), ("b6", "b4", "h3", "d2", "d1"))
 """The stones hidden in the two bots, in boxes of 8 by 8 cells."""
