@@ -45,7 +45,7 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
 
 
 async def close_thread(app: App, channel: Channel, place_id: int) -> None:
-    """Close our thread after its last match, if allowed. Raises `LaterError`.
+    """Close our thread after its last match, if allowed. Raises `RetryError`.
 
     Its newest board is stored, so that open threads are found after a crash (`threads_to_close`).
     """

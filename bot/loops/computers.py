@@ -54,7 +54,7 @@ class Computers:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._thinkers = app.engines
+        self._engines = app.engines
         self._seconds = app.settings.computer.seconds
         self._luck = SystemRandom()
         self._tasks = Tasks()
@@ -62,7 +62,7 @@ class Computers:
         self._served: LRUCache[int, int] = LRUCache(_REMEMBERED)
         self._turns = count(1)
         self._under_way: dict[int, asyncio.Task[None]] = {}
-        self._most = {QUICK_LEVELS: _MOST_QUICK, _OTHER_LEVELS: self._thinkers.count}
+        self._most = {QUICK_LEVELS: _MOST_QUICK, _OTHER_LEVELS: self._engines.count}
         """By levels, how many turns may be under way."""
         self._levels: dict[int, tuple[int, ...]] = {}
         """By match under way."""
@@ -71,7 +71,7 @@ class Computers:
         app.metrics.queues["searches"] = lambda: len(self._under_way)
 
     async def run(self) -> None:
-        if not self._thinkers.count:
+        if not self._engines.count:
             if self._app.settings.computer.enabled:
                 _log.info("no engine in this process")
             return
@@ -89,7 +89,7 @@ class Computers:
         await self._stop_outdated()
         await self._hold()
         await self._claim()
-        await self._thinkers.scale()
+        await self._engines.scale()
         levels = [level for some, free in self._free.items() if free > 0 for level in some]
         return await work.next_work(self._app.store, levels=levels, but=list(self._under_way))
 
@@ -251,7 +251,7 @@ class Computers:
     async def _search(self, loaded: MatchState, task: Task[T]) -> T | None:
         """Return the result of a task, None if it failed. Raises `StaleBoard` if cancelled."""
         match = loaded.match
-        thought = asyncio.ensure_future(self._thinkers.do(task))
+        thought = asyncio.ensure_future(self._engines.do(task))
         self._thinking[match.id] = match.version, thought
         try:
             await asyncio.wait([thought])

@@ -21,7 +21,7 @@ async def erase(store: Store, matches: Matches, user_id: int) -> None:
     """Delete a user's data and resign their matches, in one transaction.
 
     Matches beyond the first 200 are resigned later by `resign_rest`. Raises LookupError if the
-    user does not exist. A running bot must call `App.written_elsewhere` afterwards.
+    user does not exist. A running bot must call `App.on_remote_change` afterwards.
     """
     forget = partial(personal_data.erase, store, user_id, name=erased_name(user_id))
     await _resigned(matches, user_id, forget)

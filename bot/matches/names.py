@@ -406,7 +406,7 @@ class Names:
     ) -> dict[Player, str]:
         """Return the names of players for a reader, including computers and deleted users.
 
-        Users of one name have numbers if they meet among `sitters`, or in the place.
+        Users of one name have numbers if they meet among `players`, or in the place.
         """
         every = set(sitters)
         users = {who for who in every if isinstance(who, int)}

@@ -264,7 +264,7 @@ class _Search:
         )
 
     def ask(self, entry: int, depth: int, bound: float) -> Question:
-        """Search a question `depth` deep. Raises LateError. Costs above `bound` may be too low."""
+        """Search a question to `depth`. Raises SearchStopped. Costs over `bound` may be too low."""
         self.room.costs[0] = 0
         cost = self._asked(entry - 1, 0, self.count, self.count, depth, bound, 0)
         is_exact = self.room.costs[0] == 0 and self.room.scale <= 1 and cost <= bound

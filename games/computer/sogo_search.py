@@ -402,7 +402,7 @@ class BaseSearch(ABC):
         """Return the move that the search expects in a visited position, if known."""
 
     def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
-        """Return the value of a move within a window at a depth. Raises LateError."""
+        """Return the value of a move within a window at a depth. Raises SearchStopped."""
         words = self._words
         if self._wins(move):
             return WIN - self._placed - 1

@@ -4,7 +4,7 @@
 
     GoneError       the chat is gone, or the bot was removed from it.
     ClosedError     the bot may not write there: it lacks a right, or was blocked.
-    LaterError      Telegram limits the rate, or cannot be reached.
+    RetryError      Telegram limits the rate, or cannot be reached.
     UnsureError     a new message was sent, and may have arrived.
 
 "message is not modified" and "query is too old" are ignored. Other errors are raised.
@@ -169,7 +169,7 @@ class Sender:
                 await key_values.forget(store, PLATFORM, key)
 
     def must_speak(self) -> None:
-        """Check that this process serves Telegram. Raises `LaterError`."""
+        """Check that this process serves Telegram. Raises `RetryError`."""
         if not self._app.shards.serves(PLATFORM):
             raise RetryError(_NOT_OURS)
 
