@@ -4,13 +4,19 @@ The fourth move of a match of Othello is typed on each front, so nothing happens
 time. A call counts if the function is ours and calls another one of ours. Code that brings
 statements to the database's driver does not count, the statements do (without BEGIN and COMMIT).
 
-Work for the event counts and nothing else: the task that commits, its ancestors, and the tasks
-that these start later. Boards and notifications of earlier moves, and caches that are refreshed by
-time, are left out.
+**To the commit**, work for the event counts and nothing else: the task that commits, its ancestors,
+and the tasks that these start later. Boards and notifications of earlier moves, and caches that are
+refreshed by time, are left out.
 
-After the commit, the tasks count that it starts or wakes, directly or not. They answer the player,
-show a board, notify, and delete the last notification. On the web only the player has a page, which
-also requests the picture. Functions are what a reader has to read: each counts once.
+**From the commit to the boards**, a call counts if it leads to the board: the task that hands the
+board to the platform's library made it, or what woke that task later, directly or not. The count
+ends when the last board is handed over: as a frame to the page's WebSocket, as an edit to
+discord.py or python-telegram-bot.
+
+So these do not count: the answer to the player, notifications and their deletion, storing what was
+shown. On the web, the list of active games and the request of the picture do not count either. The
+thread that draws the picture is left out. The wait for it counts, and so do cells and alt text.
+Functions are what a reader has to read: each counts once.
 
 Also reports the share of the fronts in the code, and their calls of the store.
 """
@@ -20,7 +26,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -29,6 +35,9 @@ from types import FrameType
 from typing import Any, cast
 from unittest.mock import patch
 
+import discord
+import telegram
+from aiohttp import web
 from simcord.actors import MemberActor
 from sqlalchemy import Engine, event
 
@@ -57,11 +66,29 @@ TRACES = False
 _Task = asyncio.Task[Any]
 
 
+@dataclass(eq=False, slots=True)
+class _Callback:
+    """What the event loop runs outside of tasks."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, *given: Any) -> None:
+        _here.doer = self
+        try:
+            self.function(*given)
+        finally:
+            _here.doer = None
+
+
+_Doer = _Task | _Callback | None
+"""None: the network, or a thread."""
+
+
 class _Tasks:
     """A task factory that remembers which task started which."""
 
     def __init__(self) -> None:
-        self.started_by: dict[_Task, _Task | None] = {}
+        self.started_by: dict[_Doer, _Task | None] = {}
 
     def __call__(
         self,
@@ -73,9 +100,9 @@ class _Tasks:
         self.started_by[task] = asyncio.current_task(loop)
         return task
 
-    def line(self, task: _Task | None) -> list[_Task]:
+    def line(self, task: _Doer) -> list[_Doer]:
         """Return a task and its ancestors."""
-        found = []
+        found: list[_Doer] = []
         while task is not None:
             found.append(task)
             task = self.started_by.get(task)
@@ -84,23 +111,23 @@ class _Tasks:
 
 @dataclass(slots=True)
 class _Trace:
-    """What was called until the commit."""
+    """What was called until the commit, and from there to the boards."""
 
     tasks: _Tasks
     suspended: dict[int, FrameType]
     """Frames that were entered before, by id; kept so that no new frame reuses an id."""
-    before: frozenset[_Task]
+    before: frozenset[_Doer]
     """The tasks that existed before."""
-    entered: list[tuple[_Task | None, FrameType]] = field(default_factory=list)
-    entered_after: list[tuple[_Task | None, FrameType]] = field(default_factory=list)
-    """After the commit."""
+    entered: list[tuple[_Doer, FrameType]] = field(default_factory=list)
+    done_after: list[tuple[_Doer, FrameType | _Doer]] = field(default_factory=list)
+    """After the commit: who entered which frame, or woke whom."""
     seen: set[int] = field(default_factory=set)
     parents: set[int] = field(default_factory=set)
     """Ids of frames that called another function of ours."""
-    statements: list[_Task | None] = field(default_factory=list)
-    committed: _Task | None = None
-    caused: set[_Task | None] = field(default_factory=set)
-    """The task that commits, and those that it then starts or wakes, directly or not."""
+    statements: list[_Doer] = field(default_factory=list)
+    committed: _Doer = None
+    to_boards: dict[int, FrameType] = field(default_factory=dict)
+    """Frames that count after the commit, by their place in `done_after`."""
 
     def called(self, frame: FrameType, what: str, _argument: object) -> None:
         """Record a call; see `sys.setprofile`."""
@@ -109,7 +136,10 @@ class _Trace:
         if id(frame) in self.suspended:
             return
         self.seen.add(id(frame))
-        (self.entered_after if self.committed else self.entered).append((_now(), frame))
+        if self.committed:
+            self.done_after.append((_now(), frame))
+        else:
+            self.entered.append((_now(), frame))
         caller = frame.f_back
         while caller is not None and not _is_ours(caller):
             caller = caller.f_back
@@ -121,7 +151,18 @@ class _Trace:
         if not self.committed:
             self.statements.append(_now())
 
-    def _counts(self, task: _Task | None) -> bool:
+    def woke(self, callback: Callable[..., Any]) -> Callable[..., Any]:
+        """Note what the event loop will run, and return it."""
+        if not self.committed:
+            return callback
+        task = getattr(callback, "__self__", None)
+        if isinstance(task, asyncio.Task):
+            self.done_after.append((_now(), task))
+            return callback
+        self.done_after.append((_now(), known := _Callback(callback)))
+        return known
+
+    def _counts(self, task: _Doer) -> bool:
         """Return whether a task works for the event; work outside of tasks does."""
         line = set(self.tasks.line(self.committed))
         return task is None or any(
@@ -131,18 +172,21 @@ class _Trace:
             for at, one in enumerate(theirs)
         )
 
-    def is_caused(self, task: _Task | None) -> bool:
-        """Return whether the commit has caused what a task does. The network hides it."""
-        is_request = self.committed and "RequestHandler" in str(task and task.get_coro())
-        return task in self.caused or bool(is_request)
+    def shown(self) -> None:
+        """Count what has led to the board that this task hands over, the last step first."""
+        leading = {_now()}
+        for at, (doer, done) in reversed([*enumerate(self.done_after)]):
+            if not isinstance(done, FrameType):
+                leading |= {doer} if done in leading else set()
+            elif doer in leading and id(done) in self.parents:
+                self.to_boards[at] = done
 
     def calls(self) -> tuple[list[FrameType], list[FrameType]]:
         """Return the frames that count, to the commit and after it."""
-        before, after = self.entered, self.entered_after
-        return (
-            [one for task, one in before if id(one) in self.parents and self._counts(task)],
-            [one for task, one in after if id(one) in self.parents and self.is_caused(task)],
-        )
+        to_commit = [
+            one for task, one in self.entered if id(one) in self.parents and self._counts(task)
+        ]
+        return to_commit, [frame for _, frame in sorted(self.to_boards.items())]
 
     def figures(self, front: str) -> dict[str, float]:
         to_commit, shown = self.calls()
@@ -158,15 +202,15 @@ class _Trace:
         }
 
 
-_there = threading.local()
-"""The task for which a thread of the database works."""
+_here = threading.local()
+"""Whose work a thread does outside of tasks."""
 
 
-def _now() -> _Task | None:
-    try:
-        return asyncio.current_task()
-    except RuntimeError:
-        return getattr(_there, "task", None)
+def _now() -> _Doer:
+    with suppress(RuntimeError):
+        if task := asyncio.current_task():
+            return task
+    return getattr(_here, "doer", None)
 
 
 def _suspended() -> Iterator[FrameType]:
@@ -189,37 +233,40 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 @contextmanager
-def _traced(tasks: _Tasks) -> Iterator[_Trace]:
-    """Trace this thread, and what it lets others do, while the block runs."""
-    loop, mine = cast("Any", asyncio.get_running_loop()), _now()
+def _traced(tasks: _Tasks, library: type, send_board: str) -> Iterator[_Trace]:
+    """Trace this thread, and what it lets others do, while the block runs.
+
+    `send_board`: the method of a library that the front calls with a board.
+    """
+    loop = cast("Any", asyncio.get_running_loop())
     suspended = {id(frame): frame for frame in _suspended()}
     trace = _Trace(tasks, suspended, frozenset(asyncio.all_tasks()))
     commit, call = match_store.commit, ConnectionThread.call
-    call_soon, run = loop.call_soon, loop.run_in_executor
+    call_soon, call_at, run = loop.call_soon, loop.call_at, loop.run_in_executor
+    send = getattr(library, send_board)
+
+    def sent(sender: Any, *given: Any, **more: Any) -> Awaitable[Any]:
+        # The page's socket also has frames without a board.
+        if library is not web.WebSocketResponse or given[0]["t"] == "message":
+            trace.shown()
+        return cast("Awaitable[Any]", send(sender, *given, **more))
 
     async def committed(*arguments: Any, **more: Any) -> match_store.Committed | None:
         done = await commit(*arguments, **more)
         trace.committed = trace.committed or _now()
-        trace.caused.add(trace.committed)
         return done
 
-    def scheduled(callback: Callable[..., Any], *given: Any, **more: Any) -> Any:
-        task = getattr(callback, "__self__", None)
-        if isinstance(task, asyncio.Task) and task is not mine and trace.is_caused(_now()):
-            trace.caused.add(task)
-        return call_soon(callback, *given, **more)
-
     def there(function: Callable[..., Any]) -> Callable[..., Any]:
-        task = _now()
+        doer = _now()
 
         def traced(*given: Any) -> Any:
-            _there.task = task
+            _here.doer = doer
             sys.setprofile(trace.called)
             try:
                 return function(*given)
             finally:
                 sys.setprofile(None)
-                _there.task = None
+                _here.doer = None
 
         return traced
 
@@ -229,14 +276,20 @@ def _traced(tasks: _Tasks) -> Iterator[_Trace]:
     event.listen(Engine, "before_cursor_execute", trace.executed)
     ConnectionThread.call = called  # type: ignore[method-assign,assignment]
     match_store.commit = committed
-    loop.call_soon = scheduled
-    loop.run_in_executor = lambda pool, function, *given: run(pool, there(function), *given)
+    loop.call_soon = lambda act, *given, **more: call_soon(trace.woke(act), *given, **more)
+    loop.call_at = lambda when, act, *given, **more: call_at(when, trace.woke(act), *given, **more)
+    # The default pool has what a step hands to a thread and awaits. The other one draws.
+    loop.run_in_executor = lambda pool, function, *given: run(
+        pool, function if pool else there(function), *given
+    )
+    setattr(library, send_board, sent)
     sys.setprofile(trace.called)
     try:
         yield trace
     finally:
         sys.setprofile(None)
-        loop.call_soon, loop.run_in_executor = call_soon, run
+        setattr(library, send_board, send)
+        loop.call_soon, loop.call_at, loop.run_in_executor = call_soon, call_at, run
         match_store.commit = commit
         ConnectionThread.call = call  # type: ignore[method-assign]
         event.remove(Engine, "before_cursor_execute", trace.executed)
@@ -247,11 +300,15 @@ async def measure() -> dict[str, float]:
     figures: dict[str, float] = {}
     tasks = _Tasks()
     asyncio.get_running_loop().set_task_factory(tasks)
-    for front, played in (("web", _web), ("Discord", _discord), ("Telegram", _telegram)):
+    for front, played, library, send_board in (
+        ("web", _web, web.WebSocketResponse, "send_json"),
+        ("Discord", _discord, discord.PartialMessage, "edit"),
+        ("Telegram", _telegram, telegram.Bot, "edit_message_media"),
+    ):
         quick = patch.object(policies, "_FRESH", inf), patch.object(send_scheduler, "SECOND", 0.0)
         with TemporaryDirectory() as folder, quick[0], quick[1]:
             async with played(Path(folder)) as play:
-                with _traced(tasks) as trace:
+                with _traced(tasks, library, send_board) as trace:
                     await play()
         figures |= trace.figures(front)
         if TRACES:
@@ -285,8 +342,7 @@ async def _web(folder: Path) -> _Played:
 
         async def play() -> None:
             await ben.say("/othello b2")
-            shown = await ben.board(version=6)
-            await his.get(shown["screen"]["picture"]["url"])
+            await ben.board(version=6)
             await _shown(table.app)
 
         yield play
