@@ -388,6 +388,32 @@ class Match:
             return ()
         return tuple(offer for offer in self.offers if offer.is_open(self.moves_made))
 
+    @property
+    def described_offers(self) -> tuple[Offer, ...]:
+        """The offers described on the board: open ones and the last settled one, by age."""
+        if self.status is not Status.RUNNING:
+            return ()
+        over = [
+            offer
+            for offer in self.offers
+            if offer.state not in (OfferState.OPEN, OfferState.VOID)
+            and offer.version >= self.playable_from
+        ]
+        last = sorted(over, key=lambda offer: offer.version)[-1:]
+        return tuple(sorted([*self.open_offers, *last], key=lambda offer: offer.version))
+
+    @property
+    def offers_with_buttons(self) -> tuple[Offer, ...]:
+        """The offers that have a row of buttons on the board, oldest first.
+
+        Settled offers keep their rows until the next move, so that no button takes another's place.
+        """
+        now = self.open_offers
+        offers = [one for one in self.offers if one in now or one.made > self.playable_from]
+        while offers and offers[-1] not in now and offers[-1].made > self.wait.stale:
+            offers.pop()
+        return tuple(offers)
+
     def is_asked(self, seat: int | None) -> bool:
         """Return whether there is an open offer to a seat. Spectators (None) have none."""
         return any(seat not in (None, offer.by) for offer in self.open_offers)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import games
 from bot.domain.errors import Refused
-from bot.domain.model import Match, Offer, OfferKind, OfferState, Ply, Status
+from bot.domain.model import Match, Offer, OfferKind, OfferState, Ply
 
 AGAIN_AFTER = 10
 """Moves of both players before a player may repeat an offer."""
@@ -82,32 +82,6 @@ def _before_last_move(match: Match, seat: int) -> int:
     if not own:
         raise Refused("takeback-nothing")
     return own[-1]
-
-
-def offers_with_buttons(match: Match) -> tuple[Offer, ...]:
-    """Return the offers that have a row of buttons on the board, oldest first.
-
-    Settled offers keep their rows until the next move, so that no button takes another's place.
-    """
-    now = match.open_offers
-    offers = [one for one in match.offers if one in now or one.made > match.playable_from]
-    while offers and offers[-1] not in now and offers[-1].made > match.wait.stale:
-        offers.pop()
-    return tuple(offers)
-
-
-def described_offers(match: Match) -> tuple[Offer, ...]:
-    """Return the offers described on the board: open ones and the last settled one, by age."""
-    if match.status is not Status.RUNNING:
-        return ()
-    over = [
-        offer
-        for offer in match.offers
-        if offer.state not in (OfferState.OPEN, OfferState.VOID)
-        and offer.version >= match.playable_from
-    ]
-    last = sorted(over, key=lambda offer: offer.version)[-1:]
-    return tuple(sorted([*match.open_offers, *last], key=lambda offer: offer.version))
 
 
 def settled(match: Match, kind: OfferKind, state: OfferState) -> tuple[Offer, ...]:

@@ -10,7 +10,6 @@ from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.glicko import NEW
 from bot.domain.model import Match, Offer, OfferKind, OfferState, Player, Status
-from bot.domain.offers import described_offers, offers_with_buttons
 from bot.domain.quiet import zone_named
 from bot.matches import MatchState
 from bot.matches.endings import is_too_short
@@ -87,10 +86,10 @@ class Screens:
             prompt = texts("board-in-private", button=button)
         lines[0] = " ".join(filter(None, [lines[0], prompt]))
         lines += puzzle
-        told = described_offers(match)
+        told = match.described_offers
         offered = {
             offer: await _offer_in_words(loaded, offer, reader, names)
-            for offer in dict.fromkeys([*told, *offers_with_buttons(match)])
+            for offer in dict.fromkeys([*told, *match.offers_with_buttons])
         }
         lines += [offered[offer] for offer in told]
         due, banks = None, ""
@@ -284,7 +283,7 @@ def _questions(
                 else (settled_button(offer, match, texts),),
             ),
         )
-        for offer in offers_with_buttons(match)
+        for offer in match.offers_with_buttons
         if match.status is Status.RUNNING
     ]
     if match.wait.stale and loaded.waiting is not None and my_seat in (None, loaded.waiting):

@@ -14,7 +14,6 @@ from bot.domain.offers import (
     can_offer,
     may_abort,
     offers_after_plies,
-    offers_with_buttons,
     open_offer,
     settled,
     with_new_offer,
@@ -69,7 +68,7 @@ def test_what_is_open_has_its_row_also_where_versions_have_leapt_since() -> None
     """As after an update from a house that did not note since when a match stands, or a restore."""
     asked = offering(match(0, 1))
     leapt = replace(asked, version=asked.version + 1000, playable_from=asked.version + 1000)
-    assert offers_with_buttons(leapt) == leapt.open_offers == asked.open_offers
+    assert leapt.offers_with_buttons == leapt.open_offers == asked.open_offers
 
 
 def test_one_offer_of_a_kind_is_open_at_a_time_whosever_it_is() -> None:
