@@ -5,8 +5,8 @@ which each front escapes.
 """
 
 from bot.screens.boards import Screens as Screens
-from bot.screens.buttons import analysis_button as analysis_button
-from bot.screens.buttons import lasting_buttons as lasting_buttons
+from bot.screens.controls import analysis_button as analysis_button
+from bot.screens.controls import lasting_buttons as lasting_buttons
 from bot.screens.past import ReplayScreens as ReplayScreens
 from bot.screens.values import SIZES as SIZES
 from bot.screens.values import Button as Button

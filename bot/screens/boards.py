@@ -16,9 +16,17 @@ from bot.matches.endings import is_too_short
 from bot.matches.names import Names
 from bot.screens import records
 from bot.screens.analyses import can_analyse, puzzle_lines, with_solution_played
-from bot.screens.buttons import answers_to, board_rows, settled_button
 from bot.screens.challenges import challenge_screen
-from bot.screens.choices import choices_of, groups_of, pad_of, playables_of, rendering_of
+from bot.screens.controls import (
+    answers_to,
+    board_rows,
+    choices_of,
+    groups_of,
+    pad_of,
+    playables_of,
+    rendering_of,
+    settled_button,
+)
 from bot.screens.news import News, news_of
 from bot.screens.pictures import Pictures, Png
 from bot.screens.values import Button, Choice, Question, Reader, Screen, Style

@@ -12,8 +12,7 @@ from bot.matches import MatchState
 from bot.matches.names import Names
 from bot.screens import records
 from bot.screens.analyses import line_of
-from bot.screens.buttons import replay_buttons
-from bot.screens.choices import rendering_of
+from bot.screens.controls import rendering_of, replay_buttons
 from bot.screens.pictures import Pictures
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (

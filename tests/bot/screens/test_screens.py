@@ -27,7 +27,7 @@ from bot.screens import (
     parts_of,
     status_line,
 )
-from bot.screens.choices import rendering_of
+from bot.screens.controls import rendering_of
 from bot.screens.pictures import Pictures, Png
 from bot.support.texts import LANGUAGES, Texts
 from games import Note
