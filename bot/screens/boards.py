@@ -118,7 +118,7 @@ class Screens:
         may_answer = not chosen and (reader.user is None or my_seat is not None)
         questions = _questions(loaded, texts, offered, names, my_seat) if may_answer else []
         if not chosen and not match.shows_solution:
-            lines.append(records.last_move(loaded, seat, form=rendering.notation, texts=texts))
+            lines.append(_last_move(loaded, seat, form=rendering.notation, texts=texts))
         alt = alt_of(loaded, view, texts, names)
         if chosen and prompt:
             alt = _half_made_in_words(loaded, shown, texts, choices, prompt=prompt)
@@ -133,7 +133,7 @@ class Screens:
             choices=choices,
             pad=() if over or chosen else pad_of(loaded, playables, texts),
             groups=groups_of(game, choices, texts),
-            last_step="" if over or chosen else records.last_step(loaded, seat),
+            last_step="" if over or chosen else _last_step(loaded, seat),
             rows=(
                 *board_rows(
                     loaded,
@@ -368,6 +368,35 @@ def _half_made_in_words(
     # Leave out whose turn it is, and complete moves.
     lies = renderers.get(loaded.game.id).describe(view, texts, is_stopped=True)
     return " ".join([prompt, texts("alt-choices", choices=possible), lies])
+
+
+def _last_move(loaded: MatchState, observer: int | None, *, form: str, texts: Texts) -> str:
+    """Return the last move. "" if there is none or `observer` may not know it."""
+    match, game = loaded.match, loaded.game
+    if loaded.last is None or loaded.before is None:
+        return ""
+    written: str | None = game.write(loaded.last, form)
+    is_hidden = game.has_secrets(match.options)
+    if is_hidden:
+        written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, observer)
+    if written is None:
+        return ""
+    if loaded.before.forced() is not None and len(match.plies) > 1 and not is_hidden:
+        # A forced move is shown with the move that led to it.
+        written = f"{match.plies[-2].notation}, {written}"
+    steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
+    return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
+
+
+def _last_step(loaded: MatchState, observer: int | None) -> str:
+    """Return the first step of the last move. "" if `observer` may not know it."""
+    match, game = loaded.match, loaded.game
+    if loaded.last is None or loaded.before is None:
+        return ""
+    mover = match.plies[-1].seat
+    if mover != observer and game.is_secret(loaded.last):
+        return ""
+    return game.steps(loaded.last)[0]
 
 
 def _away_lines(match: Match, texts: Texts, names: Mapping[Player, str]) -> list[str]:

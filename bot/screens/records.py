@@ -94,35 +94,6 @@ def _in_rows(told: Iterable[VisibleMove], columns: Sequence[int]) -> list[list[s
     return rows
 
 
-def last_move(loaded: MatchState, observer: int | None, *, form: str, texts: Texts) -> str:
-    """Return the last move. "" if there is none or `observer` may not know it."""
-    match, game = loaded.match, loaded.game
-    if loaded.last is None or loaded.before is None:
-        return ""
-    written: str | None = game.write(loaded.last, form)
-    is_hidden = game.has_secrets(match.options)
-    if is_hidden:
-        written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, observer)
-    if written is None:
-        return ""
-    if loaded.before.forced() is not None and len(match.plies) > 1 and not is_hidden:
-        # A forced move is shown with the move that led to it.
-        written = f"{match.plies[-2].notation}, {written}"
-    steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
-    return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
-
-
-def last_step(loaded: MatchState, observer: int | None) -> str:
-    """Return the first step of the last move. "" if `observer` may not know it."""
-    match, game = loaded.match, loaded.game
-    if loaded.last is None or loaded.before is None:
-        return ""
-    mover = match.plies[-1].seat
-    if mover != observer and game.is_secret(loaded.last):
-        return ""
-    return game.steps(loaded.last)[0]
-
-
 def beginning(loaded: MatchState, texts: Texts) -> Table | None:
     """Return the initial board if it varies between matches and hides nothing."""
     game, match = loaded.game, loaded.match
