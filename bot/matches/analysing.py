@@ -6,8 +6,7 @@ from bot.domain.analysis import Judgement
 from bot.domain.errors import Refused
 from bot.domain.model import Progress, Status
 from bot.matches import reading
-from bot.matches.loaded import MatchState
-from bot.matches.matches import Matches, next_version
+from bot.matches.matches import Matches, MatchState, next_version
 from bot.store import matches as match_store
 from bot.store.leases import Effect
 

@@ -11,8 +11,7 @@ from bot.domain.links import new_code
 from bot.domain.model import Computer, NewMatch, Player, Quotas, Status
 from bot.domain.terms import Terms, Wishes
 from bot.matches import reading
-from bot.matches.loaded import MatchState
-from bot.matches.matches import Matches, next_version
+from bot.matches.matches import Matches, MatchState, next_version
 from bot.matches.policies import Rights
 from bot.store import matches as match_store
 from bot.store.leases import Effect

@@ -2,8 +2,7 @@
 
 from bot.domain.errors import StaleBoard
 from bot.matches import reading
-from bot.matches.loaded import MatchState
-from bot.matches.matches import Matches, commit
+from bot.matches.matches import Matches, MatchState, commit
 from bot.store import times
 
 

@@ -1,4 +1,4 @@
-"""Keep, replay and commit matches.
+"""A match with its game and position: keep, replay and commit it.
 
 All operations share `Matches`. The other modules are functions on it.
 
@@ -19,12 +19,11 @@ from structlog import get_logger
 
 import games
 from bot.domain.errors import Refused, StaleBoard
-from bot.domain.model import Ending, EndingKind, Match, Ply, Status
+from bot.domain.model import Ending, EndingKind, Match, Place, PlaceKind, Ply, Status
 from bot.domain.offers import offers_after_plies
 from bot.domain.waits import Wait
 from bot.matches.endings import outcome_of, results_of
 from bot.matches.leases import Leases
-from bot.matches.loaded import MatchState
 from bot.matches.policies import Policies
 from bot.store import Store
 from bot.store import matches as match_store
@@ -32,7 +31,7 @@ from bot.store.leases import Effect
 from bot.support.errors import StoreError
 from bot.support.metrics import Metrics
 from bot.support.tasks import Turns
-from games import GameError
+from games import AnyGame, AnyPosition, GameError
 
 _log = get_logger(__name__)
 
@@ -45,6 +44,74 @@ _PATIENCE = 10
 
 class UnreadableError(Exception):
     """A stored match cannot be replayed. The text is a code without secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """A match, its game, position (None before the start), last move, and the position before."""
+
+    match: Match
+    game: AnyGame
+    current: AnyPosition | None
+    last: Any = None
+    before: AnyPosition | None = None
+    _views: dict[int | None, Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    @property
+    def position(self) -> AnyPosition:
+        if self.current is None:
+            raise Refused("not-begun")
+        return self.current
+
+    @property
+    def turn(self) -> frozenset[int]:
+        if self.current is None or self.match.status is not Status.RUNNING:
+            return frozenset()
+        return self.current.turn
+
+    @property
+    def waiting(self) -> int | None:
+        """The seat of a user who waits for another one, without a clock. None if there is none."""
+        match, turn = self.match, self.turn
+        if not match.allows_offers or match.computer_seats or match.terms.clock or len(turn) != 1:
+            return None
+        return 1 - min(turn)
+
+    @property
+    def is_computer_turn(self) -> bool:
+        """True if a computer is to move."""
+        return not self.turn.isdisjoint(self.match.computer_seats)
+
+    @property
+    def is_stopped(self) -> bool:
+        """True if the match has ended although a seat could still move."""
+        return self.match.ending is not None and bool(self.position.turn)
+
+    def check_running(self) -> None:
+        """Raise `Refused` unless the match is running."""
+        if self.match.status is not Status.RUNNING:
+            raise Refused("match-over" if self.match.status is Status.OVER else "not-begun")
+
+    def viewer(self, user_id: int, place: Place) -> int | None:
+        """Return the seat whose view a user gets in a place, None (public) outside direct chats."""
+        if place.kind is not PlaceKind.DIRECT or len(self.match.seats) < 2:
+            return None
+        return self.match.seat_of(user_id)
+
+    @property
+    def is_opened(self) -> bool:
+        """True if the match is over and shows what was hidden."""
+        return self.match.ending is not None and self.game.has_secrets(self.match.options)
+
+    def view(self, seat: int | None) -> Any:
+        """Return what `seat` may know (None: spectators), and everything after the match."""
+        if seat not in self._views:
+            # Cached because a board asks several times, and a view can be slow to compute.
+            is_over = self.match.ending is not None
+            self._views[seat] = self.position.view(seat, reveal=is_over)
+        return self._views[seat]
 
 
 def _weight(loaded: MatchState) -> int:

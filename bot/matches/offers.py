@@ -10,8 +10,7 @@ from bot.domain.model import Ending, EndingKind, Offer, OfferKind, OfferState
 from bot.domain.offers import after_takeback, may_abort, open_offer, settled, with_new_offer
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.loaded import MatchState
-from bot.matches.matches import Matches, commit, next_version, replayed
+from bot.matches.matches import Matches, MatchState, commit, next_version, replayed
 from bot.matches.playing import retry_on_conflict
 from bot.store import matches as match_store
 from bot.store.leases import Effect

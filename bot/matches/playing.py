@@ -11,8 +11,7 @@ from functools import partial
 from bot.domain.errors import BotError, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Ply
 from bot.matches import clocks, reading
-from bot.matches.loaded import MatchState
-from bot.matches.matches import Matches, commit
+from bot.matches.matches import Matches, MatchState, commit
 from bot.store import match_queries
 from games import GameError, IllegalMove, Note
 

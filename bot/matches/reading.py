@@ -12,8 +12,7 @@ import games
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.marks import erased_name
 from bot.domain.model import Ending, EndingKind, Match, Status
-from bot.matches.loaded import MatchState
-from bot.matches.matches import Matches, commit, replay
+from bot.matches.matches import Matches, MatchState, commit, replay
 from bot.store import boards, match_queries, people
 from bot.store import matches as match_store
 

@@ -5,8 +5,7 @@ from bot.domain.model import Ending, EndingKind
 from bot.domain.quiet import QuietHours, waking_at
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.loaded import MatchState
-from bot.matches.matches import Matches, commit, next_version
+from bot.matches.matches import Matches, MatchState, commit, next_version
 from bot.matches.playing import retry_on_conflict
 from bot.store import Store, people
 from bot.store import matches as match_store
