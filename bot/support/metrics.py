@@ -157,10 +157,11 @@ class Metrics:
             command.game = game
 
     def moved(self, game: str, number: int) -> None:
-        command = _command.get()
-        self.set_game(game)
-        front = command.front if command else _OTHER
-        self._moves.labels(front, game if game in self._games else _OTHER).inc(number)
+        command, front = _command.get(), _OTHER
+        game = game if game in self._games else _OTHER
+        if command is not None:
+            front, command.game = command.front, game
+        self._moves.labels(front, game).inc(number)
 
     def committed(self, match_id: int, version: int) -> None:
         now, command = perf_counter(), _command.get()
