@@ -97,24 +97,17 @@ class OpenMatch:
 
 
 class Rooms:
-    """The channels and direct chats of a platform. `tell` gets all changes and must not block."""
+    """The channels and direct chats of a platform."""
 
-    def __init__(
-        self,
-        app: App,
-        *,
-        platform: str,
-        community: str,
-        lines_per_hour: int,
-        on_message: Callable[[Posted], None],
-    ) -> None:
+    def __init__(self, app: App, *, platform: str, community: str, lines_per_hour: int) -> None:
         self.channels: dict[str, Place] = {}
+        self.listeners: set[Callable[[Posted], None]] = set()
+        """They get all changes and must not block."""
         self._app = app
         self._store = app.store
         self._platform = platform
         self._community = community
         self._lines_per_hour = lines_per_hour
-        self._tell = on_message
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         """Limits messages per user."""
         self._telling = asyncio.Lock()
@@ -414,4 +407,5 @@ class Rooms:
 
     def _publish_now(self, posted: Posted) -> None:
         self._published_stamp = max(self._published_stamp, posted.message.stamp)
-        self._tell(posted)
+        for listener in self.listeners:
+            listener(posted)

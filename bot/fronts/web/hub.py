@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from bot.app import App
 from bot.commands import Commands
 from bot.commands.own import Sessions
-from bot.delivery import Outgoing
-from bot.delivery.rooms import Posted, Rooms
+from bot.delivery.rooms import Rooms
 from bot.domain.model import User
 from bot.fronts.web import WebSettings
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
@@ -38,7 +37,6 @@ class Hub:
             platform=PLATFORM,
             community=COMMUNITY,
             lines_per_hour=app.settings.of(WebSettings).lines_per_hour,
-            on_message=self._tell,
         )
         self.sessions = Sessions(app, platform=PLATFORM)
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
@@ -79,12 +77,14 @@ class Hub:
 
     def join(self, page: "PageSocket") -> None:
         self._here.add(page)
+        self.rooms.listeners.add(page.enqueue)
         self._tell_people()
         # A new page need not wait for the next list.
         page.tell_people(self._names())
 
     def leave(self, page: "PageSocket") -> None:
         self._here.discard(page)
+        self.rooms.listeners.discard(page.enqueue)
         self._tell_people()
 
     def _tell_people(self) -> None:
@@ -123,13 +123,3 @@ class Hub:
             self.leave(page)
             page.end_session()
         await self.rooms.refresh()
-
-    async def show(self, outgoing: Outgoing, message_id: int | None) -> str:
-        shown = await self.rooms.show(outgoing.place, outgoing.board, message_id=message_id)
-        for user_id in outgoing.loaded.match.people:
-            self.schedule_update(user_id, "rooms")
-        return str(shown)
-
-    def _tell(self, posted: Posted) -> None:
-        for page in self._here:
-            page.enqueue(posted)

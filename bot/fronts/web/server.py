@@ -160,10 +160,17 @@ class Web(WithoutThreads):
     # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
     async def send(self, outgoing: Outgoing) -> str:
-        return await self._hub.show(outgoing, None)
+        return await self._show(outgoing, None)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        return await self._hub.show(outgoing, int(message))
+        return await self._show(outgoing, int(message))
+
+    async def _show(self, outgoing: Outgoing, message_id: int | None) -> str:
+        hub, board = self._hub, outgoing.board
+        shown = await hub.rooms.show(outgoing.place, board, message_id=message_id)
+        for user_id in outgoing.loaded.match.people:
+            hub.schedule_update(user_id, "rooms")
+        return str(shown)
 
     async def delete(self, _place: Place, message: str) -> None:
         await self._hub.rooms.delete(int(message))

@@ -44,7 +44,8 @@ class Incoming:
 
 async def opened(table: Table) -> tuple[Rooms, Incoming]:
     heard = Incoming()
-    rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300, on_message=heard)
+    rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300)
+    rooms.listeners.add(heard)
     await rooms.open(["lounge", "garden"])
     # People in a test do not pause between commands, and the loop's clock runs.
     rooms._rates = Rates(10**6, 1)
