@@ -12,7 +12,8 @@ A change counts as noticed if a test fails, if it takes ten times as long (and t
 if an import fails. A test that also fails without the change does not count.
 
 coverage.py records which test executes which line. What runs at import is tested by what executes a
-line with one of its names, and by the test files that import the module.
+line with one of its names, and by the test files that import the module. The latter also test a
+line that no test executes: its function may be called at import.
 
 These are not changed, since no test should notice:
 

@@ -49,9 +49,11 @@ class Record:
         found: set[str] = set()
         for line in place.lines:
             found |= self.tests_of.get((place.path, line), set())
-        own_files = self._files_about(place)
-        if place.names:
-            for used in _lines_with(place.names):
+        # A function that no test calls may be called at import.
+        runs_at_import = bool(place.names) or not found
+        own_files = self._files_about(place, or_name_it=runs_at_import)
+        if runs_at_import:
+            for used in _lines_with(place.names) if place.names else ():
                 found |= self.tests_of.get(used, set())
             found |= {test for test in self.seconds if _file(test) in own_files}
         cases: Counter[str] = Counter()
@@ -70,8 +72,8 @@ class Record:
             files[file] += 1
         return sorted(order, key=lambda test: order[test])
 
-    def _files_about(self, place: Place) -> set[str]:
-        """Return the test files of a module; for what runs at import, also those that name it.
+    def _files_about(self, place: Place, *, or_name_it: bool) -> set[str]:
+        """Return the test files of a module, or also those that name it.
 
         Some packages have one test file for all their modules.
         """
@@ -84,7 +86,7 @@ class Record:
             for file in {_file(test) for test in self.seconds}
             if Path(file).stem == f"test_{module.name}"
             or file == of_package
-            or (place.names and dotted in (ROOT / file).read_text())
+            or (or_name_it and dotted in (ROOT / file).read_text())
         }
 
 
