@@ -170,7 +170,7 @@ def _understood(loaded: MatchState, seat: int, written: str) -> Any:
 
 def _can_be_rest(context: Context, loaded: MatchState, text: str) -> bool:
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
-    if seat is None or seat not in loaded.turn:
+    if seat is None:
         return False
     moves = loaded.position.moves(seat)
     if all(len(game.steps(move)) == 1 for move in moves):

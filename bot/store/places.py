@@ -87,7 +87,7 @@ async def get_or_create_place(
         assert place is not None
         return place
 
-    return await store.write(insert_or_update, BOARDS, exclusive=has_moved)
+    return await store.write(insert_or_update, BOARDS, alone=has_moved)
 
 
 def _called(connection: Connection, platform: str, external: str) -> Place | None:

@@ -63,7 +63,7 @@ async def record_clock(store: Store, *, since: int | None) -> ClockRecord:
     # Other processes drop their caches only if there may be a change.
     is_late = noted is not None and not 0 <= store.now() - int(noted.split()[1]) <= AWAY // 2
     step = partial(_note_clock, since=since, clock=store.now)
-    return await store.write(step, EVERYTHING if is_late else NOTHING, exclusive=is_late)
+    return await store.write(step, EVERYTHING if is_late else NOTHING, alone=is_late)
 
 
 def _note_clock(

@@ -107,7 +107,7 @@ async def writing(
     """Yield a transaction that is committed after the block. In a file, writers wait for it."""
 
     def start(step: _Step) -> Coroutine[Any, Any, Any]:
-        return store.write(step, about, exclusive=alone)
+        return store.write(step, about, alone=alone)
 
     async with _open(store, start) as transaction:
         yield transaction

@@ -116,11 +116,7 @@ class Store:
         return await self.database.read(read, snapshot=snapshot)
 
     async def write(
-        self,
-        step: Callable[[Connection], T],
-        about: Changes = EVERYTHING,
-        *,
-        exclusive: bool = False,
+        self, step: Callable[[Connection], T], about: Changes = EVERYTHING, *, alone: bool = False
     ) -> T:
         """Run `step` as a transaction, commit it, and return what it returns.
 
@@ -135,7 +131,7 @@ class Store:
                 one(connection)
             return done
 
-        done = await self.database.write(written, about, alone=exclusive)
+        done = await self.database.write(written, about, alone=alone)
         for one in self._also:
             one.committed()
         return done
@@ -168,7 +164,7 @@ def writes(
             def bound(connection: Connection) -> T:
                 return step(connection, *args, **kwargs)
 
-            return await store.write(bound, about, exclusive=alone)
+            return await store.write(bound, about, alone=alone)
 
         return run
 

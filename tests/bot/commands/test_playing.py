@@ -254,6 +254,8 @@ async def test_nothing_is_played_that_was_not_clicked_as_a_whole(
         assert answer != NOTHING
         assert answer.refused
         assert await record(table, match) == []
+    rest = await anna.presses(Action("rest", match, 2, "d3"))
+    assert said(rest) == anna.says("error-nothing-begun")
 
 
 # Several matches

@@ -58,7 +58,6 @@ async def test_only_the_newest_state_is_shown(table: Table, match: int) -> None:
     assert len(table.wall.told) == 1
 
 
-@pytest.mark.slow
 async def test_a_board_that_was_being_shown_when_others_came_to_speak_is_shown_once_more(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from bot.loops.watch import ChangePoller
 from bot.matches import matches as matches_module
 from bot.matches import playing
 from bot.matches.boards import Boards
-from bot.store import Store, key_values, people, title
+from bot.store import Store, key_values, people, times, title
 from bot.store.database import postgres, postgres_server
 from bot.store.database.changes import EVERYTHING, NOTHING, PEOPLE
 from bot.store.database.engine import Attempt
@@ -67,6 +67,11 @@ async def test_what_one_writes_the_others_hear_and_nobody_hears_themselves(
     assert await store.database.remote_changes() == NOTHING
     await key_values.remember(store, "web", "key", "value")
     assert await other.database.remote_changes() == NOTHING
+    store.clock = clock = Clock()
+    for about, seconds in ((NOTHING, 0), (NOTHING, times.AWAY // 2), (EVERYTHING, times.AWAY)):
+        clock.forward(seconds)
+        await times.record_clock(store, since=None)
+        assert await other.database.remote_changes() == about
 
 
 async def fail(store: Store, *, error: type[Exception] | None) -> None:
