@@ -17,6 +17,7 @@ from random import Random
 from struct import pack
 from typing import Any
 
+import click
 import numpy as np
 
 import games
@@ -155,6 +156,7 @@ def dealt(count: int, rng: Random) -> tuple[Any, Any]:
     return starts, sides
 
 
+@click.command(help=__doc__)
 def main() -> None:
     rng = Random(SEED)
     keys, out = table(bytes(KEYS)), table(bytes(ENTRIES))
