@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from tests.compiling import compiled_once
+from tests.postgres import why_not
 from tools.attack.report import printed
 from tools.faults.discord import DiscordScenario
 from tools.faults.fronts import crash_front
@@ -72,6 +73,8 @@ def main(
             click.echo("\n".join(crashes.summary()))
             is_broken |= bool(crashes.broken)
     if part != "systematic":
+        if why := why_not():
+            raise click.ClickException(why)
         # The stand-ins log every connection of a killed process.
         logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
         seconds = minutes and minutes * 60

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import click
+import pytest
 import structlog
 from PIL import Image
 from playwright.async_api import Browser, async_playwright
@@ -39,8 +40,12 @@ _FILMS: dict[str, Callable[[Browser, Reel], Awaitable[None]]] = {
 def main(*, fronts: tuple[str, ...], scale: int, readme: bool) -> None:
     """Print the path of each sheet."""
     fronts = fronts or tuple(_FILMS)
+    try:
+        browser = installed()
+    except (pytest.skip.Exception, pytest.fail.Exception) as error:
+        raise click.ClickException(str(error)) from None
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    asyncio.run(_film(fronts, scale))
+    asyncio.run(_film(fronts, scale, browser))
     if readme:
         for name in fronts:
             frame = Image.open(_FOLDER / name / f"{_README_FRAMES[name]}.png").convert("RGB")
@@ -49,9 +54,9 @@ def main(*, fronts: tuple[str, ...], scale: int, readme: bool) -> None:
             )
 
 
-async def _film(fronts: tuple[str, ...], scale: int) -> None:
+async def _film(fronts: tuple[str, ...], scale: int, browser: str) -> None:
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=installed(), args=ARGUMENTS)
+        chromium = await playwright.chromium.launch(executable_path=browser, args=ARGUMENTS)
         for name in fronts:
             reel = Reel(name, scale)
             try:
