@@ -118,10 +118,12 @@ $(VENV)/dev: $(VENV)/build pyproject.toml constraints/dev.txt
 # What checks the page's JavaScript comes from npm; Node itself is a package of the virtualenv.
 $(PAGE_TOOLS)/made: tests/page/package.json tests/page/package-lock.json | $(VENV)/dev
 	@echo "Installing what checks the page's JavaScript (once) ..."
-	@if cd tests/page && PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error; then \
+	@cd tests/page && log="$(CURDIR)/$(VENV)/npm.log" && \
+	if PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error > "$$log" 2>&1; then \
 	    touch node_modules/made; \
 	else \
-	    echo "npm could not install it: the page's JavaScript is not checked." >&2; test -z "$$CI"; \
+	    echo "npm could not install it: the page's JavaScript is not checked ($(VENV)/npm.log)." >&2; \
+	    test -z "$$CI" || { cat "$$log" >&2; exit 1; }; \
 	fi
 
 # A virtualenv belongs to one folder and one Python. It is rebuilt when the clone has moved or its
