@@ -104,7 +104,7 @@ def block(config: Path | None, place: str) -> None:
 @_PLACES
 @click.pass_obj
 def allow(config: Path | None, place: str) -> None:
-    """Allow PLACE again, also if what surrounds it is blocked."""
+    """Allow PLACE again, even if its server or group is blocked."""
     is_known = run_on_store(config, lambda store: hosting.allow(store, place))
     click.echo(f"{place} is allowed.{'' if is_known else _UNKNOWN}")
 
