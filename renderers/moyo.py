@@ -153,10 +153,6 @@ def _layout(width: int, *, flipped: bool) -> _Layout:
     )
 
 
-def _extent(box: Box) -> tuple[int, int]:
-    return box[2] - box[0], box[3] - box[1]
-
-
 def _chosen_cell(rendering: RenderOptions) -> int | None:
     if not rendering.chosen:
         return None

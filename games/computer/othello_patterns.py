@@ -181,9 +181,6 @@ def folding() -> tuple[tuple[int, ...], int]:
     return tuple(kept), first + rest
 
 
-UNFOLDED: Final = STAGES * WIDTH
-
-
 def unpacked(data: bytes) -> Table:
     """Return the weights of all stages from `packed` data."""
     raw = memoryview(lzma.decompress(data)).cast("b")
