@@ -41,7 +41,7 @@ def challenge_screen(loaded: MatchState, reader: Reader, names: Mapping[Player, 
     rows: tuple[tuple[Button, ...], ...] = ()
     copied: tuple[Copied, ...] = ()
     due = None
-    if match.status is Status.PROPOSED:
+    if not over:
         if match.expires is not None:
             due = texts.moment(match.expires, zone_named(reader.zone)), match.expires
             lines.append(texts("challenge-until", when=due[0]))
@@ -62,8 +62,8 @@ def challenge_screen(loaded: MatchState, reader: Reader, names: Mapping[Player, 
         match=match.id,
         version=match.version,
         game=game.id,
-        over=match.status is not Status.PROPOSED,
-        share=match.code if is_mine and match.status is Status.PROPOSED else "",
+        over=over,
+        share=match.code if is_mine and not over else "",
     )
 
 
