@@ -17,8 +17,6 @@ from bot.support.settings import Pings
 
 _AWAY = 600
 """Seconds of inactivity."""
-_AN_HOUR = 3600
-"""The longest time for which the store holds a notification (`bot.store.boards.behind`)."""
 _LONG = 60
 """Seconds after which an active user is notified of their turn, too."""
 _PRESENT = 120
@@ -46,7 +44,7 @@ def notify_after(
     if pings == "never":
         return None
     if news in (News.NUDGED, News.WARNED):
-        return min(waking_at(settings, now), now + _AN_HOUR)
+        return min(waking_at(settings, now), now + board_store.MOST_HELD)
     since = changed if news in (News.JOINED, News.OVER) else None
     if news is News.TURN:
         since = plies[-1].at

@@ -44,7 +44,7 @@ from bot.store.times import is_ahead
 _SPECTATORS = -1
 ANEW = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
 """A value of `shown` that forces a redraw. It differs from the current value, so that
-`leases.note` does not take it for the redraw in progress."""
+`leases.record_work` does not take it for the redraw in progress."""
 CAN_BE_ANEW = or_(
     boards.c.message.is_(None),
     and_(boards.c.message != UNSURE, ~boards.c.message.startswith(MISSING)),
@@ -52,8 +52,8 @@ CAN_BE_ANEW = or_(
 """Whether a board has a message to redraw, or will have one."""
 
 _ALIVE = (Status.PROPOSED.value, Status.RUNNING.value)
-_MOST_HELD = 3600
-
+MOST_HELD = 3600
+"""Seconds for which a notification may wait. A longer time came from a wrong clock."""
 
 _TO_SHOW = boards.c.shown < boards.c.wanted
 _TO_LEAVE = or_(boards.c.former.is_not(None), boards.c.former_notice.is_not(None))
@@ -64,7 +64,7 @@ IS_DUE = or_(_TO_SHOW, boards.c.notified < boards.c.news, _TO_LEAVE)
 def behind(now: int) -> ColumnElement[bool]:
     """Return whether there is work to do on a board now."""
     after = boards.c.notify_after
-    return and_(IS_DUE, or_(_TO_SHOW, _TO_LEAVE, after <= now, after > now + _MOST_HELD))
+    return and_(IS_DUE, or_(_TO_SHOW, _TO_LEAVE, after <= now, after > now + MOST_HELD))
 
 
 def board_of(row: AnyRow) -> Board:
