@@ -230,7 +230,7 @@ def _level_in(word: str) -> int:
 
 
 def clock_called(word: str) -> str | None:
-    """Return a clock for `Clock.read`, "" for no clock, None if `word` means neither.
+    """Return a clock for `Clock.parse`, "" for no clock, None if `word` means neither.
 
     Examples: ``3t``, ``uhr=10min+5s``, ``untimed``, ``2w``, and ``10+5`` for minutes and seconds.
     """

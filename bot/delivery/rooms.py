@@ -40,7 +40,7 @@ _MOST_MISSED = 100
 _FROM_THE_END = 2**62
 _MOST_OPEN = 100
 _LISTED = (News.CHALLENGED, News.TURN)
-"""Events that the list of active games already shows (`Open.waits`)."""
+"""Events that the list of active games already shows (`ActiveMatch.waits`)."""
 
 M = TypeVar("M", bound=Message | None)
 

@@ -72,7 +72,7 @@ def visible_skeleton(name: str) -> str:
 
 
 def letters(name: str) -> str:
-    """Return the `look` of a name without its digits."""
+    """Return the `visible_skeleton` of a name without its digits."""
     plain = unicodedata.normalize("NFKD", name)
     return visible_skeleton("".join(char for char in plain if unicodedata.category(char)[0] != "N"))
 

@@ -20,7 +20,7 @@ async def _expire(matches: Matches, loaded: MatchState) -> MatchState:
 
 
 async def note_clock(matches: Matches, *, since: int | None = None) -> times.ClockRecord:
-    """Note the clock, and give back time in which no process ran (`times.note_clock`)."""
+    """Note the clock, and give back time in which no process ran (`times.record_clock`)."""
     noted = await times.record_clock(matches.store, since=since)
     matches.memory.noted = noted.now
     if noted.has_skipped:

@@ -48,7 +48,7 @@ _LETTERS = re.compile(r"[\W_]+")
 _NUMBERED = re.compile(r"[\W\d_]+$")
 """Suffixes that do not make a name different."""
 _NUMBER_SIGN = re.compile(r"(?<=\S)[\s(]*[#＃﹟♯⌗⋕№]")
-"""Before a number like those that `Names.shown` puts behind names."""
+"""Before a number like those that `Names.display_names` puts behind names."""
 _BEFORE_NUMBER = re.compile(r"(?<=\S)[\s\d]+$")
 _SPACE = re.compile(r"\s+")
 # Control, format (bidirectional, zero width), surrogate, private use, unassigned.
@@ -406,7 +406,7 @@ class Names:
     ) -> dict[Player, str]:
         """Return the names of players for a reader, including computers and deleted users.
 
-        Users of one name have numbers if they meet among `players`, or in the place.
+        Users of one name have numbers if they meet among `sitters`, or in the place.
         """
         every = set(sitters)
         users = {who for who in every if isinstance(who, int)}

@@ -56,7 +56,7 @@ class Screens:
     """Make the screens that show matches. Pictures are drawn outside the event loop."""
 
     def __init__(self, names: Names, pictures: Pictures, *, analyses_enabled: bool = True) -> None:
-        """`looks_back`: analyses are available."""
+        """`analyses_enabled`: analyses are available."""
         self._names = names
         self._pictures = pictures
         self._looks_back = analyses_enabled

@@ -134,7 +134,7 @@ async def claim(
     exclude: Collection[int],
     unless_changed: Collection[int] = (),
 ) -> list[Board]:
-    """Lease boards that are behind, oldest first, except `but`.
+    """Lease boards that are behind, oldest first, except `exclude`.
 
     Boards in `unless_changed` are skipped unless there is something to show.
     """

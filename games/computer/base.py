@@ -126,14 +126,14 @@ class Engine(ABC, Generic[V, M, L]):
         return ()
 
     def review_parts(self, view: V) -> tuple[V, ...]:
-        """Return the views that `course` reviews one after the other, one per leg of the match.
+        """Return the views that `review` gets one after the other, one per leg of the match.
 
         `view` is of a match that is over, and reveals everything.
         """
         return (view,)
 
     def review(self, view: V, *, is_late: IsLate = never) -> tuple[Note, ...]:
-        """Return remarks on one of the `parts` of a match that is over, only if `reviews_matches`.
+        """Return remarks on one of the `review_parts` of a finished match, if `reviews_matches`.
 
         If there are several parts, the first remark names the player. The codes belong to texts
         ``<game>-course-<code>``, which receive the details and the names of the players.

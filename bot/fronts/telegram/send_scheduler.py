@@ -172,7 +172,7 @@ class SendScheduler:
         reply_to: int | None = None,
         in_play: bool = False,
     ) -> float:
-        """Like `wait`, but if it returns 0, the message counts as sent."""
+        """Like `delay`, but if it returns 0, the message counts as sent."""
         seconds = self.delay(chat, who, eager=eager, reply_to=reply_to, in_play=in_play)
         if not seconds:
             self.leave(chat, who)

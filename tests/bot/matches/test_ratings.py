@@ -125,7 +125,7 @@ async def test_a_match_of_fewer_than_four_moves_is_not_rated(
 ) -> None:
     match_id = await lost(table, anna, ben, moves="d3,c3,c4")
     assert await rating(table, anna) == NEW
-    # ``/info`` gives the reason.
+    # The board gives the reason.
     assert anna.says("board-too-short") in (await table.screen(match_id, anna)).text.splitlines()
 
 
@@ -154,7 +154,7 @@ async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
     assert [one.matches for one in before] == [3, 2]
     sixth = await lost(table, ben, anna)
     assert (await rating(table, anna), await rating(table, anna, "sogo")) == before
-    # ``/info`` gives the reason.
+    # The board gives the reason.
     said_so = Texts("en")("board-met-too-often", most=5)
     assert said_so in (await table.screen(sixth, anna)).text.splitlines()
     assert said_so not in (await table.screen(sixth - 1, anna)).text
