@@ -12,7 +12,7 @@ async def nudge(context: Context) -> Answer:
     """Remind the opponent that it is their turn."""
     loaded = await _waiting_in(context, "nudge")
     version = context.command.version or None
-    if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.nudged == 0:
+    if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.can_nudge:
         name = (await context.app.names.display_names([other], context.texts, context.place.id))[
             other
         ]
@@ -32,7 +32,7 @@ async def can_wait(context: Context, loaded: MatchState) -> bool:
     wait, other = loaded.match.wait, await _awaited(context, loaded)
     if other is None or context.command.verb == "claim":
         return other is not None and bool(wait.stale)
-    return wait.nudged == 0 and await _is_notified(context, loaded, other)
+    return wait.can_nudge and await _is_notified(context, loaded, other)
 
 
 async def claim(context: Context) -> Answer:

@@ -34,6 +34,10 @@ class Wait:
     def look_at(self) -> int | None:
         return min((at for at in (self.step_at, self.nudge_from) if at is not None), default=None)
 
+    @property
+    def can_nudge(self) -> bool:
+        return self.nudged == 0
+
     def nudge(self, *, now: int, version: int) -> "Wait":
         """Return the wait after a nudge."""
         return replace(self, nudged=version, nudge_from=now + A_DAY)
@@ -65,7 +69,7 @@ class Wait:
             # `at` is a day after the last move.
             step_at = at + (days - 1 - is_claimable) * A_DAY if days else None
             wait = replace(self, step_at=step_at)
-        if wait.nudged != 0 and (wait.nudge_from is None or wait.nudge_from <= now):
+        if not wait.can_nudge and (wait.nudge_from is None or wait.nudge_from <= now):
             wait = replace(wait, nudged=0, nudge_from=None)
         if wait.step_at is None or wait.step_at > now:
             return wait

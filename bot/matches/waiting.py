@@ -22,7 +22,7 @@ async def nudge(
         match = loaded.match
         if loaded.waiting != seat:
             raise Refused("not-waiting")
-        if match.wait.nudged != 0:
+        if not match.wait.can_nudge:
             raise Refused("nudge-early")
         wait = match.wait.nudge(now=matches.store.now(), version=match.version + 1)
         return await _commit_wait(matches, loaded, wait, by=user_id)

@@ -230,7 +230,7 @@ def board_rows(
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)
     last = [moves, rules, *(hints if loaded.match.may_hint else ()), give_up]
-    may_nudge = loaded.waiting is not None and loaded.match.wait.nudged == 0
+    may_nudge = loaded.waiting is not None and loaded.match.wait.can_nudge
     if may_nudge and my_seat in (None, loaded.waiting):
         # Last, so that no button takes another's place between two presses.
         last.append(Button(texts("button-nudge"), Action("nudge", match, version)))
