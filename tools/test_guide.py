@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 from pkgutil import resolve_name
 from shutil import copytree, ignore_patterns
@@ -13,9 +14,10 @@ from ruamel.yaml import YAML
 
 import games
 from bot.cli import main
-from bot.commands import table
+from bot.commands import Answer, table
 from bot.commands.resolving import options_in
 from bot.commands.vocabulary import command_called, command_shown
+from bot.fronts.base import Registration
 from bot.support.metrics import Metrics
 from bot.support.platforms import WEB
 from bot.support.settings import all_settings
@@ -193,3 +195,12 @@ def test_whatever_the_guide_calls_by_its_dotted_name_is_there() -> None:
     assert len(names) > 30
     for name in names:
         assert resolve_name(name) is not None
+
+
+def test_the_guide_lists_what_a_front_says_of_itself_and_all_that_an_answer_has() -> None:
+    text = (DOCS / "development.md").read_text("utf-8")
+    bullets = text.partition("Registration`)")[2].partition("Its texts")[0]
+    heads = " ".join(re.findall(r"^\* ([^:]+):", bullets, re.MULTILINE))
+    assert set(re.findall(r"`(\w+)`", heads)) == {one.name for one in fields(Registration)}
+    table = text.partition("| Field of `Answer` |")[2].partition("\n## ")[0]
+    assert {one.name for one in fields(Answer)} <= set(re.findall(r"`(\w+)`", table))
