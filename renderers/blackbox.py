@@ -121,7 +121,7 @@ def _places(width: int, size: int, inside: str, *, flipped: bool) -> Mapping[str
     layout = _layout(width, size, flipped=flipped)
     entries = {str(at): layout.place(layout.entry(at), "ask") for at in range(1, 4 * size + 1)}
     return entries | {
-        _name(column, row): layout.place((column, row), inside)
+        f"{COLUMNS[column]}{row + 1}": layout.place((column, row), inside)
         for row in range(size)
         for column in range(size)
     }
@@ -199,10 +199,6 @@ def _spans(numbers: Sequence[int]) -> str:
         for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
     ]
     return _listed([f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs])
-
-
-def _name(column: int, row: int) -> str:
-    return f"{COLUMNS[column]}{row + 1}"
 
 
 def _coordinates(name: str) -> Coordinates:

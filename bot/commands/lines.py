@@ -21,6 +21,7 @@ from bot.commands.resolving import (
     parse_number,
 )
 from bot.commands.vocabulary import (
+    MARKS,
     choice_named,
     clock_called,
     command_called,
@@ -49,8 +50,6 @@ _CHALLENGES = frozenset({"challenge", "game"})
 _BEGINS = frozenset({"challenge", "computer", "new"})
 _NO_MOVES = {"rules": "rules", "help": "rules", "hint": "hint"}
 _MOST_WORDS = LONGEST_NAME // 2
-_STOPS = ",.;:!?"
-"""Punctuation that people write right after a name."""
 
 
 async def read(context: Context, spec: CommandSpec | None, line: str, *, name: str = "") -> Command:
@@ -224,10 +223,12 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
     level, words = computer_in(command.typed_terms.split())
     words = spans_joined(words)
     if words and game is None:
-        game = _game_of_options(context, words.pop(0))
+        if "=" in words[0]:
+            raise Refused("options-which-game", games=games_shown(context.texts))
+        game = named_game(context, words.pop(0))
         command = replace(command, game=game.id)
     if game is not None:
-        chosen, side = _options(context, game, _of_options(words))
+        chosen, side = _options(context, command, game, _of_options(words))
         command = replace(
             command,
             options={**command.options, **chosen},
@@ -249,14 +250,17 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
 
 
 def _options(
-    context: Context, game: AnyGame, words: Sequence[str]
+    context: Context, command: Command, game: AnyGame, words: Sequence[str]
 ) -> tuple[dict[str, str], int | None]:
-    """Call `options_in`. For leaderboards, its refusal lists what they accept."""
+    """Call `options_in`. Its refusals say what leaderboards accept, and that a name is unknown."""
     try:
         return options_in(game, words, context.texts)
     except Refused as refused:
         said = refused.details.get("word")
-        if said is None or context.command.verb != "leaderboard":
+        is_name = command.verb == "challenge" and not _has_opponent(command)
+        if said == words[0][:32] and is_name and _options_only(context, game, words[1:]):
+            raise Refused("option-or-name", **refused.details) from refused
+        if said is None or command.verb != "leaderboard":
             raise
         texts = context.texts
         spans = [texts(f"word-{one}").split()[0] for one in ("month", "all", "everywhere")]
@@ -267,12 +271,6 @@ def _options(
 
 def _of_options(words: Sequence[str]) -> list[str]:
     return [word for word in words if not means(word, *_TERMS) and clock_called(word) is None]
-
-
-def _game_of_options(context: Context, word: str) -> AnyGame:
-    if "=" in word:
-        raise Refused("options-which-game", games=games_shown(context.texts))
-    return named_game(context, word)
 
 
 async def _of_game(context: Context, command: Command, game: AnyGame) -> Command:
@@ -314,7 +312,7 @@ def _in_match(command: Command) -> Command | None:
     """Parse a move before or after a match number ``#12``. None without one."""
     words = command.move.split()
     for at in (0, -1):
-        if words and words[at].startswith("#") and (match := parse_number(words[at])):
+        if words and words[at].startswith("#") and (match := parse_number(words[at].strip(MARKS))):
             del words[at]
             verb, seen = "play" if words else "board", command.seen.get(match, 0)
             return replace(command, verb=verb, match=match, version=seen, move=" ".join(words))
@@ -326,9 +324,7 @@ async def _extract_user(
 ) -> tuple[Command, list[str]]:
     """Look up the user in `words`. The longest name wins. If `is_alone`, the @ is optional."""
     # A name that ends with punctuation is found all the same.
-    words = [
-        short if (short := word.rstrip(_STOPS)) in command.mentions else word for word in words
-    ]
+    words = [short if (short := word.rstrip(MARKS)) in command.mentions else word for word in words]
     if is_alone and words and words[0] not in command.mentions:
         words[0] = f"@{words[0].removeprefix('@')}"
     for at, word in enumerate(words):
@@ -336,11 +332,11 @@ async def _extract_user(
             return replace(command, person=found), [*words[:at], *words[at + 1 :]]
         if not word.startswith("@") or (len(word) < 2 and not is_alone):
             continue
-        if word[1:].rstrip(_STOPS).casefold() in HOUSE_HANDLES:
+        if word[1:].rstrip(MARKS).casefold() in HOUSE_HANDLES:
             return replace(command, is_bot=True), [*words[:at], *words[at + 1 :]]
         person, end = await _longest(context, words, at)
         if person is None:
-            command = _held(command, word.rstrip(_STOPS))
+            command = _held(command, word.rstrip(MARKS))
         return replace(command, person=person), [*words[:at], *words[end:]]
     return command, words
 
@@ -356,8 +352,9 @@ async def _extract_bare_name(
     if _has_opponent(command) or at >= len(words):
         return command, words
     if game is not None:
-        is_move = not could_be_name(game, words[at], context.texts.language)
-        if (command.verb == "game" and is_move) or _options_only(context, game, [words[at]]):
+        can_be_move = command.verb == "game" and not at
+        is_move = can_be_move and not could_be_name(game, words[at], context.texts.language)
+        if is_move or _options_only(context, game, [words[at]]):
             return command, words
     person, end = await _longest(context, [*words[:at], f"@{words[at]}", *words[at + 1 :]], at)
     asked = [word for word in words[end:] if not means(word, "new")]
@@ -387,8 +384,8 @@ async def _longest(context: Context, words: Sequence[str], at: int) -> tuple[Use
     for end in range(min(len(words), at + _MOST_WORDS), at, -1):
         handle = " ".join(words[at:end])[1:].casefold()
         # A name may itself end with a stop, with another one behind it.
-        shorter = handle[:-1] if handle.endswith(tuple(_STOPS)) else handle
-        for one in (handle, shorter, handle.rstrip(_STOPS)):
+        shorter = handle[:-1] if handle.endswith(tuple(MARKS)) else handle
+        for one in (handle, shorter, handle.strip(f"{MARKS}@")):
             called.setdefault(one, end)
     found = await people.by_handles(context.store, context.place.platform, called)
     return next(((found[one], end) for one, end in called.items() if one in found), (None, at + 1))

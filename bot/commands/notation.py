@@ -36,6 +36,7 @@ _NUMBER = re.compile(r"\d{1,3}\s?(?:\.{3}\s*|\)\s*|\.\s+|\.(?=\D))(?=[^\w\s]*\w)
 _LETTER = re.compile(r"[^\W\d_a-zA-Z](?=\d)")
 """A letter of a coordinate that is not on the board."""
 _QUESTION = re.compile(r"(?<![!?])\?[\W_]*$")
+_PASS = re.compile(r"pa|ps|passe?|--")
 _SWAPPED = re.compile(r"(\d{1,2})\s?([a-z])")
 _COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\bpass\b")
 
@@ -69,6 +70,8 @@ def fault_in(move: str) -> tuple[str, dict[str, str]]:
     for letter in (found[0] for found in _LETTER.finditer(typed)):
         if not unicodedata.name(letter, "").startswith("LATIN"):
             return "letter", {"letter": letter}
+    if _PASS.fullmatch(typed):
+        return "pass", {}
     if swapped := _SWAPPED.fullmatch(typed):
         return "order", {"move": f"{swapped[2]}{swapped[1]}"}
     if len(_COORDINATE.findall(typed)) > 1 and not _COORDINATE.sub("", typed).strip(" ,;-"):

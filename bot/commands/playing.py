@@ -198,6 +198,9 @@ def _refusal(context: Context, loaded: MatchState, error: GameError, *, typed: s
         if shown is not None:
             example = texts.move(game.id, game.write(shown, notation_for(context.reader, game)))
             fault, details = fault_in(typed)
+            if not fault and context.command.game and context.named_match is None:
+                # A player of this name would have been found.
+                fault = "name" if could_be_name(game, typed, texts.language) else ""
             key = f"error-notation-{fault}" if fault else "error-notation-example"
             return texts(key, **{**error.details, **details}, example=example)
     why = texts.refusal(game.id, error, before=context.before_move(game.id))

@@ -8,6 +8,7 @@ from functools import partial
 import games
 from bot.commands.base import AmbiguousCommand, Answer, Context
 from bot.commands.vocabulary import (
+    MARKS,
     choice_called,
     choice_shown,
     clock_shown,
@@ -59,7 +60,7 @@ def options_in(
     chosen: dict[str, str] = {}
     preferred_seat: int | None = None
     for raw in words:
-        word = raw.casefold()
+        word = raw.casefold().strip(MARKS)
         key, equals, value = word.partition("=")
         if equals:
             option = option_called(game, key)
@@ -351,7 +352,7 @@ async def check_slip(context: Context, match: Match, code: str) -> None:
 def match_in(line: str) -> int:
     """Parse a match number, 0 if empty. Raises `Refused` if it is none."""
     word = plain(line)
-    number = parse_number(word)
+    number = parse_number(word.strip(MARKS))
     if not word or number:
         return number
     digits = word.removeprefix("#")

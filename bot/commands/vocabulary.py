@@ -2,8 +2,7 @@
 
 The keys are ``command-<name>``, ``<game>-command``, ``<game>-word-<word>`` for the notation, and
 ``<game>-typed-<option>`` with or without ``-<choice>``. A value lists words, the first of which is
-shown. All languages are understood. If a word in a move is ambiguous, the game's own notation takes
-precedence, then the user's language. Moves may have numbers, annotation and markup.
+shown. All languages are understood.
 """
 
 import re
@@ -29,6 +28,8 @@ _SIMILAR = 0.6
 _UNITS = "wdhms"
 _MOST_WORDS = 4
 """Words of a game's name."""
+MARKS = ".,;:!?\"'`‘’“”„«»()[]*|"
+"""Punctuation and markup that people write around a word."""
 
 
 @cache
@@ -150,7 +151,7 @@ def _means(game: AnyGame, word: str, what: str) -> bool:
 
 def find_game(word: str) -> AnyGame | None:
     """Return the game that `word` means: a command of it, or its name."""
-    word = word.casefold().replace("’", "'")
+    word = word.casefold().replace("’", "'").strip(MARKS)
     for game_id in games.ids():
         if word in words_of(game_id) or word in _names_of(game_id):
             return games.get(game_id)

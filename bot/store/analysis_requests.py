@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, or_, select
+from sqlalchemy import Connection, and_, delete, exists, insert, or_, select
 
 from bot.domain.model import Place
 from bot.store.database.changes import NOTHING
@@ -90,7 +90,8 @@ def pending(
 def mark_sent(connection: Connection, one: Requested) -> bool:
     """Remove the requests; False if another process did, or the analysis was resumed."""
     is_ended = exists().where(analyses.c.match_id == one.match_id, _IS_ENDED)
-    done = connection.execute(delete(analysis_requests).where(_is(one), is_ended))
+    is_here = and_(_ROW.match_id == one.match_id, _ROW.place_id == one.place_id)
+    done = connection.execute(delete(analysis_requests).where(is_here, is_ended))
     return done.rowcount > 0
 
 
@@ -106,7 +107,3 @@ def unmark_sent(connection: Connection, one: Requested) -> None:
     ]
     if platform is not None and rows:
         connection.execute(insert(analysis_requests).values(platform=platform), rows)
-
-
-def _is(one: Requested) -> ColumnElement[bool]:
-    return and_(_ROW.match_id == one.match_id, _ROW.place_id == one.place_id)

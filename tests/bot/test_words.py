@@ -211,7 +211,7 @@ async def test_what_is_no_move_is_answered_with_one_that_could_be_played(
     loaded = await table.loaded(await table.newest())
     mover = (dora, emil)[min(loaded.turn)]
     answer = said(await mover.types(f"/{game_id} hm?"))
-    before, after = mover.says("error-notation-example", text="hm?", example="|").split("|")
+    before, after = mover.says("error-notation-name", text="hm?", example="|").split("|")
     assert answer.startswith(before)
     example = answer.removeprefix(before).removesuffix(after)
     assert await mover.types(f"/{game_id} {example}") == Answer()
@@ -231,8 +231,8 @@ async def test_the_example_tells_nobody_where_a_stone_is_hidden(
     await table.plays(match_id, hidden().removesuffix(",ready"))
     answer = said(await ben.types("/blackbox hm?"))
     assert not [cell for cell in STONES.split() if cell in answer]
-    assert answer == ben.says("error-notation-example", text="hm?", example="fertig")
+    assert answer == ben.says("error-notation-name", text="hm?", example="fertig")
     await ben.types("/blackbox unhide a2")
     # Always the same cell, whatever lies there.
     example = {"text": "hm?", "example": "verstecke c3"}
-    assert said(await ben.types("/blackbox hm?")) == ben.says("error-notation-example", **example)
+    assert said(await ben.types("/blackbox hm?")) == ben.says("error-notation-name", **example)

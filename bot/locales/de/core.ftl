@@ -757,7 +757,9 @@ error-not-your-turn = Du bist nicht am Zug.
 error-notation = Den Zug „{ $text }“ verstehe ich nicht.
 error-notation-example = Den Zug „{ $text }“ verstehe ich nicht. Zum Beispiel: { $example }
 error-notation-letter = Das „{ $letter }“ in „{ $text }“ ist kein lateinischer Buchstabe. Zum Beispiel: { $example }
+error-notation-name = „{ $text }“ ist weder ein Zug noch ein Spieler, den ich kenne. Zum Beispiel: { $example }
 error-notation-order = Schreib zuerst die Spalte: { $move }
+error-notation-pass = In diesem Spiel kann man nicht passen. Zum Beispiel: { $example }
 error-notation-several = „{ $text }“ sieht nach mehreren Zügen aus. Spiel einen nach dem anderen, zum Beispiel { $example }.
 error-off-board = { $square } liegt nicht auf diesem Brett.
 error-ambiguous = Das könnten mehrere Züge sein: { $moves }
@@ -774,6 +776,7 @@ error-options-new =
     }
 error-options-which-game = Diese Optionen gehören zu einem Spiel. Schreib eines dazu: { $games }
 error-option-ambiguous = „{ $word }“ könnte mehrere Optionen meinen. Nimm eine davon: { $options }
+error-option-or-name = Ich kenne weder eine Option noch einen Spieler namens „{ $word }“. Möglich sind: { $options }
 
 error-stale = Das Brett hat sich geändert.
 error-no-such-match = Eine Partie #{ $match } gibt es hier nicht.

@@ -757,7 +757,9 @@ error-not-your-turn = It is not your turn.
 error-notation = I do not understand the move “{ $text }”.
 error-notation-example = I do not understand the move “{ $text }”. For example: { $example }
 error-notation-letter = The “{ $letter }” in “{ $text }” is not a Latin letter. For example: { $example }
+error-notation-name = “{ $text }” is neither a move nor a player I know. For example: { $example }
 error-notation-order = Write the column first: { $move }
+error-notation-pass = There is no passing in this game. For example: { $example }
 error-notation-several = “{ $text }” looks like several moves. Play one at a time, for example { $example }.
 error-off-board = { $square } is not on this board.
 error-ambiguous = That could be several moves: { $moves }
@@ -774,6 +776,7 @@ error-options-new =
     }
 error-options-which-game = These options belong to a game. Add one of: { $games }
 error-option-ambiguous = “{ $word }” can mean several options. Use one of: { $options }
+error-option-or-name = I know neither an option nor a player called “{ $word }”. You can use: { $options }
 
 error-stale = The board has changed.
 error-no-such-match = There is no game #{ $match } here.

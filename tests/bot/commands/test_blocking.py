@@ -97,7 +97,7 @@ async def test_an_active_match_goes_on_and_has_no_rematch(
     assert await table.newest() == match_id
     # Both may look at it.
     for who in (anna, ben):
-        for line in (f"/board {match_id}", f"/moves {match_id}", f"/analyse {match_id}"):
+        for line in (f"/board “{match_id}”", f"/moves {match_id}", f"/analyse {match_id}"):
             assert not (await who.types(line)).refused, (who.name, line)
 
 

@@ -117,7 +117,7 @@ async def test_who_hides_and_who_seeks_is_said_and_not_who_is_black(
     assert said(await anna.types("/blackbox ask 17")) == waits
     # The example for what is no move is one of this moment.
     refused = said(await ben.types("/blackbox hallo", place=ben.direct))
-    assert refused == ben.says("error-notation-example", text="hallo", example="verstecke c3")
+    assert refused == ben.says("error-notation-name", text="hallo", example="verstecke c3")
     ready = ben.says("blackbox-button-ready")
     await table.plays(match, "hide a1,hide b2,hide c3,hide d4")
     assert ready not in buttons(await table.screen(match, ben, seat=1))
@@ -128,7 +128,7 @@ async def test_who_hides_and_who_seeks_is_said_and_not_who_is_black(
     assert ready not in buttons(hers)
     await table.plays(match, "ready")
     refused = said(await anna.types("/blackbox hello", place=anna.direct))
-    assert refused == anna.says("error-notation-example", text="hello", example="ask 1")
+    assert refused == anna.says("error-notation-name", text="hello", example="ask 1")
     refused = said(await anna.types("/blackbox ask 99", place=anna.direct))
     assert refused == anna.says("blackbox-error-no-entry", entry="99", last=32)
     # While the opponent seeks, the hider's board offers no move.

@@ -90,6 +90,8 @@ async def test_sudoku_players_name_row_and_column(table: Table, anna: Person, be
         move = game.parse(view, seat, in_notation(game, bare(plain(typed)), "en"))
         assert game.notation(move) == "e5=7", typed
     person = (anna, ben)[seat]
+    none = said(await person.types("/moyo PA"))
+    assert none.startswith(person.says("error-notation-pass", example="|").partition("|")[0])
     assert said(await person.types("/moyo 3 5 7")) == person.says(
         "error-ambiguous", moves="c5=7, e3=7"
     )
@@ -119,8 +121,10 @@ async def test_punctuation_behind_a_name_is_no_part_of_it(
     table: Table, anna: Person, ben: Person
 ) -> None:
     cleo = await table.arrive("Cleo B.")
-    for typed, meant in (("@Ben,", ben), ("@Ben!", ben), ("@Cleo B.", cleo), ("@Cleo B.,", cleo)):
+    dressed = ("@Ben,", "@Ben!", '"Ben"', "“@Ben”", "**Ben**", "new (@Ben), white.")
+    for typed, meant in (*((it, ben) for it in dressed), ("@Cleo B.", cleo), ("@Cleo B.,", cleo)):
         assert not (await anna.types(f"/othello {typed}")).refused, typed
         match = (await table.loaded(await table.newest())).match
         assert match.opponent == meant.id, typed
         assert not (await anna.types(f"/withdraw {match.id}")).refused
+        table.clock.forward(24 * 3600)

@@ -62,14 +62,14 @@ async def test_an_illegal_move_is_refused_with_the_reason(
         ("a1", "othello-error-flips-nothing", {"square": "a1"}),
         ("k9", "error-off-board", {"square": "k9"}),
         ("pass", "othello-error-can-move", {"square": "d3"}),
-        ("hello there", "error-notation-example", {"text": "hello there", "example": "d3"}),
+        ("hello there", "error-notation-name", {"text": "hello there", "example": "d3"}),
         ("3d", "error-notation-order", {"move": "d3"}),
         ("д3", "error-notation-letter", {"letter": "д", "text": "д3", "example": "d3"}),
         ("d3c5f6", "error-notation-several", {"text": "d3c5f6", "example": "d3"}),
         ("1. d3 c5 2. f6", "error-notation-several", {"text": "1. d3 c5 2. f6", "example": "d3"}),
         ("PA", "othello-error-can-move", {"square": "d3"}),
         ("--", "othello-error-can-move", {"square": "d3"}),
-        ("x" * 41, "error-notation-example", {"text": "x" * 40, "example": "d3"}),
+        ("4" * 41, "error-notation-example", {"text": "4" * 40, "example": "d3"}),
     )
     for text, key, details in refusals:
         assert said(await anna.types(f"/othello {text}")) == anna.says(key, **details)
@@ -307,7 +307,7 @@ async def test_a_move_names_its_match_by_the_number(
 ) -> None:
     other = await table.begin(anna, cleo)
     assert await anna.types(f"/othello #{other} d3") == NOTHING
-    assert await anna.types(f"/othello d3 #{match}") == NOTHING
+    assert await anna.types(f"/othello d3 #{match}.") == NOTHING
     assert await record(table, other) == await record(table, match) == ["d3"]
     # It is played as it was seen, and where one may.
     assert (await anna.types(f"/othello #{other} c3", seen={other: 2})).refused

@@ -435,6 +435,7 @@ REFUSED: tuple[tuple[str, str, dict[str, str | int]], ...] = (
     ("/play chess", "error-unknown-game", {"word": "chess", "games": GAMES}),
     ("/challenge Ian", "error-unknown-opponent", UNKNOWN),
     ("/challenge Ian othello white", "error-unknown-opponent", UNKNOWN),
+    ("/challenge othello Ian white", "error-option-or-name", {"word": "Ian", "options": OFFERED}),
     ("/challenge @Ben chess", "error-unknown-game", {"word": "chess", "games": GAMES}),
 )
 

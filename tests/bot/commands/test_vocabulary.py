@@ -65,7 +65,7 @@ async def test_a_game_is_named_in_refusals_and_can_be_typed_as_it_is_named(
     for game_id in games.ids():
         name = Texts(language)(f"{game_id}-name")
         for word in ("rules", "help"):
-            assert await mia.types(f"/{word} {name}") == await mia.types(f"/{word} {game_id}")
+            assert await mia.types(f"/{word} “{name}”.") == await mia.types(f"/{word} {game_id}")
         assert f"{name}: " in said(await mia.types(f"/here {name} off"))
 
 
