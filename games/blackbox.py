@@ -407,7 +407,10 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
 
     def parse(self, view: BlackBoxView, seat: int, text: str) -> Move:
         """Parse a verb and target, or a target alone: ask an entry, toggle a cell."""
-        typed = _TYPED.fullmatch(" ".join(text.casefold().translate(_NOISE).split()))
+        written = " ".join(text.casefold().translate(_NOISE).split())
+        if written.startswith("guess "):
+            raise InvalidMove("guess-cells")
+        typed = _TYPED.fullmatch(written)
         if not typed:
             raise InvalidMove("notation", text=text[:40])
         verb, letter, along, digits = typed.groups()
@@ -450,8 +453,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
         return max(1, view.number - len(view.stones))
 
     def is_tentative(self, notation: str) -> bool:
-        verb, _, _ = notation.partition(" ")
-        return verb == "clear" or verb in _ON_CELLS
+        return notation.partition(" ")[0] in {"clear", *_ON_CELLS}
 
     def is_secret(self, move: Move) -> bool:
         return move.verb in ("hide", "unhide")

@@ -67,6 +67,7 @@ blackbox-error-already-asked =
 blackbox-error-marked = { $square } ist schon markiert. { $before }entferne { $square } nimmt die Markierung weg.
 blackbox-error-not-marked = { $square } ist nicht markiert.
 blackbox-error-no-marks = Es gibt keine Markierungen zum Entfernen.
+blackbox-error-guess-cells = Die Lösung sind die markierten Felder. Markiere sie zuerst, zum Beispiel mit { $before }markiere b2, danach { $before }rate.
 blackbox-error-box-closed = Die Steine liegen schon und bleiben, wo sie sind. Jetzt kannst du fragen, markieren und die Lösung abgeben.
 blackbox-error-still-hiding = Versteck zuerst deine Steine: { $before }verstecke a2 für jeden, danach { $before }fertig.
 blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann drück „{ blackbox-button-ready }“.

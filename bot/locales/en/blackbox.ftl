@@ -67,6 +67,7 @@ blackbox-error-already-asked =
 blackbox-error-marked = { $square } is already marked. { $before }unmark { $square } removes the mark.
 blackbox-error-not-marked = There is no mark on { $square }.
 blackbox-error-no-marks = There are no marks to clear.
+blackbox-error-guess-cells = You guess the cells that are marked. Mark them first, for example { $before }mark b2, then type { $before }guess.
 blackbox-error-box-closed = The stones are hidden and stay where they are. Now you can ask, mark and guess.
 blackbox-error-still-hiding = Hide your stones first: { $before }hide a2 for each one, then { $before }ready.
 blackbox-error-not-all-hidden = The box needs exactly { $stones } stones. Hide the rest, then press “{ blackbox-button-ready }”.
