@@ -334,7 +334,8 @@ _SETUP = re.compile(r"([WB.]{24}) ([WB]) ([0-9]) ([0-9])")
 _TEXT = re.compile(
     r"([a-wyz][0-9]{1,2})(?:(-|x|)([a-wyz][0-9]{1,2}))?(?:(-|x|)([a-wyz][0-9]{1,2}))?"
 )
-_BLANKS = re.compile(r"[\s.,>]+")
+_BLANKS = re.compile(r"[\s.,>]++(?!\d)|(?<![\d\s.,>])[\s.,>]+")
+"""Not between two digits, where another move begins."""
 # What keyboards, typesetters and chess players write for `-` and `x`.
 _DASHES = (
     "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{RIGHTWARDS ARROW}"

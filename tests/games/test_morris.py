@@ -323,7 +323,7 @@ def test_a_capture_alone_is_the_one_move_that_makes_it() -> None:
     assert caught.value.details == {"moves": "a4-a7xf4, d7-a7xf4"}
 
 
-@pytest.mark.parametrize("text", ["", "d", "66", "d6-", "xg4", "d6xd7xg4", "d6-d7-g4-a1", "hello"])
+@pytest.mark.parametrize("text", ["", "d", "d6-", "xg4", "d6xd7xg4", "d6-d7-g4-a1", "d6 f4 2. d2"])
 def test_what_is_no_move_is_quoted_in_the_refusal(text: str) -> None:
     with pytest.raises(InvalidMove) as caught:
         GAME.parse(start(), 0, text)
