@@ -261,13 +261,14 @@ def _span(said: str, usual: str) -> str | None:
 
 
 def spans_joined(words: Sequence[str]) -> list[str]:
-    """Join time spans: ``5 min`` to ``5min``, ``10m + 5s`` to ``10m+5s``."""
+    """Join time spans and options: ``5 min`` to ``5min``, ``10m + 5s``, ``clock = 3d``."""
 
     def joined(found: re.Match[str]) -> str:
         is_unit = means(found[2], *(f"span-{unit}" for unit in _UNITS))
         return f"{found[1]}{found[2]}" if is_unit else found[0]
 
-    return re.sub(r"(?<=\w)\s*\+\s*(?=\d)", "+", _APART.sub(joined, " ".join(words))).split()
+    text = re.sub(r"(?<=\w)\s*=\s*(?=\w)", "=", " ".join(words))
+    return re.sub(r"(?<=\w)\s*\+\s*(?=\d)", "+", _APART.sub(joined, text)).split()
 
 
 def parse_clock(argument: str) -> str | None:

@@ -156,7 +156,7 @@ async def test_options_alone_or_with_the_word_ask_for_a_new_match(
         "/othello new reversi",
         "/othello white reversi new",
         "/othello reversi white new",
-        "/othello new “reversi”, white.",
+        "/othello new variant = reversi, “white”.",
     ):
         assert await anna.types(line) == NOTHING
         match = await begun(table)
