@@ -34,11 +34,7 @@ def routes(health: Health) -> list[web.RouteDef]:
         report = await health.report()
         return _answer({"playable": report.playable, "problems": report.problems}, report.playable)
 
-    return [
-        web.get("/health", playable),
-        web.get("/healthz", alive),
-        web.get("/readyz", ready),
-    ]
+    return [web.get("/health", playable), web.get("/healthz", alive), web.get("/readyz", ready)]
 
 
 def _answer(found: dict[str, object], is_well: object) -> web.Response:

@@ -54,11 +54,7 @@ _LOOKS = {
 
 Copied into threads and topics, so that readers need only the place.
 """
-_RULES = {
-    THREADS: (OFF, ON, ONLY),
-    CLOCK: (OFF, *PRESETS),
-    BEGIN: (EVERYBODY, MANAGERS),
-}
+_RULES = {THREADS: (OFF, ON, ONLY), CLOCK: (OFF, *PRESETS), BEGIN: (EVERYBODY, MANAGERS)}
 """Looked up around a place at each use (`settings_of`), like those of games. Clocks can be typed.
 """
 _APART = (ZONE, BEGIN)

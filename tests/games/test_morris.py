@@ -74,12 +74,7 @@ def test_the_board_has_sixteen_mills_and_thirty_two_lines_between_neighbours() -
         ("d5", "d6", "d7"),
         ("c3", "d3", "e3"),
     }
-    assert [POINTS[point] for point in bits(NEIGHBOURS[number("d6")])] == [
-        "b6",
-        "d5",
-        "d7",
-        "f6",
-    ]
+    assert [POINTS[point] for point in bits(NEIGHBOURS[number("d6")])] == ["b6", "d5", "d7", "f6"]
 
 
 @pytest.mark.parametrize(
@@ -248,10 +243,7 @@ def test_no_stone_slides_while_others_are_in_hand() -> None:
 
 def test_a_due_capture_lists_the_stones_that_can_be_taken() -> None:
     error = refused(play(start(), "a1 b2 a4 b4"), "a7")
-    assert (error.code, error.details) == (
-        "capture-due",
-        {"stones": "b2, b4", "example": "a7xb2"},
-    )
+    assert (error.code, error.details) == ("capture-due", {"stones": "b2, b4", "example": "a7xb2"})
 
 
 def test_a_capture_without_its_mill_is_refused_with_the_whole_move() -> None:

@@ -206,12 +206,7 @@ def tray(view: MorrisPosition, rendering: RenderOptions, *, top: bool) -> bytes:
     box = (
         (0, 0, picture.width, height)
         if top
-        else (
-            0,
-            picture.height - height,
-            picture.width,
-            picture.height,
-        )
+        else (0, picture.height - height, picture.width, picture.height)
     )
     return picture.convert("RGB").crop(box).tobytes()
 
@@ -264,14 +259,7 @@ def test_the_trays_show_hands_captures_the_turn_and_how_it_ended() -> None:
     to_and_fro = "c4-b4 d7-g7 b4-c4 g7-d7 " * 2
     drawn = board("c4 d6 e5 f4", "d7 b2 f2 d3", moves=to_and_fro)
     assert drawn.outcome()
-    views = [
-        START,
-        board("", "", hands="9 9", moves="d6 f4"),
-        SLIDING,
-        TOOK,
-        WON,
-        drawn,
-    ]
+    views = [START, board("", "", hands="9 9", moves="d6 f4"), SLIDING, TOOK, WON, drawn]
     assert len({tray(view, RenderOptions(), top=False) for view in views}) == len(views)
 
 

@@ -46,16 +46,7 @@ _BLANK = "\u2800"  # Telegram trims spaces, and refuses buttons without text.
 _NOT_LEGAL = "·"
 _KEYCAP = "\ufe0f\u20e3"
 """After a digit, so that the keypad does not look like cells."""
-_ARROWS = {
-    "00": "↖",
-    "01": "↗",
-    "10": "↙",
-    "11": "↘",
-    "-0": "←",
-    "-1": "→",
-    "0": "↑",
-    "1": "↓",
-}
+_ARROWS = {"00": "↖", "01": "↗", "10": "↙", "11": "↘", "-0": "←", "-1": "→", "0": "↑", "1": "↓"}
 """The position of a page in the picture."""
 _MORE = " …"
 _SENTENCE_END = re.compile(r"\n|(?<=[^\d\s][.!?])\s|(?<=[^\d\s]\d[.!?])\s")
@@ -108,12 +99,7 @@ class TextBuilder:
     entities: list[MessageEntity] = field(default_factory=list)
 
     def add(
-        self,
-        text: str,
-        *kinds: str,
-        user: int = 0,
-        at: int | None = None,
-        separator: str = "\n",
+        self, text: str, *kinds: str, user: int = 0, at: int | None = None, separator: str = "\n"
     ) -> "TextBuilder":
         """Add a text. `kinds` are types of entities, `at` a Unix time to be shown as local time."""
         if not text:
@@ -177,11 +163,7 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
 
 
 def board(
-    screen: Screen,
-    *,
-    tab: str = "",
-    called: Recipient | None = None,
-    without: str = "",
+    screen: Screen, *, tab: str = "", called: Recipient | None = None, without: str = ""
 ) -> Draft:
     """Draft a board with page `tab` of its keyboard. `without` is added without a picture."""
     rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen), *_copies(screen)])

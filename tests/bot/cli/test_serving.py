@@ -37,10 +37,7 @@ from tests.databases import ask
         ),
         (["--fronts", "web,telegram"], "fronts contains telegram, but telegram.token is not set"),
         (["--shards", "all"], "--shards: 'all' is invalid. Examples: 0-3 or 0,2"),
-        (
-            ["--shards", "0-3"],
-            "discord.shard_ids is set, but discord.shard_count is not",
-        ),
+        (["--shards", "0-3"], "discord.shard_ids is set, but discord.shard_count is not"),
         (
             ["--shards", "2,4-6", "--shard-count", "5"],
             (
@@ -294,11 +291,7 @@ async def test_while_the_house_opens_and_closes_nobody_is_sent_to_it(
         table = fronts["web"]
         assert isinstance(table, Web)
         await ask(table)
-    assert answers == [
-        (503, ["the bot is starting"]),
-        (200, []),
-        (503, ["the bot is stopping"]),
-    ]
+    assert answers == [(503, ["the bot is starting"]), (200, []), (503, ["the bot is stopping"])]
 
 
 async def test_a_new_house_has_puzzles() -> None:
@@ -313,10 +306,7 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
     async with stands():
         assert "serving metrics" not in said_in("first.txt")
     monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", "127.0.0.1:0")
-    async with (
-        stands("second.txt", "--log-format", "json"),
-        aiohttp.ClientSession() as session,
-    ):
+    async with stands("second.txt", "--log-format", "json"), aiohttp.ClientSession() as session:
         lines = [json.loads(line) for line in said_in("second.txt").splitlines()]
         (started,) = [line for line in lines if line["event"] == "started"]
         assert started["url"].startswith("http://127.0.0.1:")
