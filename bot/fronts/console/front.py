@@ -8,9 +8,11 @@ from os import environ
 
 from prompt_toolkit import PromptSession, print_formatted_text
 from prompt_toolkit.application import in_terminal
+from prompt_toolkit.clipboard import InMemoryClipboard
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.shortcuts import clear
 
@@ -118,7 +120,12 @@ class Console(WithoutThreads, Completer):
         self._shown.clear()
         self._covered = any(one and one.board.seat is not None for one in (seen, board))
         if self._covered:
+            # Secrets were also typed, cut and scrolled away.
+            self._prompt.default_buffer.history = InMemoryHistory()
+            self._prompt.default_buffer.reset()
+            self._prompt.clipboard = InMemoryClipboard()
             async with in_terminal():
+                self._prompt.output.write_raw("\x1b[3J")
                 clear()
         elif board:
             await self._show(board)

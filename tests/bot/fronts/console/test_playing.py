@@ -145,10 +145,16 @@ def test_secret_stones_are_hidden_before_the_keyboard_is_passed(begin: Begin) ->
     terminal.types("hide")
     for cell in ["a1", "b2", "c3", "d4", "e5"]:
         terminal.until("[Resign]")
-        terminal.types(cell)
+        terminal.types(f"{cell}\x15{cell}")  # Cut with Ctrl-U, and typed again.
         terminal.until(f"hide {cell}")
     terminal.types("ready")
     terminal.until("Pass the keyboard to ")
     assert terminal.raw.rindex("\x1b[2J") > terminal.raw.rindex("e5"), "the board is cleared"
-    terminal.types("")
+    assert terminal.raw.rindex("\x1b[3J") > terminal.raw.rindex("e5"), "and what scrolled away"
+    terminal.types("\x1b[A\x1b[A\x19")
+    assert "e5" not in terminal.until("Black Box"), "what was typed cannot be called back"
     terminal.until("[Submit]")
+    terminal.until("[Resign]")
+    terminal.until(">")
+    terminal.types("\x1b[A\x1b[A\x19.")
+    terminal.until("I do not know /..")
