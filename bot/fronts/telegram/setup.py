@@ -112,7 +112,7 @@ async def _connected(settings: TelegramSettings) -> AsyncIterator[Bot]:
         # The library's message contains the token.
         raise SetupError("the token is refused; copy it from BotFather once more") from None
     except TelegramError as error:
-        raise SetupError(reason_of(error)) from None
+        raise SetupError(logs.without_secrets(reason_of(error))) from None
 
 
 async def user_name(settings: TelegramSettings) -> str:

@@ -7,6 +7,8 @@ from math import hypot
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from PIL import Image
 from telegram.error import NetworkError
 
@@ -50,6 +52,22 @@ async def test_a_refused_token_and_a_missing_network_are_errors_without_the_toke
         assert settings.token is not None
         assert settings.token.get_secret_value() not in repr(caught.value)
         assert caught.value.__cause__ is None
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("said", ["<p>no %s", '{"ok": false, "description": "no %s"}', "[]"])
+async def test_a_proxy_that_quotes_the_address_betrays_no_token(table: Table, said: str) -> None:
+    async def quoted(request: web.Request) -> web.Response:
+        return web.Response(status=400, text=said.replace("%s", request.path))
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", quoted)
+    async with TestServer(app) as proxy:
+        base = str(proxy.make_url("")).rstrip("/")
+        async with process(table, "telegram", "setup", base=base) as running:
+            await asyncio.wait_for(running.wait(), 60)
+    assert running.returncode == 1
+    assert len(table.written.strip().splitlines()) == 1, "no traceback"
 
 
 @pytest.mark.slow
