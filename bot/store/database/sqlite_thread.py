@@ -164,7 +164,8 @@ class Writer(ConnectionThread):
         self._waiting.append((step, done))
         try:
             await self.call(lambda raw: None if done.done() else self._commit_waiting(raw))
-        except asyncio.CancelledError:
+        except BaseException:
+            # Cancelled, or refused by a closed connection.
             done.cancel()
             raise
         return done.result()

@@ -200,6 +200,21 @@ async def test_a_house_that_closes_stores_what_had_come_before(store: Store) -> 
     assert isinstance(late, StoreGoneError)
 
 
+async def test_what_is_refused_as_it_comes_while_the_house_closes_is_not_stored(
+    store: Store,
+) -> None:
+    async with held(store):
+        early = write(store, noting("early"))
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(store.close())
+        await asyncio.sleep(0)
+        (late,) = await ended(*write(store, noting("late")))
+        assert isinstance(late, StoreGoneError)
+    assert await ended(*early) == ["early"]
+    await closing
+    assert words(store) == ["early"]
+
+
 async def test_a_commit_to_a_file_that_has_gone_counts_as_failed(store: Store) -> None:
     path = file_of(store)
 
