@@ -132,7 +132,7 @@ def _read(parts: Sequence[str], locale: str) -> date | None:
         written = f"{year:0>4}-{named[0]:02}-{day:0>2}"
     try:
         return parse_date(written, locale=locale)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

@@ -235,6 +235,7 @@ async def test_a_year_has_so_many_days_and_they_come_back_after_one(
         ("/holiday tomorrow", "holiday-days", {"before": "/holiday "}),
         ("/holiday 0", "holiday-days", {"before": "/holiday "}),
         ("/holiday until 30 Feb", "holiday-days", {"before": "/holiday "}),
+        ("/holiday 1.1.99999999999", "holiday-days", {"before": "/holiday "}),
         ("/holiday until 24 Dec 1999", "holiday-days", {"before": "/holiday "}),
         ("/holiday 29", "holiday-most", {"days": 28}),
     ],
