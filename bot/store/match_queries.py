@@ -108,7 +108,7 @@ def of_user(
     wanted = tuple(state.value for state in status)
     query = _of_user(wanted, has_game=bool(game), has_place=bool(place_id), on_turn=on_turn)
     given = {"user": user_id, "game": game, "place": place_id}
-    return sorted(connection.execute(query, given).scalars(), reverse=True)
+    return sorted((match_id for (match_id,) in connection.execute(query, given)), reverse=True)
 
 
 @cache
@@ -118,7 +118,8 @@ def _of_user(
     """Return the statement, cached since every typed move uses it."""
     game, place = _GAME if has_game else None, _PLACE if has_place else None
     is_listed = or_(matches.c.status != Status.OVER.value, ~_IS_PUZZLE)
-    ways = [_SEATED.where(seats.c.user_id == _USER, matches.c.status.in_(wanted), is_listed)]
+    is_wanted = or_(*(matches.c.status == status for status in wanted))
+    ways = [_SEATED.where(seats.c.user_id == _USER, is_wanted, is_listed)]
     if on_turn:
         ways = [ways[0].where(_MAY_ACT)]
     if Status.PROPOSED.value in wanted:
@@ -184,7 +185,7 @@ def people_in(connection: Connection, place_id: int, *, limit: int) -> set[int]:
 
     `limit`: of these matches, and of these challenges.
     """
-    return set(connection.execute(_people_in(limit), {"place": place_id}).scalars())
+    return {user_id for (user_id,) in connection.execute(_people_in(limit), {"place": place_id})}
 
 
 @cache

@@ -21,6 +21,9 @@ from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
 from games import Outcome
 
+_INSERT_MOVES = insert(moves)
+_NO_WAIT = asdict(Wait())
+
 M = TypeVar("M", bound=Match | int)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -102,11 +105,12 @@ def commit(
     if not bump(connection, match.id, match.version, values, effect):
         return None
     if plies:
+        its = {"match_id": match.id}
         rows = [
-            {"match_id": match.id, "ply": number, **asdict(ply)}
+            {**its, "ply": number, "seat": ply.seat, "notation": ply.notation, "at": ply.at}
             for number, ply in enumerate(plies, match.moves_made)
         ]
-        connection.execute(insert(moves), rows)
+        connection.execute(_INSERT_MOVES, rows)
     committed = _count(connection, match, counted, made=len(match.plies) + len(plies))
     if is_solved is not None:
         puzzles.decide(connection, match, is_solved=is_solved)
@@ -239,7 +243,7 @@ def still(values: Mapping[str, Any], *, now: int | None) -> dict[str, Any]:
     is_on = values.get("status", Status.RUNNING.value) == Status.RUNNING.value
     is_still = is_on and values.get("due") is None
     after = A_DAY if values.get("work_after") is None else LATE
-    return {"look_at": now + after if is_still and now else None, **asdict(Wait())}
+    return {"look_at": now + after if is_still and now else None, **_NO_WAIT}
 
 
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
