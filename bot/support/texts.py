@@ -13,7 +13,7 @@ from typing import Any
 
 from babel.dates import format_skeleton, get_timezone_gmt, get_timezone_name
 from fluent.runtime import FluentBundle, FluentResource
-from fluent.runtime.types import fluent_number
+from fluent.runtime.types import FluentInt, NumberFormatOptions, fluent_number
 
 import bot
 import games
@@ -39,7 +39,8 @@ _ENTRY = re.compile(r"^(?=(-?[A-Za-z][\w-]*) *=)", re.MULTILINE)
 """The start and name of an entry in a Fluent file. Its other lines are indented."""
 _OTHER = re.compile(r"\{\s*(-?[A-Za-z][\w-]*)")
 """A message or term that an entry contains."""
-_NUMERIC = re.compile(r"->|NUMBER\(")
+_SHOWN = re.compile(r"\{\s*\$([\w-]+)\s*\}")
+"""A detail that an entry shows, rather than compares or formats."""
 
 
 @lru_cache(_LOCALES)
@@ -49,6 +50,12 @@ def language_of(*preferred: str | None) -> str:
         if language and (short := language.replace("_", "-").split("-")[0].casefold()) in LANGUAGES:
             return short
     return _DEFAULT
+
+
+class _Int(FluentInt):
+    """An integer without separators: most are ids or typed by users."""
+
+    default_number_format_options = NumberFormatOptions(useGrouping=False)
 
 
 class _Language:
@@ -62,20 +69,18 @@ class _Language:
             _comments, *entries = _ENTRY.split(file.read_text("utf-8"))
             self._unparsed |= zip(entries[::2], entries[1::2], strict=True)
         self.keys = dict.fromkeys(self._unparsed)
-        self._numeric = set[str]()
-        """Texts that need numbers as such, for example for plurals."""
 
     def text(self, key: str, details: Mapping[str, Any]) -> str:
         """Raises KeyError if the text or a detail is missing."""
         self._parse(key)
-        # Without separators: most numbers are ids or typed by users. Babel takes ten times as long.
-        plain = (str,) if key in self._numeric else (str, int)
-        given = {
-            name: str(detail)
-            if isinstance(detail, plain)
-            else fluent_number(detail, useGrouping=False)
-            for name, detail in details.items()
-        }
+        given: dict[str, Any] = {}
+        for name, detail in details.items():
+            if isinstance(detail, str | int):
+                # Babel takes twenty times as long for an integer.
+                given[f"{name}-shown"] = str(detail)
+                given[name] = detail if isinstance(detail, str) else _Int(detail)
+            else:
+                given[name] = given[f"{name}-shown"] = fluent_number(detail, useGrouping=False)
         pattern = self._bundle.get_message(key).value
         if pattern is None:
             raise KeyError(key)
@@ -91,12 +96,9 @@ class _Language:
 
     def _parse(self, key: str) -> None:
         if (source := self._unparsed.get(key)) is not None:
-            others = _OTHER.findall(source)
-            for other in others:
+            for other in _OTHER.findall(source):
                 self._parse(other)
-            if _NUMERIC.search(source) or not self._numeric.isdisjoint(others):
-                self._numeric.add(key)
-            self._bundle.add_resource(FluentResource(source))
+            self._bundle.add_resource(FluentResource(_SHOWN.sub(r"{ $\1-shown }", source)))
             # Last, because another thread then looks for it in the bundle.
             self._unparsed.pop(key, None)
 
