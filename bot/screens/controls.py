@@ -66,8 +66,7 @@ def choices_of(
     # Up to a hundred cells, in the order of the picture whichever are legal.
     for step in dict.fromkeys((*cells, *legal)):
         label = short = called(step)
-        whole = None
-        ways = legal.get(step)
+        lies, whole, cell, ways = "", None, cells.get(step), legal.get(step)
         if ways and len(ways) == 1:
             ((mover, move, steps),) = ways
             written = game.write(move, form)
@@ -79,7 +78,6 @@ def choices_of(
                     whole = (label, Action("step", match.id, match.version, ".".join(steps)))
             if effect := game.effect(view, mover, move):
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"
-        lies, cell = "", cells.get(step)
         if cell and (says := cell.glyph_note):
             # Most cells have the same text.
             key = (says.code, *says.details.values())
@@ -97,13 +95,7 @@ def pad_of(loaded: MatchState, playables: Playables, texts: Texts) -> tuple[Choi
     last = {game.steps(move)[-1] for move in moves}
     begun = Action("rest", match.id, match.version)
     return tuple(
-        Choice(
-            step,
-            label := texts.move(game.id, step),
-            label,
-            begun,
-            step in last,
-        )
+        Choice(step, label := texts.move(game.id, step), label, begun, step in last)
         for step in game.pad
     )
 
@@ -123,8 +115,8 @@ def _legal(
 
 def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:
     """Return the names of the groups of these choices."""
-    names = dict.fromkeys(choice.group for choice in choices if choice.group)
-    return {name: texts(f"{game.id}-group-{name}") for name in names}
+    names = dict.fromkeys(choice.group for choice in choices)
+    return {name: texts(f"{game.id}-group-{name}") for name in names if name}
 
 
 def rendering_of(loaded: MatchState, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
@@ -210,7 +202,7 @@ def board_rows(
             Style.PRIMARY if choice.step == main else Style.PLAIN,
         )
         for choice in choices
-        if may_act and choice.legal and choice.box is None
+        if may_act and choice.cell is None and choice.legal
     ]
     if chosen:
         back = Action("step", match, version, ".".join(chosen[:-1]))

@@ -69,7 +69,7 @@ class Pictures:
         drawing = memory.get(key)
         if drawing is None:
             draw = partial(renderers.render, loaded.game.id, view, rendering)
-            memory[key] = drawing = asyncio.ensure_future(self.draw(draw))
+            memory[key] = drawing = self._begin(lambda: Png.of(draw()))
         try:
             # A cancelled caller must not cancel the picture for others.
             return await asyncio.shield(drawing)
