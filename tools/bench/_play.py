@@ -95,6 +95,7 @@ async def opened(database: Address) -> App:
     # As `azumaya run` does.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000)
     return app
 
 
