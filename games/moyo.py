@@ -62,9 +62,7 @@ _MEMBERS = tuple(
 )
 _SETS = tuple(map(frozenset, _MEMBERS))
 _PEERS = tuple(
-    tuple(
-        sorted({*ROWS[cell // 9], *COLUMNS[cell % 9], *BOXES[BOX_OF[cell]]} - {cell}),
-    )
+    tuple(sorted({*ROWS[cell // 9], *COLUMNS[cell % 9], *BOXES[BOX_OF[cell]]} - {cell}))
     for cell in range(81)
 )
 _FORMS = (

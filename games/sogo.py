@@ -330,10 +330,7 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
     """Sogo with its two notations."""
 
     id = "sogo"
-    options = (
-        Option("size", ("3", "4", "5"), "4"),
-        Option("variant", ("line", "capture"), "line"),
-    )
+    options = (Option("size", ("3", "4", "5"), "4"), Option("variant", ("line", "capture"), "line"))
     classes = ("size", "variant")
     rest_can_be_move = True
     notations = ("chess", "hex")

@@ -152,8 +152,7 @@ class Server:
 
     def _make_template(self) -> None:
         self.execute(
-            f"CREATE DATABASE {_TEMPLATE}",
-            "CREATE ROLE locked LOGIN PASSWORD 'open sesame'",
+            f"CREATE DATABASE {_TEMPLATE}", "CREATE ROLE locked LOGIN PASSWORD 'open sesame'"
         )
         migrate(self.url(_TEMPLATE))
 

@@ -335,10 +335,7 @@ runpy.run_module("bot", run_name="__main__", alter_sys=True)
 @pytest.mark.slow
 def test_ctrl_c_during_the_imports_ends_the_program_silently() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED],
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 

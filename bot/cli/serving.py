@@ -35,9 +35,7 @@ _JSON: LogFormat = "json"
 
 @click.command()
 @click.option(
-    "--log-format",
-    type=click.Choice(get_args(LogFormat)),
-    help="Log format. Overrides log.format.",
+    "--log-format", type=click.Choice(get_args(LogFormat)), help="Log format. Overrides log.format."
 )
 @click.option(
     "--fronts",
@@ -52,9 +50,7 @@ _JSON: LogFormat = "json"
     help="Serve these Discord shards, for example 0-3 or 0,2.",
 )
 @click.option(
-    "--shard-count",
-    type=click.IntRange(1, 10_000),
-    help="Total number of Discord shards.",
+    "--shard-count", type=click.IntRange(1, 10_000), help="Total number of Discord shards."
 )
 @click.pass_obj
 def run(

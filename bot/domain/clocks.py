@@ -116,13 +116,7 @@ class ClockState:
         return self.due is not None and now > self.due
 
     def moved(
-        self,
-        clock: Clock,
-        *,
-        by: Sequence[int],
-        turn: Collection[int],
-        now: int,
-        away: Away = (),
+        self, clock: Clock, *, by: Sequence[int], turn: Collection[int], now: int, away: Away = ()
     ) -> "ClockState":
         """Return the clocks after moves of these seats. It runs on if only the mover may move."""
         mover = by[0]

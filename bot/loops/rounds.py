@@ -19,11 +19,7 @@ _AFTER_FAILURE = 2.0
 
 
 async def poll_loop(
-    due: Signal,
-    look: Callable[[], Awaitable[int | None]],
-    *,
-    clock: Callable[[], float],
-    what: str,
+    due: Signal, look: Callable[[], Awaitable[int | None]], *, clock: Callable[[], float], what: str
 ) -> None:
     """Run `look` on every change and when work is due, until cancelled.
 

@@ -22,10 +22,7 @@ class Leases:
     """The leases of this process."""
 
     def __init__(
-        self,
-        store: Store,
-        platforms: AbstractSet[str] = frozenset(),
-        shards: Shards | None = None,
+        self, store: Store, platforms: AbstractSet[str] = frozenset(), shards: Shards | None = None
     ) -> None:
         """Take only boards of `platforms`, and of the `shards` that this process speaks for."""
         self._store = store

@@ -152,11 +152,7 @@ class ReplayScreens:
 
 
 def _judged_in_words(
-    loaded: MatchState,
-    reader: Reader,
-    analysis: Analysis,
-    names: Mapping[Player, str],
-    ply: int,
+    loaded: MatchState, reader: Reader, analysis: Analysis, names: Mapping[Player, str], ply: int
 ) -> list[str]:
     """Return the evaluation after `ply` moves, and a better move. Blocking."""
     texts, match, said = reader.texts, loaded.match, []
@@ -165,11 +161,7 @@ def _judged_in_words(
         first, second = (names[who] for who in match.seats)
         moment = f"{texts('analysis-legend')}. " if ply in analysis.turning_points else ""
         chances = texts(
-            "past-evaluation",
-            first=first,
-            second=second,
-            percent=for_first,
-            other=100 - for_first,
+            "past-evaluation", first=first, second=second, percent=for_first, other=100 - for_first
         )
         said.append(f"{moment}{chances}")
     better = analysis.better_than(ply) if ply else None

@@ -83,9 +83,7 @@ _MARK_BEHIND = (
     update(boards)
     .where(boards.c.id.in_(_OF_MATCH))
     .values(
-        wanted=_REACHED,
-        news=_NEWS,
-        notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after),
+        wanted=_REACHED, news=_NEWS, notify_after=case((_IS_NEWS, 0), else_=boards.c.notify_after)
     )
 )
 

@@ -109,9 +109,7 @@ def _have_met(connection: Connection, user_id: int, other: int) -> bool:
     """Users who have played each other are exempt from the limit for all."""
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
     together = exists().where(
-        mine.c.user_id == user_id,
-        theirs.c.match_id == mine.c.match_id,
-        theirs.c.user_id == other,
+        mine.c.user_id == user_id, theirs.c.match_id == mine.c.match_id, theirs.c.user_id == other
     )
     return bool(connection.execute(select(together)).scalar_one())
 

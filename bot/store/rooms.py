@@ -79,18 +79,14 @@ _BLOCKERS = (
     .scalar_subquery()
 )
 _ALL = select(
-    messages,
-    users.c.name.label("author"),
-    _BEGUN_BY.label("begun_by"),
-    _BLOCKERS.label("blockers"),
+    messages, users.c.name.label("author"), _BEGUN_BY.label("begun_by"), _BLOCKERS.label("blockers")
 ).join(users, users.c.id == messages.c.author_id, isouter=True)
 
 
 _ANSWERS = "is_answer"
 
 is_answer: ColumnElement[bool] = or_(
-    messages.c.author_id.is_(None),
-    func.coalesce(messages.c.screen[_ANSWERS].as_boolean(), false()),
+    messages.c.author_id.is_(None), func.coalesce(messages.c.screen[_ANSWERS].as_boolean(), false())
 )
 
 

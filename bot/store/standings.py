@@ -252,9 +252,7 @@ def recount(connection: Connection, place_id: int, gone: Iterable[str]) -> None:
 
 
 def _fold(
-    connection: Connection,
-    scopes: Callable[[int], Iterable[str]],
-    which: ColumnElement[bool],
+    connection: Connection, scopes: Callable[[int], Iterable[str]], which: ColumnElement[bool]
 ) -> None:
     counted, this_month, row = _Tallies(), month_of(now(connection)), results.c
     query = select(results).where(row.kind.is_not(None), which)

@@ -158,9 +158,7 @@ HookSecret = Annotated[
     Field(description="up to 256 characters from A-Z, a-z, 0-9, _ and -"),
 ]
 ChannelNames = Annotated[
-    tuple[ChannelName, ...],
-    BeforeValidator(_split),
-    AfterValidator(_some_and_all_different),
+    tuple[ChannelName, ...], BeforeValidator(_split), AfterValidator(_some_and_all_different)
 ]
 Origins = Annotated[tuple[Origin, ...], BeforeValidator(_split)]
 ProxyAddress = Annotated[

@@ -249,10 +249,7 @@ def _ranked(view: BlackBoxView, plan: Plan) -> tuple[Candidate[Move], ...]:
     line = _line(view, plan)
     return tuple(
         Candidate(
-            move,
-            _expectation(view, max(cost, best)),
-            line if move == line[0] else (move,),
-            exact,
+            move, _expectation(view, max(cost, best)), line if move == line[0] else (move,), exact
         )
         for _, cost, _, move, exact in weighed
     )

@@ -445,11 +445,7 @@ class Search:
         )
 
     def deepen(
-        self,
-        limit: int = DEEPEST,
-        *,
-        is_thorough: bool = False,
-        is_late: IsLate = never,
+        self, limit: int = DEEPEST, *, is_thorough: bool = False, is_late: IsLate = never
     ) -> None:
         """Deepen until the best move (`is_thorough`: every move) is decided, or a limit is hit."""
         while self.depth < limit and self._deepened(is_late):

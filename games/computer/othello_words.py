@@ -10,12 +10,7 @@ from games.othello import SQUARES, Move, OthelloPosition
 CORNERS = 0x8100000000000081
 _FULL = (1 << 64) - 1
 _WEST, _EAST = 0x7F7F7F7F7F7F7F7F, 0xFEFEFEFEFEFEFEFE
-_EDGES = (
-    tuple(range(8)),
-    tuple(range(56, 64)),
-    tuple(range(0, 64, 8)),
-    tuple(range(7, 64, 8)),
-)
+_EDGES = (tuple(range(8)), tuple(range(56, 64)), tuple(range(0, 64, 8)), tuple(range(7, 64, 8)))
 _LATE = 16
 _FEW = 3
 

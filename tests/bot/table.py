@@ -335,12 +335,7 @@ class Table:
         app, commands, reconciler, upkeep = await opened(settings, clock, wall)
         computers = Computers(app)
         lounge = await places.get_or_create_place(
-            app.store,
-            "web",
-            "lounge",
-            kind=PlaceKind.CHANNEL,
-            title="#lounge",
-            community="web",
+            app.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge", community="web"
         )
         return cls(settings, app, commands, clock, wall, reconciler, upkeep, computers, lounge)
 
@@ -370,12 +365,7 @@ class Table:
     async def channel(self, name: str) -> Place:
         """Add a channel."""
         return await places.get_or_create_place(
-            self.app.store,
-            "web",
-            name,
-            kind=PlaceKind.CHANNEL,
-            title=f"#{name}",
-            community="web",
+            self.app.store, "web", name, kind=PlaceKind.CHANNEL, title=f"#{name}", community="web"
         )
 
     async def settle(self) -> int:

@@ -174,11 +174,7 @@ async def test_a_challenge_of_a_place_that_is_shut_out_is_not_taken_up(
 def thread_of(table: Table) -> Place:
     """Return a thread on Discord: its server is 1, the channel around it 9."""
     return replace(
-        table.lounge,
-        platform="discord",
-        external="1/2",
-        community="1",
-        settings={"parent": "1/9"},
+        table.lounge, platform="discord", external="1/2", community="1", settings={"parent": "1/9"}
     )
 
 

@@ -160,10 +160,7 @@ async def test_a_challenge_that_is_accepted_and_withdrawn_at_once_is_one_of_both
         await anna.types("/othello @Ben black")
         match = await table.newest()
         await at_once(
-            [
-                here.presses(anna, Action("withdraw", match, 1)),
-                there.presses(ben, seated(match)),
-            ]
+            [here.presses(anna, Action("withdraw", match, 1)), there.presses(ben, seated(match))]
         )
         table.app.matches.memory.invalidate()
         found = (await table.loaded(match)).match

@@ -44,10 +44,7 @@ async def test_two_searches_end_with_the_sum_of_each_by_name(
 ) -> None:
     match_id = await table.begin(anna, ben, words="blackbox mode=hide")
     marks = ",".join(f"mark {cell}" for cell in STONES.split())
-    for line in (
-        hidden(),
-        "ask 2," + marks.replace("e8", "e7"),
-    ):
+    for line in (hidden(), "ask 2," + marks.replace("e8", "e7")):
         await table.plays(match_id, line)
     await playing.play(table.app.matches, match_id, anna.id, "guess", sure=True)
     await table.plays(match_id, f"{hidden()},ask 32,{marks},guess")

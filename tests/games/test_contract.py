@@ -278,10 +278,7 @@ def test_who_knows_the_position_sees_in_a_view_whether_the_rules_have_ended_it(c
 
 
 @each_case
-@keeps(
-    "Facts about what comes next are then left out.",
-    "one to three short facts",
-)
+@keeps("Facts about what comes next are then left out.", "one to three short facts")
 def test_a_match_that_was_stopped_has_facts_of_its_own_with_texts(case: Case) -> None:
     for position in on_the_way(case):
         facts = case.game.facts(position.view(None, reveal=True), is_stopped=True)

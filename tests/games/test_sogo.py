@@ -18,10 +18,7 @@ from games.base import (
 from games.sogo import GAME, Move, SogoPosition, board
 
 # The position in the article's "Notation", stone by stone, in its two notations.
-EXAMPLE_HEX = (
-    "01, 02, 11, 41, 52, 91, D1, F2",
-    "12, 21, 51, 81, C1, D2, F1",
-)
+EXAMPLE_HEX = ("01, 02, 11, 41, 52, 91, D1, F2", "12, 21, 51, 81, C1, D2, F1")
 EXAMPLE_CHESS = (
     "A4-1 , A4-2, A3-1, B4-1, B3-2, C3-1, D3-1, D1-2",
     "A3-2, A2-1, B3-1, C4-1, D4-1, D3-2, D1-1",
@@ -173,8 +170,7 @@ def test_a_cell_knows_the_lines_through_it(size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("depth", "leaves"),
-    [(1, 16), (3, 4096), pytest.param(5, 1048560, marks=pytest.mark.slow)],
+    ("depth", "leaves"), [(1, 16), (3, 4096), pytest.param(5, 1048560, marks=pytest.mark.slow)]
 )
 def test_perft(depth: int, leaves: int) -> None:
     assert perft(new(), depth) == leaves
@@ -309,8 +305,7 @@ def test_no_side_can_win_where_the_last_stone_closes_no_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("captures", "able"),
-    [((0, 0), {0, 1}), ((2, 1), {0, 1}), ((3, 1), {0}), ((1, 3), {1})],
+    ("captures", "able"), [((0, 0), {0, 1}), ((2, 1), {0, 1}), ((3, 1), {0}), ((1, 3), {1})]
 )
 def test_each_stone_that_is_left_takes_one_at_most(
     captures: tuple[int, int], able: set[int]
@@ -619,8 +614,7 @@ def test_a_finished_position_can_be_set_up() -> None:
 
 
 @pytest.mark.parametrize(
-    "setup",
-    [f"{rods()} W 1 1", f"{rods(a1='WWW')} W 3 0", f"{rods(a1='BBB')} W 0 3"],
+    "setup", [f"{rods()} W 1 1", f"{rods(a1='WWW')} W 3 0", f"{rods(a1='BBB')} W 0 3"]
 )
 def test_captures_need_lines_that_can_have_been_completed(setup: str) -> None:
     with pytest.raises(InvalidSetup, match="more captures than lines"):

@@ -73,10 +73,7 @@ def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
     flipped = boxes_of("othello", position(), RenderOptions(flipped=True))
     assert plain["a1"][:2] == min(box[:2] for box in plain.values())
     assert plain["h1"][1] == plain["a1"][1], "row 1 runs along the top"
-    assert {name: flipped[name] for name in ("a1", "c2")} == {
-        "a1": plain["h8"],
-        "c2": plain["f7"],
-    }
+    assert {name: flipped[name] for name in ("a1", "c2")} == {"a1": plain["h8"], "c2": plain["f7"]}
 
 
 def test_next_to_a_chosen_square_a_click_names_the_direction() -> None:

@@ -120,12 +120,7 @@ async def players(app: App, number: int) -> list[Player]:
         ]
         found.append(
             Player(
-                app,
-                commands,
-                GAMES[index % len(GAMES)],
-                place,
-                (users[0], users[1]),
-                Random(index),
+                app, commands, GAMES[index % len(GAMES)], place, (users[0], users[1]), Random(index)
             )
         )
     return found

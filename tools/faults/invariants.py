@@ -47,8 +47,7 @@ class _Unknown:
             if message not in platform.posts or platform.posts[message].board in existing
         )
         return cls(
-            messages,
-            frozenset(one.about for one in platform.notified if one.message in messages),
+            messages, frozenset(one.about for one in platform.notified if one.message in messages)
         )
 
 

@@ -21,11 +21,7 @@ from tools.film.web_scenes import film_web
 
 _FOLDER = Path("build/film")
 _README = Path(__file__).parents[2] / "docs" / "images"
-_README_FRAMES = {
-    "web": "anna-presses-e6",
-    "discord": "anna-presses-e6",
-    "telegram": "anna-looks",
-}
+_README_FRAMES = {"web": "anna-presses-e6", "discord": "anna-presses-e6", "telegram": "anna-looks"}
 _FILMS: dict[str, Callable[[Browser, Reel], Awaitable[None]]] = {
     "web": film_web,
     "discord": partial(film_chat, DiscordFront),

@@ -111,10 +111,7 @@ def discord_page(
 
 
 def _discord_message(
-    message: Mapping[str, Any],
-    pictures: Mapping[int, bytes],
-    names: Mapping[int, str],
-    viewer: int,
+    message: Mapping[str, Any], pictures: Mapping[int, bytes], names: Mapping[int, str], viewer: int
 ) -> str:
     is_private, content = message["flags"] & _PRIVATE, message["content"]
     calls = f"<@{viewer}>" in content and not is_private

@@ -108,10 +108,7 @@ def _kill_group(process: BaseProcess) -> None:
 
 
 def _run_pytest(
-    folder: Path,
-    options: Sequence[str],
-    limits: Mapping[str, float] | None,
-    sender: Connection,
+    folder: Path, options: Sequence[str], limits: Mapping[str, float] | None, sender: Connection
 ) -> None:
     os.setsid()
     os.chdir(folder)

@@ -51,9 +51,6 @@ TABLE: tuple[Line, ...] = (
     child_line("morris", child),
     random_line("morris"),
     best_line(
-        "morris",
-        "alpha-beta of depth 4",
-        "at least 75 %",
-        lambda: alpha_beta(4, _value, _order),
+        "morris", "alpha-beta of depth 4", "at least 75 %", lambda: alpha_beta(4, _value, _order)
     ),
 )

@@ -63,12 +63,7 @@ def following(bits: int) -> int:
 
 @jit
 def is_lost(
-    own: int,
-    other: int,
-    within: int,
-    draw_after: int,
-    values: Sequence[int],
-    maps: Maps,
+    own: int, other: int, within: int, draw_after: int, values: Sequence[int], maps: Maps
 ) -> bool:
     """Return whether every move leads to a win of the opponent within so many plies."""
     free = ALL & ~(own | other)
@@ -102,13 +97,7 @@ def is_lost(
 
 
 @jit
-def at_once(
-    own: int,
-    other: int,
-    draw_after: int,
-    values: Sequence[int],
-    maps: Maps,
-) -> int:
+def at_once(own: int, other: int, draw_after: int, values: Sequence[int], maps: Maps) -> int:
     """Return 1 if a mill wins, `LOSS` if there is no move, else 0."""
     free = ALL & ~(own | other)
     mine = count(own)
@@ -139,13 +128,7 @@ def at_once(
 
 
 @jit
-def settle(
-    own: int,
-    other: int,
-    value: int,
-    values: MutableSequence[int],
-    maps: Maps,
-) -> int:
+def settle(own: int, other: int, value: int, values: MutableSequence[int], maps: Maps) -> int:
     """Set the value of a position at each of its indices; return how many were new."""
     three = own if count(own) == 3 else other
     many = other if count(own) == 3 else own
@@ -165,12 +148,7 @@ def settle(
 
 @jit
 def begin(
-    mine: int,
-    theirs: int,
-    start: int,
-    draw_after: int,
-    values: MutableSequence[int],
-    maps: Maps,
+    mine: int, theirs: int, start: int, draw_after: int, values: MutableSequence[int], maps: Maps
 ) -> int:
     """Set the positions of a part that are decided at once; return how many there are."""
     size = theirs if mine == 3 else mine

@@ -177,8 +177,7 @@ def main() -> None:
             positions, results, np.arange(kept, stored), weights.copy(), squares.copy(), 0.0, out
         )
         print(
-            f"{generation}: {stored:,} positions, loss {loss:.4f}, unseen {unseen:.4f}",
-            flush=True,
+            f"{generation}: {stored:,} positions, loss {loss:.4f}, unseen {unseen:.4f}", flush=True
         )
     limits = np.clip(np.round(weights * SCALE), -32767, 32767).astype(int)
     TARGET.write_bytes(zlib.compress(pack(f"<{SIZE}h", *limits.tolist()), 9))

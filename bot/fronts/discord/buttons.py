@@ -83,11 +83,7 @@ class TokenButton(
 
     @classmethod
     async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: ui.Item[Any],
-        match: re.Match[str],
-        /,
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         assert isinstance(item, (ui.Button, ui.Select, ui.UserSelect))
         return cls(item)

@@ -76,11 +76,7 @@ class Store:
 
     @classmethod
     async def open(
-        cls,
-        address: Address,
-        *,
-        clock: Callable[[], float] | None = None,
-        migrates: bool = True,
+        cls, address: Address, *, clock: Callable[[], float] | None = None, migrates: bool = True
     ) -> "Store":
         """Check, perhaps migrate, and open a database. Raises `StoreError`."""
         if isinstance(address, Path):

@@ -213,12 +213,7 @@ def _seat(connection: Connection, match_id: int, people: Mapping[int, int]) -> N
 
 @writes_match
 def end_challenge(
-    connection: Connection,
-    match: Match,
-    status: Status,
-    *,
-    effect: Effect,
-    by: int | None = None,
+    connection: Connection, match: Match, status: Status, *, effect: Effect, by: int | None = None
 ) -> bool:
     """End a challenge; False if it has changed. Raises `Refused` if it is not for `by`."""
     values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}

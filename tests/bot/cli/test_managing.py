@@ -16,9 +16,7 @@ from tests.bot.cli.console import DATABASE, azumaya, problem
 
 
 @pytest.mark.parametrize(
-    "line",
-    [["places"], ["forget", "--yes", "1"], ["ratings", "rebuild"]],
-    ids=lambda line: line[0],
+    "line", [["places"], ["forget", "--yes", "1"], ["ratings", "rebuild"]], ids=lambda line: line[0]
 )
 @pytest.mark.usefixtures("next_revision")
 def test_a_house_of_an_earlier_version_that_runs_keeps_its_database(line: list[str]) -> None:
@@ -73,10 +71,7 @@ async def begin(anna: int) -> int:
     room = await places.get_or_create_place(
         store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
     )
-    matches, game = (
-        hosting.matches_of(store),
-        games.get("othello"),
-    )
+    matches, game = (hosting.matches_of(store), games.get("othello"))
     loaded = await beginning.propose(
         matches,
         game,

@@ -435,10 +435,7 @@ async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(
 
 async def test_threads_are_offered_only_where_there_can_be_some(table: Table, anna: Person) -> None:
     command = Command(user=await anna.user(), place=anna.place, can_manage=True)
-    for context, is_offered in (
-        (command, False),
-        (replace(command, opens_threads=True), True),
-    ):
+    for context, is_offered in ((command, False), (replace(command, opens_threads=True), True)):
         answer = await table.commands.run_line(context, "/here")
         assert any("thread" in label for label in buttons(answer)) == is_offered
         labels = [

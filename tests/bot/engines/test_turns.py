@@ -159,11 +159,7 @@ def test_nothing_is_certain_that_was_not_seen_to_the_end(monkeypatch: pytest.Mon
     options = game.options_from({})
     position = game.start(options, game.new_setup(options, Random(1)))
     (seat,), (first, second, third, *_) = position.turn, position.moves(min(position.turn))
-    found = (
-        Candidate(first, 1.0, is_exact=True),
-        Candidate(second, 1.0),
-        Candidate(third, 0.0),
-    )
+    found = (Candidate(first, 1.0, is_exact=True), Candidate(second, 1.0), Candidate(third, 0.0))
     monkeypatch.setattr(engine(game.id), "rank", lambda *_, **__: found)
     ranked = Rank(game.id, position.view(seat), seat, 1.0).run(never)
     assert [one.expectation for one in ranked] == [1.0, 0.99, 0.01]

@@ -344,8 +344,7 @@ async def test_of_a_press_that_was_never_offered_comes_nothing(table: Table, ann
 @given(
     bank=st.sampled_from(["1d", "3d", "14d", "3d+12h"]),
     steps=st.lists(
-        st.tuples(st.sampled_from(["away", "back", "move"]), st.integers(0, 5 * A_DAY)),
-        max_size=12,
+        st.tuples(st.sampled_from(["away", "back", "move"]), st.integers(0, 5 * A_DAY)), max_size=12
     ),
 )
 def test_holidays_take_no_time_and_give_none(bank: str, steps: list[tuple[str, int]]) -> None:

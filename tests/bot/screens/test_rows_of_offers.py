@@ -283,8 +283,7 @@ def _new_lines(match: Match) -> list[str]:
 
 @pytest.mark.parametrize("how", ["resign", "time"])
 @pytest.mark.parametrize(
-    "game",
-    sampled(["othello", "morris hints", "sogo", "moyo", "blackbox hide"], "morris hints"),
+    "game", sampled(["othello", "morris hints", "sogo", "moyo", "blackbox hide"], "morris hints")
 )
 async def test_no_press_in_the_moment_of_an_end_asks_for_another_match(
     table: Table, anna: Person, ben: Person, game: str, how: str

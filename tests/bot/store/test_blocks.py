@@ -60,10 +60,7 @@ async def test_blocks_of_who_was_erased_count_and_are_taken_back_one_by_one(
     await blocks.remove_erased(store, anna.id, last)
     assert list(await blocks.erased(store, anna.id, limit=9)) == [first]
     assert [await blocks.count(store, one.id) for one in (anna, dora)] == [2, 1]
-    for by, of, code in (
-        (anna.id, cleo.id, "person-gone"),
-        (cleo.id, anna.id, "forgotten"),
-    ):
+    for by, of, code in ((anna.id, cleo.id, "person-gone"), (cleo.id, anna.id, "forgotten")):
         with pytest.raises(Refused, match=code):
             await blocks.add(store, by, of)
 

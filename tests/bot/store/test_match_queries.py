@@ -172,12 +172,7 @@ async def test_of_matches_made_in_a_place_those_are_found_that_are_asked_for(
 
     async def asks(challenger: int, opponent: int | None, place: Place = here, **more: Any) -> int:
         return await put(
-            store,
-            place,
-            Status.PROPOSED,
-            challenger_id=challenger,
-            opponent_id=opponent,
-            **more,
+            store, place, Status.PROPOSED, challenger_id=challenger, opponent_id=opponent, **more
         )
 
     one, two = await asks(a, b), await asks(a, b)

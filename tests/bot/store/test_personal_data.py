@@ -206,7 +206,7 @@ async def test_whoever_has_done_nothing_for_long_is_forgotten_the_longest_away_f
         return await personal_data.forget_idler(store, person.id, before=before + 1, name="gone")
 
     assert [await forgotten(one) for one in (anna, dora, gus, gus, hal)] == [
-        *(False, False, True, False, True),
+        *(False, False, True, False, True)
     ]
     assert await people.by_handle(store, "web", "dora") is not None
     left = {row.id: row.name for row in await rows(store, select(users))}

@@ -208,12 +208,7 @@ async def test_turns_of_computers_that_are_thought_about_are_counted(
 
 @pytest.mark.parametrize(
     ("status", "kind"),
-    [
-        (None, "unreachable"),
-        (429, "rate_limited"),
-        (418, "other"),
-        (599, "server"),
-    ],
+    [(None, "unreachable"), (429, "rate_limited"), (418, "other"), (599, "server")],
 )
 def test_errors_of_platforms_are_counted_by_kind(status: int | None, kind: str) -> None:
     found = Metrics()

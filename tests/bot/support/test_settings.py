@@ -157,18 +157,12 @@ def test_settings_do_not_change() -> None:
             "web.channels[1] is 'Tea Room'; allowed: a name of 1 to 32 characters from a-z, 0-9",
         ),
         ("web.channels = ['a', 'a']", "web.channels is an invalid list; allowed: 1 to 32 dif"),
-        (
-            "web.origins = ['https://a.org/x']",
-            "web.origins[0] is 'https://a.org/x'; allowed: an",
-        ),
+        ("web.origins = ['https://a.org/x']", "web.origins[0] is 'https://a.org/x'; allowed: an"),
         (
             "[discord]\nshard_ids = [0, 'x']",
             "discord.shard_ids[1] is 'x'; allowed: a whole number from 0 to 9999",
         ),
-        (
-            "house.contact = 'a\\nb'".replace("'", '"'),
-            "house.contact is 'a\\nb'; allowed: a line",
-        ),
+        ("house.contact = 'a\\nb'".replace("'", '"'), "house.contact is 'a\\nb'; allowed: a line"),
         ("house.privacy_url = 'ftp://a'", "house.privacy_url is 'ftp://a'; allowed: an address"),
         ("log = 'debug'", "log is invalid; allowed: a table with the keys level, format"),
         ("[log.level]\nx = 1", "log.level is a table; allowed: debug, info, warning, error"),

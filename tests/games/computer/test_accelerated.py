@@ -65,11 +65,7 @@ def found(game_id: str) -> list[list[str]]:
 def test_levels_that_bound_themselves_choose_the_same_with_numba_and_without(game_id: str) -> None:
     assert not IS_ACCELERATED
     told = subprocess.run(
-        [sys.executable, "-c", ASKED, game_id],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", ASKED, game_id], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert json.loads(told.stdout) == found(game_id)
 

@@ -114,10 +114,7 @@ def test_each_kind_of_move_is_recommended_in_words_of_its_own(language: str) -> 
     assert len(said) == len(GAME.verbs)
     assert (
         recommended(texts, GAME, "ask 17")
-        == {
-            "en": "I would ask at 17",
-            "de": "Ich würde bei 17 fragen",
-        }[language]
+        == {"en": "I would ask at 17", "de": "Ich würde bei 17 fragen"}[language]
     )
 
 

@@ -32,9 +32,7 @@ class Terminal:
             left = {name: value for name, value in os.environ.items() if not name.startswith("LC_")}
             command = (sys.executable, "-m", "bot", "play", *words)
             os.execve(
-                sys.executable,
-                command,
-                {**left, "PYTHONPATH": str(_HOUSE), **given, **variables},
+                sys.executable, command, {**left, "PYTHONPATH": str(_HOUSE), **given, **variables}
             )
         ioctl(self._file, TIOCSWINSZ, pack("HHHH", 40, 100, 0, 0))
         self.raw = ""

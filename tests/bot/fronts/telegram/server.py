@@ -197,12 +197,7 @@ class Person:
             offset = len(text[: text.index(person.name)].encode("utf-16-le")) // 2
             length = len(person.name.encode("utf-16-le")) // 2
             entities.append(
-                {
-                    "type": "text_mention",
-                    "offset": offset,
-                    "length": length,
-                    "user": person.plain,
-                }
+                {"type": "text_mention", "offset": offset, "length": length, "user": person.plain}
             )
         if entities:
             message["entities"] = entities
@@ -256,11 +251,7 @@ def _without_reply(message: Message) -> Message:
 
 
 def _refused(refusal: Refusal) -> web.Response:
-    told: dict[str, Any] = {
-        "ok": False,
-        "error_code": refusal.code,
-        "description": refusal.text,
-    }
+    told: dict[str, Any] = {"ok": False, "error_code": refusal.code, "description": refusal.text}
     if refusal.parameters:
         told["parameters"] = refusal.parameters
     return web.json_response(told, status=refusal.code)

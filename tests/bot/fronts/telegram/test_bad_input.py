@@ -189,13 +189,7 @@ CHAT = {"id": 11, "type": "private", "first_name": "Anna"}
 LINE = {"message_id": 1, "date": 1, "chat": CHAT, "from": ANNA, "text": "/othello new"}
 PRESS = {"id": "1", "from": ANNA, "chat_instance": "1", "data": "menu:0:0:", "message": LINE}
 HERE = {"user": ANNA, "status": "member"}
-CHANGE = {
-    "chat": CHAT,
-    "from": ANNA,
-    "date": 1,
-    "old_chat_member": HERE,
-    "new_chat_member": HERE,
-}
+CHANGE = {"chat": CHAT, "from": ANNA, "date": 1, "old_chat_member": HERE, "new_chat_member": HERE}
 BOARD = {"message_id": 1, "date": 1, "chat": CHAT, "from": ANNA}
 
 

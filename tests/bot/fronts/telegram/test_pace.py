@@ -165,10 +165,7 @@ async def test_a_spectator_who_turns_pages_without_a_pause_holds_up_neither_boar
         rows = board["reply_markup"]["inline_keyboard"]
         queries = [cleo.presses(group, board, rows[0][0]["text"]) for _ in range(10)]
         await api.until(lambda: all(query.answered.is_set() for query in queries))
-        assert {call.method for call in api.calls[before:]} <= {
-            "answerCallbackQuery",
-            "getUpdates",
-        }
+        assert {call.method for call in api.calls[before:]} <= {"answerCallbackQuery", "getUpdates"}
         down, up, both = tokens(board, "tab")
         for at in range(30):
             cleo.sends(group, board, (down, up)[at % 2])

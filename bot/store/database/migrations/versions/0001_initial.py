@@ -152,11 +152,7 @@ def upgrade() -> None:
         "holidays",
         Column("id", _INT, primary_key=True),
         Column(
-            "user_id",
-            _INT,
-            ForeignKey("users.id", ondelete="CASCADE"),
-            nullable=False,
-            index=True,
+            "user_id", _INT, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True
         ),
         Column("begins", _INT, nullable=False),
         Column("ends", _INT, nullable=False),
@@ -166,11 +162,7 @@ def upgrade() -> None:
         Column("platform", _text(16), primary_key=True),
         Column("external", _text(128), primary_key=True),
         Column(
-            "user_id",
-            _INT,
-            ForeignKey("users.id", ondelete="CASCADE"),
-            nullable=False,
-            index=True,
+            "user_id", _INT, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True
         ),
         Column("handle", _text(64)),
         Column("skeleton", _text(640)),
@@ -235,11 +227,7 @@ def upgrade() -> None:
         Column("place_id", _INT, ForeignKey("places.id", ondelete="CASCADE"), primary_key=True),
         Column("message", _text(64), primary_key=True),
         Column(
-            "user_id",
-            _INT,
-            ForeignKey("users.id", ondelete="CASCADE"),
-            nullable=False,
-            index=True,
+            "user_id", _INT, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True
         ),
         Column("at", _INT, nullable=False),
     )
@@ -293,11 +281,7 @@ def upgrade() -> None:
         "sessions",
         Column("id", _INT, primary_key=True),
         Column(
-            "user_id",
-            _INT,
-            ForeignKey("users.id", ondelete="CASCADE"),
-            nullable=False,
-            index=True,
+            "user_id", _INT, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True
         ),
         Column("token_hash", _text(64), nullable=False, unique=True),
         Column("label", _text(64), nullable=False),

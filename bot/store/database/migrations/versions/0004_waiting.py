@@ -17,11 +17,7 @@ def upgrade() -> None:
         op.add_column("matches", Column(name, _INT))
     is_set = text("look_at IS NOT NULL")
     op.create_index(
-        "ix_matches_look_at",
-        "matches",
-        ["look_at"],
-        sqlite_where=is_set,
-        postgresql_where=is_set,
+        "ix_matches_look_at", "matches", ["look_at"], sqlite_where=is_set, postgresql_where=is_set
     )
     op.execute(
         "UPDATE matches SET look_at = updated + 86400 WHERE status = 'running' AND due IS NULL"
