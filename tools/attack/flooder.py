@@ -38,7 +38,7 @@ class _Client:
 
     async def slow_readers(self, writer: asyncio.StreamWriter) -> None:
         """Ask for more than the system buffers, and read none of it."""
-        writer.write(self._request("/static/opensans.ttf") * 64)
+        writer.write(self._request("/") * 640)
         await asyncio.Event().wait()
 
     def _request(self, path: str, *more: str) -> bytes:

@@ -1,7 +1,7 @@
 // Optional notifications, while the page is in the background, and a quiet sound. The settings
 // belong to this browser. Of several tabs, one notifies.
 
-import { byId, setText } from "./dom.js";
+import { byId, fileUrl, setText } from "./dom.js";
 import { word } from "./words.js";
 
 const KEY = "azumaya-alerts";
@@ -84,7 +84,7 @@ export class Alerts {
   /** @param {{ id: string, title: string, text: string, go?: () => void }} what */
   #show({ id, title, text, go }) {
     try {
-      const shown = new Notification(title, { body: text, tag: id, icon: "/static/icon.svg", silent: true });
+      const shown = new Notification(title, { body: text, tag: id, icon: fileUrl("icon.svg"), silent: true });
       shown.onclick = () => {
         window.focus();
         go?.();

@@ -33,6 +33,12 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** @param {string} name of a file beside this one */
+export const fileUrl = (name) => new URL(name, import.meta.url).pathname;
+
+/** @param {string} name in garden.svg */
+export const iconUrl = (name) => `${fileUrl("garden.svg")}#${name}`;
+
 /** @param {string} name in garden.svg */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
@@ -40,7 +46,7 @@ export function icon(name) {
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(space, "use");
-  use.setAttribute("href", `/static/garden.svg#${name}`);
+  use.setAttribute("href", iconUrl(name));
   svg.append(use);
   return svg;
 }

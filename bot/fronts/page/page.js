@@ -4,7 +4,7 @@ import { Alerts } from "./alerts.js";
 import { Also, takeCode } from "./also.js";
 import { Arrival, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
-import { announce, byId, dressStone, setText } from "./dom.js";
+import { announce, byId, dressStone, iconUrl, setText } from "./dom.js";
 import { LowerEdge } from "./edge.js";
 import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
@@ -416,7 +416,7 @@ function pixels() {
 
 function showTheme() {
   const next = window.theme.now === "dark" ? "sun" : "moon";
-  byId("theme").querySelector("use")?.setAttribute("href", `/static/garden.svg#${next}`);
+  byId("theme").querySelector("use")?.setAttribute("href", iconUrl(next));
 }
 
 byId("theme").addEventListener("click", () => window.theme.toggle());

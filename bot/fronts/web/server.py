@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
 from functools import partial
-from hashlib import sha256
-from importlib.resources import files
 from typing import Annotated
 
 from aiohttp import WSCloseCode, web
@@ -23,6 +21,7 @@ from bot.fronts import probes
 from bot.fronts.http import ConnectionLimits, HttpServer, provider
 from bot.fronts.web import FRONT, WebSettings, auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub
+from bot.fronts.web.page_files import PageFiles
 from bot.fronts.web.page_socket import FULL, PageSocket
 from bot.matches.names import NameRefused
 from bot.screens import SIZES, Screen
@@ -30,7 +29,6 @@ from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.rates import AddressRates, Rates
 from bot.support.texts import Texts, language_of
-from renderers import font_file
 
 _log = get_logger(__name__)
 
@@ -51,17 +49,6 @@ _RESERVE = 32
 _RESERVE_OF_A_CHAT = 48
 _HEARTBEAT = 25.0
 _GOODBYE = 1.0
-
-_TYPES = {
-    "css": "text/css",
-    "html": "text/html",
-    "js": "text/javascript",
-    "svg": "image/svg+xml",
-    "ttf": "font/ttf",
-}
-_FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
-_CACHING = {"ttf": "public, max-age=31536000"}
-"""All others are `no-cache`: revalidated at each request."""
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -106,7 +93,7 @@ class Web(WithoutThreads):
         self._sockets_of = AddressRates(
             2 * self._settings.connections_per_address, _SOCKETS_SECONDS
         )
-        self._files = _page_files()
+        self._files = PageFiles()
         self._server = self._served()
 
     def _served(self) -> HttpServer:
@@ -114,7 +101,7 @@ class Web(WithoutThreads):
         served.add_routes(
             [
                 web.get("/", self._page),
-                web.get(r"/static/{name:[a-z]+\.[a-z]+}", self._page),
+                web.get(r"/static/{build:[0-9a-f]{16}}/{name:[a-z]+\.[a-z0-9]+}", self._file),
                 *probes.routes(self._app.health),
                 web.get("/me", self._me),
                 web.post("/arrive", self._arrive),
@@ -195,15 +182,10 @@ class Web(WithoutThreads):
             raise web.HTTPServiceUnavailable(text="The store cannot be used now.") from error
 
     async def _page(self, request: web.Request) -> web.Response:
-        found = self._files.get(request.match_info.get("name", "index.html"))
-        if found is None:
-            raise web.HTTPNotFound
-        body, content_type, tag, caching = found
-        headers = {"ETag": tag, "Cache-Control": caching}
-        if request.headers.get("If-None-Match") == tag:
-            return web.Response(status=304, headers=headers)
-        charset = None if content_type.startswith("font/") else "utf-8"
-        return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)
+        return self._files.page(request)
+
+    async def _file(self, request: web.Request) -> web.Response:
+        return self._files.file(request)
 
     async def _known(self, request: web.Request) -> Known:
         if known := await self._hub.sessions.known_by(auth.token_hash(request)):
@@ -427,16 +409,3 @@ def _refusal(texts: Texts, refused: Refused) -> web.Response:
 def _png(body: bytes, caching: str) -> web.Response:
     headers = {"Cache-Control": caching, "Vary": "Cookie"}
     return web.Response(body=body, content_type="image/png", headers=headers)
-
-
-def _page_files() -> dict[str, tuple[bytes, str, str, str]]:
-    """Read the page and its fonts: name -> content, type, tag, caching."""
-    bodies = {file.name: file.read_bytes() for file in (files("bot.fronts") / "page").iterdir()}
-    bodies["index.html"] = wire.page(bodies["index.html"].decode()).encode()
-    bodies |= {name: font_file(weight).read_bytes() for name, weight in _FONTS.items()}
-    found = {}
-    for name, body in bodies.items():
-        kind = name.rpartition(".")[2]
-        tag = f'"{sha256(body).hexdigest()[:16]}"'
-        found[name] = (body, _TYPES[kind], tag, _CACHING.get(kind, "no-cache"))
-    return found

@@ -1,6 +1,7 @@
 """The frames between page and server, as JSON."""
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
@@ -181,8 +182,8 @@ def translations(language: str) -> Mapping[str, str]:
     return _filled(texts, [name for name in texts.having("web-") if name not in _NOT_SENT])
 
 
-def page(body: str) -> str:
-    """Insert the texts that are needed before the welcome, in all languages."""
+def page(body: str, *, folder: str, modules: Iterable[str]) -> str:
+    """Insert where the files are, and the texts before the welcome in all languages."""
     speaking = {language: Texts(language) for language in LANGUAGES}
     found = {
         language: _filled(texts, BEFORE_WELCOME) | {"own-name": LANGUAGES[language]}
@@ -191,7 +192,9 @@ def page(body: str) -> str:
     # No text can close its element.
     words = json.dumps(found, ensure_ascii=False).replace("<", "\\u003c")
     noscript = " · ".join(escape(texts("web-noscript")) for texts in speaking.values())
-    return body.replace("{{words}}", words).replace("{{noscript}}", noscript)
+    preload = "".join(f'<link rel="modulepreload" href="{folder}/{one}">' for one in modules)
+    filled = {"static": folder, "modules": preload, "words": words, "noscript": noscript}
+    return re.sub(r"{{(\w+)}}", lambda slot: filled[slot[1]], body)
 
 
 def done_frame(

@@ -6,6 +6,7 @@ keep them.
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -226,6 +227,11 @@ class Browser:
         """Request a path, and return status, body and headers."""
         async with self.web.get(f"{self.url}{path}", headers=headers) as response:
             return response.status, await response.read(), response.headers
+
+    async def folder(self) -> str:
+        """Return the path of the page's files."""
+        _, page, _ = await self.get("/")
+        return str(re.findall(r"/static/\w+", page.decode())[0])
 
 
 def cells(message: dict[str, Any], *, legal: bool = True) -> dict[str, str]:

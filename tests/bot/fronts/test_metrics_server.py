@@ -80,5 +80,5 @@ async def test_a_house_without_a_web_table_is_asked_there_whether_it_is_well(
             assert (await asked(f"{url}{path}"))[0] == 200
         app.health.unready_reason = "the bot is starting"
         assert (await asked(f"{url}/readyz"))[0] == 503
-        for path in ("/", "/static/page.js", "/metrics/"):
+        for path in ("/", "/static/0123456789abcdef/page.js", "/metrics/"):
             assert (await asked(f"{url}{path}"))[0] == 404

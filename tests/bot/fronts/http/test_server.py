@@ -407,7 +407,7 @@ async def test_who_asks_for_a_socket_and_gets_none_has_to_read_like_others(
     await line.send(asked(table, "/socket", anna))
     assert (await line.answer())[0] == 400
     line.writer.transport.pause_reading()
-    line.writer.write(asked(table, "/static/opensans.ttf", anna) * 300)
+    line.writer.write(asked(table, f"{await anna.folder()}/opensans.ttf", anna) * 300)
     await gone.wait()
 
 

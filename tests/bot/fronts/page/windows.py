@@ -209,7 +209,7 @@ async def set_in(context: BrowserContext, percent: int) -> None:
         ours = await route.fetch()
         await route.fulfill(response=ours, body=await ours.text() + FAMILY.format(percent=percent))
 
-    await context.route("**/static/page.css", style)
+    await context.route("**/static/*/page.css", style)
     await context.route(
         "**/static/any.ttf", lambda route: route.fulfill(body=font, content_type="font/ttf")
     )

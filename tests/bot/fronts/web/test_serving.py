@@ -2,16 +2,19 @@
 
 import json
 import re
+from functools import partial
+from gzip import decompress
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession
 
 from bot.fronts.web import wire
 from bot.store import key_values
 from bot.support.errors import StoreError
 from bot.support.texts import LANGUAGES
 from renderers import font_file
-from tests.bot.fronts.browsing import Browser
+from tests.bot.fronts.browsing import Browser, Open
 
 ROOT = Path(__file__).parents[4]
 PAGE = ROOT / "bot" / "fronts" / "page"
@@ -23,42 +26,65 @@ PAGE = ROOT / "bot" / "fronts" / "page"
 async def test_the_page_and_its_parts_are_served_with_their_types_and_nothing_else(
     stranger: Browser,
 ) -> None:
-    types = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+    types = {
+        "css": "text/css",
+        "js": "text/javascript",
+        "svg": "image/svg+xml",
+        "woff2": "font/woff2",
+    }
     status, body, headers = await stranger.get("/")
     assert status == 200
     assert headers["Content-Type"] == "text/html; charset=utf-8"
-    before, after = re.split(
-        r"\{\{words\}\}.*\{\{noscript\}\}", (PAGE / "index.html").read_text(), flags=re.DOTALL
-    )
-    assert body.decode().startswith(before)
-    assert body.decode().endswith(after)
+    folder = await stranger.folder()
+    slots = {"static": re.escape(folder)}
+    parts = re.split(r"{{(\w+)}}", (PAGE / "index.html").read_text())
+    parts[::2] = map(re.escape, parts[::2])
+    parts[1::2] = [slots.get(slot, ".*") for slot in parts[1::2]]
+    assert re.fullmatch("".join(parts), body.decode(), flags=re.DOTALL)
     for file in PAGE.iterdir():
         if file.suffix == ".html":
             continue
-        status, body, headers = await stranger.get(f"/static/{file.name}")
+        status, body, headers = await stranger.get(f"{folder}/{file.name}")
         assert (status, body) == (200, file.read_bytes())
         assert headers["Content-Type"].startswith(types[file.suffix[1:]])
     for path in ("nothing.js", "../server.py", "%2e%2e/web.py", ""):
-        assert (await stranger.get(f"/static/{path}"))[0] == 404
+        assert (await stranger.get(f"{folder}/{path}"))[0] == 404
+    assert (await stranger.get("/static/0123456789abcdef/page.js"))[0] == 404
 
 
-async def test_a_browser_keeps_the_fonts_for_a_year_and_asks_for_the_rest_only_if_it_changed(
+async def test_a_browser_keeps_all_files_for_ever_and_asks_for_the_page_only_if_it_changed(
     stranger: Browser,
 ) -> None:
-    fonts = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
-    for name in (*fonts, "page.css"):
-        status, body, headers = await stranger.get(f"/static/{name}")
-        assert status == 200
-        if weight := fonts.get(name):
-            assert body == font_file(weight).read_bytes()
-            assert headers["Content-Type"] == "font/ttf"
-            assert headers["Cache-Control"] == "public, max-age=31536000"
-        again = await stranger.get(f"/static/{name}", **{"If-None-Match": headers["ETag"]})
+    folder = await stranger.folder()
+    for name, weight in (("opensans.ttf", "regular"), ("opensansbold.ttf", "semibold")):
+        status, body, headers = await stranger.get(f"{folder}/{name}")
+        assert (status, body) == (200, font_file(weight).read_bytes())
+        assert headers["Content-Type"] == "font/ttf"
+    for path in (f"{folder}/opensans.ttf", f"{folder}/page.css", "/"):
+        _, _, headers = await stranger.get(path)
+        assert ("immutable" in headers["Cache-Control"]) is (path != "/")
+        again = await stranger.get(path, **{"If-None-Match": headers["ETag"]})
         assert again[:2] == (304, b"")
 
 
+async def test_texts_are_compressed_for_browsers_that_read_gzip(table: Open) -> None:
+    async with ClientSession(table.url, auto_decompress=False) as web:
+        for name in ("page.js", "page.css", "garden.svg", "opensans.woff2"):
+            async with Browser(table.url) as plain:
+                path = f"{await plain.folder()}/{name}"
+            async with web.get(path, headers={"Accept-Encoding": "gzip"}) as response:
+                body, headers = await response.read(), response.headers
+            async with web.get(path, headers={"Accept-Encoding": "identity"}) as response:
+                assert "Content-Encoding" not in response.headers
+                whole = await response.read()
+            is_text = name != "opensans.woff2"
+            assert headers.get("Content-Encoding") == ("gzip" if is_text else None)
+            assert (decompress(body) if is_text else body) == whole
+            assert headers["Vary"] == "Accept-Encoding"
+
+
 async def test_every_answer_has_the_security_headers(stranger: Browser) -> None:
-    for path in ("/", "/static/page.js", "/me", "/nothing", "/health"):
+    for path in ("/", f"{await stranger.folder()}/page.js", "/me", "/nothing", "/health"):
         _, _, headers = await stranger.get(path)
         policy = headers["Content-Security-Policy"]
         assert "default-src 'self'" in policy
@@ -100,10 +126,13 @@ def test_the_page_asks_for_no_word_that_it_does_not_get() -> None:
 
 
 def test_the_page_can_be_arrived_at_in_every_language_and_ends_where_it_ends() -> None:
-    words = json.loads(wire.page("{{words}}"))
+    words = json.loads(_page("{{words}}"))
     assert {code: own["own-name"] for code, own in words.items()} == LANGUAGES
     for own in words.values():
         assert set(own) == {*wire.BEFORE_WELCOME, "own-name"}
         assert "{name}" in own["take-name"]
-    assert "<" not in wire.page("{{words}}")
-    assert wire.page("{{noscript}}").count("JavaScript") == len(LANGUAGES)
+    assert "<" not in _page("{{words}}")
+    assert _page("{{noscript}}").count("JavaScript") == len(LANGUAGES)
+
+
+_page = partial(wire.page, folder="", modules=())

@@ -1,0 +1,88 @@
+"""The files of the page, as they are sent.
+
+The paths of all but ``index.html`` have a hash of their contents, so browsers keep them for ever.
+They are compressed at the start.
+"""
+
+import gzip
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from importlib.resources import files
+
+from aiohttp import hdrs, web
+
+from bot.fronts.web import wire
+from renderers import font_file
+
+_TYPES = {
+    "css": "text/css",
+    "html": "text/html",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+    "ttf": "font/ttf",
+    "woff2": "font/woff2",
+}
+_FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
+"""The whole fonts, for letters that the subsets lack."""
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True)
+class _File:
+    name: str
+    body: bytes
+
+    @property
+    def kind(self) -> str:
+        return self.name.rpartition(".")[2]
+
+    @cached_property
+    def compressed(self) -> bytes | None:
+        """The body for browsers that read gzip. None if it is compressed already."""
+        return None if self.kind == "woff2" else gzip.compress(self.body, 9, mtime=0)
+
+    @cached_property
+    def tag(self) -> str:
+        return f'W/"{sha256(self.body).hexdigest()[:16]}"'
+
+
+class PageFiles:
+    """The page, and the files that it loads."""
+
+    def __init__(self) -> None:
+        bodies = {file.name: file.read_bytes() for file in (files("bot.fronts") / "page").iterdir()}
+        bodies |= {name: font_file(weight).read_bytes() for name, weight in _FONTS.items()}
+        html = bodies.pop("index.html").decode()
+        every = b"".join(sha256(name.encode() + bodies[name]).digest() for name in sorted(bodies))
+        self.build = sha256(every).hexdigest()[:16]
+        """Names the files: ``/static/<build>/page.js``."""
+        modules = [name for name in sorted(bodies) if name.endswith(".js") and name != "theme.js"]
+        page = wire.page(html, folder=f"/static/{self.build}", modules=modules)
+        self._page = _File("index.html", page.encode())
+        self._files = {name: _File(name, body) for name, body in bodies.items()}
+        for file in (self._page, *self._files.values()):
+            # Once, at the start.
+            _ = file.compressed
+
+    def page(self, request: web.Request) -> web.Response:
+        return _response(request, self._page, "no-cache")
+
+    def file(self, request: web.Request) -> web.Response:
+        """Return a file. Raises 404, also for those of another version."""
+        found = self._files.get(request.match_info["name"])
+        if found is None or request.match_info["build"] != self.build:
+            raise web.HTTPNotFound
+        return _response(request, found, _FOR_EVER)
+
+
+def _response(request: web.Request, file: _File, caching: str) -> web.Response:
+    headers = {hdrs.ETAG: file.tag, hdrs.CACHE_CONTROL: caching, hdrs.VARY: hdrs.ACCEPT_ENCODING}
+    if request.headers.get(hdrs.IF_NONE_MATCH) == file.tag:
+        return web.Response(status=304, headers=headers)
+    body = file.body
+    if file.compressed is not None and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, ""):
+        body, headers[hdrs.CONTENT_ENCODING] = file.compressed, "gzip"
+    content_type = _TYPES[file.kind]
+    charset = None if content_type.startswith("font/") else "utf-8"
+    return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)

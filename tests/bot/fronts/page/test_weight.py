@@ -1,0 +1,50 @@
+"""What the page costs on the wire."""
+
+import pytest
+from playwright.async_api import Request, WebSocket, expect
+
+from tests.bot.fronts.browsing import Open
+from tests.bot.fronts.page.windows import OpenWindow
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+_FIRST, _SECOND, _REQUESTS = 200_000, 25_000, 12
+"""Bytes of both visits, and requests of the second one."""
+
+
+async def test_a_first_visit_and_a_second_one_stay_within_their_weights(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window()
+    requests: list[Request] = []
+    frames: list[str | bytes] = []
+
+    def requested(request: Request) -> None:
+        requests.append(request)
+
+    def connected(socket: WebSocket) -> None:
+        socket.on("framereceived", received)
+
+    def received(frame: str | bytes) -> None:
+        frames.append(frame)
+
+    anna.page.on("requestfinished", requested)
+    anna.page.on("websocket", connected)
+    await anna.come_in(app.url, "Anna")
+    first = await _sizes(requests, frames)
+    assert 50_000 < sum(first) < _FIRST
+    requests.clear()
+    frames.clear()
+    await anna.page.reload()
+    await expect(anna.line).to_be_visible()
+    await anna.page.wait_for_load_state()
+    second = await _sizes(requests, frames)
+    assert sum(second) < _SECOND
+    assert 0 < len(second) <= _REQUESTS
+
+
+async def _sizes(requests: list[Request], frames: list[str | bytes]) -> list[int]:
+    """Return the bytes of all answers that came over the network."""
+    found = [await request.sizes() for request in requests]
+    answers = [one["responseBodySize"] + one["responseHeadersSize"] for one in found]
+    return [sum(map(len, frames)), *filter(None, answers)]
