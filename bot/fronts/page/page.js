@@ -4,7 +4,7 @@ import { Alerts } from "./alerts.js";
 import { Also, takeCode } from "./also.js";
 import { Arrival, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
-import { announce, byId, dressStone, iconUrl, setText } from "./dom.js";
+import { announce, byId, dressStone, fileUrl, iconUrl, setText } from "./dom.js";
 import { LowerEdge } from "./edge.js";
 import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
@@ -121,6 +121,7 @@ const FRAMES = {
     dressStone(byId("self-stone"), me);
     setText(byId("self-name"), me.name);
     table.hidden = false;
+    table.classList.remove("unknown");
     if (reset) {
       stamp = 0;
       for (const log of logs.values()) log.reset();
@@ -158,6 +159,7 @@ const FRAMES = {
     }
     const { waiting } = rooms;
     document.title = waiting ? `(${waiting}) Azumaya` : "Azumaya";
+    void navigator.setAppBadge?.(waiting).catch(() => {}); // only an installed app has one
   },
 
   message({ message }) {
@@ -383,6 +385,7 @@ function showState(state) {
   }
   const show = () => {
     if (!me) speak(browserLanguage());
+    table.classList.toggle("unknown", !me);
     setText(byId("banner-text"), word(state));
     setText(byId("retry"), word(state === "resting" ? "go-on" : "try-now"));
     banner.classList.toggle("resting", state !== "lost");
@@ -475,3 +478,5 @@ viewport?.addEventListener("resize", () => {
 speak(browserLanguage());
 followCode();
 connection.open();
+// Opens the page without a network. Browsers allow it over HTTPS and on this machine.
+navigator.serviceWorker?.register(fileUrl("worker.js"), { scope: "/" }).catch(() => {});

@@ -19,12 +19,15 @@ _TYPES = {
     "css": "text/css",
     "html": "text/html",
     "js": "text/javascript",
+    "png": "image/png",
     "svg": "image/svg+xml",
     "ttf": "font/ttf",
+    "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
 _FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
 """The whole fonts, for letters that the subsets lack."""
+_NO_MODULES = "theme.js", "worker.js"
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -40,7 +43,7 @@ class _File:
     @cached_property
     def compressed(self) -> bytes | None:
         """The body for browsers that read gzip. None if it is compressed already."""
-        return None if self.kind == "woff2" else gzip.compress(self.body, 9, mtime=0)
+        return None if self.kind in ("png", "woff2") else gzip.compress(self.body, 9, mtime=0)
 
     @cached_property
     def tag(self) -> str:
@@ -57,7 +60,9 @@ class PageFiles:
         every = b"".join(sha256(name.encode() + bodies[name]).digest() for name in sorted(bodies))
         self.build = sha256(every).hexdigest()[:16]
         """Names the files: ``/static/<build>/page.js``."""
-        modules = [name for name in sorted(bodies) if name.endswith(".js") and name != "theme.js"]
+        modules = [
+            name for name in sorted(bodies) if name.endswith(".js") and name not in _NO_MODULES
+        ]
         page = wire.page(html, folder=f"/static/{self.build}", modules=modules)
         self._page = _File("index.html", page.encode())
         self._files = {name: _File(name, body) for name, body in bodies.items()}
@@ -77,12 +82,18 @@ class PageFiles:
 
 
 def _response(request: web.Request, file: _File, caching: str) -> web.Response:
-    headers = {hdrs.ETAG: file.tag, hdrs.CACHE_CONTROL: caching, hdrs.VARY: hdrs.ACCEPT_ENCODING}
+    headers: dict[str, str] = {
+        hdrs.ETAG: file.tag,
+        hdrs.CACHE_CONTROL: caching,
+        hdrs.VARY: hdrs.ACCEPT_ENCODING,
+    }
     if request.headers.get(hdrs.IF_NONE_MATCH) == file.tag:
         return web.Response(status=304, headers=headers)
     body = file.body
     if file.compressed is not None and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, ""):
         body, headers[hdrs.CONTENT_ENCODING] = file.compressed, "gzip"
     content_type = _TYPES[file.kind]
-    charset = None if content_type.startswith("font/") else "utf-8"
+    charset = None if content_type.startswith(("font/", "image/png")) else "utf-8"
+    if file.name == "worker.js":
+        headers["Service-Worker-Allowed"] = "/"
     return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)

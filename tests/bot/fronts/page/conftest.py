@@ -48,7 +48,7 @@ async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
 
         async def open_window(*, family: str | None = None, **looks: Any) -> Window:
             usual = {"viewport": DESK, "locale": "en-GB", "reduced_motion": motion}
-            looks = {**usual, **looks}
+            looks = {**usual, "service_workers": "block", **looks}
             context = await chromium.new_context(**looks)
             contexts.push_async_callback(context.close)
             if family:

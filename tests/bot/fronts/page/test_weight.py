@@ -1,4 +1,4 @@
-"""What the page costs on the wire."""
+"""What the page costs on the wire, and what it needs of it."""
 
 import pytest
 from playwright.async_api import Request, WebSocket, expect
@@ -48,3 +48,15 @@ async def _sizes(requests: list[Request], frames: list[str | bytes]) -> list[int
     found = [await request.sizes() for request in requests]
     answers = [one["responseBodySize"] + one["responseHeadersSize"] for one in found]
     return [sum(map(len, frames)), *filter(None, answers)]
+
+
+async def test_the_page_opens_without_a_network_and_says_so(app: Open, window: OpenWindow) -> None:
+    anna = await window(service_workers="allow")
+    await anna.come_in(app.url, "Anna")
+    await anna.page.evaluate("navigator.serviceWorker.ready")
+    await anna.page.context.set_offline(offline=True)
+    await anna.page.reload()
+    await expect(anna.page.locator("#banner")).to_contain_text("Connection lost")
+    await expect(anna.line).to_be_hidden()
+    await anna.page.context.set_offline(offline=False)
+    await expect(anna.line).to_be_visible()

@@ -30,6 +30,8 @@ async def test_the_page_and_its_parts_are_served_with_their_types_and_nothing_el
         "css": "text/css",
         "js": "text/javascript",
         "svg": "image/svg+xml",
+        "png": "image/png",
+        "webmanifest": "application/manifest+json",
         "woff2": "font/woff2",
     }
     status, body, headers = await stranger.get("/")
