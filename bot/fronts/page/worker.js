@@ -1,5 +1,5 @@
 // The service worker: keeps the page and its files, so that it opens without a network. The page
-// itself says that it is offline. Each version of the files has a worker of its own, which takes
+// itself says that it is offline. Each version of the files has its worker, which takes
 // over at the next start.
 
 const here = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
