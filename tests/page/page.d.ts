@@ -249,6 +249,7 @@ declare namespace Wire {
 
   interface Welcome {
     t: "welcome";
+    build: string;
     you: Person;
     language: string;
     texts: Record<string, string>;

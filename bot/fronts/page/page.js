@@ -16,7 +16,10 @@ import { Connection } from "./socket.js";
 import { Stage } from "./stage.js";
 import { browserLanguage, listed, speak, word } from "./words.js";
 
+const READABLE = 1_500; // milliseconds in which the banner about a new version is read
 const LATE = 900; // milliseconds without a connection before a notice
+
+const BUILD = fileUrl("").split("/").at(-2); // the hash in the path of the page's files
 
 const table = byId("table");
 
@@ -113,11 +116,12 @@ const here = new People({
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
-  welcome({ you, language, texts, rooms: list, matches: open, reset, stamp: newest, read }) {
+  welcome({ build, you, language, texts, rooms: list, matches: open, reset, stamp: newest, read }) {
     // Another tab has logged in to another account: show nothing of the previous one.
     if (me && me.id !== you.id) return location.reload();
     me = you;
     speak(language, texts);
+    if (build !== BUILD) renew(build); // an old page may not understand a new server
     dressStone(byId("self-stone"), me);
     setText(byId("self-name"), me.name);
     table.hidden = false;
@@ -372,6 +376,7 @@ byId("jump").addEventListener("click", () => {
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let lateTimer;
+let isOld = false; // is the page older than the server?
 
 /** @param {"open" | "lost" | "full" | "resting"} state */
 function showState(state) {
@@ -379,8 +384,8 @@ function showState(state) {
   if (state === "open") {
     clearTimeout(lateTimer);
     lateTimer = undefined;
-    if (!banner.hidden) announce(word("back"));
-    banner.hidden = true;
+    if (!banner.hidden) announce(word(isOld ? "newer" : "back"));
+    banner.hidden = !isOld;
     return;
   }
   const show = () => {
@@ -400,6 +405,18 @@ function showState(state) {
     lateTimer = undefined;
     show();
   }
+}
+
+/** @param {string} build of a newer server: reload, once, but lose nothing that is being written */
+function renew(build) {
+  setText(byId("banner-text"), word("newer"));
+  setText(byId("retry"), word("reload"));
+  byId("banner").hidden = false;
+  byId("retry").addEventListener("click", () => location.reload(), { once: true });
+  isOld = true;
+  const isTried = history.state?.build === build;
+  history.replaceState({ build }, "");
+  if (composer.isEmpty && !isTried) setTimeout(() => location.reload(), READABLE);
 }
 
 // The address belongs to the rooms: the skip link must not change it.

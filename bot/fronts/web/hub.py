@@ -29,8 +29,10 @@ _PEOPLE_EVERY = 1.0
 class Hub:
     """The rooms of the web app and the pages in them."""
 
-    def __init__(self, app: App, commands: Commands) -> None:
+    def __init__(self, app: App, commands: Commands, *, build: str) -> None:
         self.app = app
+        self.build = build
+        """The version of the page's files: a page of another one reloads itself."""
         self.commands = commands
         self.rooms = Rooms(
             app,

@@ -187,6 +187,7 @@ class PageSocket:
         await self._socket.send_json(
             {
                 "t": "welcome",
+                "build": self._hub.build,
                 "you": {"id": self.user.id, "name": self.user.name},
                 "language": language,
                 "texts": wire.translations(language),

@@ -79,7 +79,8 @@ class Web(WithoutThreads):
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
         self._settings = app.settings.of(WebSettings)
-        self._hub = Hub(app, commands)
+        self._files = PageFiles()
+        self._hub = Hub(app, commands, build=self._files.build)
         app.rechecks.append(self._hub.refresh)
         app.refresh_callbacks.append(self._hub.rooms.refresh)
         self._arrivals = Rates(*_ARRIVALS)
@@ -93,7 +94,6 @@ class Web(WithoutThreads):
         self._sockets_of = AddressRates(
             2 * self._settings.connections_per_address, _SOCKETS_SECONDS
         )
-        self._files = PageFiles()
         self._server = self._served()
 
     def _served(self) -> HttpServer:

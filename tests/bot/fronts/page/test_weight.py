@@ -60,3 +60,18 @@ async def test_the_page_opens_without_a_network_and_says_so(app: Open, window: O
     await expect(anna.line).to_be_hidden()
     await anna.page.context.set_offline(offline=False)
     await expect(anna.line).to_be_visible()
+
+
+async def test_an_old_page_reloads_itself_once_for_a_new_server(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window()
+    await anna.come_in(app.url, "Anna")
+    await anna.page.evaluate("document.body.id = 'old'")
+    hub = app.web._hub
+    hub.build = "of a later version"
+    await hub.pages_of(1)[0].close()
+    await expect(anna.page.locator("#banner")).to_contain_text("There is a new version.")
+    await expect(anna.page.locator("#old")).to_have_count(0)
+    await anna.page.get_by_role("button", name="Reload now").click()
+    await expect(anna.line).to_be_visible()
