@@ -82,7 +82,8 @@ def choices_of(
             # Most cells have the same text.
             key = (says.code, *says.details.values())
             lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
-        found.append(Choice(step, label, short, begun, ways is not None, cell, lies, whole))
+        more = any(len(steps) > length for _, _, steps in ways or ())
+        found.append(Choice(step, label, short, begun, ways is not None, cell, lies, whole, more))
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 import renderers
 from bot.matches import MatchState
-from renderers import RenderOptions
+from renderers import Box, RenderOptions
 from renderers.thumbnail import thumbnail
 
 _REMEMBERED = 64
@@ -33,12 +33,14 @@ class Png:
     data: bytes
     width: int
     height: int
+    boxes: tuple[Box, ...] = ()
+    """The cells of a board."""
 
     @classmethod
-    def of(cls, data: bytes) -> Self:
+    def of(cls, data: bytes, boxes: tuple[Box, ...] = ()) -> Self:
         # The first chunk of a PNG has its size (RFC 2083, section 4.1.1).
         width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
-        return cls(data, width, height)
+        return cls(data, width, height, boxes)
 
 
 class Pictures:
@@ -68,8 +70,8 @@ class Pictures:
         key = (loaded.match.id, version, seat, rendering, ply)
         drawing = memory.get(key)
         if drawing is None:
-            draw = partial(renderers.render, loaded.game.id, view, rendering)
-            memory[key] = drawing = self._begin(lambda: Png.of(draw()))
+            draw = partial(_board, loaded.game.id, view, rendering)
+            memory[key] = drawing = self._begin(draw)
         try:
             # A cancelled caller must not cancel the picture for others.
             return await asyncio.shield(drawing)
@@ -103,3 +105,9 @@ class Pictures:
 
     def close(self) -> None:
         self._threads.shutdown()
+
+
+def _board(game_id: str, view: Any, rendering: RenderOptions) -> Png:
+    cells = renderers.get(game_id).cells(view, rendering).values()
+    boxes = tuple(box for cell in cells for box in (cell.box, *cell.also))
+    return Png.of(renderers.render(game_id, view, rendering), boxes)

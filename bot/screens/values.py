@@ -65,6 +65,8 @@ class Choice(NamedTuple):
     """What lies in the cell, for screen readers."""
     whole: tuple[str, Action] | None = None
     """Label and action of the only move that starts so, if it has more steps."""
+    is_partial: bool = False
+    """Whether a move that starts so has more steps."""
 
     @property
     def action(self) -> Action:

@@ -19,6 +19,8 @@ declare namespace Wire {
     label: string;
     token: string;
     legal: boolean;
+    /** Has a move that begins so more steps? */
+    partial?: boolean;
     /** Further places in the picture that mean the same. */
     also?: Box[];
   }
@@ -31,6 +33,8 @@ declare namespace Wire {
     cells?: Cell[];
     /** Beside these: what begins another move than the one that is half made. */
     others?: Cell[];
+    /** All cells of a board where none can be pressed. */
+    boxes?: Box[];
   }
 
   interface Side {

@@ -2,6 +2,8 @@
 // belong to this browser. Of several tabs, one notifies.
 
 import { byId, fileUrl, setText } from "./dom.js";
+import { motion } from "./motion.js";
+import { device } from "./sound.js";
 import { word } from "./words.js";
 
 const KEY = "azumaya-alerts";
@@ -16,19 +18,19 @@ export class Alerts {
   #notify = byId("alerts-notify", HTMLInputElement);
   #sound = byId("alerts-sound", HTMLInputElement);
   #error = byId("alerts-error");
+  #motion = byId("motion", HTMLInputElement);
   #chosen = remembered();
-  /** @type {AudioContext | null} */
-  #audio = null;
 
   constructor() {
     byId("alerts-open").addEventListener("click", () => this.#open());
+    this.#motion.addEventListener("change", () => motion.choose(this.#motion.checked));
     this.#notify.addEventListener("change", () => this.#askNotify());
     this.#sound.addEventListener("change", () => {
       this.#choose({ sound: this.#sound.checked });
       if (this.#sound.checked) this.#play();
     });
     // Browsers allow sound only after a user gesture.
-    const ready = () => this.#chosen.sound && this.#context()?.resume();
+    const ready = () => this.#chosen.sound && device()?.resume();
     document.addEventListener("pointerdown", ready, { once: true });
     document.addEventListener("keydown", ready, { once: true });
   }
@@ -54,6 +56,7 @@ export class Alerts {
   #open() {
     this.#notify.checked = this.#chosen.notify;
     this.#sound.checked = this.#chosen.sound;
+    this.#motion.checked = motion.isChosen;
     const can = "Notification" in window;
     this.#notify.disabled = !can;
     setText(this.#error, can ? "" : word("alerts-none"));
@@ -96,14 +99,9 @@ export class Alerts {
     }
   }
 
-  #context() {
-    this.#audio ??= "AudioContext" in window ? new AudioContext() : null;
-    return this.#audio;
-  }
-
   // It sounds like two drops of water.
   async #play() {
-    const audio = this.#context();
+    const audio = device();
     if (!audio) return;
     await Promise.race([audio.resume(), passed(SOON)]);
     if (audio.state !== "running") return;

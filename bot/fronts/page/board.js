@@ -1,15 +1,19 @@
 // A board: the server's picture, with a button over each cell, placed in percent. It knows no game.
 // One cell is the tab stop. The arrow keys walk over all cells by their position in the picture,
 // Home and End go to the first and last legal one. During a partial move, a pointer can start
-// another one.
+// another one. Where a move has two steps, a drag makes both.
 
 import { arrange, make } from "./dom.js";
+import { Motion } from "./motion.js";
+import { still } from "./scissors.js";
 
 const PATIENCE = 4_000; // milliseconds until a card changes without its new picture
 const SOON = 200; // milliseconds for a picture to arrive without a notice
 const FIRST_PAUSE = 1_000; // before a picture that failed to load is requested again
+const DRAG = 10; // pixels
 
 /** @typedef {{ button: HTMLElement, cell: Wire.Cell, own: boolean }} Placed */
+/** @typedef {{ button: HTMLElement, x: number, y: number, isDrag: boolean }} Held a cell that is pressed */
 
 /**
  * Resolves when the picture can be shown without flicker, or after a timeout.
@@ -36,21 +40,32 @@ export class Board {
   #pause = FIRST_PAUSE;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #late;
+  #motion = new Motion();
+  /** @type {Wire.Box[]} of all cells */
+  #boxes = [];
+  #pressed = ""; // the box of the cell of the last press, as text
+  /** @type {Held | null} */
+  #held = null;
 
   /**
-   * @param {(cell: Wire.Cell, button: HTMLElement) => void} press called for a click
+   * @param {(cell: Wire.Cell, button: HTMLElement, isDrop?: boolean) => void} press called for a
+   *   click, and for both ends of a drag
    * @param {(text: string) => void} hint called for the cell under the pointer
    */
   constructor(press, hint) {
     this.#press = press;
     this.#hint = hint;
-    this.element = make("div", { class: "board" }, this.#image, this.#grid);
+    this.element = make("div", { class: "board" }, this.#image, this.#motion.element, this.#grid);
     this.#image.addEventListener("load", () => {
       this.#pause = FIRST_PAUSE;
       this.#arrived();
     });
     this.#image.addEventListener("error", () => this.#again());
     this.#grid.addEventListener("click", (event) => this.#click(event));
+    this.#grid.addEventListener("pointerdown", (event) => this.#hold(event));
+    this.#grid.addEventListener("pointermove", (event) => this.#drag(event));
+    this.#grid.addEventListener("pointerup", (event) => this.#drop(event));
+    for (const kind of ["pointerleave", "pointercancel"]) this.#grid.addEventListener(kind, () => this.#release());
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
     // A touch is a press. It shows its own text.
     this.#grid.addEventListener("pointerover", (event) => {
@@ -63,14 +78,22 @@ export class Board {
   }
 
   /**
-   * Show `picture`. `name` is the accessible name of the group of cells.
+   * Show `picture`. `name` is the accessible name of the group of cells. `moves`: it follows the
+   * current one. `isPartial`: but by no whole move. Returns what has moved then.
    *
    * @param {Wire.Picture} picture
    * @param {string} name
    */
-  show(picture, name) {
+  show(picture, name, { moves = false, isPartial = false } = {}) {
     const { width, height } = picture;
-    if (this.#image.getAttribute("src") !== picture.url) this.#image.src = picture.url;
+    const isNew = this.#image.getAttribute("src") !== picture.url;
+    const pressed = this.#boxes.find((box) => box.join() === this.#pressed) ?? null;
+    if (isNew && !isPartial) this.#pressed = "";
+    const old = isNew && moves && this.element.offsetParent && !document.hidden ? still(this.#image) : null;
+    if (isNew) {
+      this.#motion.stop();
+      this.#image.src = picture.url;
+    }
     if (this.#image.complete) this.#arrived();
     this.#image.width = width;
     this.#image.height = height;
@@ -93,6 +116,7 @@ export class Board {
       const isOther = others.includes(cell);
       button.classList.toggle("legal", Boolean(cell.legal) && !isOther);
       button.classList.toggle("other", isOther);
+      button.classList.toggle("partial", Boolean(cell.legal && cell.partial));
       // For keyboards and screen readers, each choice appears once, in its own place.
       const isOwn = box === cell.box && !isOther;
       if (isOwn) button.setAttribute("aria-label", cell.label);
@@ -102,6 +126,7 @@ export class Board {
     }
     arrange(this.#grid, [...this.#cells.values()].map(({ button }) => button));
     this.#grid.hidden = cells.length === 0;
+    this.#learn(picture);
     this.#chooseStop();
     // The next step has other cells: focus the first one.
     if (hadFocus && !this.#grid.contains(document.activeElement)) {
@@ -111,6 +136,13 @@ export class Board {
     }
     this.#hint("");
     this.#tellFocused(document.activeElement);
+    return old ? this.#motion.play(old, this.#image, this.#boxes, { isPartial, pressed }) : [];
+  }
+
+  // During a partial move, a picture has other cells.
+  /** @param {Wire.Picture} picture */
+  #learn({ cells = [], others, boxes = [] }) {
+    if (!others) this.#boxes = [...boxes, ...cells.flatMap(places).map(([, box]) => box)];
   }
 
   /** @param {EventTarget | null} target */
@@ -128,6 +160,12 @@ export class Board {
   /** @param {string} label of a legal cell */
   offered(label) {
     return this.#ownPlaces().find(({ cell }) => cell.legal && cell.label === label);
+  }
+
+  /** @param {HTMLElement} button of a legal cell */
+  at(button) {
+    const found = this.#under(button);
+    return found?.cell.legal ? found : undefined;
   }
 
   /** Another picture is loading: mark the current one as old if it takes long. */
@@ -179,11 +217,60 @@ export class Board {
 
   /** @param {MouseEvent} event */
   #click(event) {
-    const hit = this.#under(event.target);
+    const isByPointer = event.detail > 0;
+    if (isByPointer && this.#held?.isDrag) return;
+    this.#choose(event.target);
+  }
+
+  /** @param {EventTarget | null} target */
+  #choose(target, isDrop = false) {
+    const hit = this.#under(target);
     if (!hit) return;
     const { button } = this.#ownPlaces().find(({ cell }) => cell === hit.cell) ?? hit;
     if (button !== hit.button) button.focus({ preventScroll: true });
-    this.#press(hit.cell, button);
+    this.#pressed = hit.cell.box.join();
+    this.#press(hit.cell, button, isDrop);
+  }
+
+  // A cell answers to a press by itself, before anything is sent.
+  /** @param {PointerEvent} event */
+  #hold(event) {
+    this.#release();
+    const hit = event.isPrimary && event.button === 0 ? this.#under(event.target) : undefined;
+    this.#held = hit ? { button: hit.button, x: event.clientX, y: event.clientY, isDrag: false } : null;
+    hit?.button.classList.add("held");
+  }
+
+  /** @param {PointerEvent} event */
+  #drag(event) {
+    const held = this.#held;
+    if (!held || !event.isPrimary || event.buttons === 0) return;
+    if (!held.isDrag) {
+      const isFar = Math.hypot(event.clientX - held.x, event.clientY - held.y) > DRAG;
+      if (!isFar || !this.at(held.button)?.cell.partial) return;
+      held.isDrag = true;
+      this.#choose(held.button);
+    }
+    this.#mark(document.elementFromPoint(event.clientX, event.clientY));
+  }
+
+  /** @param {PointerEvent} event */
+  #drop(event) {
+    const held = this.#held;
+    const target = document.elementFromPoint(event.clientX, event.clientY);
+    this.#mark(null);
+    if (held?.isDrag && target !== held.button) this.#choose(target, true);
+  }
+
+  // After a drag, the click that may follow belongs to it.
+  #release() {
+    this.#mark(null);
+    this.#held = null;
+  }
+
+  /** @param {Element | null} target of a drag */
+  #mark(target) {
+    for (const { button } of this.#cells.values()) button.classList.toggle("held", button === target);
   }
 
   /** @param {KeyboardEvent} event */

@@ -6,6 +6,7 @@ import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { due } from "./due.js";
 import { LowerEdge } from "./edge.js";
 import { Replay } from "./replay.js";
+import { play } from "./sound.js";
 import { shownTable } from "./tables.js";
 import { word } from "./words.js";
 
@@ -75,7 +76,7 @@ export class Card {
   #unswipe = () => {};
   #shows = 0;
   #busy = false;
-  /** @type {{ label: string, button: HTMLElement, at: number }[]} taps that wait for the next position */
+  /** @type {{ label: string, button: HTMLElement, isDrop: boolean, at: number }[]} taps that wait for the next position */
   #taps = [];
   /** @type {{ version: number | undefined, at: number } | null} of a board that is about to change */
   #settling = null;
@@ -130,8 +131,12 @@ export class Card {
         this.#board?.expect();
         await ready(past.picture);
         if (this.#replay !== replay) return;
+        const moves = Math.abs((past.ply ?? 0) - (this.#past?.ply ?? Infinity)) === 1;
         this.#past = past;
-        this.#options.change(() => this.#showBoard(), { still: true });
+        this.#options.change(() => {
+          const moved = this.#showBoard(moves);
+          if (moved.length) play(isCapture(moved) ? "capture" : "move");
+        }, { still: true });
       },
       renew: (past) => {
         if (this.#replay === replay) this.step(past);
@@ -278,6 +283,7 @@ export class Card {
    * @param {boolean} own
    */
   #render(screen, own) {
+    const before = this.screen;
     this.screen = screen;
     this.#showTitle(screen);
     this.#showText(screen);
@@ -302,24 +308,26 @@ export class Card {
       const { width, height } = screen.picture;
       this.element.style.setProperty("--ratio", String(width / height));
       this.#board ??= new Board(
-        (cell, button) => this.#tap(cell, button),
+        (cell, button, isDrop) => this.#tap(cell, button, isDrop),
         (text) => setText(this.#hint, text),
       );
     } else {
       this.#board = null;
     }
-    this.#showBoard();
+    const moved = this.#showBoard(!this.#past && follows(before, screen), before?.version === screen.version);
+    const sound = soundOf(before, screen, moved);
+    if (sound) play(sound);
     this.#showButtons(screen.buttons ?? []);
     this.#showQuestions(screen.questions ?? []);
     this.#arrange();
   }
 
-  // Show the picture: in a replay, that of the earlier position.
-  #showBoard() {
+  // Show the picture: in a replay, that of the earlier position. `moves`: it follows the current one.
+  #showBoard(moves = false, isPartial = false) {
     const { title = "", picture } = this.screen ?? {};
     const past = this.#past?.picture;
     const shown = past ? { ...past, cells: [] } : picture;
-    if (shown) this.#board?.show(shown, word("board", { name: title }));
+    return (shown && this.#board?.show(shown, word("board", { name: title }), { moves, isPartial })) ?? [];
   }
 
   /**
@@ -545,16 +553,17 @@ export class Card {
 
   /**
    * A tap on the board. While another one is processed, and until the board shows the result, a
-   * legal tap waits. It is then pressed if the board still offers the same.
+   * legal tap waits. It is then pressed if the board still offers the same. The end of a drag waits
+   * for what its beginning makes legal.
    *
    * @param {Wire.Cell} cell
    * @param {HTMLElement} button
    */
-  #tap({ label, legal, token }, button) {
+  #tap({ label, legal, token }, button, isDrop = false) {
     if (!this.#waits) return this.#press(token, button);
     const last = this.#taps.at(-1)?.button ?? this.#pressed;
-    if (!legal || button === last || this.#taps.length >= MOST_TAPS) return;
-    this.#taps.push({ label, button, at: performance.now() });
+    if ((!legal && !isDrop) || button === last || this.#taps.length >= MOST_TAPS) return;
+    this.#taps.push({ label, button, isDrop, at: performance.now() });
     button.classList.add("pressed");
   }
 
@@ -572,7 +581,8 @@ export class Card {
       const tap = this.#taps.shift();
       tap?.button.classList.remove("pressed");
       const isMeant = tap && performance.now() - tap.at < TAP_HOLDS;
-      const found = isMeant ? this.#board?.offered(tap.label) : undefined;
+      const offered = tap?.isDrop ? this.#board?.at(tap.button) : this.#board?.offered(tap?.label ?? "");
+      const found = isMeant ? offered : undefined;
       if (found) this.#press(found.cell.token, found.button);
     }
   }
@@ -589,6 +599,39 @@ function areFew(buttons) {
 /** @param {Wire.Screen | null | undefined} screen is it a position of a replay? */
 export function isPast(screen) {
   return typeof screen?.ply === "number";
+}
+
+/**
+ * Return whether a screen comes right after another one, so that a move leads to it.
+ *
+ * @param {Wire.Screen | null} before
+ * @param {Wire.Screen} screen
+ */
+function follows(before, screen) {
+  if (!before?.picture || !screen.picture || isPast(before) || isPast(screen)) return false;
+  const steps = (screen.version ?? 0) - (before.version ?? 0);
+  return before.match === screen.match && (steps === 0 || steps === 1);
+}
+
+// Pieces turn over or leave because of another one.
+/** @param {import("./changes.js").Change[]} moved */
+function isCapture(moved) {
+  const kinds = new Set(moved.map(({ kind }) => kind));
+  return (kinds.has("drop") || kinds.has("slide")) && (kinds.has("turn") || kinds.has("leave"));
+}
+
+/**
+ * Return what players hear of a change of their board.
+ *
+ * @param {Wire.Screen | null} before
+ * @param {Wire.Screen} screen
+ * @param {import("./changes.js").Change[]} moved
+ */
+function soundOf(before, screen, moved) {
+  if (!before || !screen.mine || !follows(before, screen) || before.version === screen.version) return null;
+  if (screen.over && !before.over) return "end";
+  if (!moved.length) return null;
+  return isCapture(moved) ? "capture" : before.turn ? "move" : "other";
 }
 
 /** @param {() => void} onclick */

@@ -12,6 +12,7 @@ import { People } from "./people.js";
 import { Reading } from "./reading.js";
 import { Rooms } from "./rooms.js";
 import { Sheet } from "./sheet.js";
+import { bindSounds } from "./sound.js";
 import { Connection } from "./socket.js";
 import { Stage } from "./stage.js";
 import { browserLanguage, listed, speak, word } from "./words.js";
@@ -445,6 +446,8 @@ document.addEventListener("theme", () => {
   connection.request({ t: "appearance", theme: window.theme.now, pixels: pixels() });
 });
 showTheme();
+
+bindSounds();
 
 const leaving = byId("leaving", HTMLDialogElement);
 byId("leave").addEventListener("click", () => {

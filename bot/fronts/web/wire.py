@@ -283,6 +283,8 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             "height": shown.picture.height,
             "alt": shown.alt,
             "cells": _cells(shown),
+            # What moves between two pictures, also where nothing can be pressed.
+            "boxes": () if shown.choices else shown.picture.boxes,
         }
     asked = {question.text for question in shown.questions}
     text = "\n\n".join(filter(None, [shown.text, shown.folded]))
@@ -371,6 +373,7 @@ def _cells(shown: Screen) -> list[dict[str, Any]]:
             "token": choice.action.token,
             # Keyboard navigation skips the legal moves of others.
             "legal": choice.legal and shown.my_turn,
+            "partial": choice.is_partial,
         }
         for choice in shown.choices
         if choice.box
