@@ -89,6 +89,7 @@ export class Board {
     const isNew = this.#image.getAttribute("src") !== picture.url;
     const pressed = this.#boxes.find((box) => box.join() === this.#pressed) ?? null;
     if (isNew && !isPartial) this.#pressed = "";
+    const oldUrl = this.#image.src;
     const old = isNew && moves && this.element.offsetParent && !document.hidden ? still(this.#image) : null;
     if (isNew) {
       this.#motion.stop();
@@ -136,7 +137,7 @@ export class Board {
     }
     this.#hint("");
     this.#tellFocused(document.activeElement);
-    return old ? this.#motion.play(old, this.#image, this.#boxes, { isPartial, pressed }) : [];
+    return old ? this.#motion.play(old, oldUrl, this.#image, this.#boxes, { isPartial, pressed }) : [];
   }
 
   // During a partial move, a picture has other cells.

@@ -6,7 +6,7 @@ import { make } from "./dom.js";
 import { Scissors, pixels, still } from "./scissors.js";
 
 const KEY = "azumaya-motion"; // "off": by choice
-const FINE = 400; // pixels of a picture's width are enough to compare
+const FINE = 320; // pixels of a picture's width are enough to compare
 const FADE = 160; // milliseconds for marks, and for pictures that have little in common
 const DROP = 150;
 const SLIDE = 230;
@@ -46,6 +46,8 @@ export const motion = {
 export class Motion {
   element = make("div", { class: "motion", "aria-hidden": "true" });
   #shows = 0;
+  /** @type {{ url: string, pixels: import("./changes.js").Pixels } | null} the last picture compared */
+  #seen = null;
 
   /** Show the plain picture. */
   stop() {
@@ -57,19 +59,22 @@ export class Motion {
    * Move from the picture `before` to the one shown now. Returns what has moved.
    *
    * @param {HTMLCanvasElement} before is drawn on
+   * @param {string} url of it
    * @param {HTMLImageElement} image
    * @param {Wire.Box[]} boxes of all cells, in pixels of the picture
    * @param {{ isPartial?: boolean, pressed?: Wire.Box | null }} how `isPartial`: no move, so marks
    *   appear, and a piece may slide. `pressed`: where the move was made
    * @returns {Change[]}
    */
-  play(before, image, boxes, { isPartial = false, pressed = null } = {}) {
+  play(before, url, image, boxes, { isPartial = false, pressed = null } = {}) {
     const now = still(image);
     if (!now) return [];
     const isSameSize = before.width === now.width && before.height === now.height;
     const scale = Math.min(1, FINE / now.width);
     const cells = boxes.map((box) => /** @type {Wire.Box} */ (box.map((one) => Math.round(one * scale))));
-    const moved = isSameSize ? changes(pixels(before, scale), pixels(now, scale), cells) : [];
+    const was = this.#seen?.url === url && isSameSize ? this.#seen.pixels : pixels(before, scale);
+    this.#seen = { url: image.src, pixels: pixels(now, scale) };
+    const moved = isSameSize ? changes(was, this.#seen.pixels, cells) : [];
     const cell = cells[boxes.findIndex((box) => box === pressed)];
     moved.sort((one, other) => Number(other.cell === cell) - Number(one.cell === cell));
     const shown = isPartial ? moved.filter(({ kind }) => kind === "slide") : moved;

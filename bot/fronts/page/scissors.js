@@ -17,6 +17,9 @@ export function still(image) {
 }
 
 export class Scissors {
+  /** @type {Map<Change, HTMLCanvasElement>} */
+  #shapes = new Map();
+
   /**
    * @param {HTMLCanvasElement} before
    * @param {HTMLCanvasElement} now
@@ -41,7 +44,7 @@ export class Scissors {
     const [x = 0, y = 0, right = 0, bottom = 0] = piece.cell.map((one) => one / this.scale);
     pen?.rect(x - left, y - top, right - x, bottom - y);
     pen?.clip();
-    pen?.drawImage(shape(piece, more), 0, 0, width, height);
+    pen?.drawImage(this.#shape(piece, more), 0, 0, width, height);
     if (pen) pen.globalCompositeOperation = "source-in";
     if (pen && typeof of === "string") pen.fillStyle = of;
     if (typeof of === "string") pen?.fillRect(0, 0, width, height);
@@ -77,7 +80,17 @@ export class Scissors {
     const pen = this.before.getContext("2d");
     const [left = 0, top = 0, width = 0, height = 0] = this.#place(piece, 1);
     if (pen) pen.globalCompositeOperation = "destination-out";
-    pen?.drawImage(shape(piece, 1), left, top, width, height);
+    pen?.drawImage(this.#shape(piece, 1), left, top, width, height);
+  }
+
+  /**
+   * @param {Change} piece
+   * @param {number} more
+   */
+  #shape(piece, more) {
+    const found = (more === 1 && this.#shapes.get(piece)) || shape(piece, more);
+    if (more === 1) this.#shapes.set(piece, found);
+    return found;
   }
 
   /**

@@ -41,7 +41,7 @@ export function device() {
  * @param {Kind} kind
  */
 export async function play(kind) {
-  if (!isOn || document.hidden || !navigator.userActivation?.hasBeenActive) return;
+  if (!isOn || document.hidden || navigator.userActivation?.hasBeenActive === false) return;
   const found = device();
   if (!found) return;
   clearTimeout(resting);
