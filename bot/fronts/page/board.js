@@ -169,6 +169,11 @@ export class Board {
     return found?.cell.legal ? found : undefined;
   }
 
+  /** Until the pieces rest. */
+  get rest() {
+    return this.#motion.rest;
+  }
+
   /** Another picture is loading: mark the current one as old if it takes long. */
   expect() {
     this.#late ??= setTimeout(() => this.element.classList.add("old"), SOON);

@@ -13,6 +13,7 @@ import { word } from "./words.js";
 const ENDED = /[.!?:…]$/; // no separator is needed after such a line
 const SHORTENED = /\s(?:Std|Min|Sek)\.$/; // except if it ends with an abbreviated unit of time
 const MOST_TAPS = 4; // on a board, while another one is processed
+const MOVES_FOR = 600; // milliseconds at most that a board takes to show a move before the next one
 const TAP_HOLDS = 4_000; // milliseconds until it is dropped
 const FEW = 5; // so many buttons fit side by side on a phone
 const FEW_LETTERS = 36; // and one more, if their unbreakable parts are not longer
@@ -75,6 +76,9 @@ export class Card {
   #past = null;
   #unswipe = () => {};
   #shows = 0;
+  #shown = 0;
+  /** @type {{ screen: Wire.Screen, moved: Promise<void> } | null} the newest one, even if it is not shown yet */
+  #coming = null;
   #busy = false;
   /** @type {{ label: string, button: HTMLElement, isDrop: boolean, at: number }[]} taps that wait for the next position */
   #taps = [];
@@ -109,13 +113,32 @@ export class Card {
    *
    * @param {Wire.Screen} screen
    */
-  async show(screen, { own = false } = {}) {
-    const turn = ++this.#shows;
+  show(screen, { own = false } = {}) {
+    const earlier = this.#coming;
+    const shown = this.#bring(screen, own, ++this.#shows, earlier);
+    this.#coming = { screen, moved: shown.then(() => this.#board?.rest) };
+    return shown;
+  }
+
+  /**
+   * Each move is seen, also if a computer answers at once. What comes faster is left out.
+   *
+   * @param {Wire.Screen} screen
+   * @param {boolean} own
+   * @param {number} turn
+   * @param {{ screen: Wire.Screen, moved: Promise<void> } | null} earlier
+   */
+  async #bring(screen, own, turn, earlier) {
     if (this.screen && screen.picture?.url !== this.screen.picture?.url) {
       this.#board?.expect();
       await ready(screen.picture);
-      if (turn !== this.#shows) return;
+      if (earlier && isNext(earlier.screen, screen)) {
+        await Promise.race([earlier.moved, new Promise((resolve) => void setTimeout(resolve, MOVES_FOR))]);
+      }
+      const isOutdated = turn + 1 < this.#shows || (turn < this.#shows && !isNext(screen, this.#coming?.screen));
+      if (isOutdated || turn < this.#shown) return;
     }
+    this.#shown = turn;
     if (isPast(this.screen) && !isPast(screen)) this.#endReplay();
     this.#options.change(() => this.#render(screen, own));
     if (this.#settling?.version !== screen.version) this.#settling = null;
@@ -611,6 +634,14 @@ function follows(before, screen) {
   if (!before?.picture || !screen.picture || isPast(before) || isPast(screen)) return false;
   const steps = (screen.version ?? 0) - (before.version ?? 0);
   return before.match === screen.match && (steps === 0 || steps === 1);
+}
+
+/**
+ * @param {Wire.Screen} before
+ * @param {Wire.Screen | undefined} screen
+ */
+function isNext(before, screen) {
+  return screen !== undefined && follows(before, screen) && before.version !== screen.version;
 }
 
 // Pieces turn over or leave because of another one.

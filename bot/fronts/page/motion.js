@@ -46,6 +46,8 @@ export const motion = {
 export class Motion {
   element = make("div", { class: "motion", "aria-hidden": "true" });
   #shows = 0;
+  /** @type {Promise<void>} until the pieces rest */
+  rest = Promise.resolve();
   /** @type {{ url: string, pixels: import("./changes.js").Pixels } | null} the last picture compared */
   #seen = null;
 
@@ -78,7 +80,7 @@ export class Motion {
     const cell = cells[boxes.findIndex((box) => box === pressed)];
     moved.sort((one, other) => Number(other.cell === cell) - Number(one.cell === cell));
     const shown = isPartial ? moved.filter(({ kind }) => kind === "slide") : moved;
-    if (motion.isOn) this.#show(layers(new Scissors(before, now, scale), shown, cells));
+    if (motion.isOn) this.rest = this.#show(layers(new Scissors(before, now, scale), shown, cells));
     return shown;
   }
 
@@ -127,7 +129,7 @@ function layers(scissors, moved, cells) {
       const timing = { duration: DROP, delay: drops++ ? (isRay ? RAY : SECOND) : 0, easing: "ease-in" };
       grounds.push({ element: scissors.cut(piece, before) });
       pieces.push(
-        { element: shadow, frames: [{ transform: "scale(1.35)", opacity: 0 }, { opacity: 0.4, offset: 0.85 }, { opacity: 0 }], ...timing },
+        { element: shadow, frames: [{ transform: "scale(1.35)", opacity: 0 }, { opacity: 0, offset: 0.5 }, { opacity: 0.4, offset: 0.9 }, { opacity: 0 }], ...timing },
         { element: is, frames: [{ transform: above(piece), opacity: 0 }, { opacity: 1, offset: 0.4 }, {}], ...timing },
       );
     } else if (piece.kind === "turn") {
