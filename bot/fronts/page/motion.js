@@ -46,7 +46,7 @@ export const motion = {
 export class Motion {
   element = make("div", { class: "motion", "aria-hidden": "true" });
   #shows = 0;
-  /** @type {Promise<void>} until the pieces rest */
+  /** @type {Promise<void>} until the pieces rest after a move */
   rest = Promise.resolve();
   /** @type {{ url: string, pixels: import("./changes.js").Pixels } | null} the last picture compared */
   #seen = null;
@@ -80,7 +80,8 @@ export class Motion {
     const cell = cells[boxes.findIndex((box) => box === pressed)];
     moved.sort((one, other) => Number(other.cell === cell) - Number(one.cell === cell));
     const shown = isPartial ? moved.filter(({ kind }) => kind === "slide") : moved;
-    if (motion.isOn) this.rest = this.#show(layers(new Scissors(before, now, scale), shown, cells));
+    const moving = motion.isOn ? this.#show(layers(new Scissors(before, now, scale), shown, cells)) : Promise.resolve();
+    this.rest = isPartial ? Promise.resolve() : moving;
     return shown;
   }
 

@@ -8,7 +8,7 @@ from tests.bot.fronts.page.windows import OpenWindow, answer, begin
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-# Counts the layers of a board in motion: the old picture, grounds, shadows and pieces.
+# Counts the layers of a moving board.
 COUNTED = """
 window.layers = [];
 const animate = Element.prototype.animate;
