@@ -141,8 +141,11 @@ export class Card {
     this.#shown = turn;
     if (isPast(this.screen) && !isPast(screen)) this.#endReplay();
     this.#options.change(() => this.#render(screen, own));
-    if (this.#settling?.version !== screen.version) this.#settling = null;
-    this.#pressNext();
+    // Taps are meant for the newest position.
+    if (turn === this.#shows) {
+      if (this.#settling?.version !== screen.version) this.#settling = null;
+      this.#pressNext();
+    }
     if (isPast(screen)) this.step(screen);
   }
 
