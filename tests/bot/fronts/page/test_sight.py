@@ -236,40 +236,6 @@ async def test_an_answer_for_oneself_stays_in_sight_when_a_board_comes_late(
 
 
 @pytest.mark.slow
-async def test_the_way_to_what_is_newest_covers_nothing(app: Open, window: OpenWindow) -> None:
-    anna = await window(viewport=PHONE)
-    await anna.come_in(app.web.url, "Anna")
-    await anna.say("/blackbox new")
-    await anna.has_turn()
-    await anna.board.get_by_role("button", name="Submit").click()
-    # So does what is asked: it has come up to where it can be pressed.
-    sure = anna.board.get_by_role("button", name="Yes, go ahead")
-    await expect(sure).to_be_in_viewport(ratio=1)
-    await anna.page.keyboard.press("Escape")
-    await anna.view("Chat")
-    for number in range(20):
-        await anna.say(f"Line {number}")
-    await expect(anna.log.get_by_text("Line 19")).to_be_visible()
-    await anna.log.evaluate("log => { log.scrollTop -= 300 }")
-    pill = anna.page.locator("#jump")
-    await expect(pill).to_be_visible()
-    log, button = await anna.log.bounding_box(), await pill.bounding_box()
-    line = await anna.page.locator("#composer").bounding_box()
-    assert log
-    assert button
-    assert line
-    assert log["y"] + log["height"] <= button["y"]
-    assert button["y"] + button["height"] <= line["y"]
-    # It belongs to the talk.
-    await anna.view("Your turn")
-    await expect(pill).to_be_hidden()
-    await anna.view("Chat")
-    await pill.click()
-    await expect(anna.log.get_by_text("Line 19")).to_be_in_viewport(ratio=1)
-    await expect(pill).to_be_hidden()
-
-
-@pytest.mark.slow
 async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sight(
     app: Open, window: OpenWindow
 ) -> None:
