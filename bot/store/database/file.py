@@ -114,14 +114,14 @@ class Original:
 
     def check(self) -> None:
         """Check that file and log were not removed or replaced. Raises `StoreGoneError`."""
-        log, found = self._known_log and _identity(self._log), _stat(self._path)
+        found = _identity(self._path)
         if found is None:
             raise StoreGoneError(f"{self._path}: the database has gone")
-        if (found.st_dev, found.st_ino) != self._known:
+        if found != self._known:
             raise StoreGoneError(f"{self._path}: another file lies in the database's place")
-        if log != self._known_log:
+        if self._known_log is not None and _identity(self._log) != self._known_log:
             raise StoreGoneError(f"{self._path}: the database's log {self._log} has gone")
-        self._as_left = found.st_mtime_ns, found.st_size
+        self._as_left = _state(self._path)
 
     def is_overwritten(self) -> bool:
         """Return whether others have written without the log, which would now damage that."""
