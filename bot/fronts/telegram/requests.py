@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import aiohttp
@@ -22,6 +21,9 @@ class Request(BaseRequest):
 
     Seconds: to wait for a response, also for a free one of the `connections`.
     """
+
+    _has_updates = False
+    _unread: tuple[str, ...] = ()
 
     def __init__(self, failed: Failed, *, connections: int, seconds: float) -> None:
         self._failed = failed
@@ -83,34 +85,34 @@ class Request(BaseRequest):
             self._failed(status)
         return status, body
 
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+    @classmethod
+    def parse_json_payload(cls, payload: bytes) -> dict[str, Any]:
         """Parse a response. The library would log a proxy's page, which may quote the address."""
-        with suppress(ValueError, RecursionError):
-            if isinstance(answer := json.loads(payload.decode(errors="replace")), dict):
-                return answer
-        raise TelegramError("Invalid server response")
+        try:
+            answer = json.loads(payload.decode(errors="replace"))
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise TelegramError("Invalid server response")
+        result = answer.get("result")
+        if cls._has_updates and isinstance(result, list):
+            answer["result"] = [{"update_id": 0, PAYLOAD: update} for update in result]
+        elif cls._unread and isinstance(result, dict):
+            for part in cls._unread:
+                result.pop(part, None)
+        return answer
 
 
 class UntouchedUpdates(Request):
-    """Leave updates as they are. In the library, one invalid update would block all others."""
+    """Return each update as the `PAYLOAD` of an empty one. It may be anything.
 
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """Return each update as the `PAYLOAD` of an empty one. It may be anything."""
-        answer: dict[str, Any] = Request.parse_json_payload(payload)
-        if isinstance(updates := answer.get("result"), list):
-            answer["result"] = [{"update_id": 0, PAYLOAD: update} for update in updates]
-        return answer
+    In the library, one invalid update would block all others.
+    """
+
+    _has_updates = True
 
 
 class Unread(Request):
     """Drop unused parts of responses, as parsing a board's keyboard is slow."""
 
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        answer: dict[str, Any] = Request.parse_json_payload(payload)
-        if isinstance(result := answer.get("result"), dict):
-            for part in ("reply_markup", "reply_to_message"):
-                result.pop(part, None)
-        return answer
+    _unread = "reply_markup", "reply_to_message"
