@@ -25,6 +25,7 @@ async def test_a_game_of_othello_is_played_to_its_end_and_stepped_through(
         else:
             await expect(anna.page).to_have_title("Azumaya")
             await answer(ben, move, version=number + 2)
+            await expect(anna.board).to_contain_text(f"Last move: {move}")
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     await expect(anna.page).to_have_title("Azumaya")
     await expect(anna.boards).to_have_count(1)
