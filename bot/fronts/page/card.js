@@ -102,7 +102,6 @@ export class Card {
     });
     this.element.addEventListener("keydown", (event) => this.#stepKey(event));
     this.element.addEventListener("keydown", (event) => this.#enterBoard(event));
-    this.element.addEventListener("click", ignoreEchoes, { capture: true });
   }
 
   /** @type {Wire.Screen | null} */
@@ -707,20 +706,18 @@ function withMarks(line, copied, moment) {
   return [...withStones(line.slice(0, at)), mark, ...withStones(line.slice(at + marked.length))];
 }
 
-// The second click of a double click was meant for the previous content: drop it.
+// The second click of a double click was meant for the previous content: drop it. A key or a click
+// elsewhere in between makes it intended.
 const DOUBLE_CLICK = 250; // milliseconds
 const SAME_SPOT = 8; // pixels
-/** @type {{ event: Event | null, at: number, x: number, y: number }} */
-const NO_CLICK = { event: null, at: -Infinity, x: 0, y: 0 };
+const NO_CLICK = { at: -Infinity, x: 0, y: 0 };
 let lastClick = NO_CLICK;
-addEventListener("keydown", () => (lastClick = NO_CLICK)); // a key in between makes the next click intended
-
-/** @param {MouseEvent} event */
-function ignoreEchoes(event) {
+addEventListener("keydown", () => (lastClick = NO_CLICK));
+addEventListener("click", (event) => {
   if (event.detail === 0) return; // by keyboard
-  if (event === lastClick.event) return; // already handled by the surrounding card
-  const click = { event, at: event.timeStamp, x: event.clientX, y: event.clientY };
+  const isInCard = event.target instanceof Element && event.target.closest(".card");
+  const click = isInCard ? { at: event.timeStamp, x: event.clientX, y: event.clientY } : NO_CLICK;
   const isSameSpot = Math.hypot(click.x - lastClick.x, click.y - lastClick.y) < SAME_SPOT;
-  if (isSameSpot && click.at - lastClick.at < DOUBLE_CLICK) event.stopPropagation();
+  if (isInCard && isSameSpot && click.at - lastClick.at < DOUBLE_CLICK) event.stopPropagation();
   else lastClick = click;
-}
+}, { capture: true });
