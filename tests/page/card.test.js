@@ -48,3 +48,23 @@ test("a button that can do nothing is disabled and sends nothing", () => {
   buttons.find((one) => one.textContent === "open").click();
   assert.deepEqual(pressed, ["open"]);
 });
+
+test("a second click at the same spot is dropped, except after a click elsewhere", () => {
+  const pressed = [];
+  const show = (token) => {
+    const press = () => { pressed.push(token); return Promise.resolve(true); };
+    const card = new Card({ press, ask: () => Promise.resolve(null), change: (update) => update() });
+    card.show({ text: "", buttons: [[{ label: token, token }]] });
+    document.body.append(card.element);
+    return card.element.querySelector(".card-buttons button");
+  };
+  const click = (element, clientX) =>
+    element.dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1, clientX, clientY: 5 }));
+  const [first, second] = [show("first"), show("second")];
+  click(first, 5);
+  click(second, 5);
+  assert.deepEqual(pressed, ["first"]);
+  click(document.getElementById("next"), 90);
+  click(second, 5);
+  assert.deepEqual(pressed, ["first", "second"]);
+});
