@@ -1,6 +1,7 @@
-"""No refusal names a word that its platform has no place for.
+"""No refusal and no help names a word that its platform has no place for.
 
-Discord has fields: nothing can be typed behind a command. Elsewhere there are no fields.
+Discord has fields: nothing can be typed behind a command. Elsewhere there are no fields. A terminal
+has nothing to press.
 """
 
 import re
@@ -11,20 +12,27 @@ import pytest
 import games
 from bot.commands import table
 from bot.fronts import FRONTS
+from bot.fronts.console.front import Console
 from bot.support.platforms import Medium
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.support.test_texts import MESSAGES
 from tests.test_house import texts
 
-PLATFORMS = tuple(front.medium for front in FRONTS)
+PLATFORMS = (*(front.medium for front in FRONTS), Console.medium)
 ONLY_ON = {
     # A challenge waits for a username, and a message is replied to.
     "error-challenge-name-game": "telegram",
     "error-unknown-username": "telegram",
     # A field has either a player or a game.
     "error-unknown-opponent": "telegram web",
+    # Buttons of a terminal are never outdated, its keyboard has no keys for digits.
+    "error-button-unknown": "discord telegram web",
+    "error-nothing-begun": "telegram",
+    # A web user picks a name.
+    "error-name-code": "web",
 }
 """Refusals that not every platform can cause."""
+_PRESSED = re.compile(r"press|button|tap |picture|drück|knopf|knöpf|aufs bild", re.IGNORECASE)
 OTHERS = "x"
 _QUOTED = re.compile(r"[“„]([^“”„]+)[“”]")
 _COMMAND = re.compile(r"(?<!\S)/[\w-]+ (\S+)")
@@ -32,15 +40,15 @@ _FIELD = re.compile(r"(\w+):\S+")
 
 
 @cache
-def _refusals(platform: str) -> list[str]:
-    """Return the refusals that a platform can show."""
+def _texts_on(platform: str) -> list[str]:
+    """Return the refusals and the help that a platform can show."""
     by_file = texts("en")
     others = {f"{one.name}.ftl" for one in PLATFORMS} - {f"{platform}.ftl"}
     elsewhere = {key for file in others for key in by_file.get(file, ())}
     return [
         key
         for key in MESSAGES
-        if re.match(r"error-|[a-z]+-error-", key)
+        if re.match(r"error-|[a-z]+-error-|help-", key)
         and key not in elsewhere
         and platform in ONLY_ON.get(key, platform)
     ]
@@ -83,19 +91,19 @@ def _problems(text: str, platform: Medium, language: str) -> list[str]:
             found.append(f"/… {word}")
     if has_fields and "@" in text:
         found.append("@")
-    return found
+    return found + (_PRESSED.findall(text) if platform is Console.medium else [])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("platform", PLATFORMS, ids=lambda one: one.name)
-def test_no_refusal_names_a_word_that_its_platform_has_no_place_for(
+def test_no_refusal_or_help_names_a_word_that_its_platform_has_no_place_for(
     platform: Medium, language: str
 ) -> None:
     speak = Texts(language)
     before = f"/befehl {speak('field-move')}:" if platform.has_fields else "/befehl "
     own = {"platform": platform.name, "command": "/befehl", "before": before}
     problems = {}
-    for key in _refusals(platform.name):
+    for key in _texts_on(platform.name):
         details = {name: own.get(name, OTHERS) for name in MESSAGES[key]}
         text = speak(key, **details)
         if found := _problems(text, platform, language):
@@ -104,7 +112,7 @@ def test_no_refusal_names_a_word_that_its_platform_has_no_place_for(
 
 
 def test_every_game_and_front_is_read() -> None:
-    keys = _refusals("discord")
+    keys = _texts_on("discord")
     assert "error-discord-bot" in keys
-    assert "error-discord-bot" not in _refusals("web")
+    assert "error-discord-bot" not in _texts_on("web")
     assert all(any(key.startswith(f"{game_id}-error-") for key in keys) for game_id in games.ids())

@@ -70,9 +70,9 @@ blackbox-error-no-marks = Es gibt keine Markierungen zum Entfernen.
 blackbox-error-guess-cells = Die Lösung sind die markierten Felder. Markiere sie zuerst, zum Beispiel mit { $before }markiere b2, danach { $before }rate.
 blackbox-error-box-closed = Die Steine liegen schon und bleiben, wo sie sind. Jetzt kannst du fragen, markieren und die Lösung abgeben.
 blackbox-error-still-hiding = Versteck zuerst deine Steine: { $before }verstecke a2 für jeden, danach { $before }fertig.
-blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann drück „{ blackbox-button-ready }“.
+blackbox-error-not-all-hidden = In den Kasten gehören genau { $stones } Steine. Versteck erst die übrigen, dann wähl „{ blackbox-button-ready }“.
 blackbox-error-not-determined = Ein Stein könnte auch woanders liegen, ohne dass sich eine Antwort ändert. Welcher, steht bei deinem eigenen Brett.
-blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Drück „{ blackbox-button-ready }“, oder hol erst einen zurück.
+blackbox-error-all-hidden = Alle { $stones } Steine liegen im Kasten. Wähl „{ blackbox-button-ready }“, oder hol erst einen zurück.
 blackbox-error-hidden-there = Dort liegt schon einer deiner Steine. Wähle ein anderes Feld.
 blackbox-error-nothing-hidden = Dort liegt keiner deiner Steine. Wähle ein Feld mit einem.
 
@@ -160,7 +160,7 @@ blackbox-fact-hiding =
            *[other] { "" }
         }. Wähle ein Feld für den ersten Stein
        *[other] Versteckt { $hidden } von { $stones }: { $left ->
-            [0] Drück „{ blackbox-button-ready }“, oder hol einen Stein zurück
+            [0] Wähl „{ blackbox-button-ready }“, oder hol einen Stein zurück
            *[other] Wähle ein Feld für den nächsten Stein
         }
     }

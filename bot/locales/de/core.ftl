@@ -12,7 +12,7 @@ hint-move = Ich würde { $move } spielen
 hint = { $best }.
 hint-why = { $best }: { $why }.
 board-thinking = { $name } überlegt …
-board-in-private = Drück „{ $button }“: Was du jetzt tust, sieht sonst niemand.
+board-in-private = Wähl „{ $button }“: Was du jetzt tust, sieht sonst niemand.
 board-out-of-reach = Ich erreiche { $name } gerade nicht. Sobald ich wieder schreiben darf, zeige ich dort das Brett.
 board-due = Bedenkzeit bis { $when }.
 board-bank = { $name }: noch { $time }
@@ -215,6 +215,7 @@ menu-puzzle-about = Ein Zug ist der beste. Findest du ihn?
 menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort { $command }.
 button-invite = In eine Gruppe holen
 start-against-computer = Computer: { $name } spielt sofort mit, ohne Wertung und Bedenkzeit.
+start-beside = { $name } spielt an dieser Tastatur mit, ohne Wertung.
 start-against-people =
     { $platform ->
         [discord] Mitspieler: Fordere jemanden heraus oder erstelle eine offene Herausforderung.
@@ -420,7 +421,7 @@ language-which = Welche Sprache?
 language-changed = Sprache: jetzt Deutsch.
 
 settings-title = Deine Einstellungen
-settings-text = Drück auf eine Einstellung, um sie zu ändern.
+settings-text = Wähl eine Einstellung, um sie zu ändern.
 settings-changed = Geändert: „{ $setting }“.
 settings-theme = Farben
 settings-theme-auto = automatisch
@@ -451,7 +452,7 @@ block-done =
     } mehr von dort. Laufende Partien gehen weiter. Rückgängig: /freigeben
 unblock-done = { $name } ist nicht mehr blockiert.
 blocks-title = Blockiert
-blocks-text = Drück auf einen Namen, um ihn freizugeben.
+blocks-text = Wähl einen Namen, um ihn freizugeben.
 blocks-more = … und { $count } weitere.
 blocks-none =
     { $platform ->
@@ -674,6 +675,7 @@ help-text =
     { $platform ->
         [discord] Tipp einen Befehl und wähle seine Optionen, oder drück einen Knopf. Zum Ziehen drück ein Feld, oder tipp zum Beispiel /othello zug:d3.
         [telegram] Tipp einen Befehl, oder drück einen Knopf. Zum Ziehen drück ein Feld, oder tipp zum Beispiel /othello d3.
+        [console] Tipp einen Befehl oder eine Aufschrift in Klammern, zum Ziehen zum Beispiel d3. Die Tab-Taste ergänzt.
        *[web] Tipp einen Befehl, oder drück einen Knopf. Zum Ziehen tipp aufs Bild, oder zum Beispiel /othello d3.
     }
 help-group-start = Spielen:
@@ -689,7 +691,7 @@ help-accept = eine Herausforderung oder ein Angebot annehmen
 help-join = mit einem Code mitspielen
 help-decline = eine Herausforderung oder ein Angebot ablehnen
 help-withdraw = deine Herausforderung oder dein Angebot zurückziehen
-help-board = dein Brett ganz unten im Chat zeigen
+help-board = dein Brett noch einmal zeigen
 help-next = das Brett zeigen, das am längsten auf dich wartet
 help-moves = die Züge einer Partie auflisten
 help-clock = eine andere Bedenkzeit vorschlagen oder annehmen
@@ -807,7 +809,7 @@ error-offer-just-agreed =
         [one] Nach dem nächsten Zug
        *[other] Nach { $moves } weiteren Zügen von euch beiden zusammen
     } kannst du wieder fragen.
-error-offer-at-once = Die Knöpfe haben sich eben geändert. Um ein Angebot zu beantworten, drück in drei Sekunden noch einmal.
+error-offer-at-once = Das Brett hat sich eben geändert. Um ein Angebot zu beantworten, versuch es in drei Sekunden noch einmal.
 error-offer-none = In dieser Partie ist kein Angebot offen.
 error-offer-alone = Du spielst allein. Da ist kein Gegner, mit dem du dich einigen könntest.
 error-takeback-reveals = In diesem Spiel gibt es keine Rücknahme: Was ein Zug verraten hat, bleibt bekannt.
@@ -817,7 +819,7 @@ error-takeback-rated =
        *[other] Keine Rücknahme: Diese Partie ist gewertet, und ihr habt keine vereinbart. Schreib nächstes Mal „rücknahme“ oder „ungewertet“ hinter die Herausforderung.
     }
 error-takeback-nothing = Du hast noch keinen Zug gemacht, den du zurücknehmen könntest.
-error-rematch-at-once = Die Partie ist eben zu Ende gegangen, und die Knöpfe haben sich geändert. Für eine Revanche drück in drei Sekunden noch einmal.
+error-rematch-at-once = Die Partie ist eben zu Ende gegangen. Für eine Revanche versuch es in drei Sekunden noch einmal.
 error-rematch-terms = { $rematch } wiederholt deine letzte Partie, ohne Optionen. Für andere Optionen gibt es { $challenge }.
 error-no-rematch = Du hast hier noch keine Partie beendet. Wie wäre es mit /spielen?
 error-match-over = Diese Partie ist zu Ende.
@@ -875,7 +877,7 @@ error-analyse-game = Mit diesen Optionen kann ich { $game } nicht analysieren.
 error-analyse-house = Analysen gibt es hier nicht.
 error-analyse-busy = Ich analysiere noch eine andere Partie für dich. Warte bitte, bis sie fertig ist.
 error-analyse-puzzle = Das war ein Rätsel. Auf seinem Brett steht die Lösung.
-error-hint-puzzle = In Rätseln gibt es keine Tipps. Für die Antwort drück „Lösung zeigen“.
+error-hint-puzzle = In Rätseln gibt es keine Tipps. Für die Antwort wähl „Lösung zeigen“.
 error-offer-puzzle = Das ist ein Rätsel. Da ist kein Gegner, mit dem du dich einigen könntest.
 error-puzzle-here = Rätsel sind für dich allein. Das Brett ist in unserem privaten Chat.
 error-puzzle-none = Kein neues Rätsel für dich. Neue entstehen aus analysierten Partien: { $command }
@@ -890,7 +892,7 @@ error-nudge-early = Anstupsen geht einmal am Tag, frühestens einen Tag nach dem
 error-nudge-left = { $name } ist nicht mehr in diesem Chat. Du kannst die Partie beanspruchen: { $command }
 error-nudge-silent = { $name } wird nicht benachrichtigt. Bitte hab Geduld.
 error-opponent-away = Die Gegenseite ist im Urlaub bis zum { $day }. Bitte warte so lange.
-error-claim-at-once = Die Knöpfe haben sich eben geändert. Um die Partie zu beanspruchen, drück in drei Sekunden noch einmal.
+error-claim-at-once = Das Brett hat sich eben geändert. Um die Partie zu beanspruchen, versuch es in drei Sekunden noch einmal.
 error-claim-early =
     { $days ->
         [0] Beanspruchen kannst du eine Partie nur, wenn die Gegenseite nicht mehr hier ist. Sie erfährt es einen Tag vorher.

@@ -16,7 +16,7 @@ sogo-rules =
 
     Zeit: Läuft deine Uhr ab, verlierst du. Kann dein Gegner nicht mehr gewinnen, ist es unentschieden. Hast du noch nicht gezogen, wird die Partie abgebrochen (ohne Wertung).
 
-    Stäbe heißen wie Schachfelder, von Weiß aus gesehen: a1 ist vorne links. Die kleinen Quadrate im Bild zeigen die Ebenen einzeln, 1 ist die unterste.
+    Stäbe heißen wie Schachfelder, von Weiß aus gesehen: a1 ist vorne links. Die kleinen Quadrate im Bild zeigen die Ebenen einzeln, 1 ist die unterste. In einer Zeile: Der erste ist unten.
 
     Tipp: Die letzte Lücke einer Reihe, die noch nicht zu erreichen ist, heißt Loch. Das Feld direkt darunter ist für den Gegner tabu, denn sonst schließt du darüber die Reihe.
 

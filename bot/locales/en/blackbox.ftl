@@ -70,9 +70,9 @@ blackbox-error-no-marks = There are no marks to clear.
 blackbox-error-guess-cells = You guess the cells that are marked. Mark them first, for example { $before }mark b2, then type { $before }guess.
 blackbox-error-box-closed = The stones are hidden and stay where they are. Now you can ask, mark and guess.
 blackbox-error-still-hiding = Hide your stones first: { $before }hide a2 for each one, then { $before }ready.
-blackbox-error-not-all-hidden = The box needs exactly { $stones } stones. Hide the rest, then press “{ blackbox-button-ready }”.
+blackbox-error-not-all-hidden = The box needs exactly { $stones } stones. Hide the rest, then choose “{ blackbox-button-ready }”.
 blackbox-error-not-determined = A stone could lie elsewhere without changing any answer. Your own board says which one.
-blackbox-error-all-hidden = All { $stones } stones are hidden. Press “{ blackbox-button-ready }”, or take one out first.
+blackbox-error-all-hidden = All { $stones } stones are hidden. Choose “{ blackbox-button-ready }”, or take one out first.
 blackbox-error-hidden-there = One of your stones is already there. Choose another cell.
 blackbox-error-nothing-hidden = None of your stones is there. Choose a cell with a stone.
 
@@ -160,7 +160,7 @@ blackbox-fact-hiding =
            *[other] { "" }
         }. Choose a cell for the first stone
        *[other] Hidden { $hidden } of { $stones }: { $left ->
-            [0] press “{ blackbox-button-ready }”, or take a stone out
+            [0] choose “{ blackbox-button-ready }”, or take a stone out
            *[other] choose a cell for the next stone
         }
     }

@@ -12,7 +12,7 @@ hint-move = I would play { $move }
 hint = { $best }.
 hint-why = { $best }: { $why }.
 board-thinking = { $name } is thinking …
-board-in-private = Press “{ $button }”: only you can see what you do now.
+board-in-private = Choose “{ $button }”: only you can see what you do now.
 board-out-of-reach = I cannot reach { $name } right now. They will see the board as soon as I can message them again.
 board-due = Deadline: { $when }.
 board-bank = { $name }: { $time } left
@@ -178,7 +178,7 @@ button-play-start = Play here
 button-play-apart = In private
 
 abort-sure = Abort this game? The game has just started, so your opponent does not have to agree. It will not count.
-resign-sure = Resign? { $opponent } wins.
+resign-sure = Resign? Then { $opponent } wins.
 resign-early = You can still abort the game without asking. Then it does not count.
 resign-asked = { $opponent } has asked to abort. If you accept, the game is not counted.
 resign-alone-sure = Resign? All stones count as missed.
@@ -215,6 +215,7 @@ menu-puzzle-about = One move is best. Can you find it?
 menu-invite = To play with others, add me to a group and type { $command } there.
 button-invite = Add to group
 start-against-computer = Computer: { $name } plays at once, unrated and without a clock.
+start-beside = { $name } plays at this keyboard, unrated.
 start-against-people =
     { $platform ->
         [discord] People: challenge a player, or post an open challenge.
@@ -420,7 +421,7 @@ language-which = Which language?
 language-changed = Language set to English.
 
 settings-title = Your settings
-settings-text = Press a setting to change it.
+settings-text = Choose a setting to change it.
 settings-changed = Changed: “{ $setting }”.
 settings-theme = Colours
 settings-theme-auto = automatic
@@ -451,7 +452,7 @@ block-done =
     }. Active games continue. Undo: /unblock
 unblock-done = { $name } is no longer blocked.
 blocks-title = Blocked players
-blocks-text = Press a name to unblock it.
+blocks-text = Choose a name to unblock it.
 blocks-more = … and { $count } more.
 blocks-none =
     { $platform ->
@@ -674,6 +675,7 @@ help-text =
     { $platform ->
         [discord] Type a command and choose its options, or press a button. To move, press a square, or type for example /othello move:d3.
         [telegram] Type a command, or press a button. To move, press a square, or type for example /othello d3.
+        [console] Type a command, or a label in brackets. To move, type for example d3. The Tab key completes.
        *[web] Type a command, or press a button. To move, tap the picture, or type for example /othello d3.
     }
 help-group-start = Start a game:
@@ -689,7 +691,7 @@ help-accept = accept a challenge or an offer
 help-join = join a game with a code
 help-decline = decline a challenge or an offer
 help-withdraw = withdraw your challenge or offer
-help-board = show your board at the bottom of the chat
+help-board = show your board again
 help-next = show the board that has waited longest for you
 help-moves = list the moves of a game
 help-clock = propose a new clock, or accept one
@@ -807,7 +809,7 @@ error-offer-just-agreed =
         [one] after the next move
        *[other] after { $moves } more moves, yours and your opponent's together
     }.
-error-offer-at-once = The buttons have just changed. To answer an offer, press again in three seconds.
+error-offer-at-once = The board has just changed. To answer an offer, try again in three seconds.
 error-offer-none = There are no open offers in this game.
 error-offer-alone = You are playing alone. There is no opponent to agree with.
 error-takeback-reveals = This game has no takebacks: what a move has revealed stays known.
@@ -817,7 +819,7 @@ error-takeback-rated =
        *[other] No takebacks: this game is rated, and takebacks were not agreed on. Next time, add “takebacks” or “unrated” to the challenge.
     }
 error-takeback-nothing = You have no move to take back yet.
-error-rematch-at-once = The game has just ended, and the buttons have changed. To ask for a rematch, press again in three seconds.
+error-rematch-at-once = The game has just ended. To ask for a rematch, try again in three seconds.
 error-rematch-terms = { $rematch } repeats your last game and takes no options. For other options, use { $challenge }.
 error-no-rematch = You have not finished a game here yet. How about /play?
 error-match-over = This game is over.
@@ -875,7 +877,7 @@ error-analyse-game = I cannot analyse { $game } with these options.
 error-analyse-house = Analysis is not available here.
 error-analyse-busy = I am still analysing another game for you. Please wait until it is done.
 error-analyse-puzzle = This was a puzzle. Its board shows the solution.
-error-hint-puzzle = There are no hints in puzzles. To see the answer, press “Show solution”.
+error-hint-puzzle = There are no hints in puzzles. To see the answer, choose “Show solution”.
 error-offer-puzzle = This is a puzzle. There is no opponent to agree with.
 error-puzzle-here = Puzzles are for you alone. The board is in our private chat.
 error-puzzle-none = No new puzzles for you. New ones come from analysed games: { $command }
@@ -890,7 +892,7 @@ error-nudge-early = You can nudge once a day, and no sooner than a day after the
 error-nudge-left = { $name } has left this chat. You can claim the game: { $command }
 error-nudge-silent = { $name } does not receive nudges. Please be patient.
 error-opponent-away = Your opponent is on holiday until { $day }. Please wait.
-error-claim-at-once = The buttons have just changed. To claim the game, press again in three seconds.
+error-claim-at-once = The board has just changed. To claim the game, try again in three seconds.
 error-claim-early =
     { $days ->
         [0] You can claim a game only if your opponent has left. Your opponent is notified a day before.

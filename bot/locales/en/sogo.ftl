@@ -16,7 +16,7 @@ sogo-rules =
 
     Time: if your clock runs out, you lose. It is a draw if your opponent can no longer win. If you have not moved yet, the game is aborted instead.
 
-    Rods are named by letter and number like chess squares, as White sees the board: a1 is near left. The small squares in the picture show the levels one by one. Level 1 is the lowest.
+    Rods are named by letter and number like chess squares, as White sees the board: a1 is near left. The small squares in the picture show the levels one by one. Level 1 is the lowest. Where the stones of a rod are in a row, the first is the lowest.
 
     Tip: a hole is the last gap in a line that cannot be reached yet. Your opponent cannot afford to play right below it, because you would then complete the line.
 

@@ -123,7 +123,7 @@ async def test_who_hides_and_who_seeks_is_said_and_not_who_is_black(
     assert ready not in buttons(await table.screen(match, ben, seat=1))
     await table.plays(match, "hide e5")
     hers, his = await table.screen(match, anna), await table.screen(match, ben, seat=1)
-    assert "Versteckt 5 von 5: Drück „Fertig“, oder hol einen Stein zurück" in his.text
+    assert "Versteckt 5 von 5: Wähl „Fertig“, oder hol einen Stein zurück" in his.text
     assert buttons(his)[ready].style is Style.PRIMARY
     assert ready not in buttons(hers)
     await table.plays(match, "ready")

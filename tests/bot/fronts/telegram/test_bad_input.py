@@ -164,7 +164,7 @@ async def test_a_reply_with_block_blocks_its_author_and_only_the_private_chat_sa
     anna.starts()
     anna.says(group, "/block")
     await api.until(lambda: api.texts(group)[-1] == "It is in our private chat.")
-    await api.until(lambda: "Press a name" in "".join(api.texts(anna.private)))
+    await api.until(lambda: "Choose a name" in "".join(api.texts(anna.private)))
 
 
 async def test_odd_lines_are_answered(table: Table, front: Telegram) -> None:
