@@ -96,6 +96,8 @@ class Command:
     """Whether others in the place saw what was typed."""
     has_topics: bool = False
     opens_threads: bool = False
+    beside: User | None = None
+    """The user at the same keyboard. Matches with them start at once and unrated."""
     replied: User | None = None
     """The author of the message that was replied to."""
     can_manage: CanManage = None
@@ -235,6 +237,8 @@ class Context:
     async def wishes(self) -> Wishes:
         """Return the requested terms, with the default clock of the place."""
         wishes = self.command.wishes
+        if self.command.beside:
+            wishes = replace(wishes, is_unrated=True)
         if wishes.clock is not None:
             return wishes
         return replace(wishes, clock=(await self.policy()).clock)

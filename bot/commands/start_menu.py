@@ -113,9 +113,13 @@ async def start_menu(
     users = None
     if game.seats(together) > 1:
         ask = packed(game, together, wishes=wishes)
-        begins("button-start-open", "start", ask)
         platform, command = context.place.platform, context.syntax(game.id)
-        lines.append(texts("start-against-people", command=command, platform=platform))
+        if beside := context.command.beside:
+            begins("button-play-computer", "start", ask, name=beside.name)
+            lines.append(texts("start-beside", name=beside.name))
+        else:
+            begins("button-start-open", "start", ask)
+            lines.append(texts("start-against-people", command=command, platform=platform))
         if context.command.medium.picks_users:
             users = UserSelect(texts("button-challenge"), Action("start", argument=ask))
     fold = packed(game, options, wishes=wishes, level=level)
@@ -164,7 +168,8 @@ def _changes(
     if computers.can_play(context, game, together):
         yield to(texts("button-level", level=level, most=LEVELS), level=level % LEVELS + 1)
     # Against the computer, matches are casual, without a clock, and with hints.
-    terms = terms_of(game) if rating_class(game, together) is not None else ("hints",)
+    can_rate = rating_class(game, together) is not None and not context.command.beside
+    terms = terms_of(game) if can_rate else ("hints",)
     if "rated" in terms:
         yield term("rated", yes_no[not is_unrated], is_unrated=not is_unrated, has_hints=False)
     if game.seats(together) > 1:

@@ -109,6 +109,8 @@ async def _proposed(
     """Create a challenge. Raises `Refused`, or `MutualChallenge` if the opponent asks the same."""
     _check_seats(context, game, options)
     app, place, handle = context.app, context.place, context.command.handle
+    beside = context.command.beside
+    opponent = opponent or (beside.id if beside else None)
     is_direct = opponent is not None and place.kind is PlaceKind.DIRECT
     try:
         loaded = await beginning.propose(
@@ -139,7 +141,10 @@ async def _proposed(
         return context.answer_started(loaded)
     if opponent is None:
         return context.answer_started(loaded)
+    if beside and opponent == beside.id:
+        await beginning.accept(app.matches, loaded.match.id, opponent, quotas=app.quotas())
     if is_direct:
+        # As a challenge: its board is public, with secrets only where they are asked for.
         await _show_to(context, loaded, opponent)
     return replace(context.answer_started(loaded), private=await _away(context, opponent))
 

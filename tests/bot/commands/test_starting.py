@@ -492,3 +492,28 @@ async def test_a_challenge_in_private_that_was_cut_short_is_brought_when_it_is_a
     assert await anna.types("/othello @Ben", place=anna.direct) == Answer()
     await table.settle()
     assert {post.place for post in table.wall.posts.values()} == {anna.direct.id, ben.direct.id}
+
+
+async def test_a_game_with_the_user_at_the_same_keyboard_starts_at_once_and_unrated(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for line in ("/othello @Ben", "/othello new", "/rematch"):
+        command = replace(await anna.command(anna.direct), beside=await ben.user())
+        await table.commands.run_line(command, line)
+        loaded = await table.loaded(number := await table.newest(anna.direct))
+        assert loaded.match.status is Status.RUNNING
+        assert {*loaded.match.seats} == {anna.id, ben.id}
+        assert loaded.match.terms.rated is None
+        shown = await boards.of_match(table.app.store, number)
+        assert {board.place_id for board in shown} == {anna.direct.id, ben.direct.id}
+        await table.given_up(number, ben)
+
+
+async def test_the_start_menu_offers_the_user_at_the_same_keyboard_and_no_rating(
+    anna: Person, ben: Person
+) -> None:
+    command = replace(await anna.command(anna.direct), beside=await ben.user())
+    menu = await anna.table.commands.run_line(command, "/play othello")
+    assert [*buttons(menu)][:2] == ["Play Hedgehog 🤖", "Play Ben"]
+    options = await anna.table.commands.run_button(command, buttons(menu)["Options"].action)
+    assert not [label for label in buttons(options) if label.startswith("Rated")]
