@@ -26,7 +26,7 @@ class Cell(NamedTuple):
     """A clickable place in the picture.
 
     `row` and `column` are its place on the board as shown, flipped or not. Rows count downwards and
-    columns to the right, from any number. No two cells of a group have the same place.
+    columns to the right, from any number. No two cells have the same place.
     """
 
     box: Box

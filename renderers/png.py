@@ -5,6 +5,7 @@ ISA-L takes a tenth of the time (Othello, 800 x 876: 0.5 ms, 41 kB; zlib 4.5 ms,
 """
 
 import struct
+from collections.abc import Callable
 from io import BytesIO
 
 from PIL import Image
@@ -19,7 +20,7 @@ except ImportError:
     IS_FAST = False
 
 Half = tuple[int, int, int]
-"""Red, green and blue of half a character."""
+"""Red, green and blue, for example of half a character."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DEPTH, _PALETTE_COLOUR = 8, 3
@@ -48,6 +49,18 @@ def encode(image: Image.Image) -> bytes:
 def _chunk(kind: bytes, data: bytes) -> bytes:
     check = crc32(data, crc32(kind))
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+
+
+def colours_of(png: bytes) -> Callable[[int, int], Half]:
+    """Return a function that returns the colour of a pixel."""
+    with Image.open(BytesIO(png)) as picture:
+        drawn, width = picture.convert("RGB").tobytes(), picture.width
+
+    def colour(x: int, y: int) -> Half:
+        at = 3 * (y * width + x)
+        return drawn[at], drawn[at + 1], drawn[at + 2]
+
+    return colour
 
 
 def half_blocks(png: bytes, *, columns: int, lines: int) -> list[list[tuple[Half, Half]]]:

@@ -35,7 +35,7 @@ def play(line: tuple[str, ...], name: str | None, friend: str | None) -> None:
     words = [*line, f"@{friend}"] if line and friend else [*line]
     names = name or _account(), friend or Texts(language)("console-friend")
     if names[0].casefold() == names[1].casefold():
-        raise click.ClickException("Two players need different names: use --name")
+        raise click.ClickException("Both players have the same name: use --name or --friend")
     logs.configure(LogSettings(level="error"))
     with TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
         settings = Settings(database=Path(folder, "play.db"))

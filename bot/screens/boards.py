@@ -85,7 +85,8 @@ class Screens:
         my_seat = match.seat_of(reader.user.id) if reader.user else None
         my_turn = my_seat is not None and my_seat in loaded.turn
         playables = {} if over else playables_of(loaded, seat)
-        choices = () if over else choices_of(loaded, view, playables, rendering, texts)
+        cells = renderers.get(game.id).cells(view, rendering)
+        choices = () if over else choices_of(loaded, view, playables, rendering, texts, cells=cells)
         lines = [status_line(loaded, reader, names, my_turn=my_turn)]
         shown, prompt = _half_made(loaded, view, chosen, texts)
         if my_seat is not None and my_seat in playables and playables[my_seat].more:
@@ -131,6 +132,7 @@ class Screens:
             picture=await self._pictures.png(loaded, view, rendering, seat=seat),
             alt=" ".join(filter(None, [alt, banks])),
             choices=choices,
+            cells=cells,
             pad=() if over or chosen else pad_of(loaded, playables, texts),
             groups=groups_of(game, choices, texts),
             last_step="" if over or chosen else _last_step(loaded, seat),
@@ -201,6 +203,7 @@ class Screens:
             text=said,
             picture=await self._pictures.png(loaded, view, marked, seat=seat),
             alt=said,
+            cells=renderers.get(game.id).cells(view, replace(marked, chosen=())),
             match=match.id,
             version=match.version,
             game=game.id,

@@ -13,7 +13,7 @@ from bot.screens.wording import banks_in_digits, notation_for
 from bot.support.texts import Texts
 from games import AnyGame
 from games.computer import LEVELS
-from renderers import THEMES, RenderOptions, Verdict
+from renderers import THEMES, Cell, RenderOptions, Verdict
 
 Playables = Mapping[int, "SeatMoves"]
 """The possible moves by seat."""
@@ -49,14 +49,19 @@ def playables_of(loaded: MatchState, seat: int | None) -> Playables:
 
 
 def choices_of(
-    loaded: MatchState, view: Any, playables: Playables, rendering: RenderOptions, texts: Texts
+    loaded: MatchState,
+    view: Any,
+    playables: Playables,
+    rendering: RenderOptions,
+    texts: Texts,
+    *,
+    cells: Mapping[str, Cell],
 ) -> tuple[Choice, ...]:
     """Return the possible next steps after `rendering.chosen`, and the picture's other cells."""
     game, match = loaded.game, loaded.match
     legal = _legal(game, playables, rendering.chosen)
     if not legal:
         return ()
-    cells = renderers.get(game.id).cells(view, rendering)
     length = len(rendering.chosen) + 1
     before = "".join(f"{step}." for step in rendering.chosen)
     begun = Action("step", match.id, match.version, before)

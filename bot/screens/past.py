@@ -76,6 +76,7 @@ class ReplayScreens:
             spoilers=spoilers,
             is_spoiler=at == last and loaded.is_opened,
             alt=words,
+            cells=renderers.get(game.id).cells(view, rendering),
             rows=replay_buttons(match, texts, at),
             match=match.id,
             version=match.version,

@@ -224,6 +224,8 @@ class Screen:
     picture: Png | None = None
     alt: str = ""
     choices: tuple[Choice, ...] = ()
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    """All cells of the picture by step, for fronts that draw the board themselves."""
     pad: tuple[Choice, ...] = ()
     """The last steps of all moves, after a first step that no screen shows (`Medium.has_pad`)."""
     groups: Mapping[str, str] = field(default_factory=dict)

@@ -375,13 +375,13 @@ def middle_of(cell: Cell) -> tuple[int, int]:
 @keeps(
     "`row` and `column` are its place on the board as shown, flipped or not.",
     "Rows count downwards and columns to the right, from any number.",
-    "No two cells of a group have the same place.",
+    "No two cells have the same place.",
 )
 def test_rows_and_columns_are_those_of_the_picture(case: Case) -> None:
     for at, (view, chosen) in enumerate(clicks(case)):
         rendering = RenderOptions(chosen=chosen, flipped=at % 2 == 1)
         cells = renderers.get(case.game.id).cells(view, rendering).values()
-        assert len({(cell.group, cell.row, cell.column) for cell in cells}) == len(cells)
+        assert len({(cell.row, cell.column) for cell in cells}) == len(cells)
         for one, other in permutations(cells, 2):
             if one.row == other.row:
                 assert (one.column < other.column) == (middle_of(one)[0] < middle_of(other)[0])

@@ -11,7 +11,7 @@ from PIL import Image
 import games
 from games.othello import GAME
 from renderers import RenderOptions, othello, png
-from renderers.png import half_blocks
+from renderers.png import colours_of, half_blocks
 from renderers.thumbnail import thumbnail
 from tests.sampling import sampled
 
@@ -58,6 +58,11 @@ def two_colours(width: int, height: int) -> bytes:
     picture.paste(BLUE, (0, height // 2, width, height))
     picture.save(out := BytesIO(), "PNG")
     return out.getvalue()
+
+
+def test_the_colour_of_each_pixel_is_known() -> None:
+    colour = colours_of(two_colours(3, 4))
+    assert [colour(2, y) for y in range(4)] == [RED, RED, BLUE, BLUE]
 
 
 def test_a_character_is_two_pixels_one_above_the_other() -> None:

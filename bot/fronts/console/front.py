@@ -29,6 +29,7 @@ from bot.support.texts import Texts
 
 _CONSOLE = Medium("console", theme="dark", notifies=False)
 _WIDEST = 80
+_TRUE_COLOUR = ("truecolor", "24bit")
 _MENU = 5
 """Lines for completions under the prompt."""
 
@@ -89,11 +90,12 @@ class Console(WithoutThreads, Completer):
         return await self.edit(outgoing, f"{outgoing.board.id}")
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
+        if not outgoing.loaded.match.seats:
+            return message  # A challenge, which is accepted at once.
         self._boards[outgoing.place.id] = outgoing
         async with self._one_board:
-            if await self._passed_on() or self._covered:
-                return message
-            if outgoing.place.id == self._people[self._at][1].id:
+            is_seen = not await self._passed_on() and not self._covered
+            if is_seen and outgoing.place.id == self._people[self._at][1].id:
                 await self._show(outgoing)
         return message
 
@@ -112,7 +114,7 @@ class Console(WithoutThreads, Completer):
             [one for one in await match_queries.open_of(self._app.store, user.id) if one.waits]
             for user, _ in (self._people[self._at], self._people[1 - self._at])
         ]
-        if not theirs or (mine and not any(one.is_proposed or one.offers for one in theirs)):
+        if not theirs or (mine and not any(one.offers for one in theirs)):
             return False
         seen = self._board
         self._at = 1 - self._at
@@ -147,7 +149,8 @@ class Console(WithoutThreads, Completer):
         async with in_terminal():
             if clears:
                 clear()
-            print_formatted_text(FormattedText(text), end="", color_depth=_depth())
+            depth = ColorDepth.TRUE_COLOR if environ.get("COLORTERM") in _TRUE_COLOUR else None
+            print_formatted_text(FormattedText(text), end="", color_depth=depth)
 
     def _asked(self) -> str:
         name = self._people[self._at][0].name
@@ -163,6 +166,7 @@ class Console(WithoutThreads, Completer):
             place=place,
             locale=self._locale,
             theme=_CONSOLE.theme,
+            beside=self._people[1 - self._at][0],
             identity=place.external,
             medium=_CONSOLE,
             viewed_match=match.id if match else 0,
@@ -206,10 +210,9 @@ class Console(WithoutThreads, Completer):
             at = [user.id for user, _ in self._people].index(command.user.id)
             user = await self._app.directory.known(self.platform, command.identity)
             self._people[at] = user or command.user, command.place
-        for screen in (answer.public, answer.private):
-            if screen is not None:
-                self._shown = [*self._shown[:1], screen]
-                await self._print(screen)
+        for screen in filter(None, (answer.public, answer.private)):
+            self._shown = [*self._shown[:1], screen]
+            await self._print(screen)
         if answer.why:
             await self._print(Screen(text=answer.why))
 
@@ -238,10 +241,3 @@ class Console(WithoutThreads, Completer):
                 found.setdefault(one.text.partition(" ")[2], one.hint)
         for text, hint in found.items():
             yield Completion(text, -len(line), display_meta=hint)
-
-
-def _depth() -> ColorDepth | None:
-    """Return the colours of the terminal, None for what its name says."""
-    if environ.get("COLORTERM") in ("truecolor", "24bit"):
-        return ColorDepth.TRUE_COLOR
-    return None
