@@ -7,14 +7,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from statistics import fmean
 
 SECONDS = 18.0
 """Seconds to analyse a match. With overhead it takes 20."""
 _MOST_FOR_A_MOVE, _LEAST_FOR_A_MOVE = 1.0, 0.02
 _MOST_MOMENTS = 3
-_LEAST_LOSS = 0.1
-"""Minimum loss of a turning point, in expectation."""
+_LEAST_CHANGE = 0.1
+"""Minimum change at a turning point, in expectation."""
+_HOPELESS = 0.1
+"""Below this expectation there is too little left to lose for `Analysis.accuracy`."""
 _AHEAD, _BEHIND = 0.6, 0.4
 """A player is ahead from 0.6 on and behind up to 0.4."""
 _WORTH_A_WORD = 0.05
@@ -103,22 +106,22 @@ class Analysis:
 
     @property
     def turning_points(self) -> tuple[int, ...]:
-        """The turning points, as numbers of moves from 1: the moves that changed who was ahead.
+        """The turning points, as numbers of moves from 1: the largest jumps of `evaluations`."""
+        jumps = [abs(after - before) for before, after in pairwise(self.evaluations)]
+        large = [ply for ply, jump in enumerate(jumps, 1) if jump >= _LEAST_CHANGE]
+        return tuple(sorted(sorted(large, key=lambda ply: -jumps[ply - 1])[:_MOST_MOMENTS]))
 
-        If there are many, these are the most costly ones and the last one.
-        """
-        costs = [(loss, ply) for ply, loss in enumerate(self.losses, 1) if self.swing(ply)]
-        last, others = costs[-1:], costs[:-1]
-        others.sort(key=lambda one: (-one[0], one[1]))
-        return tuple(sorted(ply for _, ply in [*others[: _MOST_MOMENTS - 1], *last]))
+    def around(self, ply: int) -> tuple[float, float]:
+        """Return the player's expectation before and after move `ply` (from 1)."""
+        seat, points = self.seats[ply - 1], self.evaluations[ply - 1 : ply + 1]
+        before, after = (_of_first(point, seat) for point in points)
+        return before, after
 
     def swing(self, ply: int) -> Swing | None:
-        """Return the effect of move `ply` (from 1). None if it decided nothing."""
-        one, loss = self.judged[ply - 1], self.losses[ply - 1]
-        if one is None or loss < _LEAST_LOSS:
+        """Return the effect of move `ply` (from 1) on who is ahead. None if it lost no lead."""
+        before, after = self.around(ply)
+        if before - after < _LEAST_CHANGE:
             return None
-        before = one.best_expectation
-        after = before - loss
         if before >= _AHEAD and after <= _BEHIND:
             return Swing.OVER
         if before >= _AHEAD and after < _AHEAD:
@@ -145,7 +148,7 @@ class Analysis:
             if mover == seat
             and one is not None
             and one.choices > 1
-            and one.best_expectation >= _LEAST_LOSS
+            and one.best_expectation >= _HOPELESS
         ]
         return round(fmean(values)) if values else None
 

@@ -193,19 +193,21 @@ def _moments_in_words(
     texts, match, form = reader.texts, loaded.match, notation_for(reader, loaded.game)
     told, lines = records.moves(loaded, None, form=form, texts=texts), []
     for ply in analysis.turning_points:
-        one, seat = analysis.better_than(ply), match.plies[ply - 1].seat
-        assert one is not None
-        lines.append(
-            texts(
-                "analysis-moment",
-                ply=ply,
-                swing=str(analysis.swing(ply)),
-                name=names[match.seats[seat]],
-                other=names[match.seats[1 - seat]],
-                move=told[ply - 1].text,
-                before=round(one.best_expectation * 100),
-                after=round(one.expectation * 100),
-                line=line_of(loaded, ply, one.line or (one.best,), form=form, texts=texts),
-            )
+        better, seat = analysis.better_than(ply), match.plies[ply - 1].seat
+        before, after = analysis.around(ply)
+        line = texts(
+            "analysis-moment",
+            ply=ply,
+            swing=str(analysis.swing(ply)),
+            name=names[match.seats[seat]],
+            other=names[match.seats[1 - seat]],
+            move=told[ply - 1].text,
+            before=round(before * 100),
+            after=round(after * 100),
         )
+        if better is not None:
+            moves = better.line or (better.best,)
+            better_line = line_of(loaded, ply, moves, form=form, texts=texts)
+            line += f" {texts('analysis-better', line=better_line)}"
+        lines.append(line)
     return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]

@@ -303,8 +303,10 @@ analysis-moment =
     { $ply }. { $name } spielte { $move }{ $swing ->
         [over] { " " }und überließ { $other } den Vorsprung
         [away] { " " }und verlor den Vorsprung
-       *[behind] { " " }und geriet in Rückstand
-    } ({ $before } % → { $after } %). Besser: { $line }
+        [behind] { " " }und geriet in Rückstand
+       *[other] { "" }
+    } ({ $before } % → { $after } %).
+analysis-better = Besser: { $line }
 analysis-no-moments = Keine Wendepunkte.
 analysis-about = Gewinnchancen, Zug für Zug
 analysis-ahead = { $name } vorn

@@ -303,8 +303,10 @@ analysis-moment =
     { $ply }. { $name } played { $move }{ $swing ->
         [over] , giving { $other } the lead
         [away] , losing the lead
-       *[behind] , falling behind
-    } ({ $before } % → { $after } %). Better: { $line }
+        [behind] , falling behind
+       *[other] { "" }
+    } ({ $before } % → { $after } %).
+analysis-better = Better: { $line }
 analysis-no-moments = No turning points.
 analysis-about = Winning chances, move by move
 analysis-ahead = { $name } ahead

@@ -1,6 +1,10 @@
 """From the evaluations of a match to its graph, turning points and accuracy."""
 
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.domain.analysis import Analysis, Judgement, Swing, seconds_for
 
@@ -51,15 +55,23 @@ def test_who_moves_twice_in_a_row_loses_nothing_by_it() -> None:
     assert twice.losses == (0.0, 0.0, 0.0)
 
 
-def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None:
-    moves = []
-    for loss in (0.15, 0.3, 0.05, 0.2, 0.25):
-        moves += [judged(0.5, 0.5 - loss), judged(0.5 + loss)]
-    analysis = of(*moves)
-    assert analysis.turning_points == (3, 7, 9)
-    assert of(judged(0.5, 0.41), judged(0.59)).turning_points == ()
-    # After the last turning point the evaluation keeps its sign, although it cost less.
-    assert of(*moves, judged(0.5, 0.39), judged(0.61)).turning_points == (3, 9, 11)
+@given(st.lists(st.none() | st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=12))
+def test_no_jump_of_the_graph_is_larger_than_that_of_a_turning_point(
+    moves: list[tuple[float, float] | None],
+) -> None:
+    analysis = of(*(one and judged(max(one), one[0]) for one in moves))
+    jumps = [abs(after - before) for before, after in pairwise(analysis.evaluations)]
+    marked = {ply: jumps[ply - 1] for ply in analysis.turning_points}
+    assert list(marked) == sorted(marked)
+    large = sorted(jump for jump in jumps if jump >= 0.1)
+    assert sorted(marked.values()) == large[-3:]
+
+
+def test_the_three_largest_jumps_are_turning_points_in_their_order() -> None:
+    points = (0.5, 0.35, 0.65, 0.6, 0.4, 0.65)
+    moves = [judged(1 - point if at % 2 else point) for at, point in enumerate(points)]
+    assert of(*moves).turning_points == (2, 4, 5)
+    assert of(judged(0.5), judged(0.59)).turning_points == ()
 
 
 @pytest.mark.parametrize(
@@ -68,20 +80,21 @@ def test_the_three_moves_that_cost_most_have_decided_it_in_their_order() -> None
         (0.9, 0.5, Swing.AWAY),
         (0.9, 0.1, Swing.OVER),
         (0.5, 0.3, Swing.BEHIND),
-        # The player wins anyway, has already lost, or gives up too little.
+        # The player wins anyway, or has already lost.
         (1.0, 0.65, None),
         (0.35, 0.0, None),
-        (0.55, 0.45, None),
-        (0.62, 0.56, None),
+        # The search had missed how good the move was.
+        (0.3, 0.7, None),
     ],
 )
-def test_a_mistake_has_decided_it_where_another_side_was_ahead_afterwards(
+def test_a_turning_point_says_what_its_player_lost_by_the_graph(
     before: float, after: float, swing: Swing | None
 ) -> None:
-    analysis = of(judged(before, after), judged(1 - after))
-    assert analysis.swing(1) is swing
-    assert analysis.turning_points == ((1,) if swing else ())
-    assert analysis.swing(2) is None
+    analysis = of(judged(0.5), judged(before), judged(1 - after))
+    assert analysis.around(2) == pytest.approx((before, after))
+    assert analysis.swing(2) is swing
+    assert 2 in analysis.turning_points
+    assert analysis.swing(3) is None
 
 
 def test_what_was_better_is_told_where_it_would_have_been_clearly_so() -> None:
