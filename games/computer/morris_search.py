@@ -515,9 +515,9 @@ class Search:
         state[_PLY], state[_MODE] = 1, _ENTER
         is_done = False
         while not is_done:
-            # One move must be searched, and each one once if only nodes are limited.
+            # Each move must be searched once.
             left = self._limit - self.nodes
-            if (self.depth and left <= 0) or (self.nodes and is_late()):
+            if self.depth and (left <= 0 or is_late()):
                 return None
             before = int(state[_NODES])
             is_done = advance(self._room, min(_SLICE, left) if left > 0 else _SLICE)

@@ -12,7 +12,7 @@ from random import Random
 from struct import unpack
 
 from games.base import Note
-from games.computer.accelerated import IS_ACCELERATED, Table, table
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, table
 from games.computer.base import Candidate, Engine, IsLate, SearchStopped, cap_expectations, never
 from games.computer.moyo_search import (
     CELLS,
@@ -230,7 +230,7 @@ class MoyoEngine(Engine[MoyoPosition, Placement, _Level]):
     def rank(
         self, view: MoyoPosition, seat: int, *, is_late: IsLate = never
     ) -> tuple[Candidate[Placement], ...]:
-        search = _Search(view, slots=_memory(), is_late=is_late)
+        search = _Search(view, slots=blank(2 * _SLOTS), is_late=is_late)
         search.deepen(depth=_DEEPEST, nodes=_UNBOUNDED, margin=_RANKED, is_thorough=True)
         ranked = []
         for place, root in enumerate(search.roots):

@@ -4,6 +4,7 @@ import pkgutil
 import struct
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from math import exp
@@ -11,7 +12,7 @@ from random import Random
 
 from games.base import Note, bits
 from games.computer.accelerated import IS_ACCELERATED
-from games.computer.base import Candidate, Engine, IsLate, SearchStopped, never
+from games.computer.base import Candidate, Engine, IsLate, SearchStopped, cap_expectations, never
 from games.computer.sogo_plain import PlainSearch
 from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, BaseSearch, LineSearch
 from games.computer.sogo_words import at_sight, why
@@ -108,20 +109,22 @@ class SogoEngine(Engine[SogoPosition, Move, _Level]):
         exact: set[Move] = set()
         for depth in range(1, left + 1):
             late = is_late if depth > 1 else never
-            try:
+            rest = set(moves)
+            with suppress(SearchStopped):
                 for move in moves:
                     if abs(values[move]) <= PROVEN:
                         values[move] = search.value(move, depth, -WIN, WIN, late)
                         if abs(values[move]) > PROVEN or depth == left:
                             exact.add(move)
-            except SearchStopped:
+                    rest.discard(move)
+            # Values of different depths do not compare.
+            moves = sorted(
+                moves, key=lambda move: (values[move] < -PROVEN, move in rest, -values[move])
+            )
+            if rest or len(exact) == len(moves) or search.nodes > _RANKED_NODES:
                 break
-            moves.sort(key=lambda move: -values[move])
-            if len(exact) == len(moves) or search.nodes > _RANKED_NODES:
-                break
-        moves.sort(key=lambda move: -values[move])
         lines = {move: _line(search, view, move) for move in moves}
-        return tuple(
+        return cap_expectations(
             Candidate(move, _expectation(values[move], is_exact=is_exact), lines[move], is_exact)
             for move in moves
             for is_exact in [move in exact]

@@ -97,6 +97,14 @@ def test_a_ranking_has_every_move_once_the_best_first_and_playable_lines(case: C
 
 
 @each_played
+def test_the_same_time_gives_the_same_ranking(case: Case) -> None:
+    for position, seat in turns(case):
+        view = position.view(seat)
+        first, again = (player(case).rank(view, seat, is_late=late_after(20)) for _ in range(2))
+        assert again == first
+
+
+@each_played
 def test_a_reason_for_a_player_who_waits_comes_at_once_or_is_left_out(case: Case) -> None:
     for position, seat in turns(case):
         view = position.view(seat)

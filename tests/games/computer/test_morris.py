@@ -191,6 +191,11 @@ def test_a_draw_by_repetition_is_seen_coming() -> None:
 # Ranking
 
 
+def test_a_ranking_that_is_late_at_once_still_blocks_a_mill() -> None:
+    position = play(start(), "d6 b4 d7")
+    assert GAME.notation(ENGINE.rank(position, 1, is_late=Late(after=0))[0].move) == "d5"
+
+
 def test_a_win_at_once_is_exact() -> None:
     ranking = ENGINE.rank(board("a1 a4 d7", "d1 f4 g4"), 0, is_late=Late(after=120))
     assert ranking[0].expectation == 1

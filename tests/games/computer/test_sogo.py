@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.base import bits
-from games.computer.base import IsLate, never
+from games.computer.base import IsLate, SearchStopped, never
 from games.computer.sogo import ENGINE
 from games.sogo import GAME, Move, SogoPosition
 from tests.games.computer.late import late_after
@@ -139,6 +139,23 @@ def test_who_is_late_at_once_still_sees_what_loses_at_once() -> None:
     best, *others = ENGINE.rank(must_block, 0, is_late=late_after(0))
     assert GAME.notation(best.move) == "a1"
     assert {(other.expectation, other.is_exact) for other in others} == {(0.0, True)}
+
+
+def test_moves_that_were_searched_less_deeply_do_not_overtake(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = list[str]()
+
+    def value(_: object, move: Move, depth: int, *__: object) -> int:
+        if depth > 1 and seen:
+            raise SearchStopped
+        seen.extend([GAME.notation(move)] * (depth > 1))
+        return 50 - 40 * depth if move.rod == 5 else 0
+
+    monkeypatch.setattr("games.computer.sogo_search.BaseSearch.value", value)
+    best, second, *_ = ENGINE.rank(new(), 0)
+    assert seen == [GAME.notation(best.move)]
+    assert (best.expectation, second.is_exact) == (second.expectation, False)
 
 
 def test_the_worse_side_accepts_a_draw_and_the_winning_side_does_not() -> None:
