@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Protocol
 
+from cachetools import LRUCache
 from structlog import get_logger
 
 from bot.domain.model import Place, Quotas
+from bot.engines.tasks import Hint, Hinted
 from bot.engines.turns import FairQueue
 from bot.engines.workers import Workers
 from bot.health import Health
@@ -30,6 +32,8 @@ from bot.support.settings import PINGS, Pings, RoomSettings, Settings
 from bot.support.signals import Signal
 
 _log = get_logger(__name__)
+
+_HINTS = 1024
 
 
 class Courier(Protocol):
@@ -83,6 +87,8 @@ class App:
             metrics=self.metrics,
         )
         self.engines = Workers(settings.computer.workers)
+        self.hints = LRUCache[Hint, Hinted](_HINTS)
+        """Searches depend on time: a hint for the same position must not change."""
         self.asking = FairQueue(lambda: max(1, self.engines.count))
         """Users waiting for an engine."""
         self.names = Names(store)

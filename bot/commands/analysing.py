@@ -139,7 +139,12 @@ async def hint(context: Context) -> Answer:
         raise no_engine_error(context)
     if not engine(game.id).can_play(match.options):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
-    hinted = await search(context, Hint(game.id, loaded.view(seat), seat, _HINT_SECONDS))
+    task = Hint(game.id, loaded.view(seat), seat, _HINT_SECONDS)
+    if task not in app.hints:
+        found = await search(context, task)
+        # The answer to an earlier request may have come first.
+        app.hints.setdefault(task, found)
+    hinted = app.hints[task]
     if not (await reading.get(context.matches, match.id)).match.is_playable_at(match.version):
         # The position has changed.
         raise Refused("hint-late")

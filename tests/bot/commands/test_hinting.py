@@ -9,7 +9,7 @@ import pytest
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
-from bot.engines.tasks import Task
+from bot.engines.tasks import Hinted, Task
 from bot.engines.workers import Workers
 from bot.matches import playing
 from bot.screens.pictures import Png
@@ -122,6 +122,20 @@ async def test_a_rated_match_has_none_and_says_how_to_have_them(
     assert "/othello @name hints" in said(answer)
     assert "Hint" not in buttons(await table.screen(match_id, anna))
     assert table.app.engines.asked == []  # type: ignore[attr-defined]
+
+
+async def test_a_hint_for_the_same_position_is_the_same_again(
+    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await anna.types("/othello computer black")
+    moves = iter(("d3", "c4"))
+
+    async def wavering(_: Task[object]) -> Hinted:
+        return Hinted(next(moves), None, ())
+
+    monkeypatch.setattr(table.app.engines, "do", wavering)
+    first, second = said(await anna.types("/hint")), said(await anna.types("/hint"))
+    assert first == second
 
 
 async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
