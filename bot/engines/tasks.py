@@ -8,13 +8,14 @@ import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any, Generic, TypeVar
 
 import games
 from bot.domain.analysis import Judgement
-from games import AnyPosition, Note, Options, computer
+from games import AnyGame, AnyPosition, Note, Options, computer
 from games.computer import LEVELS, AnyEngine, Candidate, IsLate
 
 T_co = TypeVar("T_co", covariant=True)
@@ -26,11 +27,12 @@ _COSTS = {**dict.fromkeys(QUICK_LEVELS, QUICK), 3: 0.3, 4: 0.3}
 """By level. The highest one costs more."""
 _LONGEST_LINE = 6
 _PLIES = 4
-"""Plies played before the searches of `CompileEngine`, so that they use all functions."""
+"""Plies played before the searches of `prepare`, so that they use all functions."""
 _UNCERTAIN = 0.01
 """Distance of an expectation from 0 and 1 as long as it is not exact."""
 _LOOKS = 40
-"""Calls of `is_late` until it ends a search of `CompileEngine`."""
+"""Calls of `is_late` until it ends a search of `prepare`."""
+_prepared = set[str]()
 
 
 def kind_and_place(error: BaseException) -> dict[str, str]:
@@ -179,51 +181,52 @@ def _told(one: Candidate[Any]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Wake(Task[None]):
-    """Start a process, so that no user waits for that."""
+    """Start a process, and load the engine of `game` if it is not empty."""
 
-    cost: float
-
-    def run(self, is_late: IsLate) -> None:
-        pass
-
-
-@dataclass(frozen=True, slots=True)
-class CompileEngine(Task[None]):
-    """Compile what an engine needs, so that no user waits for that."""
-
-    cost = 600.0
+    cost: float = 600.0
 
     def run(self, is_late: IsLate) -> None:
-        player = computer.engine(self.game)
-        for chosen in ({}, *player.warm_up_options):
-            self._play(player, chosen, is_late)
+        if self.game:
+            prepare(self.game)
 
-    def _play(self, player: AnyEngine, chosen: Options, is_late: IsLate) -> None:
-        game = games.get(self.game)
-        options = game.options_from(chosen)
-        position = game.start(options, game.new_setup(options, Random(1)))
 
-        def soon() -> IsLate:
-            # Not by the clock: compiling the first function may take all of the time.
-            left = iter(range(_LOOKS))
-            return lambda: is_late() or next(left, None) is None
+def prepare(game_id: str) -> None:
+    """Load and compile an engine, once in this process, so that no search loses time. Blocking."""
+    if game_id in _prepared:
+        return
+    _prepared.add(game_id)
+    player = computer.engine(game_id)
+    for chosen in ({}, *player.warm_up_options):
+        _try_out(player, games.get(game_id), chosen)
 
-        def after_a_move() -> AnyPosition:
-            seat, rng = min(position.turn), Random(1)
-            move = player.choose(position.view(seat), seat, level=1, rng=rng, is_late=soon())
-            after: AnyPosition = position.play(seat, move)
-            return after
 
-        for _ in range(_PLIES):
+def _try_out(player: AnyEngine, game: AnyGame, chosen: Options) -> None:
+    options = game.options_from(chosen)
+    position = game.start(options, game.new_setup(options, Random(1)))
+    # Without numba there is nothing to compile: only tables are loaded.
+    looks = _LOOKS if import_module("games.computer.accelerated").IS_ACCELERATED else 0
+
+    def soon() -> IsLate:
+        # Not by the clock: compiling the first function may take all of the time.
+        left = iter(range(looks))
+        return lambda: next(left, None) is None
+
+    def after_a_move() -> AnyPosition:
+        seat, rng = min(position.turn), Random(1)
+        move = player.choose(position.view(seat), seat, level=1, rng=rng, is_late=soon())
+        after: AnyPosition = position.play(seat, move)
+        return after
+
+    for _ in range(_PLIES):
+        position = after_a_move()
+    seat = min(position.turn)
+    view = position.view(seat)
+    player.choose(view, seat, level=LEVELS, rng=Random(1), is_late=soon())
+    best = player.rank(view, seat, is_late=soon())[0].move
+    player.reason(view, seat, best, is_late=soon())
+    player.advice(view, seat, best, is_late=soon())
+    player.wants_draw(view, seat, is_late=soon())
+    if player.reviews_matches:
+        while position.turn:
             position = after_a_move()
-        seat = min(position.turn)
-        view = position.view(seat)
-        player.choose(view, seat, level=LEVELS, rng=Random(1), is_late=soon())
-        best = player.rank(view, seat, is_late=soon())[0].move
-        player.reason(view, seat, best, is_late=soon())
-        player.advice(view, seat, best, is_late=soon())
-        player.wants_draw(view, seat, is_late=soon())
-        if player.reviews_matches:
-            while position.turn:
-                position = after_a_move()
-            player.review(position.view(None), is_late=soon())
+        player.review(position.view(None), is_late=soon())

@@ -26,7 +26,7 @@ from tempfile import TemporaryFile, gettempdir
 from typing import Any, BinaryIO
 
 import games
-from bot.engines.tasks import Task, where
+from bot.engines.tasks import Task, Wake, prepare, where
 
 NO_NUMBA_FLAG = "--plain"
 """Start without numba, which may crash the process."""
@@ -90,6 +90,15 @@ def run_task(task: Task[Any], stopped: threading.Event) -> Outcome:
     except Exception as error:  # noqa: BLE001 - the caller logs it
         # Not the text, which may contain a secret of the match.
         return Outcome(error=type(error).__name__, where=where(error))
+
+
+def load_and_run(task: Task[Any], stopped: threading.Event) -> Outcome:
+    """Load the engine of a task, then run the task with all of its time. Blocking."""
+    if not isinstance(task, Wake):
+        # An engine that fails here may still find a move.
+        with suppress(Exception):
+            prepare(task.game)
+    return run_task(task, stopped)
 
 
 def _read(source: BinaryIO) -> Any:
@@ -244,7 +253,7 @@ def main() -> None:
     # Only now: a process that hangs while it loads numba must seem dead.
     threading.Thread(target=teller.give_signs, daemon=True).start()
     while True:
-        teller.answer(run_task(*tasks.get()))
+        teller.answer(load_and_run(*tasks.get()))
 
 
 if __name__ == "__main__":

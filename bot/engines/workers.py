@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from structlog import get_logger
 
 import games
-from bot.engines.tasks import QUICK, CompileEngine, Hint, Task, Wake, where
+from bot.engines.tasks import QUICK, Hint, Task, Wake, where
 from bot.engines.turns import CostQueue
 from bot.engines.worker import (
     LENGTH,
@@ -335,25 +335,26 @@ class Workers:
             self._tasks.begin(self._wake())
 
     async def _wake(self) -> None:
-        """Start processes, and compile all engines once for each version of their code."""
+        """Start processes that have loaded all engines, compiled once for each version."""
         try:
-            for cost in (QUICK, CompileEngine.cost):
-                await self.do(Wake("", None, 0, _TO_WARM, cost))
-            if self._is_warned or not await asyncio.to_thread(needs_warming):
-                return
-            for game_id in games.ids():
-                await self.do(CompileEngine(game_id, None, 0, _TO_WARM))
+            await self._load(1)
+            if not self._is_warned and await asyncio.to_thread(needs_warming):
+                await asyncio.to_thread(mark_compiled)
+                if not await asyncio.to_thread(needs_warming):
+                    # The compiler has left hundreds of megabytes behind.
+                    await self._end_idle()
+            await self._load(self.count)
         except (SearchFailedError, WorkersGoneError) as error:
             if not self._is_closed:
                 _log.warning("not all engines compiled", kind=str(error))
-            return
         finally:
             self._is_cold = False
-        await asyncio.to_thread(mark_compiled)
-        if not await asyncio.to_thread(needs_warming):
-            # The compiler has left hundreds of megabytes behind.
-            self._is_woken = False
-            await self._end_idle()
+
+    async def _load(self, count: int) -> None:
+        await self.do(Wake("", None, 0, _TO_WARM, QUICK))
+        for game_id in games.ids():
+            wake = Wake(game_id, None, 0, _TO_WARM)
+            await asyncio.gather(*(self.do(wake) for _ in range(count)))
 
     async def _end_idle(self) -> None:
         while self._idle:

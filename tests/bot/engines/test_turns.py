@@ -1,17 +1,37 @@
 """Searches: served fairly and by cost, warmed, and sent without secrets."""
 
 import asyncio
-from importlib import import_module
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
-from unittest.mock import Mock
+from threading import Event
+from typing import Any
 
 import pytest
 
-from bot.engines.tasks import Choose, CompileEngine, Hint, Rank
+from bot.engines.tasks import Choose, Hint, Rank, Review, Task, WantsDraw
 from bot.engines.turns import CostQueue, FairQueue
-from bot.engines.worker import packed
-from games import get
-from games.computer import Candidate, engine, never
+from bot.engines.worker import load_and_run, packed
+from games import get, ids
+from games.computer import LEVELS, Candidate, IsLate, engine, never
+from tests.games.computer.late import late_after
+from tests.games.playing import cases, moments, play_out
+
+SEARCHING = """
+import sys
+from bot.engines.worker import accelerate
+assert accelerate() is None
+from numba.core.event import install_recorder
+from bot.engines.tasks import prepare
+from tests.bot.engines.test_turns import search_everything
+prepare(sys.argv[1])
+with install_recorder("numba:compile") as recorder:
+    search_everything(sys.argv[1])
+for _, event in recorder.buffer:
+    print(event.data["dispatcher"].py_func.__qualname__)
+"""
 
 
 class Asking:
@@ -123,25 +143,54 @@ async def test_what_costs_more_comes_later_unless_it_has_waited_for_longer() -> 
     assert served == ["fair", "cheap", "dear"]
 
 
-@pytest.mark.parametrize(
-    ("game_id", "needed"),
-    [
-        pytest.param("blackbox", "games.computer.blackbox_layouts._drawn", marks=pytest.mark.slow),
-        pytest.param(
-            "blackbox", "games.computer.blackbox_layouts._searched", marks=pytest.mark.slow
-        ),
-        ("sogo", "games.computer.sogo_plain.search"),
-        ("sogo", "games.computer.sogo_search.search"),
-    ],
-)
-def test_whatever_a_player_is_compiled_of_is_called_when_it_is_warmed(
-    game_id: str, needed: str, monkeypatch: pytest.MonkeyPatch
+def search_everything(game_id: str) -> None:
+    """Run searches of all kinds in some positions of matches with all options."""
+    player = engine(game_id)
+    for case in filter(lambda case: player.can_play(case.options), cases(get(game_id))):
+        for position, seat in moments(case, 5):
+            told = game_id, position.view(seat), seat, 600.0
+            tasks: list[Task[Any]] = [WantsDraw(*told)]
+            if seat in position.turn:
+                tasks += [Hint(*told), Rank(*told)]
+                tasks += [Choose(*told, level, 1) for level in range(1, LEVELS + 1)]
+            for task in tasks:
+                task.run(late_after(40))
+        if player.reviews_matches:
+            Review(game_id, play_out(case).end.view(None), 0, 600.0).run(late_after(40))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", ids())
+def test_no_search_compiles_anything_once_its_engine_is_loaded(
+    game_id: str, tmp_path: Path
 ) -> None:
-    module, _, name = needed.rpartition(".")
-    called = Mock(side_effect=getattr(import_module(module), name))
-    monkeypatch.setattr(needed, called)
-    CompileEngine(game_id, None, 0, 60.0).run(never)
-    called.assert_called()
+    told = subprocess.run(
+        [sys.executable, "-c", SEARCHING, game_id],
+        env=os.environ | {"XDG_CACHE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == []
+
+
+def test_the_time_of_a_search_starts_once_its_engine_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, late = 0.0, list[bool]()
+
+    def load(_: str) -> None:
+        nonlocal now
+        now += 100.0
+
+    def search(_: object, is_late: IsLate) -> None:
+        late.append(is_late())
+
+    monkeypatch.setattr("bot.engines.worker.prepare", load)
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    monkeypatch.setattr(WantsDraw, "run", search)
+    load_and_run(WantsDraw("othello", None, 0, 1.0), Event())
+    assert late == [False]
 
 
 def test_what_is_sent_is_the_same_wherever_the_hidden_stones_are() -> None:

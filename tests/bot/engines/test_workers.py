@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 import games
-from bot.engines.tasks import Choose, CompileEngine, Hint, Rank, Task
+from bot.engines.tasks import Choose, Hint, Rank, Task, Wake
 from bot.engines.worker import KeepAlive, Outcome, can_cache, mark_compiled, needs_warming, packed
 from bot.engines.workers import SearchFailedError, Workers, WorkersGoneError, _DiedError, _Worker
 from tests.bot.engines.ends import Ends
@@ -467,13 +467,35 @@ async def test_a_move_of_a_low_level_does_not_wait_for_a_long_search(workers: Wo
     long.cancel()
 
 
+async def test_after_the_start_every_process_has_loaded_every_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded = set[tuple[int, str]]()
+
+    async def load(worker: _Worker, task: Task[Any]) -> Outcome:
+        if not worker.is_plain:
+            loaded.add((worker._process.pid, task.game))
+        # While one process loads an engine, the other one starts.
+        await asyncio.sleep(0)
+        return Outcome()
+
+    monkeypatch.setattr(_Worker, "do", load)
+    monkeypatch.setattr("bot.engines.workers.needs_warming", lambda: False)
+    workers = Workers(2)
+    await workers.scale()
+    await until(lambda: not workers._is_cold)
+    await workers.close()
+    assert {game_id for _, game_id in loaded} == set(games.ids())
+    assert len(loaded) == 2 * len(games.ids())
+
+
 async def test_while_engines_are_compiled_a_hint_is_found_without_numba(
     cold: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiling, were_plain = asyncio.Event(), list[bool]()
 
     async def search(worker: _Worker, task: Task[Any]) -> Outcome:
-        if isinstance(task, CompileEngine):
+        if isinstance(task, Wake) and task.game:
             compiling.set()
             await asyncio.Event().wait()
         if isinstance(task, Hint):
