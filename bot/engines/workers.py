@@ -41,7 +41,7 @@ _log = get_logger(__name__)
 
 T = TypeVar("T")
 
-_GRACE = 30.0
+_GRACE = 60.0
 """CPU seconds beyond the task's own, for compilation, until a search counts as stuck."""
 _LONGEST_SEARCH = 300.0
 """The same in wall-clock seconds, for busy machines."""
