@@ -37,7 +37,7 @@ from bot.matches import ConfirmationRequired, MatchState, playing, reading, seat
 from bot.matches.names import plain
 from bot.screens import Button, Modal, Screen, Style, notation_for
 from bot.screens.analyses import load_analysis
-from bot.store import boards, match_queries, partial_moves
+from bot.store import boards, match_queries, partial_moves, puzzles
 from bot.store.partial_moves import PartialMove
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
@@ -400,10 +400,14 @@ async def board(context: Context) -> Answer:
 
 
 async def next_board(context: Context) -> Answer:
-    """``/next``: show the board that has waited longest, in private unless it is shown here."""
+    """``/next``: show the board that has waited longest, in private unless it is shown here.
+
+    An open puzzle comes last.
+    """
     match_id = await match_queries.longest_waiting(context.store, context.user.id)
     if match_id is None:
-        return context.say("next-none")
+        puzzle = await puzzles.open_of(context.store, context.user.id, games.ids())
+        return await puzzling.shown(context, puzzle) if puzzle else context.say("next-none")
     if context.command.medium.opens_boards:
         return Answer(leads_to=match_id)
     loaded = await reading.get(context.matches, match_id)

@@ -17,6 +17,7 @@ from bot.matches import beginning, playing
 from bot.matches.erasing import erase
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles, upkeep
+from bot.support.platforms import Medium
 from games.computer import Candidate
 from tests.bot.posed import pose, puzzle
 from tests.bot.store.looking import statements
@@ -407,6 +408,23 @@ async def test_it_is_looked_for_among_those_that_are_about_as_hard_as_somebody_i
     assert [third.id, last.id] == [easiest, hardest]
 
 
+async def test_next_leads_to_an_open_puzzle_after_all_games(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await pose(table.app.store, puzzle(plies=1))
+    puzzle_id = await begun(anna)
+    elsewhere = await table.channel("elsewhere")
+    assert await anna.types("/next", place=elsewhere) == Answer(board_in_dm=match_id)
+    await table.plays(match_id, "d3")
+    assert await anna.types("/next") == Answer(board_in_dm=puzzle_id)
+    # The page has no puzzles in its list of games.
+    web = replace(await anna.command(), medium=Medium(opens_boards=True))
+    assert await table.commands.run_line(web, "/next") == Answer(board_in_dm=puzzle_id)
+    await playing.resign(table.app.matches, puzzle_id, anna.id)
+    assert said(await anna.types("/next")) == anna.says("next-none")
+
+
 async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cleo: Person) -> None:
     await pose(table.app.store, puzzle(plies=1))
     match_id = await begun(cleo)
@@ -417,7 +435,6 @@ async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cle
         (f"/takeback {match_id}", "error-offer-puzzle"),
     ):
         assert said(await cleo.types(line, place=cleo.direct)) == cleo.says(why), line
-    assert said(await cleo.types("/next")) == cleo.says("next-none")
     await playing.resign(table.app.matches, match_id, cleo.id)
     assert said(await cleo.types(f"/analyse {match_id}")) == cleo.says("error-analyse-puzzle")
     assert said(await cleo.types("/analyse")) == cleo.says("error-analyse-none")
