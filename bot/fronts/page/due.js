@@ -4,20 +4,24 @@ import { make, setText } from "./dom.js";
 import { lengthOf, moment } from "./words.js";
 
 const EVERY = 1_000; // milliseconds
-const DAY = 86_400; // seconds
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]; // seconds
+const SOON = 6 * HOUR; // in which minutes count
 const URGENT = 30; // seconds, in which a countdown is highlighted
 let isCounting = false;
 
 /**
- * Format a number of seconds, from `2d 03:04` over `3:04:05` to `0:00`.
+ * Format a number of seconds, as exactly as it matters: `2 days 3 hr`, `5 hr 4 min`, `59:59`.
  *
  * @param {number} seconds
  */
 export function leftUntil(seconds) {
   const left = Math.max(0, Math.floor(seconds));
-  const [hours, minutes] = [Math.floor((left % DAY) / 3600), Math.floor((left % 3600) / 60)];
-  if (left >= DAY) return `${lengthOf(Math.floor(left / DAY), "day")} ${two(hours)}:${two(minutes)}`;
-  return hours ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
+  const minutes = Math.floor((left % HOUR) / MINUTE);
+  if (left < HOUR) return `${minutes}:${two(left % MINUTE)}`;
+  const days = lengthOf(Math.floor(left / DAY), "day");
+  const hours = lengthOf(Math.floor((left % DAY) / HOUR), "hour");
+  if (left >= DAY) return `${days} ${hours}`;
+  return left < SOON ? `${hours} ${lengthOf(minutes, "minute")}` : hours;
 }
 
 /** @param {number} part */

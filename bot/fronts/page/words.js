@@ -104,13 +104,13 @@ function clock(date) {
 }
 
 /**
- * Return a number of units, as short as possible: `2d`, `2 T`.
+ * Return a number of units: `2 days`, `3 Std.`.
  *
  * @param {number} count
  * @param {string} unit
  */
 export function lengthOf(count, unit) {
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow" }).format(count);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(count);
 }
 
 /**
