@@ -130,22 +130,24 @@ def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
 
 
 def clock_words(clock: Clock | None, texts: Texts) -> str:
-    """Return a clock in words: ``3 days a turn``, ``10 min + 5 s a turn``."""
+    """Return a clock in words: ``3 days per turn``, ``10 min + 5 s per move``."""
     if clock is None:
         return texts("clock-none")
     spans = [clock.base_time] if clock.increment is None else [clock.base_time, clock.increment]
     said = [texts(f"span-{unit}", count=count) for count, unit in map(measured, spans)]
-    return texts("clock-a-turn", time=" + ".join(said))
+    return texts("clock-a-turn" if len(said) == 1 else "clock-a-move", time=" + ".join(said))
 
 
 def format_duration(seconds: int, texts: Texts) -> str:
-    """Return a duration in its two largest units, rounded down: ``2 days 3 h``, ``9 min 34 s``."""
-    said, rest = [], seconds
+    """Return a duration, rounded down: ``2 days 3 h``, ``9 min 34 s``, ``1 h`` for 3605 s."""
+    counts: list[tuple[str, int]] = []
+    rest = seconds
     for unit, size in UNITS.items():
         count, rest = divmod(rest, size)
-        if count:
-            said.append(texts(f"span-{unit}", count=count))
-    return " ".join(said[:2]) or texts("span-s", count=0)
+        if count or counts:
+            counts.append((unit, count))
+    said = [texts(f"span-{unit}", count=count) for unit, count in counts[:2] if count]
+    return " ".join(said) or texts("span-s", count=0)
 
 
 def banks_line(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> str:

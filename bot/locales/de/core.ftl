@@ -93,6 +93,7 @@ challenge-takebacks = Mit Zugrücknahme
 challenge-hints = Mit Tipps, ungewertet
 clock-none = unbegrenzt
 clock-a-turn = { $time } je Zug
+clock-a-move = { $time } je Zug
 span-d =
     { $count ->
         [one] 1 Tag

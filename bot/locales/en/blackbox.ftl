@@ -190,7 +190,7 @@ blackbox-ending-timeout-alone = Out of time. All stones count as missed.
 
 # Why a move is good. Each text follows one of the hints below.
 
-blackbox-because-parts = the answer should rule out about { $percent } % of the layouts
+blackbox-because-parts = the answer should rule out about { $percent }% of the layouts
 blackbox-because-settles = any answer will reveal the whole box
 blackbox-because-known = there is nothing left to find out
 blackbox-because-risk =
@@ -199,9 +199,9 @@ blackbox-because-risk =
        *[other] another ray would cost more than the { $points } points you risk
     }
 blackbox-because-certain = a stone must be there
-blackbox-because-likely = the chance of a stone there is { $percent } %
+blackbox-because-likely = the chance of a stone there is { $percent }%
 blackbox-because-empty = no stone can be there
-blackbox-because-unlikely = the chance of a stone there is only { $percent } %
+blackbox-because-unlikely = the chance of a stone there is only { $percent }%
 blackbox-because-hides = rays tell little about a stone there
 blackbox-because-hidden = all your stones are hidden
 

@@ -93,6 +93,7 @@ challenge-takebacks = Takebacks allowed
 challenge-hints = Hints allowed, unrated
 clock-none = no clock
 clock-a-turn = { $time } per turn
+clock-a-move = { $time } per move
 span-d =
     { $count ->
         [one] 1 day
@@ -286,8 +287,8 @@ button-played = Finished games: { $count }
 played-title = Finished games
 played-none = You have no finished games yet.
 past-start = Starting position
-past-evaluation = Winning chances: { $first } ({ $percent } %), { $second } ({ $other } %)
-past-better = Better for { $name } ({ $percent } %): { $line }
+past-evaluation = Winning chances: { $first } ({ $percent }%), { $second } ({ $other }%)
+past-better = Better for { $name } ({ $percent }%): { $line }
 analysis-title = Analysis · { $game }
 analysis-under-way = Analysing { $game }, game { $match }: { $done } of { $total } moves. I will post the result when it is ready.
 analysis-waits =
@@ -296,7 +297,7 @@ analysis-waits =
        *[other] { $count } other games come first.
     }
 analysis-once-more = The last analysis of { $game }, game { $match }, stopped early. I am resuming it: { $done } of { $total } moves. I will post the result when it is ready.
-analysis-side = { $name } ({ $percent } %)
+analysis-side = { $name } ({ $percent }%)
 analysis-accuracy = Accuracy: { $sides }
 analysis-moments = Turning points (winning chances before → after):
 analysis-moment =
@@ -305,14 +306,14 @@ analysis-moment =
         [away] , losing the lead
         [behind] , falling behind
        *[other] { "" }
-    } ({ $before } % → { $after } %).
+    } ({ $before }% → { $after }%).
 analysis-better = Better: { $line }
 analysis-no-moments = No turning points.
 analysis-about = Winning chances, move by move
 analysis-ahead = { $name } ahead
 analysis-axis = Move
 analysis-legend = Turning point
-analysis-alt = winning chances of { $first } against { $second }: { $begin } % at the start, between { $least } % and { $most } % during the game, { $end } % at the end.
+analysis-alt = winning chances of { $first } against { $second }: { $begin }% at the start, between { $least }% and { $most }% during the game, { $end }% at the end.
 button-analyse = Analysis
 button-analysing = Analysing …
 button-analysis-show = Show analysis
@@ -320,7 +321,7 @@ puzzle-title = Puzzle
 puzzle-ask = Find the best move for { $side }.
 puzzle-played = You played { $move }. The board shows the best move.
 puzzle-line = Best: { $line }
-puzzle-chances = Winning chances: { $best } %, with the next best move { $second } %
+puzzle-chances = Winning chances: { $best }%, with the next best move { $second }%
 puzzle-rating = Your puzzle rating: { $value } ({ $change }). This puzzle: { $puzzle }
 puzzle-sure = Show the solution? The puzzle counts as failed.
 button-solution = Show solution
@@ -384,7 +385,7 @@ rating-unsure = “?” means provisional: few games, or none for a long time.
 
 stats-title = Statistics for { $name }
 stats-none = No finished games yet.
-stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate } %)
+stats-versus = { $game }: { $wins } won, { $draws } drawn, { $losses } lost ({ $rate }%)
 stats-computer = { $game } against { $name }: { $wins } won, { $draws } drawn, { $losses } lost
 stats-streak =
     { $going ->
@@ -734,7 +735,7 @@ help-computer-level = { $level }. { $name }: { $about }
 
 # Shown after the help of a single command.
 
-example-clock = For example: { $command } 3d (3 days per turn), { $command } 10m+5s (10 minutes for the game, plus 5 seconds per turn), { $command } none
+example-clock = For example: { $command } 3d (3 days per turn), { $command } 10m+5s (10 minutes for the game, plus 5 seconds per move), { $command } none
 example-holiday = For example: { $command } 2w, { $command } until 24 Dec, { $command } end
 example-quiet = For example: { $command } 22-7 Berlin, { $command } 22-7 UTC+5:30, { $command } off
 example-leaderboard = For example: { $command } othello month, { $command } sogo all everywhere
@@ -851,7 +852,7 @@ error-holiday-budget =
     }
 error-zone-unknown = I do not know the time in “{ $town }”. Try the capital, a large town with the same time, or an offset: { $before }Berlin, { $before }UTC+5:30
 error-zone-which = Which one: { $towns }? For example: { $before }Berlin
-error-clock-unknown = There is no clock “{ $clock }”. Days per turn: { $days }, for example 3d. Time for the game plus time per turn: 3m+5s to 10d+36h, for example 10m+5s.
+error-clock-unknown = There is no clock “{ $clock }”. Days per turn: { $days }, for example 3d. Time for the game plus time per move: 3m+5s to 10d+36h, for example 10m+5s.
 error-clock-two = These are several clocks: { $clocks }. Choose one.
 error-clock-same = The game already has this clock.
 error-clock-which = Which clock? For example: { $before }3d

@@ -112,7 +112,7 @@ async def test_a_match_that_was_looked_back_on_brings_others_a_puzzle_and_its_so
     assert solved.text.splitlines()[:4] == [
         "Best move! Puzzle solved.",
         "Best: c5 f6",
-        "Winning chances: 70\N{NO-BREAK SPACE}%, with the next best move 30\N{NO-BREAK SPACE}%",
+        "Winning chances: 70%, with the next best move 30%",
         "Your puzzle rating: 1662 (+162). This puzzle: 1500",
     ]
     # A forwarded picture does not give it away.

@@ -95,7 +95,7 @@ async def test_a_challenge_says_its_clock_and_another_match_has_the_same_one(
 ) -> None:
     await anna.types("/othello @Ben 10m+5s")
     match_id = await table.newest()
-    assert "10 min + 5 s per turn" in (await table.screen(match_id, anna)).text
+    assert "10 min + 5 s per move" in (await table.screen(match_id, anna)).text
     assert "10 Min. + 5 Sek. je Zug" in (await table.screen(match_id, ben)).text
     await ben.types("/accept")
     await table.plays(match_id, "d3")
