@@ -33,6 +33,7 @@ from bot.commands.vocabulary import (
     nearest,
     parse_clock,
     spans_joined,
+    without_fillers,
 )
 from bot.domain.errors import Refused
 from bot.domain.model import User
@@ -101,6 +102,7 @@ _TYPED = ("move", "typed_terms", "code", "topic", "value", "name")
 async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
     command, words = context.command, game_joined(line.split())
     if Kind.USER in kinds:
+        words = without_fillers(words, command.mentions)
         command, words = await _with_user(context, command, kinds, words)
     if Kind.PEOPLE in kinds:
         others = [word for word in words if not means(word, "everywhere")]
@@ -195,6 +197,9 @@ async def parse_text_fields(context: Context) -> Command:
     game = games.get(command.game) if command.game else None
     if game:
         words = command.move.split()
+        if command.verb == "game":
+            words = without_fillers(words, command.mentions)
+            command = replace(command, move=" ".join(words))
         # Moves contain a digit early, names of the computer do not.
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
         if command.verb == "game" and is_called and computer_in(words)[0] is not None:

@@ -6,7 +6,7 @@ shown. All languages are understood.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import product
@@ -175,6 +175,30 @@ def means(word: str, *names: str) -> bool:
     """Return whether `word` is one of ``word-<name>`` for any of `names`."""
     word = word.casefold()
     return any(word == name or word in _said(f"word-{name}") for name in names)
+
+
+def without_fillers(words: Sequence[str], mentions: Container[str]) -> list[str]:
+    """Leave out words before an opponent or a game: ``with the computer``, ``against @Ben``.
+
+    Before a name without the @, only the first word, or the one after a game or "new".
+    """
+    kept: list[str] = []
+    for word in reversed(words):
+        before = kept[-1] if kept else ""
+        is_opponent = before.startswith("@") or before in mentions or _names_computer(before)
+        is_filler = means(word, "with", *(["the"] if is_opponent else []))
+        if not (is_filler and (is_opponent or find_game(before))):
+            kept.append(word)
+    kept.reverse()
+    at = int(bool(kept) and (find_game(kept[0]) is not None or means(kept[0], "new")))
+    if len(kept) > at + 1 and means(kept[at], "with"):
+        del kept[at]
+    return kept
+
+
+def _names_computer(word: str) -> bool:
+    is_level = not word.isdecimal() and level_called(word) is not None
+    return is_level or means(word, "computer", "level")
 
 
 def days_called(text: str) -> int | None:

@@ -613,6 +613,8 @@ erased = Deine Daten sind gelöscht. Danke fürs Spielen! Wenn du wiederkommst, 
 # Wörter, die man für Namen, Auswahl und Züge tippt. Die aller Sprachen gelten.
 
 word-new = neu
+word-with = mit gegen zu
+word-the = den dem die
 word-everywhere = überall
 word-month = monat
 word-all = alle gesamt
@@ -653,7 +655,7 @@ command-draw = unentschieden remis
 command-hint = tipp hinweis
 command-analyse = analyse rückblick rueckblick
 command-puzzle = rätsel raetsel puzzle
-command-takeback = zurücknehmen zuruecknehmen
+command-takeback = zurücknehmen zuruecknehmen zurück zurueck rücknahme ruecknahme
 command-nudge = anstupsen erinnern stupsen
 command-claim = beanspruchen
 command-abort = abbrechen abbruch

@@ -613,6 +613,8 @@ erased = Your data has been deleted. Thank you for playing! If you come back, yo
 # Words to type for names, choices and moves. The words of every language work.
 
 word-new = new
+word-with = with against vs to
+word-the = the
 word-everywhere = everywhere
 word-month = month
 word-all = all

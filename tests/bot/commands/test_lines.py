@@ -110,6 +110,29 @@ async def test_a_player_is_found_without_the_at_sign(
     assert said(await anna.types(f"/othello {text}")) == told
 
 
+async def test_a_preposition_before_an_opponent_or_a_game_is_ignored(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    both = await table.arrive("Tom vs Jerry")
+    for line, opponent in (
+        ("/othello mit @Ben", ben),
+        ("/othello against Ben reversi", ben),
+        ("/othello reversi vs @Ben", ben),
+        ("/othello neu gegen Ben", ben),
+        ("/challenge Ben to othello", ben),
+        ("/challenge othello with Ben", ben),
+        ("/othello vs Tom vs Jerry", both),
+        ("/othello @Tom vs Jerry", both),
+    ):
+        assert await anna.types(line) == NOTHING, line
+        assert (await begun(table)).opponent == opponent.id, line
+        await anna.types("/withdraw")
+        table.clock.forward(24 * 3600 + 1)
+    for line in ("/othello with the computer", "/othello gegen den Fuchs", "/challenge vs ai sogo"):
+        assert not (await anna.types(line)).refused, line
+        assert (await begun(table)).computer_seats, line
+
+
 async def test_a_move_is_no_name(table: Table, anna: Person, ben: Person) -> None:
     for name in ("d3", "pass", "ask"):
         await table.arrive(name)

@@ -49,7 +49,7 @@ async def test_a_move_is_taken_back_where_the_opponent_accepts(
     match_id = await under_way(table, anna, ben)
     store = table.app.store
     assert await match_queries.longest_waiting(store, anna.id) == match_id
-    assert await ben.types("/zurücknehmen") == NOTHING
+    assert await ben.types("/zurück") == NOTHING
     asked = await table.screen(match_id)
     assert anna.says("offer-takeback", name="Ben", moves="e3") in asked.text
     assert await played(table, match_id) == ["d3", "c3", "c4", "e3"]
