@@ -387,8 +387,10 @@ def _last_move(loaded: MatchState, observer: int | None, *, form: str, texts: Te
     if loaded.before.forced() is not None and len(match.plies) > 1 and not is_hidden:
         # A forced move is shown with the move that led to it.
         written = f"{match.plies[-2].notation}, {written}"
-    steps = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
-    return texts.of_game(game.id, "board", "last", move=texts.move(game.id, written), **steps)
+    verb, _, rest = written.partition(" ")
+    details = {f"step-{at}": step for at, step in enumerate(game.steps(loaded.last), 1)}
+    details |= {"move": texts.move(game.id, written), "verb": verb}
+    return texts.of_game(game.id, "board", "last", what=texts.move(game.id, rest), **details)
 
 
 def _last_step(loaded: MatchState, observer: int | None) -> str:

@@ -177,8 +177,14 @@ blackbox-fact-closed =
 
 # Nach der Lösung zeigt das Brett stattdessen die Steine.
 blackbox-board-last =
-    { $step-1 ->
+    { $verb ->
         [guess] { "" }
+        [ask] Letzter Strahl: { $what }
+        [mark] Letzter Zug: { $what } markiert
+        [unmark] Letzter Zug: Markierung auf { $what } entfernt
+        [clear] Letzter Zug: alle Markierungen entfernt
+        [hide] Letzter Zug: { $what } versteckt
+        [unhide] Letzter Zug: Stein auf { $what } zurückgeholt
        *[other] Letzter Zug: { $move }
     }
 blackbox-reason-guessed = Die Lösung ist abgegeben, der Kasten ist offen.
@@ -269,7 +275,7 @@ blackbox-picture-stones = Steine
 # Knöpfe für Schritte, die im Bild keinen Platz haben.
 blackbox-button-private = Verstecken
 blackbox-button-guess = Abgeben
-blackbox-button-clear = Leeren
+blackbox-button-clear = Entmarkieren
 blackbox-button-ready = Fertig
 
 # Namen des Befehls und Wörter der Schreibweise. Das erste wird gezeigt.

@@ -163,8 +163,8 @@ form-together = Bis zu { $count }, in einer Zeile
 button-cancel = Abbrechen
 button-again = Revanche
 button-again-alone = Neue Partie
-button-level-up = Höhere Stufe: { $name }
-button-level-down = Tiefere Stufe: { $name }
+button-level-up = Schwerer: { $name }
+button-level-down = Leichter: { $name }
 button-private = Unter uns
 button-flip = Drehen
 button-alt = Als Text
@@ -362,7 +362,7 @@ leaderboard-points =
     }
 leaderboard-average = im Mittel { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte
 leaderboard-average-short = Ø { NUMBER($amount, minimumFractionDigits: 1, maximumFractionDigits: 1) }
-leaderboard-best = am besten { $best }, { $streak } in Folge gelöst
+leaderboard-best = Bestwert { $best }, { $streak } in Folge gelöst
 leaderboard-count = { $count } gespielt
 leaderboard-too-few =
     { $count ->
@@ -371,14 +371,14 @@ leaderboard-too-few =
     }
 leaderboard-missing =
     { $count ->
-        [one] { $name }: noch eine Partie bis auf die Liste.
-       *[other] { $name }: noch { $count } Partien bis auf die Liste.
+        [one] { $name }: Für die Liste fehlt noch eine Partie.
+       *[other] { $name }: Für die Liste fehlen noch { $count } Partien.
     }
 leaderboard-hidden = Du bist in Ranglisten verborgen: /einstellungen
 leaderboard-minimum =
     { $count ->
-        [one] Gelistet ab der ersten Partie, die zählt.
-       *[other] Gelistet ab { $count } Partien, die zählen.
+        [one] Auf die Liste kommt man mit einer gezählten Partie.
+       *[other] Auf die Liste kommt man mit { $count } gezählten Partien.
     } Es zählen gewertete Partien; bei Black Box allein Kästen, die ohne Raten zu lösen sind.
 leaderboard-points-are = Ein Sieg ist ein Punkt, ein Unentschieden ein halber.
 rating-unsure = „?“ heißt vorläufig: wenige Partien, oder lange keine.
@@ -403,7 +403,7 @@ stats-rating =
        *[other] { $count } Partien
     })
 stats-puzzles = Rätsel, { $game }: Wertung { $value }, { $solved } von { $count } gelöst
-stats-alone = { $game }, allein: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte, am besten { $best }, { $streak } in Folge gelöst (höchstens { $most }), { $count } gespielt
+stats-alone = { $game }, allein: im Mittel { NUMBER($average, minimumFractionDigits: 1, maximumFractionDigits: 1) } Punkte, Bestwert { $best }, { $streak } in Folge gelöst (höchstens { $most }), { $count } gespielt
 stats-longest =
     Längste Partie: { $game }, { $count ->
         [one] 1 Zug
@@ -549,7 +549,7 @@ button-session-end = { $number } abmelden: { $browser }
 button-sessions-end = Alle anderen abmelden
 button-another = Browser hinzufügen
 another-title = Browser hinzufügen
-another-text = Öffne den Link im anderen Browser oder drück dort „Mit einem Code anmelden“ und tipp { $code }. Das geht ein Mal und { $minutes } Minuten lang. Halte ihn geheim: Wer ihn hat, kann sich als du anmelden.
+another-text = Öffne den Link im anderen Browser oder drück dort „Mit einem Code anmelden“ und tipp { $code }. Der Code gilt { $minutes } Minuten lang und nur einmal. Halte ihn geheim: Wer ihn hat, kann sich als du anmelden.
 another-here-title = Hier anmelden?
 another-here-text = Diesen Code hast du in einem Browser gemacht, in dem du angemeldet bist. Bevor sich etwas ändert, frage ich noch einmal.
 another-here-link = Weiter

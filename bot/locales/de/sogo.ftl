@@ -2,7 +2,7 @@
 
 sogo-name = Sogo
 sogo-about = Vier in einer Reihe im Raum. Steck Steine auf Stäbe und füll eine Reihe. Zu zweit.
-sogo-usage = Nenne einen Stab: { $before }b3. Seine Nummer geht auch: { $before }5. Mit Schlagen: { $before }b3xc2.
+sogo-usage = Nenne einen Stab: { $before }b3. Seine Nummer geht auch: { $before }5. Beim Schlagen: { $before }b3xc2.
 sogo-rules =
     Ziel: als Erster eine volle Reihe eigener Steine haben.
 

@@ -177,8 +177,14 @@ blackbox-fact-closed =
 
 # After a guess, the board shows the stones instead.
 blackbox-board-last =
-    { $step-1 ->
+    { $verb ->
         [guess] { "" }
+        [ask] Last ray: { $what }
+        [mark] Last move: { $what } marked
+        [unmark] Last move: mark on { $what } removed
+        [clear] Last move: all marks removed
+        [hide] Last move: stone hidden on { $what }
+        [unhide] Last move: stone on { $what } taken out
        *[other] Last move: { $move }
     }
 blackbox-reason-guessed = Guess submitted. The box is open.

@@ -81,6 +81,18 @@ async def test_a_right_guess_ends_the_search_at_once(table: Table, anna: Person,
     assert await table.newest(anna.direct) == box + 1
 
 
+async def test_a_board_says_what_the_last_move_did(table: Table, anna: Person, box: int) -> None:
+    for line, told in (
+        ("ask 2", "ray: 2 → "),
+        ("mark c4", "move: c4 marked"),
+        ("unmark c4", "move: mark on c4 removed"),
+        ("mark c4", "move: c4 marked"),
+        ("clear", "move: all marks removed"),
+    ):
+        await anna.types(f"/blackbox {line}", place=anna.direct)
+        assert f"Last {told}" in (await table.screen(box, anna)).text
+
+
 async def test_a_new_box_is_only_made_when_the_last_was_touched(
     table: Table, anna: Person, box: int
 ) -> None:
@@ -101,6 +113,16 @@ async def test_a_new_box_is_only_made_when_the_last_was_touched(
 async def match(table: Table, anna: Person, ben: Person) -> int:
     """Start a match in which Ben hides and Anna seeks."""
     return await table.begin(anna, ben, words="blackbox hide")
+
+
+async def test_a_hider_reads_what_the_last_move_did_and_the_seeker_does_not(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    for line, told in (("hide a8", "a8 versteckt"), ("unhide a8", "Stein auf a8 zurückgeholt")):
+        await ben.types(f"/blackbox {line}", place=ben.direct)
+        assert f"Letzter Zug: {told}" in (await table.screen(match, ben, seat=1)).text
+        # The move is secret.
+        assert "Last" not in (await table.screen(match, anna, seat=0)).text
 
 
 async def test_who_hides_and_who_seeks_is_said_and_not_who_is_black(

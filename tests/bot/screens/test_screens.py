@@ -210,7 +210,7 @@ async def test_a_picture_is_drawn_once_for_all_who_see_the_same(
 async def test_a_step_that_lies_nowhere_in_the_picture_is_a_button_with_a_name(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    for person, label in ((anna, "Clear marks"), (ben, "Leeren")):
+    for person, label in ((anna, "Clear marks"), (ben, "Entmarkieren")):
         await person.types("/blackbox new", place=person.direct)
         match_id = await table.newest(person.direct)
         await person.types("/blackbox mark c4", place=person.direct)

@@ -64,7 +64,7 @@ async def test_a_phone_of_360_pixels_is_enough_and_gets_a_picture_for_its_densit
     await ben.say("/blackbox new")
     await ben.board.locator('.cell.legal[aria-label$="c4"]').first.tap()
     buttons = ben.board.locator(".card-buttons button")
-    await expect(buttons).to_have_text(["Leeren", "Abgeben", "Züge", "Regeln", "Aufgeben"])
+    await expect(buttons).to_have_text(["Entmarkieren", "Abgeben", "Züge", "Regeln", "Aufgeben"])
     assert await buttons.evaluate_all(LINES) == [1] * 5
     # Of keys nothing is said where there are none.
     await anna.page.get_by_role("button", name="Help").tap()

@@ -253,9 +253,9 @@ async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sigh
         await cleo.come_in(app.web.url, "Cleo")
         newest = cleo.log.get_by_text("Well …")
         await expect(newest).to_be_in_viewport(ratio=1)
-        for move, told in (("ask 1", "ask 1"), ("mark c4", "mark c4"), ("mark c5", "mark c5")):
+        for move, told in (("ask 1", "ray: 1"), ("mark c4", "move: c4"), ("mark c5", "move: c5")):
             await first.say(f"/blackbox {move}")
-            await expect(cleo.log.get_by_text(f"Last move: {told}")).to_be_visible()
+            await expect(cleo.log.get_by_text(f"Last {told}")).to_be_visible()
             await expect(newest).to_be_in_viewport(ratio=1)
     # There is room for their names, also on a phone.
     await cleo.page.set_viewport_size(PHONE)
