@@ -410,7 +410,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
         begun = (move for move in view.moves(seat) if self.steps(move)[: len(steps)] == steps)
         if any(len(self.steps(move)) > len(steps) + (move.taken is not None) for move in begun):
             return Note("target", {"square": steps[-1]})
-        return Note("take", {"seat": 1 - seat})
+        return Note("take", {"seat": 1 - seat, "square": steps[-1]})
 
     def partial_view(
         self, view: MorrisPosition, seat: int, steps: tuple[str, ...]

@@ -405,7 +405,7 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
         return tuple(self.notation(move).split("x"))
 
     def prompt(self, view: SogoPosition, seat: int, steps: tuple[str, ...]) -> Note:
-        return Note("take", {"seat": 1 - seat})
+        return Note("take", {"seat": 1 - seat, "rod": steps[0]})
 
     def effect(self, view: SogoPosition, seat: int, move: Move) -> Note | None:
         lines, blocked = view.completed(move.rod)

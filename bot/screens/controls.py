@@ -210,9 +210,9 @@ def board_rows(
         for choice in choices
         if may_act and choice.cell is None and choice.legal
     ]
-    if chosen:
-        back = Action("step", match, version, ".".join(chosen[:-1]))
-        return (*_fives(named), (Button(texts("button-cancel"), back),))
+    # First in the row of all other buttons, so that the keys above stay where they are.
+    back = Action("step", match, version, ".".join(chosen[:-1]))
+    cancel = (Button(texts("button-cancel"), back),) if chosen else ()
     if may_act and any(playable.more for playable in playables.values()):
         named.append(
             Button(
@@ -223,11 +223,11 @@ def board_rows(
         )
     if loaded.match.is_puzzle:
         solution = Button(texts("button-solution"), Action("resign", match, version))
-        return (*_fives(named), (solution, rules))
+        return (*_fives(named), (*cancel, solution, rules))
     leave = "button-give-up" if alone else "button-resign"
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)
-    last = [moves, rules, *(hints if loaded.match.may_hint else ()), give_up]
+    last = [*cancel, moves, rules, *(hints if loaded.match.may_hint else ()), give_up]
     may_nudge = loaded.waiting is not None and loaded.match.wait.can_nudge
     if may_nudge and my_seat in (None, loaded.waiting):
         # Last, so that no button takes another's place between two presses.

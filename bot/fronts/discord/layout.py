@@ -118,6 +118,9 @@ def lay_out(
 def _under(screen: Screen, rest: Sequence[Button]) -> tuple[list[_Row], list[_Row]]:
     """Return the rows below the steps: buttons, with `rest` among them, and one per question."""
     rows = [list(row) for row in screen.rows] or [[]]
+    if screen.chosen:
+        # A partial move is beside the board, which has the other buttons.
+        rows = [[one for one in row if one.action.verb == "step"] for row in rows]
     if rest:
         looks = screen.view_row if screen.rows else 0
         # Before dangerous buttons.

@@ -168,7 +168,9 @@ class _Repaint:
     screen: Screen
     tab: str = ""
     is_whole: bool = False
-    """True if more than the keyboard changes."""
+    """True if the picture changes, too."""
+    is_picture: bool = False
+    """True if the message has a caption. A text keeps its words."""
     number: int = field(default_factory=count().__next__)
 
 
@@ -298,7 +300,7 @@ class Responder:
         return widgets.menu(screen, owner=owner, bot=self._bot.username)
 
     async def _show_partial_move(self, press: ButtonPress, screen: Screen) -> Work:
-        """Show a partial move on the board. In a group, only its keys change."""
+        """Show a partial move on the board. In a group, its picture stays."""
         heard = press.heard
         if not press.may_change:
             text = heard.texts("error-button-unknown")
@@ -335,7 +337,8 @@ class Responder:
         except BotError as error:
             return await self.pressed(press, await self._commands.refused(command, error))
 
-        repainted = self._repainted(_Repaint(heard, command, screen, tab))
+        new = _Repaint(heard, command, screen, tab, is_picture=press.is_picture)
+        repainted = self._repainted(new)
         return self._answer(press, repainted, text=prompt)
 
     async def _repainted(self, new: _Repaint) -> None:
@@ -365,6 +368,8 @@ class Responder:
             try:
                 if painted.is_whole:
                     await self._sender.edit(heard.chat, heard.message, draft)
+                elif painted.is_picture:
+                    await self._sender.edit_caption(heard.chat, heard.message, draft)
                 else:
                     await self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
             except RetryError:

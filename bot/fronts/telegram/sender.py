@@ -256,6 +256,14 @@ class Sender:
     ) -> bool:
         return await self._changed(chat, message, self._bot.edit_message_reply_markup, keyboard)
 
+    async def edit_caption(self, chat: Chat, message: int, draft: Draft) -> bool:
+        """Edit the caption and the keyboard of a picture, which stays."""
+        entities = draft.entities
+        call = partial(
+            self._bot.edit_message_caption, caption=draft.text, caption_entities=entities
+        )
+        return await self._changed(chat, message, call, draft.keyboard)
+
     async def _changed(
         self,
         chat: Chat,

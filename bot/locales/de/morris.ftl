@@ -59,8 +59,8 @@ morris-error-nothing-to-take = Alle Steine deines Gegners sind in Mühlen sicher
 morris-prompt-target = Wohin soll der Stein von { $square }?
 morris-prompt-take =
     { $seat ->
-        [0] Du hast eine Mühle geschlossen. Schlag einen weißen Stein.
-       *[1] Du hast eine Mühle geschlossen. Schlag einen schwarzen Stein.
+        [0] { $square } schließt eine Mühle. Schlag einen weißen Stein.
+       *[1] { $square } schließt eine Mühle. Schlag einen schwarzen Stein.
     }
 
 morris-effect-takes = schließt eine Mühle, schlägt { $square }

@@ -52,8 +52,8 @@ sogo-error-wrong-height = Ein Stein auf { $rod } fällt auf Ebene { $due }, nich
 
 sogo-prompt-take =
     { $seat ->
-        [0] Du hast eine Reihe geschlossen. Schlag einen weißen Stein, der oben auf einem Stab liegt.
-       *[1] Du hast eine Reihe geschlossen. Schlag einen schwarzen Stein, der oben auf einem Stab liegt.
+        [0] { $rod } schließt eine Reihe. Schlag einen weißen Stein, der oben auf einem Stab liegt.
+       *[1] { $rod } schließt eine Reihe. Schlag einen schwarzen Stein, der oben auf einem Stab liegt.
     }
 
 sogo-effect-wins =

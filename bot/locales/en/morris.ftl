@@ -59,8 +59,8 @@ morris-error-nothing-to-take = All your opponent's stones are safe in mills, so 
 morris-prompt-target = Where should the stone on { $square } go?
 morris-prompt-take =
     { $seat ->
-        [0] You closed a mill. Take one of White's stones.
-       *[1] You closed a mill. Take one of Black's stones.
+        [0] { $square } closes a mill. Take one of White's stones.
+       *[1] { $square } closes a mill. Take one of Black's stones.
     }
 
 morris-effect-takes = closes a mill, takes { $square }

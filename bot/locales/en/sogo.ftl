@@ -52,8 +52,8 @@ sogo-error-wrong-height = A stone on { $rod } drops to level { $due }, not { $he
 
 sogo-prompt-take =
     { $seat ->
-        [0] You completed a line. Take one of White's stones from the top of a rod.
-       *[1] You completed a line. Take one of Black's stones from the top of a rod.
+        [0] { $rod } completes a line. Take one of White's stones from the top of a rod.
+       *[1] { $rod } completes a line. Take one of Black's stones from the top of a rod.
     }
 
 sogo-effect-wins =

@@ -218,7 +218,7 @@ async def test_a_partial_move_is_shown_to_its_player_alone(
     # Nothing is hidden in this game: others may see it where it is.
     assert (screen.in_place, screen.secret) == (True, False)
     # It is still said whose turn it is, and what to do in words.
-    assert screen.text.startswith("Your turn. You closed a mill. Take one of Black's stones.\n")
+    assert screen.text.startswith("Your turn. a7 closes a mill. Take one of Black's stones.\n")
     assert {choice.step for choice in screen.choices if choice.legal} == {"b2", "b4"}
     assert await record(table, match) == ["a1", "b2", "a4", "b4"]
     assert (await table.screen(match, ben)).chosen == ()

@@ -140,7 +140,7 @@ def test_secret_stones_are_hidden_before_the_keyboard_is_passed(begin: Begin) ->
     for cell in ["a1", "b2", "c3", "d4", "e5"]:
         terminal.until("[Resign]")
         terminal.types(f"{cell}\x15{cell}")  # Cut with Ctrl-U, and typed again.
-        terminal.until(f"hide {cell}")
+        terminal.until(f"hidden on {cell}")
     terminal.types("ready")
     terminal.until("Pass the keyboard to ")
     assert terminal.raw.rindex("\x1b[2J") > terminal.raw.rindex("e5"), "the board is cleared"

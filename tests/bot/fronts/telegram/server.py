@@ -691,6 +691,14 @@ class BotApi:
             raise bad("there is no text in the message to edit")
         return self._change(given, self._text(given))
 
+    def _do_edit_message_caption(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        _, message = self._own(given)
+        if "photo" not in message:
+            raise bad("there is no caption in the message to edit")
+        kept = ("photo", "has_media_spoiler")
+        shown = {key: message[key] for key in kept if key in message}
+        return self._change(given, shown | self._caption(given))
+
     def _do_edit_message_reply_markup(
         self, given: Mapping[str, str], files: Mapping[str, bytes]
     ) -> Any:

@@ -39,7 +39,7 @@ async def test_a_board_is_a_picture_with_a_caption_and_a_keyboard_of_its_squares
     ]
 
 
-async def test_a_partial_move_changes_only_the_keyboard_and_costs_no_picture(table: Table) -> None:
+async def test_a_partial_move_changes_words_and_keys_and_costs_no_picture(table: Table) -> None:
     api, group = table.api, table.group
     board = await table.begin_mill()
     edits = [call.method for call in api.calls].count("editMessageMedia")
@@ -47,8 +47,13 @@ async def test_a_partial_move_changes_only_the_keyboard_and_costs_no_picture(tab
     partial_move = next(token for token in first if token.endswith(":g1"))
     query = table.anna.sends(group, board, partial_move)
     await api.until(query.answered.is_set)
-    assert query.text.startswith("You closed a mill")
+    asked = "g1 closes a mill. Take one of Black's stones."
+    assert query.text == asked
     await api.until(lambda: "Cancel" in str(labels(table.board())))
+    assert table.board()["caption"].splitlines()[1] == f"Anna to move. {asked}"
+    assert f"{asked} Choices: b2, d2." in table.board()["caption"]
+    before, chosen = labels(board), labels(table.board())
+    assert (chosen[-1], len(chosen)) == (["Cancel", *before[-1]], len(before))
     *stones, back = tokens(table.board(), "step", loud=True)
     assert sorted(stones) == [f"{partial_move}.b2", f"{partial_move}.d2"]
     assert back == f"{partial_move.rpartition(':')[0]}:"

@@ -124,7 +124,7 @@ async def test_a_press_that_became_a_toast_gets_its_keys_when_the_senders_budget
         (key,) = (one for one in tokens(board, "step", loud=True) if one.endswith(":g1"))
         query = anna.sends(group, board, key)
         await api.until(query.answered.is_set)
-        assert query.text.startswith("You closed a mill")
+        assert query.text.startswith("g1 closes a mill")
         if also == "erased":
             # Another user's account. The keyboard could have named them.
             front._app.deletion_count += 1
@@ -155,7 +155,7 @@ async def test_a_spectator_who_turns_pages_without_a_pause_holds_up_neither_boar
     api, group, cleo = table.api, table.group, table.cleo
 
     def turned() -> int:
-        return sum(call.method == "editMessageReplyMarkup" for call in api.calls)
+        return sum(call.method == "editMessageCaption" for call in api.calls)
 
     async with table.open():
         board = await table.begin()
