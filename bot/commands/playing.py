@@ -400,10 +400,7 @@ async def board(context: Context) -> Answer:
 
 
 async def next_board(context: Context) -> Answer:
-    """``/next``: show the board that has waited longest, in private unless it is shown here.
-
-    An open puzzle comes last.
-    """
+    """``/next``: show the board that waits longest, else an open puzzle. In private if not here."""
     match_id = await match_queries.longest_waiting(context.store, context.user.id)
     if match_id is None:
         puzzle = await puzzles.open_of(context.store, context.user.id, games.ids())

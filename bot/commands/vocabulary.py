@@ -185,7 +185,8 @@ def without_fillers(words: Sequence[str], mentions: Container[str]) -> list[str]
     kept: list[str] = []
     for word in reversed(words):
         before = kept[-1] if kept else ""
-        is_opponent = before.startswith("@") or before in mentions or _names_computer(before)
+        is_opponent = before.startswith("@") or before in mentions
+        is_opponent = is_opponent or computer_in([before])[0] is not None
         is_filler = means(word, "with", *(["the"] if is_opponent else []))
         if not (is_filler and (is_opponent or find_game(before))):
             kept.append(word)
@@ -194,11 +195,6 @@ def without_fillers(words: Sequence[str], mentions: Container[str]) -> list[str]
     if len(kept) > at + 1 and means(kept[at], "with"):
         del kept[at]
     return kept
-
-
-def _names_computer(word: str) -> bool:
-    is_level = not word.isdecimal() and level_called(word) is not None
-    return is_level or means(word, "computer", "level")
 
 
 def days_called(text: str) -> int | None:

@@ -140,14 +140,12 @@ def clock_words(clock: Clock | None, texts: Texts) -> str:
 
 def format_duration(seconds: int, texts: Texts) -> str:
     """Return a duration, rounded down: ``2 days 3 h``, ``9 min 34 s``, ``1 h`` for 3605 s."""
-    counts: list[tuple[str, int]] = []
-    rest = seconds
+    said, rest = list[str](), seconds
     for unit, size in UNITS.items():
         count, rest = divmod(rest, size)
-        if count or counts:
-            counts.append((unit, count))
-    said = [texts(f"span-{unit}", count=count) for unit, count in counts[:2] if count]
-    return " ".join(said) or texts("span-s", count=0)
+        if count or said:
+            said.append(texts(f"span-{unit}", count=count) if count else "")
+    return " ".join(filter(None, said[:2])) or texts("span-s", count=0)
 
 
 def banks_line(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> str:

@@ -167,10 +167,10 @@ class _Repaint:
     command: Command
     screen: Screen
     tab: str = ""
+    is_picture: bool = False
+    """True if the message has a caption, which changes. A text keeps its words."""
     is_whole: bool = False
     """True if the picture changes, too."""
-    is_picture: bool = False
-    """True if the message has a caption. A text keeps its words."""
     number: int = field(default_factory=count().__next__)
 
 
@@ -337,8 +337,7 @@ class Responder:
         except BotError as error:
             return await self.pressed(press, await self._commands.refused(command, error))
 
-        new = _Repaint(heard, command, screen, tab, is_picture=press.is_picture)
-        repainted = self._repainted(new)
+        repainted = self._repainted(_Repaint(heard, command, screen, tab, press.is_picture))
         return self._answer(press, repainted, text=prompt)
 
     async def _repainted(self, new: _Repaint) -> None:

@@ -258,10 +258,8 @@ class Sender:
 
     async def edit_caption(self, chat: Chat, message: int, draft: Draft) -> bool:
         """Edit the caption and the keyboard of a picture, which stays."""
-        entities = draft.entities
-        call = partial(
-            self._bot.edit_message_caption, caption=draft.text, caption_entities=entities
-        )
+        changed: dict[str, Any] = {"caption": draft.text, "caption_entities": draft.entities}
+        call = partial(self._bot.edit_message_caption, **changed)
         return await self._changed(chat, message, call, draft.keyboard)
 
     async def _changed(
