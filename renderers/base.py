@@ -13,7 +13,7 @@ from PIL import Image
 
 from games import Note, Outcome
 
-THEMES = ("light", "dark")
+THEMES = ("light", "dark", "wood", "slate")
 
 GLYPHS: Mapping[str, str] = {"dark": "⚫", "light": "⚪"}
 """Pieces as text, for `Cell.glyph`."""

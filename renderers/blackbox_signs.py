@@ -156,7 +156,8 @@ def draw_piece(pen: Pen, x: float, y: float, radius: float, what: str) -> None:
         tick = [(x - reach * 1.1, y), (x - reach * 0.25, y + reach), (x + reach * 1.15, y - reach)]
         pen.line(tick, width, ink)
     else:
-        pen.cross(x, y, reach, width, colours.warning if colours.name == "light" else ink)
+        is_red = contrast(colours.warning, colours.chosen) > 3
+        pen.cross(x, y, reach, width, colours.warning if is_red else ink)
 
 
 @sprite

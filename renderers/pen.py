@@ -24,7 +24,7 @@ from renderers.palette import Colour, Theme, mix, quantise, theme
 Point = tuple[float, float]
 
 MOST_BYTES: Final = 24 << 20
-"""The size of the cache: three quarters of all games in both themes at 800 pixels."""
+"""The size of the cache: three quarters of all games in two themes at 800 pixels."""
 _OVERHEAD = 1500
 """Bytes of the objects around a cached image, including keys."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +163,7 @@ def fingerprints() -> dict[str, str]:
             continue
         seen = sha256()
         views = middle(case), play_out(case).end.view(None)
-        for view, theme in zip(views, THEMES, strict=True):
+        for view, theme in product(views, THEMES):
             seen.update(drawn(case, view, RenderOptions(theme, size=240, threats=True)))
             seen.update("".join(described(case, view)).encode())
         found[str(case)] = seen.hexdigest()

@@ -7,9 +7,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from renderers import kit, palette, pen
-from renderers.base import THEMES, BarState
+from renderers.base import BarState
+from tests.renderers.looking import themes
 
-themes = pytest.mark.parametrize("name", THEMES)
 sizes = pytest.mark.parametrize("width", [240, 333, 800, 1600])
 
 
@@ -47,6 +47,8 @@ def test_both_discs_stand_out_from_every_board(name: str) -> None:
     for ground in (c.felt, c.wood, c.paper, c.background):
         assert max(palette.contrast(c.light, ground), palette.contrast(c.light_rim, ground)) > 2.5
         assert max(palette.contrast(c.dark, ground), palette.contrast(c.dark_rim, ground)) > 2.5
+    for ink, share in ((c.light, 0.85), (c.dark, 0.8)):
+        assert palette.contrast(palette.mix(c.felt, ink, share), c.felt) > 2.5, "dots"
 
 
 def test_contrast_is_that_of_wcag() -> None:
