@@ -1,4 +1,4 @@
-"""Small pictures of games for menus, a few moves into a random match."""
+"""Small pictures of games and themes for menus, a few moves into a random match."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -9,7 +9,7 @@ from PIL import Image
 import games
 import renderers
 from games import AnyGame
-from renderers.base import Box, RenderOptions
+from renderers.base import THEMES, Box, RenderOptions
 
 _DRAWN = 800
 """Pixels. A size used for boards, so that no other sprites are cached."""
@@ -17,6 +17,7 @@ _SEED = 9
 _PLIES = 22
 _COLOURS = 48
 _MARGIN = 1.06
+_SAMPLE = "othello"
 
 
 def thumbnail(game_id: str, *, theme: str, width: int) -> bytes:
@@ -29,9 +30,27 @@ def thumbnail(game_id: str, *, theme: str, width: int) -> bytes:
     square = drawn.crop(
         _board(drawn, [cell.box for cell in renderer.cells(view, options).values()])
     )
-    small = square.resize((width, width), Image.Resampling.LANCZOS)
+    return _png(square.resize((width, width), Image.Resampling.LANCZOS), _COLOURS)
+
+
+def themes(width: int) -> tuple[bytes, tuple[Box, ...]]:
+    """Return a PNG of a board in all `THEMES`, two side by side, with a box for each. Blocking."""
+    view, size = _view(games.get(_SAMPLE)), width // 2
+    boards = [
+        renderers.get(_SAMPLE).draw(view, RenderOptions(theme=theme, size=size)).convert("RGB")
+        for theme in THEMES
+    ]
+    height = boards[0].height
+    corners = [(at % 2 * size, at // 2 * height) for at in range(len(boards))]
+    whole = Image.new("RGB", (width, corners[-1][1] + height))
+    for board, corner in zip(boards, corners, strict=True):
+        whole.paste(board, corner)
+    return _png(whole, 256), tuple((x, y, x + size, y + height) for x, y in corners)
+
+
+def _png(image: Image.Image, colours: int) -> bytes:
     out = BytesIO()
-    small.quantize(_COLOURS).save(out, "PNG", optimize=True)
+    image.quantize(colours).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 

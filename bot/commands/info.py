@@ -11,7 +11,15 @@ from bot.commands import blocking, holidays, quiet_hours
 from bot.commands.base import Answer, CommandSpec, Context, find_spec, table
 from bot.commands.computers import no_engine_error, quick_offer
 from bot.commands.lines import unknown
-from bot.commands.menus import changed, game_buttons, in_rows, menu, page_buttons, page_of
+from bot.commands.menus import (
+    changed,
+    game_buttons,
+    in_rows,
+    menu,
+    page_buttons,
+    page_of,
+    theme_menu,
+)
 from bot.commands.own import browsers, typed_code
 from bot.commands.playing import past
 from bot.commands.resolving import (
@@ -31,7 +39,7 @@ from bot.domain.links import readable_code
 from bot.domain.model import HIDDEN, RECORD, Computer, Match, Player, Status
 from bot.matches import MatchState, reading
 from bot.matches.names import computer_name
-from bot.matches.policies import PINGS_CHOICES
+from bot.matches.policies import PINGS_CHOICES, THEME_CHOICES
 from bot.screens import (
     Button,
     Copied,
@@ -52,7 +60,7 @@ _LINES = 40
 _FEW = 5
 
 _SETTINGS = {
-    "theme": ("auto", "light", "dark"),
+    **THEME_CHOICES,
     "dots": ("on", "off"),
     "side": ("first", "own"),
     "threats": ("off", "on"),
@@ -249,7 +257,10 @@ async def settings(context: Context) -> Answer | Screen:
     if code := typed_code(context):
         return code
     offered = _offered(notifies=context.command.medium.notifies)
-    chosen = changed(context, offered, _with_notations(user.settings))
+    now = _with_notations(user.settings)
+    if themes := await theme_menu(context, offered, now):
+        return themes
+    chosen = changed(context, offered, now)
     if chosen:
         user = await people.change_user(context.store, user.id, settings=chosen)
     shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)

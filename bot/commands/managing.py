@@ -17,6 +17,7 @@ from bot.commands.menus import (
     menu,
     page_buttons,
     page_of,
+    theme_menu,
 )
 from bot.commands.quiet_hours import town, town_buttons, zone_of_place
 from bot.commands.resolving import label, load_all, names_of
@@ -94,6 +95,8 @@ async def here(context: Context) -> Answer | Screen:
         before = f"{context.syntax('here')} {ZONE} "
         zone = await asyncio.to_thread(zone_of_place, command.value, before, context.texts)
         return await _set(context, {ZONE: zone})
+    if themes := await theme_menu(context, _offered(context), now):
+        return themes
     return await _set(context, changed(context, _offered(context), now))
 
 

@@ -4,6 +4,7 @@ Discord allows 40 components in a message, Telegram 100 buttons.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from itertools import product
 from typing import TypeVar
 
@@ -14,9 +15,10 @@ from bot.commands.vocabulary import means, parse_clock
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
-from bot.matches.policies import CLOCK, OFF
-from bot.screens import Button, Screen, Style, clock_words
+from bot.matches.policies import CLOCK, OFF, THEME
+from bot.screens import Button, Choice, Screen, Style, clock_words
 from bot.support.texts import LANGUAGES, Texts
+from renderers import Cell
 
 PAGE = 10
 """Entries on a page, unless a list has its own number."""
@@ -129,7 +131,8 @@ def _clock(said: str) -> str:
 
 
 def _next(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
-    return following(offered[key], present(key, offered, now))
+    # Themes have a menu.
+    return "" if key == THEME else following(offered[key], present(key, offered, now))
 
 
 def following(choices: Sequence[str], value: str) -> str:
@@ -166,6 +169,36 @@ def menu(
     ]
     text = below_changed(texts("settings-text"), labels, chosen, texts)
     return Screen(title=texts(f"{verb}-title"), text=text, rows=in_rows(buttons, 1))
+
+
+async def theme_menu(
+    context: Context, offered: SettingValues, now: Mapping[str, str]
+) -> Screen | None:
+    """Return the themes with small pictures, if the command names them and no value."""
+    command, texts = context.command, context.texts
+    if command.value or _called(command.setting, offered) != THEME:
+        return None
+    picture = await context.app.pictures.themes()
+    auto, *names = offered[THEME]
+    to = partial(Action, command.verb)
+    prefix = to(argument=f"{THEME}.")
+    labels = {name: texts(f"settings-theme-{name}") for name in names}
+    boxes = zip(names, picture.boxes, strict=True)
+    cells = {name: Cell(box, at // 2, at % 2) for at, (name, box) in enumerate(boxes)}
+    return Screen(
+        title=": ".join(_words_for(context, command.verb, THEME, present(THEME, offered, now))),
+        picture=picture,
+        alt=", ".join(labels.values()),
+        choices=tuple(
+            Choice(name, labels[name], labels[name], prefix, legal=True, cell=cells[name])
+            for name in names
+        ),
+        cells=cells,
+        rows=(
+            (Button(texts("settings-theme-auto"), to(argument=set_to(THEME, auto))),),
+            (Button(texts("here-back"), to()),),
+        ),
+    )
 
 
 def below_changed(

@@ -20,6 +20,7 @@ from bot.store.schema import OURS
 from bot.support import platforms
 from bot.support.settings import PINGS
 from bot.support.texts import LANGUAGES
+from renderers import THEMES
 
 CanManage = bool | Callable[[], Awaitable[bool]] | None
 """Whether a user is a moderator, or how to find out. None if only the operator is."""
@@ -43,13 +44,10 @@ _FRESH = 5.0
 
 UTC = "UTC"
 PINGS_CHOICES = {"pings": ("auto", *PINGS)}
+THEME = "theme"
+THEME_CHOICES = {THEME: ("auto", *THEMES)}
 
-_LOOKS = {
-    "language": ("auto", *LANGUAGES),
-    "theme": ("auto", "light", "dark"),
-    **PINGS_CHOICES,
-    ZONE: (UTC,),
-}
+_LOOKS = {"language": ("auto", *LANGUAGES), **THEME_CHOICES, **PINGS_CHOICES, ZONE: (UTC,)}
 """What boards show, with the choices of a menu, the default first. Zones can also be typed.
 
 Copied into threads and topics, so that readers need only the place.

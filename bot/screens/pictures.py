@@ -12,12 +12,13 @@ from cachetools import LRUCache
 import renderers
 from bot.matches import MatchState
 from renderers import Box, RenderOptions
-from renderers.thumbnail import thumbnail
+from renderers.thumbnail import themes, thumbnail
 
 _REMEMBERED = 64
 
 _THUMBNAIL = 192
 """Pixels. For a menu on a high-density screen."""
+_THEMES = 800
 _PAST = 32
 """The same for earlier positions, so that browsing a match does not evict current ones."""
 
@@ -48,7 +49,7 @@ class Pictures:
 
     def __init__(self) -> None:
         self._memory: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_REMEMBERED)
-        self._thumbnails: dict[tuple[str, str], asyncio.Future[bytes]] = {}
+        self._menus: dict[tuple[str, ...], asyncio.Future[Png]] = {}
         self._past: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_PAST)
         # One core draws while the other serves. More threads would only queue.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
@@ -80,14 +81,21 @@ class Pictures:
             raise
 
     async def thumbnail(self, game_id: str, *, theme: str) -> bytes:
-        drawing = self._thumbnails.get((game_id, theme))
+        draw = partial(thumbnail, game_id, theme=theme, width=_THUMBNAIL)
+        return (await self._for_menu((game_id, theme), lambda: Png.of(draw()))).data
+
+    async def themes(self) -> Png:
+        """Return a board in each of `renderers.THEMES`, with their boxes."""
+        return await self._for_menu((), lambda: Png.of(*themes(_THEMES)))
+
+    async def _for_menu(self, key: tuple[str, ...], draw: Callable[[], Png]) -> Png:
+        drawing = self._menus.get(key)
         if drawing is None:
-            draw = partial(thumbnail, game_id, theme=theme, width=_THUMBNAIL)
-            self._thumbnails[game_id, theme] = drawing = self._begin(draw)
+            self._menus[key] = drawing = self._begin(draw)
         try:
             return await asyncio.shield(drawing)
         except Exception:
-            self._thumbnails.pop((game_id, theme), None)
+            self._menus.pop(key, None)
             raise
 
     async def draw(self, draw: Callable[_P, bytes], *args: _P.args, **kwargs: _P.kwargs) -> Png:

@@ -10,9 +10,9 @@ from PIL import Image
 
 import games
 from games.othello import GAME
-from renderers import RenderOptions, othello, png
+from renderers import THEMES, RenderOptions, othello, png
 from renderers.png import colours_of, half_blocks
-from renderers.thumbnail import thumbnail
+from renderers.thumbnail import themes, thumbnail
 from tests.sampling import sampled
 
 
@@ -34,14 +34,22 @@ def test_each_encoder_keeps_every_pixel(module: str, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("game_id", sampled(games.ids(), "othello", "sogo"))
 def test_every_game_has_a_small_picture_that_weighs_little(game_id: str) -> None:
-    drawn = {theme: thumbnail(game_id, theme=theme, width=192) for theme in ("light", "dark")}
-    assert drawn["light"] != drawn["dark"]
+    drawn = {theme: thumbnail(game_id, theme=theme, width=192) for theme in THEMES}
+    assert len(set(drawn.values())) == len(THEMES)
     for data in drawn.values():
         picture = Image.open(BytesIO(data))
         assert picture.size == (192, 192)
         assert len(data) < 16_000
         assert len(picture.getcolors() or ()) > 8
     assert thumbnail(game_id, theme="dark", width=192) == drawn["dark"]
+
+
+def test_the_themes_are_shown_side_by_side() -> None:
+    data, boxes = themes(800)
+    assert len(data) < 60_000
+    with Image.open(BytesIO(data)) as picture:
+        assert len({picture.crop(box).tobytes() for box in boxes}) == len(THEMES)
+        assert picture.size == boxes[-1][2:]
 
 
 def test_no_game_no_picture() -> None:

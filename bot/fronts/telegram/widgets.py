@@ -150,7 +150,8 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
         _add_text(words, screen)
     for table in screen.tables:
         words.add(table.title).add("\n".join(table.lines()), MessageEntity.PRE)
-    rows: list[Sequence[InlineKeyboardButton]] = [*_rows(screen), *_copies(screen)]
+    choices = [] if screen.match else _choice_rows(screen, tab="")
+    rows: list[Sequence[InlineKeyboardButton]] = [*choices, *_rows(screen), *_copies(screen)]
     if screen.invitation and bot:
         words.add(screen.invitation.text)
         rows.append([url_button(screen.invitation.label, _GROUP_LINK.format(bot))])

@@ -372,7 +372,7 @@ def _cells(shown: Screen) -> list[dict[str, Any]]:
             "label": ", ".join(filter(None, [choice.label, choice.cell_text])),
             "token": choice.action.token,
             # Keyboard navigation skips the legal moves of others.
-            "legal": choice.legal and shown.my_turn,
+            "legal": choice.legal and (shown.my_turn or not shown.match),
             "partial": choice.is_partial,
         }
         for choice in shown.choices

@@ -93,13 +93,13 @@ async def test_a_setting_is_set_to_what_its_button_said_however_often_it_is_pres
 ) -> None:
     answer = await anna.types("/settings")
     assert answer.private is not None
-    (theme, *_) = (row[0] for row in answer.private.rows)
+    (_, dots, *_) = (row[0] for row in answer.private.rows)
     for _ in range(3):
-        await anna.presses(theme)
-        assert (await anna.user()).settings["theme"] == "light"
+        await anna.presses(dots)
+        assert (await anna.user()).settings["dots"] == "off"
     # An older button, that only names the setting, takes the next value.
-    await anna.presses(Action("settings", argument="theme"))
-    assert (await anna.user()).settings["theme"] == "dark"
+    await anna.presses(Action("settings", argument="dots"))
+    assert (await anna.user()).settings["dots"] == "on"
 
 
 async def test_the_game_that_a_forged_button_claims_chooses_no_game(

@@ -412,7 +412,7 @@ async def test_settings_are_named_as_in_the_menu_and_unknown_ones_are_refused(an
         assert (await anna.user()).settings["theme"] == "dark"
     answer = await anna.types("/settings size 9")
     assert said(answer) == anna.says("error-unknown-setting", word="size", command="/settings")
-    choices = "auto, light, dark"
+    choices = "auto, light, dark, wood, slate"
     for value in ("blue", "light dark"):
         answer = await anna.types(f"/settings theme {value}")
         told = anna.says("error-unknown-value", value=value, setting="Colours", choices=choices)
@@ -428,9 +428,7 @@ async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(
         table.app.store, anna.id, settings={"theme": "sepia", "notation": "runes"}
     )
     assert (await table.screen(match_id, anna)).picture == picture
-    assert buttons(await anna.types("/settings"))
-    assert buttons(await anna.types("/settings theme"))
-    assert (await anna.user()).settings["theme"] == "light"
+    assert "Colours: automatic" in buttons(await anna.types("/settings"))
 
 
 async def test_threads_are_offered_only_where_there_can_be_some(table: Table, anna: Person) -> None:

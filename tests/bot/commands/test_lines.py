@@ -256,9 +256,8 @@ async def test_only_here_a_number_behind_close_is_a_match(table: Table, anna: Pe
     anna.can_manage = True
     told = anna.says("error-unknown-setting", word="close", command="/settings")
     assert said(await anna.types("/settings close 5")) == told
-    told = anna.says(
-        "error-unknown-value", value="5", setting="Colours", choices="auto, light, dark"
-    )
+    choices = "auto, light, dark, wood, slate"
+    told = anna.says("error-unknown-value", value="5", setting="Colours", choices=choices)
     assert said(await anna.types("/here theme 5")) == told
     for line in ("/here close", "/here close it"):
         assert said(await anna.types(line)) == anna.says("error-close-none")

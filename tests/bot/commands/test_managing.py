@@ -294,6 +294,17 @@ async def test_what_a_command_has_changed_is_named_as_on_its_button(
     assert "Changed" not in said(await mia.types(command))
 
 
+@pytest.mark.parametrize("command", ["/settings", "/here"])
+async def test_a_theme_is_chosen_by_its_small_picture(table: Table, command: str) -> None:
+    mia = await manager(table)
+    screen = (await mia.presses(buttons(await mia.types(command))["Colours: automatic"])).private
+    assert screen is not None
+    assert screen.picture is not None
+    assert screen.picture.boxes == tuple(choice.box for choice in screen.choices)
+    wood = next(choice for choice in screen.choices if choice.label == "wood")
+    assert "Colours: wood" in buttons(await mia.presses(wood.action))
+
+
 async def test_only_managers_change_the_rules_of_a_channel(table: Table, anna: Person) -> None:
     assert said(await anna.types("/here")) == anna.says("error-managers-only")
     for what in ("game-othello.off", "begin.managers", "close", "language"):

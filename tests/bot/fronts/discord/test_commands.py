@@ -184,10 +184,12 @@ async def test_settings_change_in_place(scene: Scene) -> None:
     assert asked.response is not None
     again = await scene.press(scene.anna, asked.response, "Colours: automatic")
     assert again.followups == []
+    assert [one.filename for one in asked.response.attachments] == ["board.png"]
+    await scene.press(scene.anna, asked.response, "slate")
     labels = [
         one.get("label") for row in asked.response.components for one in row.get("components", [])
     ]
-    assert "Colours: light" in labels
+    assert "Colours: slate" in labels
 
 
 async def test_a_clock_that_was_set_back_does_not_keep_an_outdated_user(scene: Scene) -> None:

@@ -262,11 +262,11 @@ async def test_the_answer_to_a_dismissed_message_comes_in_another(
         await standin.until(lambda: "Colours" in str(standin.messages[number]))
         slow.go.clear()
         menu = standin.messages[number]
-        pressed = await run.press(ANNA, menu, "Colours: automatic")
+        pressed = await run.press(ANNA, menu, "Dots on legal moves: shown")
         del standin.messages[asked.replies[0]]
         slow.go.set()
         (answer,) = await standin.until(lambda: pressed.replies)
-        assert "Colours: light" in str(standin.messages[answer])
+        assert "Dots on legal moves: hidden" in str(standin.messages[answer])
         assert standin.messages[answer]["flags"] & 64
 
 

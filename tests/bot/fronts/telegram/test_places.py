@@ -131,6 +131,23 @@ async def test_only_administrators_change_settings_and_start_games_where_that_is
     await api.until(lambda: ANNA_MAY_BEGIN in api.texts(group))
 
 
+@pytest.mark.parametrize("verb", ["settings", "here"])
+async def test_a_theme_is_chosen_by_its_picture_in_private_and_by_its_name_in_a_group(
+    table: Table, verb: str
+) -> None:
+    api, anna = table.api, table.anna
+    anna.starts()
+    table.group.administrators.add(anna.id)
+    chat = anna.private if verb == "settings" else table.group
+    anna.says(chat, f"/{verb}")
+    await api.until(lambda: f"{verb}:0:0:theme" in tokens(chat.newest(), verb))
+    anna.presses(chat, chat.newest(), f"{verb}:0:0:theme")
+    await api.until(lambda: f"{verb}:0:0:theme.wood" in tokens(chat.newest(), verb))
+    assert ("photo" in chat.newest()) is (chat is anna.private)
+    anna.presses(chat, chat.newest(), f"{verb}:0:0:theme.wood")
+    await api.until(lambda: "Colours: wood" in str(chat.newest()))
+
+
 @pytest.mark.slow
 async def test_topics_of_a_forum_are_threads_and_threads_of_replies_are_not(table: Table) -> None:
     api, anna = table.api, table.anna
