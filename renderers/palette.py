@@ -9,6 +9,7 @@ The categorical colours (`Theme.series`) follow Okabe and Ito, "Color Universal 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache
+from itertools import product
 
 from PIL import Image
 
@@ -16,9 +17,6 @@ from renderers.base import THEMES
 
 Colour = tuple[int, int, int]
 """Red, green, blue from 0 to 252. Multiples of four in a palette."""
-
-_NEAR = 6
-"""A blend closer than this to an entry in all channels is left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,14 +157,16 @@ def _entries(colours: Theme) -> tuple[Colour, ...]:
     named = [getattr(colours, field.name) for field in fields(colours)]
     entries = [_BLACK, _WHITE, *(value for value in named if len(value) == 3), *colours.series]
     entries = list(dict.fromkeys(entries))
+    covered = {near for entry in entries for near in _near(entry)}
     for blend in _blends(colours):
-        if all(_distance(blend, entry) >= _NEAR for entry in entries):
+        if blend not in covered:
             entries.append(blend)
+            covered.update(_near(blend))
     return tuple(entries)
 
 
-def _distance(first: Colour, second: Colour) -> int:
-    return max(abs(one - two) for one, two in zip(first, second, strict=True))
+def _near(colour: Colour) -> Iterable[Colour]:
+    return product(*((channel - 4, channel, channel + 4) for channel in colour))
 
 
 def _blends(c: Theme) -> Iterator[Colour]:
