@@ -84,11 +84,26 @@ def surface(
     """Draw a surface in `box` with a frame of `width` pixels outside it."""
     left, top, right, bottom = box
     frame = max(1, round(width))
+    pen = Pen(colours, 4 * frame, colours.background)
+    pen.box((0, 0, *pen.size), edge, radius=frame)
     outer = (right - left + 2 * frame, bottom - top + 2 * frame)
-    pen = Pen(colours, outer, colours.background)
-    pen.box((0, 0, *outer), edge, radius=frame)
-    pen.sprite().paste(board, left - frame, top - frame)
+    board.paste(stretched(pen.image(), outer), (left - frame, top - frame))
     board.paste(colours.index(fill), box)
+
+
+def stretched(small: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """Return a larger box with the corners of `small`, much faster than by drawing it."""
+    flip = Image.Transpose.TRANSPOSE
+    return _widened(_widened(small.transpose(flip), size[1]).transpose(flip), size[0])
+
+
+def _widened(image: Image.Image, width: int) -> Image.Image:
+    """Repeat the middle column of `image`."""
+    half, height = image.width // 2, image.height
+    wide = image.resize((width, height), Image.Resampling.NEAREST, (half, 0, half + 1, height))
+    wide.paste(image.crop((0, 0, half, height)), (0, 0))
+    wide.paste(image.crop((half, 0, image.width, height)), (width - image.width + half, 0))
+    return wide
 
 
 def rule(

@@ -161,11 +161,12 @@ def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
 def _wood(colours: Theme, layout: _Layout) -> Image.Image:
     left, top, right, _ = layout.board
     side, cell = right - left, layout.grid.cell
-    pen = Pen(colours, side, colours.background)
-    frame = max(1.0, cell * 0.05)
-    round_off = cell * 0.2
-    pen.box((0, 0, side, side), colours.wood_line, radius=round_off)
-    pen.box((frame, frame, side - frame, side - frame), colours.wood, radius=round_off - frame)
+    frame, round_off, small = max(1.0, cell * 0.05), cell * 0.2, cell // 2 + 2
+    panel = Pen(colours, small, colours.background)
+    panel.box((0, 0, small, small), colours.wood_line, radius=round_off)
+    panel.box((frame, frame, small - frame, small - frame), colours.wood, radius=round_off - frame)
+    board = kit.stretched(panel.image(), (side, side))
+    pen = Pen(colours, side, colours.wood)
     _draw_grain(pen, side, frame)
     width = max(1.5, cell * 0.055)
     points = [(x - left, y - top) for x, y in map(layout.at, range(len(POINTS)))]
@@ -173,7 +174,8 @@ def _wood(colours: Theme, layout: _Layout) -> Image.Image:
         pen.line([points[a], points[c]], width, colours.wood_line)
     for point in points:
         pen.disc(*point, width * 1.15, colours.wood_line)
-    return pen.image()
+    pen.sprite().paste(board, 0, 0)
+    return board
 
 
 def _draw_grain(pen: Pen, side: int, frame: float) -> None:

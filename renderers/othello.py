@@ -127,10 +127,11 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
     reach = max(3, round(cell * 0.16)) // 2 * 2 + width % 2
     star = Pen(colours, reach, colours.felt)
     star.disc(*star.middle, reach / 2, colours.felt_line)
+    point = star.sprite()
     for column in (2, 6):
         for row in (2, 6):
             across, down = left + column * cell - width // 2, top + row * cell - width // 2
-            star.sprite().centre(board, (across, down, across + width, down + width))
+            point.centre(board, (across, down, across + width, down + width))
     margin, ground = layout.margin, colours.background
     tag = partial(kit.label, colours, ground, size=max(7.0, margin * 0.62), colour=colours.quiet)
     frame = grid.around(margin)

@@ -165,7 +165,8 @@ def _entries(colours: Theme) -> tuple[Colour, ...]:
     return tuple(entries)
 
 
-def _near(colour: Colour) -> Iterable[Colour]:
+def _near(colour: Colour) -> Iterator[tuple[int, ...]]:
+    """Yield the colours within a step of 4 in all channels, which look the same."""
     return product(*((channel - 4, channel, channel + 4) for channel in colour))
 
 
@@ -224,6 +225,8 @@ def _palette_image(colours: Theme) -> Image.Image:
 @cache
 def _index(colours: Theme, colour: Colour) -> int:
     entries = _entries(colours)
+    if colour in entries:
+        return entries.index(colour)
     return min(
         range(len(entries)),
         key=lambda at: sum((a - b) ** 2 for a, b in zip(entries[at], colour, strict=True)),

@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial, wraps
 from io import BytesIO
 from pathlib import Path
 from threading import Lock
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 import ttf_opensans
 from cachetools import LRUCache, cached
@@ -30,7 +30,9 @@ _OVERHEAD = 1500
 
 _SCALE = 4
 _MOST = 12_000_000
-"""Pixels to draw on, about 36 MB."""
+"""Pixels of a supersampled drawing."""
+_STRIP = 1_200_000
+"""Pixels to draw on at a time, about 5 MB: more would not fit in caches, and cost page faults."""
 _WEIGHTS = {
     "regular": ttf_opensans.OPENSANS_REGULAR,
     "semibold": ttf_opensans.OPENSANS_SEMIBOLD,
@@ -72,6 +74,16 @@ class Sprite:
         self.paste(board, (left + right - width) // 2, (top + bottom - height) // 2)
 
 
+class _Shape(NamedTuple):
+    """A shape of a supersampled drawing, between two rows."""
+
+    draw: Callable[..., None]
+    points: Sequence[Point]
+    top: float
+    bottom: float
+    blends: bool
+
+
 class Pen:
     """Draws on a flat `ground`. A fill is a colour, optionally with an opacity (0 to 255).
 
@@ -86,21 +98,20 @@ class Pen:
         self.size = size
         self.middle = width / 2, height / 2
         self._scale = max(1, min(_SCALE, math.isqrt(_MOST // (width * height))))
-        self._large = Image.new("RGB", (width * self._scale, height * self._scale), ground)
-        self._opaque, self._blending = (ImageDraw.Draw(self._large, mode) for mode in ("RGB", "RGBA"))
+        self._shapes: list[_Shape] = []
+        self._head = 0
 
     def disc(self, x: float, y: float, radius: float, fill: Sequence[int]) -> None:
         self.oval(x, y, radius, radius, fill)
 
     def oval(self, x: float, y: float, wide: float, high: float, fill: Sequence[int]) -> None:
         """Draw an oval that reaches `wide` and `high` from its middle."""
-        box = self._box((x - wide, y - high, x + wide, y + high))
-        self._draw(fill).ellipse(box, fill=tuple(fill))
+        self._add(ImageDraw.ImageDraw.ellipse, self._around(x, y, wide, high), fill=tuple(fill))
 
     def ring(self, x: float, y: float, radius: float, width: float, fill: Sequence[int]) -> None:
         """Draw a circle whose line of `width` ends at `radius`."""
-        box = self._box((x - radius, y - radius, x + radius, y + radius))
-        self._draw(fill).ellipse(box, outline=tuple(fill), width=self._length(width))
+        box, line = self._around(x, y, radius, radius), self._length(width)
+        self._add(ImageDraw.ImageDraw.ellipse, box, outline=tuple(fill), width=line)
 
     def arc(
         self,
@@ -114,8 +125,9 @@ class Pen:
         end: float,
     ) -> None:
         """Draw a part of a ring, clockwise from `start` to `end` in degrees, 0 at three o'clock."""
-        box = self._box((x - radius, y - radius, x + radius, y + radius))
-        self._draw(fill).arc(box, start, end, fill=tuple(fill), width=self._length(width))
+        box, line = self._around(x, y, radius, radius), self._length(width)
+        how: dict[str, Any] = {"start": start, "end": end, "fill": tuple(fill), "width": line}
+        self._add(ImageDraw.ImageDraw.arc, box, **how)
 
     def ball(self, x: float, y: float, radius: float, face: Colour, shade: Colour) -> None:
         """Draw a disc shaded from `face`, top left of the middle, to `shade` at the edge."""
@@ -134,9 +146,11 @@ class Pen:
         outline: Sequence[int] | None = None,
         width: float = 1,
     ) -> None:
-        self._draw(fill or outline or ()).rounded_rectangle(
-            self._box(box),
-            radius * self._scale,
+        self._head = max(self._head, math.ceil(2 * radius * self._scale))
+        self._add(
+            ImageDraw.ImageDraw.rounded_rectangle,
+            self._corners(box),
+            radius=radius * self._scale,
             fill=tuple(fill) if fill else None,
             outline=tuple(outline) if outline else None,
             width=self._length(width),
@@ -144,10 +158,10 @@ class Pen:
 
     def line(self, points: Sequence[Point], width: float, fill: Sequence[int]) -> None:
         """Draw a line with round joints. Keep translucent ones short, as its parts overlap."""
-        scaled = [(x * self._scale, y * self._scale) for x, y in points]
-        self._draw(fill).line(scaled, fill=tuple(fill), width=self._length(width))
-        for x, y in points:
-            self.disc(x, y, width / 2, fill)
+        joints = [at for x, y in points for at in self._around(x, y, width / 2, width / 2)]
+        across = self._length(width)
+        shape = self._scaled(points) + joints
+        self._add(_draw_line, shape, reach=across, fill=tuple(fill), width=across)
 
     def cross(self, x: float, y: float, reach: float, width: float, fill: Sequence[int]) -> None:
         for slope in (-1, 1):
@@ -155,9 +169,7 @@ class Pen:
             self.line(ends, width, fill)
 
     def polygon(self, points: Sequence[Point], fill: Sequence[int]) -> None:
-        self._draw(fill).polygon(
-            [(x * self._scale, y * self._scale) for x, y in points], fill=tuple(fill)
-        )
+        self._add(ImageDraw.ImageDraw.polygon, self._scaled(points), fill=tuple(fill))
 
     def arrow(self, start: Point, end: Point, width: float, fill: Sequence[int]) -> None:
         dx, dy = end[0] - start[0], end[1] - start[1]
@@ -193,10 +205,27 @@ class Pen:
         left, right = _ink(font, text)
         _, top, _, _ = font.getbbox("0", anchor="ls")
         at = x * self._scale - (left + right) / 2, y * self._scale - top / 2
-        self._draw(fill).text(at, text, fill=tuple(fill), font=font, anchor="ls")
+        ink, reach = tuple(fill), font.size
+        self._add(_draw_text, [at], reach=reach, text=text, fill=ink, font=font, anchor="ls")
 
     def image(self) -> Image.Image:
-        small = self._large.reduce(self._scale) if self._scale > 1 else self._large
+        (width, height), scale = self.size, self._scale
+        # Even numbers, as Pillow rounds half to even. It truncates the corners of round boxes, so
+        # that none may begin above the canvas.
+        rows = max(2, _STRIP // (width * scale * scale) // 2 * 2)
+        rows, head = (rows, self._head // 2 * 2 + 2) if rows < height else (height, 0)
+        large = Image.new("RGB", (width * scale, head + rows * scale), self.ground)
+        pens = ImageDraw.Draw(large, "RGB"), ImageDraw.Draw(large, "RGBA")
+        small = Image.new("RGB", self.size)
+        for top in range(0, height, rows):
+            if top:
+                large.paste(self.ground, (0, 0, *large.size))
+            start, end = top * scale, (top + rows) * scale
+            for shape in self._shapes:
+                if shape.top < end and shape.bottom >= start:
+                    points = [(x, y - start + head) for x, y in shape.points]
+                    shape.draw(pens[shape.blends], points)
+            small.paste(large.reduce(scale, (0, head, *large.size)), (0, top))
         return quantise(self.colours, small)
 
     def sprite(self) -> Sprite:
@@ -206,17 +235,47 @@ class Pen:
         mask = image.point([0 if index == ground else 255 for index in range(256)], "1")
         return Sprite(image, mask)
 
-    def _box(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-        left, top, right, bottom = (edge * self._scale for edge in box)
-        # Pillow includes the last pixel, and refuses inverted boxes.
-        return left, top, max(left, right - 1), max(top, bottom - 1)
+    def _add(
+        self, draw: Callable[..., None], points: Sequence[Point], *, reach: float = 0, **how: Any
+    ) -> None:
+        """Draw a shape of `points` later, which reaches higher and lower than these."""
+        downs = [y for _, y in points]
+        ink = how.get("fill") or how["outline"]
+        # Blending takes several times as long.
+        shape = partial(draw, **how), points, min(downs) - reach, max(downs) + reach, len(ink) > 3
+        self._shapes.append(_Shape(*shape))
 
-    def _draw(self, fill: Sequence[int]) -> ImageDraw.ImageDraw:
-        """Return what draws in `fill`. Blending takes several times as long."""
-        return self._opaque if len(fill) == 3 else self._blending
+    def _around(self, x: float, y: float, wide: float, high: float) -> list[Point]:
+        return _truncated(self._corners((x - wide, y - high, x + wide, y + high)))
+
+    def _corners(self, box: tuple[float, float, float, float]) -> list[Point]:
+        left, top, right, bottom = box
+        left, top, scale = left * self._scale, top * self._scale, self._scale
+        # Pillow includes the last pixel, and refuses inverted boxes.
+        return [(left, top), (max(left, right * scale - 1), max(top, bottom * scale - 1))]
+
+    def _scaled(self, points: Sequence[Point]) -> list[Point]:
+        return _truncated([(x * self._scale, y * self._scale) for x, y in points])
 
     def _length(self, length: float) -> int:
         return max(1, round(length * self._scale))
+
+
+def _truncated(points: Sequence[Point]) -> list[Point]:
+    """Return `points` as Pillow truncates them, so that they can be moved by whole pixels."""
+    return [(int(x), int(y)) for x, y in points]
+
+
+def _draw_line(draw: ImageDraw.ImageDraw, points: Sequence[Point], **how: Any) -> None:
+    """Draw a line and its joints: its points, and two corners of each joint."""
+    joints = len(points) // 3
+    draw.line(points[:joints], **how)
+    for at in range(joints, len(points), 2):
+        draw.ellipse(points[at : at + 2], fill=how["fill"])
+
+
+def _draw_text(draw: ImageDraw.ImageDraw, points: Sequence[Point], **how: Any) -> None:
+    draw.text(points[0], **how)
 
 
 def _bytes(drawn: Sprite | Image.Image) -> int:
@@ -264,8 +323,8 @@ def text_width(text: str, size: float, *, weight: str = "semibold") -> float:
 
 def _ink(font: ImageFont.FreeTypeFont, text: str) -> tuple[float, float]:
     """Return the ends of the ink. Pillow's own box includes the advance."""
-    left = font.getbbox(text, anchor="ls")[0]
-    ink = font.getmask(text, anchor="ls").getbbox() or (0, 0, 0, 0)
+    mask, (left, _) = font.getmask2(text, anchor="ls")
+    ink = mask.getbbox() or (0, 0, 0, 0)
     return left + ink[0], left + ink[2]
 
 

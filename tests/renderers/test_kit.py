@@ -181,3 +181,18 @@ def test_what_is_long_stays_within_its_field(name: str, *, is_turn: bool) -> Non
         box = (left, 0, left + edge, field[1])
         assert ImageChops.difference(short.crop(box), long.crop(box)).getbbox() is None
     assert ImageChops.difference(short, long).getbbox() is not None
+
+
+def test_a_drawing_in_strips_is_the_same_as_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(pixels: int) -> bytes:
+        monkeypatch.setattr(pen, "_STRIP", pixels)
+        drawing = pen.Pen(palette.theme("light"), (90, 120), (244, 240, 232))
+        drawing.box((2.3, 1.7, 88.1, 117.9), (32, 96, 64), radius=17.3)
+        drawing.box((9.2, 5.4, 70.6, 60.5), None, radius=6.1, outline=(0, 0, 0), width=2.3)
+        kit.draw_disc(drawing, 44.4, 61.3, 37.7, "dark")
+        kit.draw_disc(drawing, 60.2, 40.3, 20.7, "light")
+        drawing.arrow((10.1, 12.2), (77.7, 109.3), 6.6, (216, 88, 8))
+        drawing.text(44.4, 88.8, "gÅ7", 51.2, (0, 0, 0))
+        return drawing.image().tobytes()
+
+    assert len({drawn(pixels) for pixels in (10_000, 33_000, 200_000)}) == 1
