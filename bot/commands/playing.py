@@ -225,7 +225,7 @@ def _reveals_secret(context: Context, loaded: MatchState, written: str) -> bool:
     return game.is_secret(move)
 
 
-async def matches_for_text(context: Context) -> list[MatchState]:
+async def matches_for_text(context: Context, *, only_legal: bool = False) -> list[MatchState]:
     """Return the matches in which the text could be a move of the user. Raises `Refused`."""
     command = context.command
     if isinstance(context.user, Stranger) or len(command.move) > LONGEST_MOVE:
@@ -242,7 +242,8 @@ async def matches_for_text(context: Context) -> list[MatchState]:
         found = (on_turn or await matches_here(context)).loaded_matches
     text = plain(command.move)
     begun = await find_partial_move(context, found, text)
-    return [loaded for loaded in found if _could_be(context, loaded, text, begun)]
+    could_be = [loaded for loaded in found if _could_be(context, loaded, text, begun)]
+    return [one for one, _ in _fitting(context, could_be, text, begun)] if only_legal else could_be
 
 
 def _could_be(context: Context, loaded: MatchState, text: str, begun: PartialMove | None) -> bool:

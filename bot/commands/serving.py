@@ -204,18 +204,19 @@ class Commands:
     def knows(self, line: str) -> bool:
         return find_spec(plain(line).removeprefix("/").partition(" ")[0]) is not None
 
-    async def run_text(self, command: Command) -> Answer | None:
-        """Play a move without a command. None if the text cannot be a move of the user."""
-        if not await self.could_be_move(command):
+    async def run_text(self, command: Command, *, only_legal: bool = False) -> Answer | None:
+        """Play a move without a command. None if the text cannot be a (legal) move of the user."""
+        if not await self.could_be_move(command, only_legal=only_legal):
             return None
         return await self.run(replace(command, verb="say"))
 
-    async def could_be_move(self, command: Command) -> bool:
+    async def could_be_move(self, command: Command, *, only_legal: bool = False) -> bool:
         """Return whether the text could be a move in a match of the user, legal or not."""
         try:
             if await self._app.policies.is_blocked(command.place):
                 return False
-            return bool(await playing.matches_for_text(self._context(command)))
+            context = self._context(command)
+            return bool(await playing.matches_for_text(context, only_legal=only_legal))
         except Refused:
             return False
         except StoreError as error:

@@ -409,14 +409,17 @@ class PageSocket:
                 answer = await self._hub.commands.run_button(command, request.token)
                 return await self._answered(request.id, command, answer)
             case wire.SayFrame():
-                command = await self._command(place)
-                if not plain(request.text).startswith("/"):
-                    author, text = command.user, request.text
-                    await self._hub.rooms.post(command.place, author=author, text=text)
-                    return wire.done_frame(request.id)
-                command = replace(command, seen=request.seen, viewed_match=request.staged)
-                answer = await self._hub.commands.run_line(command, request.text)
-                return await self._answered(request.id, command, answer)
+                text, match = request.text, request.staged
+                command = replace(await self._command(place), seen=request.seen, viewed_match=match)
+                if plain(text).startswith("/"):
+                    answer = await self._hub.commands.run_line(command, text)
+                    return await self._answered(request.id, command, answer)
+                # A legal move of the board in front is played, all other text is a message.
+                move = replace(command, match=match, version=request.seen.get(match, 0), move=text)
+                if match and (played := await self._hub.commands.run_text(move, only_legal=True)):
+                    return await self._answered(request.id, move, played)
+                await self._hub.rooms.post(command.place, author=command.user, text=text)
+                return wire.done_frame(request.id)
             case wire.ReadFrame():
                 await self._check_session()
                 await self._hub.rooms.mark_read(self._visitor, place, message_id=request.message)
