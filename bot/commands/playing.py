@@ -360,6 +360,7 @@ async def resign(context: Context) -> Answer:
         await playing.resign(context.matches, match.id, context.user.id, version=command.version)
         return Answer()
     seat, texts, rows = seated(loaded, context.user.id), context.texts, []
+    instead: tuple[tuple[Button, ...], ...] = ()
     if match.is_puzzle:
         sure = texts("puzzle-sure")
     elif match.ending_if_resigned(seat).has_no_result:
@@ -382,7 +383,8 @@ async def resign(context: Context) -> Answer:
         ),
         Button(texts("button-resign-not"), Action("resign", match.id, match.version, _NO)),
     )
-    instead = await instead_of_resigning(context, loaded, seat)
+    if not command.medium.shows_offers:
+        instead = await instead_of_resigning(context, loaded, seat)
     return await question(context, loaded, sure, *rows, buttons, *instead)
 
 

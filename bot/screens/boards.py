@@ -22,6 +22,7 @@ from bot.screens.controls import (
     board_rows,
     choices_of,
     groups_of,
+    offer_buttons,
     pad_of,
     playables_of,
     rendering_of,
@@ -151,6 +152,7 @@ class Screens:
                 *(question.answers for question in questions),
             ),
             questions=tuple(questions),
+            offers=offer_buttons(loaded, texts) if reader.user and may_answer and not over else (),
             # The computer answers so soon that its question need not be shown.
             may_ask=may_answer and not over and match.allows_offers and not match.computer_seats,
             match=match.id,

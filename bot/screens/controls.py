@@ -6,7 +6,7 @@ from typing import Any
 
 import renderers
 from bot.domain.actions import Action
-from bot.domain.model import Match, Offer, Player, Status
+from bot.domain.model import Match, Offer, OfferKind, Player, Status
 from bot.matches import MatchState
 from bot.screens.values import Button, Choice, Reader, Style
 from bot.screens.wording import banks_in_digits, notation_for
@@ -293,6 +293,22 @@ def answers_to(
 
 def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
     return [tuple(buttons[at : at + 5]) for at in range(0, len(buttons), 5)]
+
+
+def offer_buttons(loaded: MatchState, texts: Texts) -> tuple[Button, ...]:
+    """Return the offers of players to each other, possible now or not: buttons keep their place."""
+    match = loaded.match
+    kinds = [OfferKind.DRAW, OfferKind.ABORT] if match.allows_offers else []
+    if kinds and loaded.game.takeback and (match.terms.has_takebacks or match.terms.rated is None):
+        kinds.insert(0, OfferKind.TAKEBACK)
+    return tuple(
+        Button(
+            texts(f"button-{kind}"),
+            Action(kind.value, match.id, match.version),
+            short=texts(f"button-{kind}-short"),
+        )
+        for kind in kinds
+    )
 
 
 def lasting_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:

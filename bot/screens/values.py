@@ -234,6 +234,8 @@ class Screen:
     rows: tuple[tuple[Button, ...], ...] = ()
     questions: tuple[Question, ...] = ()
     """Each is one of the last `rows`. Open ones, and the last settled one, are lines of `text`."""
+    offers: tuple[Button, ...] = ()
+    """Offers that the reader can make, for media that show them (`Medium.shows_offers`)."""
     may_ask: bool = False
     """True if questions may appear while the choices stay the same."""
     match: int = 0

@@ -53,6 +53,8 @@ class Medium:
     """Whether users can be chosen in a message (`Screen.users`)."""
     opens_boards: bool = False
     """Whether the front opens boards itself, so that they need not be posted here."""
+    shows_offers: bool = False
+    """Whether boards have buttons for offers. Elsewhere, the question before resigning has."""
     steps: bool = False
     """Whether the front replays matches itself."""
     is_invited: bool = False

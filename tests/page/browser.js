@@ -30,6 +30,7 @@ const found = {
   IntersectionObserver: Observer,
   ResizeObserver: Observer,
   addEventListener: window.addEventListener.bind(window),
+  getComputedStyle: window.getComputedStyle.bind(window),
   matchMedia: () => ({ matches: false, addEventListener() {} }),
 };
 const own = ["document", "location", "navigator", "Element", "HTMLElement", "HTMLInputElement", "HTMLDialogElement", "Node", "history"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import "./browser.js";
+import { settled } from "./browser.js";
 import { Card } from "../../bot/fronts/page/card.js";
 
 function shown(screen) {
@@ -67,4 +67,39 @@ test("a second click at the same spot is dropped, except after a click elsewhere
   click(document.getElementById("next"), 90);
   click(second, 5);
   assert.deepEqual(pressed, ["first", "second"]);
+});
+
+test("offers precede the button to resign, and another button shows them where they are folded", async () => {
+  const pressed = [];
+  const press = (token) => { pressed.push(token); return Promise.resolve(true); };
+  const card = new Card({ press, ask: () => Promise.resolve(null), change: (update) => update() });
+  const buttons = [[{ label: "Moves", token: "moves" }, { label: "Resign", token: "resign", style: "danger" }]];
+  const offers = [{ label: "Draw", named: "Offer draw", token: "draw" }];
+  card.show({ text: "", match: 7, buttons, offers });
+  const names = () => [...card.element.querySelectorAll(".card-buttons button")].map((one) => one.getAttribute("aria-label") ?? one.textContent);
+  assert.deepEqual(names(), ["Moves", "Offer draw", "More", "Resign"]);
+  const [, draw, more] = card.element.querySelectorAll(".card-buttons button");
+  more.click();
+  assert.deepEqual([more.getAttribute("aria-expanded"), pressed], ["true", []]);
+  draw.click();
+  await settled();
+  assert.deepEqual([more.getAttribute("aria-expanded"), pressed], ["false", ["draw"]]);
+  card.show({ text: "", match: 7, buttons: [[{ label: "Rematch", token: "again" }]] });
+  assert.deepEqual(names(), ["Rematch"]);
+});
+
+test("a button shows that it works if its answer takes long", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let arrive;
+  const press = () => new Promise((resolve) => void (arrive = resolve));
+  const card = new Card({ press, ask: () => Promise.resolve(null), change: (update) => update() });
+  card.show({ text: "", buttons: [[{ label: "Hint", token: "hint" }]] });
+  const hint = card.element.querySelector(".card-buttons button");
+  hint.click();
+  assert.equal(hint.getAttribute("aria-busy"), null);
+  context.mock.timers.tick(300);
+  assert.equal(hint.getAttribute("aria-busy"), "true");
+  arrive(true);
+  await settled();
+  assert.equal(hint.getAttribute("aria-busy"), null);
 });

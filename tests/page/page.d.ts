@@ -80,6 +80,8 @@ declare namespace Wire {
     due?: { words: string; at: number } | null;
     picture?: Picture | null;
     buttons?: Button[][];
+    /** What the players of a running match can offer each other. */
+    offers?: Button[];
     /** What waits for an answer, each with the buttons that give one. */
     questions?: { text: string; buttons: Button[] }[];
     match?: number;

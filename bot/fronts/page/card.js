@@ -15,6 +15,7 @@ const SHORTENED = /\s(?:Std|Min|Sek)\.$/; // except if it ends with an abbreviat
 const MOST_TAPS = 4; // on a board, while another one is processed
 const MOVES_FOR = 600; // milliseconds at most that a board takes to show a move before the next one
 const TAP_HOLDS = 4_000; // milliseconds until it is dropped
+const SOON = 300; // milliseconds until a pressed button shows that it works
 const FEW = 5; // so many buttons fit side by side on a phone
 const FEW_LETTERS = 36; // and one more, if their unbreakable parts are not longer
 
@@ -52,6 +53,7 @@ export class Card {
   #file = make("a", { class: "card-file" });
   #link = make("a", { class: "card-link" });
   #rows = make("div", { class: "card-buttons" });
+  #unfold = make("button", { type: "button", class: "more", "aria-expanded": "false", onclick: () => this.#fold(this.#isUnfolded) });
   #questions = make("ul", { class: "card-questions" });
   /** @type {Map<string, HTMLElement>} by "label#occurrence". A button keeps its element, even at another place */
   #buttons = new Map();
@@ -342,7 +344,7 @@ export class Card {
     const moved = this.#showBoard(!this.#past && follows(before, screen), before?.version === screen.version);
     const sound = soundOf(before, screen, moved);
     if (sound) play(sound);
-    this.#showButtons(screen.buttons ?? []);
+    this.#showButtons(screen.buttons ?? [], screen.offers ?? []);
     this.#showQuestions(screen.questions ?? []);
     this.#arrange();
   }
@@ -406,25 +408,36 @@ export class Card {
     }));
   }
 
-  /** @param {Wire.Button[][]} rows */
-  #showButtons(rows) {
+  /**
+   * Offers precede the button to resign. If there is no room, another button unfolds them.
+   *
+   * @param {Wire.Button[][]} rows
+   * @param {Wire.Button[]} offers
+   */
+  #showButtons(rows, offers) {
     const hadFocus = this.#rows.contains(document.activeElement);
     const before = this.#buttons;
-    this.#rows.classList.toggle("few", areFew(rows.flat()));
-    this.#rows.classList.toggle("full", rows.flat().length >= FEW);
+    const folded = [...rows.flat(), ...(offers.length ? [{ label: word("more"), token: "" }] : [])];
+    this.#rows.classList.toggle("few", areFew(folded));
+    this.#rows.classList.toggle("full", folded.length >= FEW);
+    setText(this.#unfold, word("more"));
     this.#buttons = new Map();
     const lines = rows.filter((row) => row.length).map((row) => {
-      const elements = row.map((button) => {
+      const last = row.findIndex(({ style }) => style === "danger");
+      const isSplit = last >= 0 && offers.length > 0;
+      const elements = (isSplit ? row.toSpliced(last, 0, ...offers) : row).map((button) => {
         let occurrence = 0;
         while (this.#buttons.has(`${button.label}#${occurrence}`)) occurrence += 1;
         const key = `${button.label}#${occurrence}`;
         const element = before.get(key) ?? make("button", { type: "button" }, ...withStones(button.label));
-        element.className = button.style ?? "plain";
+        element.className = offers.includes(button) ? "offer" : (button.style ?? "plain");
+        if (button.named) element.setAttribute("aria-label", button.named);
         element.setAttribute("aria-disabled", String(button.disabled ?? false));
         this.#tokens.set(element, button.token);
         this.#buttons.set(key, element);
         return element;
       });
+      if (isSplit) elements.splice(last + offers.length, 0, this.#unfold);
       return { elements, parent: elements[0]?.parentElement };
     });
     const used = new Set();
@@ -445,6 +458,17 @@ export class Card {
     if (hadFocus && !this.#rows.contains(document.activeElement)) {
       this.element.focus({ preventScroll: true });
     }
+  }
+
+  get #isUnfolded() {
+    return this.#rows.classList.contains("unfolded");
+  }
+
+  /** @param {boolean} folds hide the offers, otherwise the other buttons */
+  #fold(folds) {
+    this.#rows.classList.toggle("unfolded", !folds);
+    this.#unfold.setAttribute("aria-expanded", String(!folds));
+    this.#setStop(this.#offered.find(isSeen) ?? null);
   }
 
   // Questions that remain keep their elements.
@@ -485,7 +509,7 @@ export class Card {
   /** @param {KeyboardEvent} event */
   #walk(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || !this.#rows.hasAttribute("role")) return;
-    const buttons = this.#offered;
+    const buttons = this.#offered.filter(isSeen);
     const at = buttons.findIndex((button) => button === event.target);
     /** @type {Record<string, number>} */
     const ways = {
@@ -563,6 +587,7 @@ export class Card {
     this.#pressed = element;
     this.element.setAttribute("aria-busy", "true");
     element.classList.add("pressed");
+    const late = setTimeout(() => element.setAttribute("aria-busy", "true"), SOON);
     const version = this.screen?.version;
     try {
       const goesOn = await this.#options.press(token);
@@ -572,7 +597,10 @@ export class Card {
       this.#busy = false;
       this.element.removeAttribute("aria-busy");
       element.classList.remove("pressed");
+      clearTimeout(late);
+      element.removeAttribute("aria-busy");
     }
+    if (element.classList.contains("offer")) this.#fold(true);
     this.#pressNext();
   }
 
@@ -611,6 +639,11 @@ export class Card {
       if (found) this.#press(found.cell.token, found.button);
     }
   }
+}
+
+/** @param {HTMLElement} button is it not folded? */
+function isSeen(button) {
+  return getComputedStyle(button).display !== "none";
 }
 
 // True if the buttons fit side by side on a phone.

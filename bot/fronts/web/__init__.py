@@ -95,7 +95,7 @@ def _check_port(settings: Settings) -> Iterator[str]:
 
 
 FRONT = Registration(
-    Medium(WEB, notifies=False, repeats=False, opens_boards=True, steps=True),
+    Medium(WEB, notifies=False, repeats=False, opens_boards=True, steps=True, shows_offers=True),
     _make,
     section=WebSettings,
     checks={"the port": _check_port},

@@ -296,6 +296,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
             {"text": question.text, "buttons": [_answer(button) for button in question.answers]}
             for question in shown.questions
         ],
+        "offers": [_answer(button) for button in shown.offers],
         "copied": [one.text for one in shown.copied],
         "due": dict(zip(("words", "at"), shown.due, strict=True)) if shown.due else None,
         "picture": picture,

@@ -73,6 +73,39 @@ async def test_what_is_typed_concerns_the_match_that_is_on_the_stage(arrive: Arr
         assert asked["about"] == match
 
 
+async def test_a_legal_move_is_played_on_the_board_in_front_and_all_else_is_chat(
+    arrive: Arrive,
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    await othello(anna, ben)
+    match = (await anna.board(version=2))["screen"]["match"]
+    chat = [(ben, "c4"), (anna, "a1"), (anna, "D3?"), (anna, "d3 or c4")]
+    for tab, line in [*chat, (anna, "D3!")]:
+        assert (await tab.say(line, seen={str(match): 2}, staged=match))["ok"] is True
+    assert "d3" in (await ben.board(version=3))["screen"]["text"]
+    # Outdated, then not in front.
+    assert (await ben.say("c3", seen={str(match): 2}, staged=match))["error"]
+    assert (await ben.say("c3"))["ok"] is True
+    await ben.until(lambda: "c3" in ben.lines())
+    assert [one for one in ben.lines() if len(one) < 10] == [*(line for _, line in chat), "c3"]
+
+
+async def test_offers_are_on_the_board_and_not_behind_resigning(arrive: Arrive) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    for terms, offers in (("", ["Draw", "Abort"]), ("unrated", ["Takeback", "Draw", "Abort"])):
+        assert (await anna.say(f"/othello @Ben black {terms}"))["ok"] is True
+        challenge = await ben.until(
+            lambda: [one for one in ben.room("lounge") if "Accept" in str(one)]
+        )
+        assert (await ben.press(label(challenge[-1]["screen"], "Accept")))["ok"] is True
+        board = await anna.until(lambda: [one for one in anna.boards() if one["screen"]["offers"]])
+        assert [one["label"] for one in board[-1]["screen"]["offers"]] == offers
+        assert (await anna.say("/othello d3"))["ok"] is True
+        asked = await anna.say("/resign", staged=board[-1]["screen"]["match"])
+        assert "Offer draw" not in str(asked["private"]["buttons"])
+        assert (await anna.press(label(asked["private"], "Yes, resign")))["ok"] is True
+
+
 async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_ghost(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
