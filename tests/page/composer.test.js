@@ -13,7 +13,7 @@ beforeEach(() => {
   said = [];
   answered = "said";
   mock.timers.enable({ apis: ["setTimeout"] });
-  speak("en", { "not-sent": "Not sent", "send-again": "Send again", discard: "Discard", write: "Write" });
+  speak("en", { "not-sent": "Not sent", "send-again": "Send again", discard: "Discard", write: "Write", "write-direct": "Only for you" });
 });
 
 afterEach(() => mock.timers.reset());
@@ -236,4 +236,11 @@ test("a refused command is left to the history", async () => {
   assert.equal(line().value, "");
   press("ArrowUp");
   assert.equal(line().value, "/othelo");
+});
+
+test("the empty line says whether others read what is typed", () => {
+  const found = composer();
+  assert.equal(line().placeholder, "Write");
+  found.enter("@house", { isDirect: true });
+  assert.equal(line().placeholder, "Only for you");
 });

@@ -175,15 +175,24 @@ test("a refusal is shown at the end if the pressed message has gone", async () =
   assert.deepEqual(texts(".log-list > .refusal p"), ["It has moved on."]);
 });
 
-test("an answer takes the place of the one before to the same command, and of no other", async () => {
-  const hours = (text) => answer({ private: { title: "Quiet hours", text, buttons: [[{ label: "None", token: text }]] } });
-  log.answer(hours("22 to 7"), "/quiet");
-  log.answer(answer({ private: { title: "Holiday", text: "None yet" } }), "/holiday");
-  log.answer(answer({ private: { title: "Othello", text: "Two for a match" } }), "/help");
+test("an answer takes the place of the one before, and an answer about a match of one to the same command", async () => {
+  const hint = (text) => answer({ private: { title: "Hint", text }, about: 7 });
+  log.answer(answer({ private: { title: "Quiet hours", text: "22 to 7" } }), "/quiet");
+  log.answer(hint("Play d3"), "/hint");
+  log.answer(answer({ private: { title: "Resign", text: "Do you give up?" }, about: 7 }), "/resign");
   log.answer(answer({ private: { title: "Help", text: "All of it" } }), "/help");
-  log.answer(hours("23 to 8"), "/quiet");
+  log.answer(hint("Play c4"), "/hint");
   await settled();
-  assert.deepEqual(texts(".whisper .card-text"), ["None yet", "Two for a match", "All of it", "23 to 8"]);
+  assert.deepEqual(texts(".whisper .card-text"), ["Do you give up?", "All of it", "Play c4"]);
+});
+
+test("an answer that has become a question about a match stays", async () => {
+  log.answer(answer({ private: { text: "Which match?", buttons: [[{ label: "#7", token: "resign:7" }]] } }), "/resign");
+  answers = [answer({ private: { text: "Do you give up?" }, about: 7 })];
+  click(".whisper .card-buttons button");
+  await settled();
+  log.answer(answer({ private: { text: "All of it" } }), "/help");
+  assert.deepEqual(texts(".whisper .card-text"), ["Do you give up?", "All of it"]);
 });
 
 test("a link to a board focuses it, and an arrow key moves to a cell", () => {
@@ -410,6 +419,7 @@ function staged() {
     older: () => Promise.resolve(null),
     roomTitle: (room) => `#${room}`,
     goHome: (match, { room, token }) => void went.push([match, room, token]),
+    go: (room) => void went.push(room),
     ended: (match, { room }) => void went.push([match, room]),
   };
   log = new Log(host, "lounge", ANNA);
@@ -784,4 +794,26 @@ test("that a challenge was declined is news, and is said on the stage where one 
   assert.notEqual(stage.staged.element.querySelector(".told"), null);
   log.forget(8);
   assert.equal(stage.staged.element.querySelector(".told"), null);
+});
+
+test("where a command led to another room, the board there has a way back until one leaves", () => {
+  const { stage, put, went } = staged();
+  log.close();
+  log.from = "garden";
+  log.open("#lounge");
+  put(1, 7);
+  assert.equal(stage.staged.home.textContent, "#garden");
+  stage.staged.home.click();
+  assert.deepEqual(went, ["garden"]);
+  log.close();
+  log.open("#lounge");
+  assert.equal(stage.staged.home, null);
+});
+
+test("a refusal at the end of the log does not cover its newest line", () => {
+  log.open("Lounge");
+  log.put(message(1, { text: "the newest" }));
+  Object.defineProperty(log.element, "scrollHeight", { value: 500 });
+  log.refuse("Not on this board");
+  assert.equal(log.element.scrollTop, 500);
 });

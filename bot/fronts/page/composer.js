@@ -57,13 +57,16 @@ export class Composer {
     document.addEventListener("keydown", (event) => this.#slash(event));
   }
 
-  /** @param {string} room which keeps its draft */
-  enter(room) {
+  /**
+   * @param {string} room which keeps its draft
+   * @param {{ isDirect?: boolean }} how `isDirect`: no one else reads it
+   */
+  enter(room, { isDirect = false } = {}) {
     if (this.#room !== null) this.#drafts.set(this.#room, this.#line.value);
     this.#room = room;
     this.#line.value = this.#drafts.get(room) ?? "";
     this.#at = this.#history.length;
-    this.#line.placeholder = word("write");
+    this.#line.placeholder = word(isDirect ? "write-direct" : "write");
     this.#hush();
     /** @type {NodeListOf<HTMLElement>} */
     const unsent = this.#outbox.querySelectorAll("li");

@@ -20,6 +20,7 @@ const MOST_SEEN = 100; // newest messages that a typed line may refer to
  * @property {() => void} focusLine
  * @property {(room: string) => string} roomTitle
  * @property {(match: number, home: { room: string, token: string }) => void} goHome goes to the board in its room
+ * @property {(room: string) => void} go goes to a room
  * @property {(match: number, home: { room: string }) => void} ended called when the match of the private board on the stage ends
  * @property {import("./stage.js").Stage} [stage] shows the board that the user plays on
  */
@@ -50,7 +51,7 @@ export class Log {
   #refusedAbout = null;
   /** @type {Map<number, Set<() => void>>} remove the questions about a match, by match */
   #questions = new Map();
-  /** @type {Map<string, () => void>} remove the private cards at the end of the log, by kind */
+  /** @type {Map<string, () => void>} remove the private cards at the end of the log: by kind if about a match */
   #answers = new Map();
   /** @type {Set<Card>} with a note */
   #noted = new Set();
@@ -73,6 +74,8 @@ export class Log {
   #inSight = false; // is the chat in front?
   /** @type {{ match: number, proposed: boolean } | null} the last match or challenge by the user */
   #begun = null;
+  /** @type {string | null} the room from which a command has led to this one */
+  from = null;
 
   /**
    * @param {Host} host
@@ -148,6 +151,7 @@ export class Log {
   }
 
   close() {
+    this.from = null;
     this.#look();
     this.#inSight = false;
     this.element.hidden = true;
@@ -283,8 +287,8 @@ export class Log {
   }
 
   /**
-   * Show the answer to a typed line: its error and its private screen. A new answer to the same
-   * `command` replaces the previous one.
+   * Show the answer to a typed line: its error and its private screen. It replaces the previous one.
+   * About a match, only a new answer to the same `command` does.
    *
    * @param {Wire.Answer} done
    * @param {string} command
@@ -346,6 +350,8 @@ export class Log {
       this.#placeRefusal();
     };
     this.#place.keepPlace(update, { still: true });
+    // It must not cover the newest line.
+    if (this.#refusal && !this.#toldAt && this.#place.follows) this.#place.toEnd();
     this.#showEmpty();
     announce(text);
   }
@@ -686,8 +692,9 @@ export class Log {
     }
     const others = this.#otherBoards(pinned).map((entry) => this.#way(entry, pinned));
     const isWide = Boolean(this.#host.stage.isWide);
-    const home = pinned.message.screen.home ? this.#home : null;
-    const room = this.#host.roomTitle(pinned.message.screen.home?.room ?? "");
+    const back = pinned.message.screen.home?.room ?? this.from;
+    const home = back ? this.#home : null;
+    const room = this.#host.roomTitle(back ?? "");
     setText(this.#homeTitle, room);
     this.#home.setAttribute("aria-label", word("back-to", { room }));
     if (home && isWide) others.push(home);
@@ -745,6 +752,7 @@ export class Log {
   #goHome() {
     const { match, home } = this.#pinned?.message.screen ?? {};
     if (match && home) this.#host.goHome(match, home);
+    else if (this.from) this.#host.go(this.from);
   }
 
   /** @param {Wire.OpenMatch[]} proposed all open challenges here, sent and received */
@@ -887,9 +895,13 @@ export class Log {
       if (this.#list.contains(card.element)) this.#bringIn(card);
       return;
     }
-    const kind = command && [command, screen.title || screen.text].join(" ");
-    this.#answers.get(kind)?.();
-    if (kind) this.#answers.set(kind, leave);
+    const kind = about ? [command, screen.title || screen.text].join(" ") : "";
+    if (command) {
+      this.#answers.get(kind)?.();
+      this.#answers.set(kind, () => {
+        if (kind || !concerns) leave(); // it may have become a question about a match
+      });
+    }
     this.#place.keepPlace(() => this.#list.append(card.element));
     this.#host.stage?.talk();
     this.#showEmpty();

@@ -88,6 +88,7 @@ const host = {
   focusLine: () => composer.focus(),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
   goHome: (match, home) => void goTo({ match, ...home }),
+  go: (room) => rooms.go(room),
   ended: (match, { room }) => {
     // A user who is writing stays here. A board that is not loaded is requested by a press.
     if (composer.isEmpty && logOf(room).has(match)) goTo({ match, room });
@@ -313,6 +314,7 @@ function tellNews({ room, screen: { news = "", match = 0, version = 0 } }) {
  * @param {Wire.Answer | null} done
  */
 function follow(room, done) {
+  if (done?.room && done.room !== room) logOf(done.room).from = room;
   if (done?.match && done.room) goTo({ match: done.match, room: done.room }, { comes: true });
   else if (done?.match) matches.lead(done.match);
   const to = done?.room ?? room;
@@ -349,16 +351,20 @@ document.addEventListener("keydown", (event) => {
 });
 
 function enterComposer() {
-  if (rooms.current !== null) composer.enter(rooms.current);
+  if (rooms.current !== null) composer.enter(rooms.current, { isDirect: isDirect() });
+}
+
+function isDirect() {
+  return rooms.get(rooms.current)?.kind === "direct";
 }
 
 function namesHere() {
-  return rooms.get(rooms.current)?.kind === "channel" ? people : [];
+  return isDirect() ? [] : people;
 }
 
 function showPeople() {
   const names = namesHere();
-  setText(byId("room-people"), names.length ? listed(names) : "");
+  setText(byId("room-people"), isDirect() ? word("direct") : names.length ? listed(names) : "");
   here.show(names, me?.name ?? "");
 }
 
