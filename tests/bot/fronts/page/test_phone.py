@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from renderers import sogo
 from tests.bot.fronts.browsing import Open, Tab
-from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, begin
+from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, accept, begin
 from tests.bot.table import Thinking
 
 # How many lines the words of each of these have.
@@ -76,6 +76,29 @@ async def test_a_phone_of_360_pixels_is_enough_and_gets_a_picture_for_its_densit
     await anna.enter("#garden")
     await expect(anna.page.get_by_role("heading", level=1)).to_have_text("#garden")
     await expect(anna.page.get_by_role("navigation")).to_be_hidden()
+
+
+@pytest.mark.slow
+async def test_neither_an_offer_nor_the_end_of_a_game_hides_buttons_or_names(
+    app: Open, window: OpenWindow, ben: Tab
+) -> None:
+    anna = await window(viewport={"width": 350, "height": 700}, locale="de-DE")
+    await anna.come_in(app.web.url, "Annegret")
+    await anna.say("/othello @Ben black takebacks hints clock=10m+5s")
+    await accept(ben)
+    assert (await ben.say("/draw"))["ok"]
+    question, resign = anna.board.locator(".card-questions"), anna.board.locator(".danger")
+    await anna.stand_apart(question, resign)
+    await anna.page.set_viewport_size(DESK)
+    await anna.stand_apart(question, anna.board.locator(".offer").first)
+    await expect(resign).to_be_in_viewport(ratio=1)
+    await anna.page.set_viewport_size({"width": 350, "height": 560})
+    await anna.say("/resign")
+    await anna.log.locator(".whisper .danger").click()
+    parts = (".sides", ".board", ".card-text", ".card-more", ".card-buttons")
+    await anna.stand_apart(*map(anna.board.locator, parts))
+    for name in await anna.board.locator(".sides .name").all():
+        assert await name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
 async def test_a_tap_on_a_level_of_sogo_means_its_rod(
