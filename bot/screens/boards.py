@@ -152,7 +152,7 @@ class Screens:
                 *(question.answers for question in questions),
             ),
             questions=tuple(questions),
-            offers=offer_buttons(loaded, texts) if reader.user and may_answer and not over else (),
+            offers=offer_buttons(loaded, texts) if my_seat is not None and not over else (),
             # The computer answers so soon that its question need not be shown.
             may_ask=may_answer and not over and match.allows_offers and not match.computer_seats,
             match=match.id,

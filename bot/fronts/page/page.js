@@ -364,7 +364,7 @@ function namesHere() {
 
 function showPeople() {
   const names = namesHere();
-  setText(byId("room-people"), isDirect() ? word("direct") : names.length ? listed(names) : "");
+  setText(byId("room-people"), names.length ? listed(names) : "");
   here.show(names, me?.name ?? "");
 }
 
