@@ -141,7 +141,7 @@ async def start_menu(
         text="\n".join(filter(None, lines)),
         rows=(*in_rows(at_once), ways, *(in_rows(changes) if is_open else ())),
         users=users,
-        start=await _start_card(context, game, options, wishes=wishes),
+        start=await _start_card(context, game, options, wishes=wishes, level=level),
     )
 
 
@@ -192,7 +192,7 @@ def _is_unrated(wishes: Wishes) -> bool:
 
 
 async def _start_card(
-    context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes
+    context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes, level: int
 ) -> StartCard:
     texts, clock = context.texts, wishes.clock or ""
     every = product(*(option.choices for option in game.options))
@@ -240,8 +240,9 @@ async def _start_card(
                 texts("start-computer", name=computer_name(Computer(level), texts), level=level),
             )
             for level in range(1, LEVELS + 1)
-            if computers.can_play(context, game, chosen)
+            if computers.can_play(context, game, for_two(game, chosen, keep=()))
         ),
+        level=f"computer {level}",
         alone=tuple(
             values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
         ),

@@ -191,6 +191,8 @@ class StartCard:
     """``yes`` or ``no``: ``hints``, and ``takebacks`` if requested."""
     computers: tuple[tuple[str, str, str], ...]
     """More values of `whom`, with strength and name: the levels of the computer."""
+    level: str
+    """The preselected one."""
     alone: tuple[tuple[str, ...], ...]
     """The option values of single-player variants, which have no sides."""
     rules: Action

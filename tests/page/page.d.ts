@@ -155,6 +155,8 @@ declare namespace Wire {
     more: Field[];
     whom: Field;
     computers: Computer[];
+    /** The value of the computer that is chosen at first. */
+    level: string;
     /** The values of all options with which one plays alone. */
     alone: string[][];
     rules: string;

@@ -17,14 +17,16 @@ window.theme ??= { now: "light" };
 function sheet(...answers) {
   speak("en", { lost: "No connection", rules: "Rules" });
   const refused = [];
+  const started = [];
   const found = new Sheet({
     ask: () => Promise.resolve(answers.shift() ?? null),
     press: () => Promise.resolve(answers.shift() ?? null),
-    start: () => Promise.resolve(null),
-    begun() {},
+    start: () => Promise.resolve({ ok: true }),
+    direct: () => "@house",
+    begun: (room) => void started.push(room),
     refused: (room, text) => void refused.push([room, text]),
   });
-  return { found, refused };
+  return { found, refused, started };
 }
 
 test("why Play and Help are refused is shown in the room, until they are not", async () => {
@@ -55,4 +57,17 @@ test("what is begun from the menu closes it: the board comes into the room", asy
   quick.click();
   await settled();
   assert.equal(found.isOpen, false);
+});
+
+test("a challenge by code is made in the private chat, any other one in the room", async () => {
+  const field = (name) => ({ name, label: name, choices: [{ value: "", label: "" }], chosen: "" });
+  const start = { game: "othello", about: "", options: [], side: field("side"), rated: null, clock: field("clock"), whom: field("whom"), more: [], computers: [], level: "", alone: [], rules: "" };
+  const { found, started } = sheet(...Array(2).fill({ ok: true, private: { title: "Othello", start } }));
+  for (const kind of ["friend", "anyone"]) {
+    await found.play("garden");
+    document.querySelector(`[name=start-kind][value=${kind}]`).click();
+    document.querySelector("form.start").dispatchEvent(new window.Event("submit", { cancelable: true }));
+    await settled();
+  }
+  assert.deepEqual(started, ["@house", "garden"]);
 });

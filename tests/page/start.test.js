@@ -1,86 +1,177 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { texts } from "./browser.js";
+import { texts, type } from "./browser.js";
 import { StartForm } from "../../bot/fronts/page/start.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
 const choices = (...values) => values.map((value) => ({ value, label: value || "any" }));
 const CARD = {
+  game: "othello",
+  about: "Discs.",
+  options: [{ name: "rules", label: "Variant", choices: choices("othello", "reversi"), chosen: "othello" }],
+  side: { name: "side", label: "Side", choices: choices("", "0", "1"), chosen: "" },
+  rated: { name: "rated", label: "Rated", choices: choices("yes", "no"), chosen: "yes" },
+  clock: { name: "clock", label: "Clock", choices: choices("", "1d", "3d", "3m+5s", "10m+5s", "3d+12h"), chosen: "" },
+  whom: { name: "whom", label: "Whom", choices: choices("", "Ben", "Cleo"), chosen: "" },
+  more: [],
+  computers: [1, 2, 3, 4, 5].map((level) => ({ value: `computer ${level}`, label: `Plays ${level}`, name: `Animal (${level})` })),
+  level: "computer 2",
+  alone: [],
+  rules: "rules:0:0:othello",
+};
+const BOX = {
+  ...CARD,
   game: "blackbox",
-  about: "A box.",
   options: [
     { name: "mode", label: "Players", choices: choices("solo", "hide"), chosen: "solo" },
     { name: "size", label: "Size", choices: choices("5", "8"), chosen: "8" },
   ],
-  side: { name: "side", label: "Side", choices: choices("", "0", "1"), chosen: "" },
-  rated: { name: "rated", label: "Rated", choices: choices("yes", "no"), chosen: "yes" },
-  clock: { name: "clock", label: "Clock", choices: choices("", "3d"), chosen: "3d" },
-  whom: { name: "whom", label: "Whom", choices: choices("", "Ben"), chosen: "" },
-  more: [],
-  computers: [],
   alone: [["solo", "5"], ["solo", "8"]],
-  rules: "rules:0:0:blackbox",
 };
+const nobody = { ...CARD.whom, choices: choices("") };
 
-function form(card = CARD) {
-  speak("en", { start: "Start", "start-open": "Who?", challenge: "Challenge {name}", "whom-other": "Other", "whom-people": "People", "whom-computer": "Computer", rules: "Rules" });
+function form(card = CARD, isPrivate = false) {
+  speak("en");
   const started = [];
   const rules = [];
-  const found = new StartForm(card, { start: (chosen) => started.push(chosen), rules: (token) => rules.push(token) });
+  const host = { start: (chosen, inPrivate) => started.push({ ...chosen, inPrivate }), rules: (token) => rules.push(token), isPrivate };
+  const found = new StartForm(card, host);
   document.getElementById("room").replaceChildren(found.element);
   return { found, started, rules };
 }
 
-function choose(name, value) {
-  const input = [...document.querySelectorAll(`[name=start-${name}]`)].find((one) => one.value === value);
-  input.click();
-}
-
-const begin = () => document.querySelector(".start-row .primary");
+const inputs = (name) => [...document.querySelectorAll(`[name=start-${name}]`)];
+const choose = (name, value) => inputs(name).find((one) => one.value === value).click();
+const chosen = (name) => inputs(name).find((one) => one.checked)?.value;
+const shown = () => [...document.querySelectorAll("form.start fieldset")].filter((set) => !set.hidden).map((set) => set.firstElementChild.textContent);
+const offered = (name) => inputs(name).filter((one) => !one.parentElement.hidden).map((one) => one.value);
+const begin = () => document.querySelector(".start-row .primary").textContent;
 const submit = () => document.querySelector("form.start").dispatchEvent(new window.Event("submit", { cancelable: true }));
 
-test("who plays alone is asked for neither side nor opponent", () => {
-  const { started } = form();
-  assert.deepEqual([...document.querySelectorAll("form.start fieldset")].map((set) => set.hidden), [true, false, false, true, true, true]);
-  assert.equal(begin().textContent, "Start");
-  choose("size", "5");
+test("with no other player here, one press plays the computer at the usual level", () => {
+  const { started } = form({ ...CARD, whom: nobody });
+  assert.deepEqual([chosen("kind"), begin()], ["computer", "Play Animal (2)"]);
   submit();
-  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "solo", size: "5" }, side: null, unrated: false, takebacks: false, hints: false, clock: "", whom: "" }]);
+  assert.deepEqual([started[0].whom, started[0].clock, started[0].inPrivate], ["computer 2", "", false]);
 });
 
-test("whom one asks and which side one likes goes along", () => {
-  const { started, rules } = form();
-  choose("mode", "hide");
-  assert.equal(begin().textContent, "Who?");
-  choose("whom", "Ben");
-  choose("side", "1");
-  assert.equal(begin().textContent, "Challenge Ben");
-  document.querySelector("[data-rules]").click();
+test("the levels are one scale, and each says how it plays", () => {
+  const { started } = form({ ...CARD, whom: nobody });
+  assert.deepEqual(inputs("level").map((one) => one.getAttribute("aria-label")), CARD.computers.map(({ name }) => name));
+  choose("level", "computer 4");
+  assert.deepEqual([begin(), texts(".start > .quiet:not([hidden])").at(-1)], ["Play Animal (4)", "Plays 4"]);
   submit();
-  assert.deepEqual(rules, ["rules:0:0:blackbox"]);
-  assert.deepEqual(started, [{ game: "blackbox", options: { mode: "hide", size: "8" }, side: 1, unrated: false, takebacks: false, hints: false, clock: "3d", whom: "Ben" }]);
+  assert.equal(started[0].whom, "computer 4");
+});
+
+test("with other players here, the challenge is open unless the player chooses", () => {
+  const { started, rules } = form();
+  assert.deepEqual([offered("kind"), chosen("kind"), begin()], [["computer", "friend", "anyone"], "anyone", "Open challenge"]);
+  submit();
+  document.querySelector("[data-rules]").click();
+  assert.deepEqual(started, [{ game: "othello", options: { rules: "othello" }, side: null, unrated: false, takebacks: false, hints: false, clock: "", whom: "", inPrivate: false }]);
+  assert.deepEqual(rules, ["rules:0:0:othello"]);
+});
+
+test("a friend is a player who is here, a typed name, or a player with the code", () => {
+  const { started } = form();
+  choose("kind", "friend");
+  assert.equal(begin(), "Get a code");
+  submit();
+  choose("whom", "Cleo");
+  assert.equal(begin(), "Challenge Cleo");
+  submit();
+  choose("whom", "\n");
+  submit(); // without a name
+  assert.equal(document.activeElement, document.querySelector(".pick-name"));
+  type(document.querySelector(".pick-name"), " Zoe ");
+  assert.equal(begin(), "Challenge Zoe");
+  submit();
+  assert.deepEqual(started.map(({ whom, inPrivate }) => [whom, inPrivate]), [["", true], ["Cleo", false], ["Zoe", false]]);
+});
+
+test("the only other player here is the chosen friend", () => {
+  form({ ...CARD, whom: { ...CARD.whom, choices: choices("", "Ben") } });
+  choose("kind", "friend");
+  assert.equal(begin(), "Challenge Ben");
+});
+
+test("the private chat has no open challenges, since no other player reads it", () => {
+  form(CARD, true);
+  assert.deepEqual([offered("kind"), chosen("kind")], [["computer", "friend"], "computer"]);
+});
+
+test("without a computer, the challenge is open", () => {
+  form({ ...CARD, computers: [], whom: nobody });
+  assert.deepEqual([offered("kind"), chosen("kind")], [["friend", "anyone"], "anyone"]);
+});
+
+test("against the computer, only the options and the side are asked", () => {
+  form();
+  assert.deepEqual(shown(), ["Whom", "Variant", "Side", "Rated", "Clock"]);
+  choose("kind", "computer");
+  assert.deepEqual(shown(), ["Whom", "Level", "Variant", "Side"]);
+  choose("kind", "friend");
+  assert.deepEqual(shown(), ["Whom", "Online", "Variant", "Side", "Rated", "Clock"]);
+});
+
+test("a single player is asked for neither side nor opponent, and other opponents change the players", () => {
+  const { started } = form(BOX);
+  assert.deepEqual([offered("kind")[0], chosen("kind"), shown(), begin()], ["alone", "alone", ["Whom", "Size"], "Start"]);
+  choose("size", "5");
+  submit();
+  choose("kind", "computer");
+  submit();
+  choose("kind", "alone");
+  submit();
+  assert.deepEqual(started.map(({ options, whom }) => [options.mode, options.size, whom]), [["solo", "5", ""], ["hide", "5", "computer 2"], ["solo", "5", ""]]);
+});
+
+test("the folded options say what is chosen", () => {
+  const { started } = form({ ...CARD, more: [{ name: "hints", label: "Hints", choices: choices("yes", "no"), chosen: "no" }] });
+  assert.equal(document.querySelector("details").open, false);
+  const summary = () => document.querySelector("summary .quiet").textContent;
+  assert.equal(summary(), "othello · Side: any · Rated · any");
+  choose("rules", "reversi");
+  choose("side", "1");
+  choose("rated", "no");
+  choose("tempo", "days");
+  assert.equal(summary(), "reversi · Side: 1 · Rated: no · 3d");
+  choose("hints", "yes");
+  assert.equal(summary(), "reversi · Side: 1 · 3d · Hints");
+  submit();
+  assert.deepEqual([started[0].options.rules, started[0].side, started[0].unrated, started[0].clock], ["reversi", 1, true, "3d"]);
+});
+
+test("clocks are on three tabs, each with its usual one chosen", () => {
+  form();
+  assert.deepEqual([chosen("tempo"), offered("clock")], ["none", []]);
+  choose("tempo", "days");
+  assert.deepEqual([offered("clock"), chosen("clock")], [["1d", "3d", "3d+12h"], "3d"]);
+  choose("clock", "1d");
+  choose("tempo", "live");
+  assert.deepEqual([offered("clock"), chosen("clock")], [["3m+5s", "10m+5s"], "10m+5s"]);
+  choose("tempo", "none");
+  assert.equal(chosen("clock"), "");
 });
 
 test("a match can be unrated if the game has ratings", () => {
   const { started } = form();
-  choose("mode", "hide");
   submit();
   choose("rated", "no");
   submit();
-  choose("mode", "solo");
-  submit();
   form({ ...CARD, rated: null });
   assert.equal(document.querySelector("[name=start-rated]"), null);
-  assert.deepEqual(started.map(({ unrated }) => unrated), [false, true, false]);
+  assert.deepEqual(started.map(({ unrated }) => unrated), [false, true]);
 });
 
 test("what was typed besides is asked, and goes along unless it is not wanted any more", () => {
   const asked = (name) => ({ name, label: name, choices: choices("no", "yes"), chosen: "yes" });
-  const { started } = form({ ...CARD, more: [asked("takebacks"), asked("hints")] });
+  const { started } = form({ ...BOX, more: [asked("takebacks"), asked("hints")] });
   const hidden = (name) => document.querySelector(`[name=start-${name}]`).closest("fieldset").hidden;
   // A solo game has hints, and no takebacks.
   assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
-  choose("mode", "hide");
+  choose("kind", "anyone");
   // Hints make it unrated, which has takebacks anyway.
   assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
   submit();
@@ -91,31 +182,11 @@ test("what was typed besides is asked, and goes along unless it is not wanted an
 });
 
 test("a name from elsewhere asks that person, and not alone", () => {
-  const { found, started } = form();
+  const { found, started } = form(BOX);
   found.ask("Ben");
   submit();
   found.ask("Cleo C.");
-  assert.deepEqual(texts(".start-row .primary"), ["Challenge Cleo C."]);
+  assert.equal(begin(), "Challenge Cleo C.");
   submit();
   assert.deepEqual(started.map(({ options, whom }) => [options.mode, whom]), [["hide", "Ben"], ["hide", "Cleo C."]]);
-});
-
-test("an opponent without a name is not chosen yet", () => {
-  const { started } = form();
-  choose("mode", "hide");
-  [...document.querySelectorAll("[name=start-whom]")].at(-1).click();
-  submit();
-  assert.deepEqual(started, []);
-  assert.equal(document.activeElement, document.querySelector(".pick-name"));
-});
-
-test("with the computer nothing is asked that is agreed on with people", () => {
-  const computers = [{ value: "computer 2", about: "Plays along", name: "Hedgehog" }];
-  const { found, started } = form({ ...CARD, computers, alone: [] });
-  assert.deepEqual(texts(".pick > p:not([hidden])"), ["People", "Computer"]);
-  choose("whom", "computer 2");
-  const hidden = [...found.element.querySelectorAll("fieldset")].map((one) => one.hidden);
-  assert.deepEqual(hidden, [false, false, false, false, true, true]);
-  submit();
-  assert.deepEqual([started[0].whom, started[0].clock], ["computer 2", ""]);
 });

@@ -99,7 +99,9 @@ const sheet = new Sheet({
   ask: (room, text) => connection.request({ t: "say", room, text }),
   press: async (room, token) => follow(room, await connection.request({ t: "press", room, token })),
   start: (room, chosen) => connection.request({ t: "start", room, ...chosen }),
+  direct: () => rooms.list.find(({ kind }) => kind === "direct")?.room ?? "",
   begun: (room, done) => {
+    rooms.go(room);
     const log = logOf(room);
     log.jump();
     log.answer(done);

@@ -10,6 +10,7 @@ import { word } from "./words.js";
  * @property {(room: string, text: string) => Promise<Wire.Answer | null>} ask types a line
  * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
  * @property {(room: string, chosen: Wire.Start) => Promise<Wire.Answer | null>} start
+ * @property {() => string} direct the room of the private chat
  * @property {(room: string, done: Wire.Answer) => void} begun called with the result
  * @property {(room: string, text: string) => void} refused called with the error if the sheet
  *   does not open, otherwise without a text
@@ -201,7 +202,8 @@ export class Sheet {
     let form = this.#forms.get(card.game);
     if (!form) {
       form = new StartForm(card, {
-        start: (chosen) => this.#send(chosen),
+        start: (chosen, isPrivate) => this.#send(chosen, isPrivate ? this.#host.direct() : this.#room),
+        isPrivate: this.#room === this.#host.direct(),
         rules: (token) => this.#openRules(token),
       });
       if (this.#whom) form.ask(this.#whom);
@@ -276,10 +278,12 @@ export class Sheet {
     else this.#refuse(done);
   }
 
-  /** @param {Wire.Start} chosen */
-  async #send(chosen) {
+  /**
+   * @param {Wire.Start} chosen
+   * @param {string} room
+   */
+  async #send(chosen, room) {
     if (this.#busy) return;
-    const room = this.#room;
     const done = await this.#wait(() => this.#host.start(room, chosen));
     if (!done?.ok) return this.#refuse(done);
     this.#dialog.close();

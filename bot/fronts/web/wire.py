@@ -352,6 +352,7 @@ def _start(card: StartCard) -> dict[str, Any]:
         "computers": [
             {"value": value, "label": label, "name": name} for value, label, name in card.computers
         ],
+        "level": card.level,
         "rated": _field(card.rated) if card.rated else None,
         "clock": _field(card.clock),
         "more": [_field(field) for field in card.more],

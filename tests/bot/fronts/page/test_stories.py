@@ -71,14 +71,15 @@ async def test_a_game_of_othello_is_played_to_its_end_and_stepped_through(
     )
 
 
-async def test_a_new_player_starts_an_open_challenge_without_typing(
+async def test_a_new_player_gets_a_code_for_a_friend_without_typing(
     app: Open, window: OpenWindow
 ) -> None:
     anna = await window(viewport=PHONE)
     await anna.come_in(app.web.url, "Anna")
     await anna.log.get_by_role("button", name="Play").click()
     await anna.sheet.get_by_role("button", name="Othello").click()
-    await anna.sheet.get_by_role("button", name="Open challenge").click()
+    await anna.sheet.get_by_text("Friend").click()
+    await anna.sheet.get_by_role("button", name="Get a code").click()
     await expect(anna.sheet).to_be_hidden()
     await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_visible()
     code = anna.log.locator("code.copied")
@@ -107,10 +108,9 @@ async def test_a_game_is_started_from_the_menu_with_what_the_player_chooses(
         await expect(picture).to_have_js_property("complete", value=True)
         assert await picture.evaluate("image => image.naturalWidth") == 192
     await anna.sheet.get_by_role("button", name="Othello").click()
-    await anna.sheet.get_by_text("Reversi: free opening").click()
-    await anna.sheet.get_by_text("White", exact=True).click()
     # An unknown name is refused on the card.
-    await anna.sheet.get_by_text("Another player").click()
+    for choice in ("Options", "Reversi: free opening", "White", "Friend", "Another player"):
+        await anna.sheet.get_by_text(choice, exact=choice != "Reversi: free opening").click()
     await anna.sheet.get_by_label("Player name").fill("Zoe")
     await anna.sheet.get_by_role("button", name="Challenge Zoe").click()
     await expect(anna.sheet.get_by_role("alert")).to_contain_text("Zoe")
