@@ -75,3 +75,65 @@ export function showAge({ message, element }) {
 export function isPlayed({ message: { screen } }) {
   return Boolean(screen.mine && screen.picture && !screen.over);
 }
+
+/** The messages of a log, in the order of their ids. */
+export class Entries {
+  /** @type {Map<number, Entry>} by message id */
+  #byId = new Map();
+  /** @type {Entry[]} */
+  #sorted = [];
+
+  /** @returns {readonly Entry[]} */
+  get all() {
+    return this.#sorted;
+  }
+
+  /** @param {number | null | undefined} id */
+  get(id) {
+    return this.#byId.get(id ?? -1);
+  }
+
+  /** @param {number} id */
+  before(id) {
+    return this.#sorted.findLast((entry) => entry.message.id < id);
+  }
+
+  /** @param {number} id */
+  after(id) {
+    return this.#sorted.find((entry) => entry.message.id > id);
+  }
+
+  /** @param {number} match Return the last message that shows it, or its challenge. */
+  of(match) {
+    return this.#sorted.findLast((entry) => entry.message.screen.match === match);
+  }
+
+  /** @param {Entry} entry */
+  add(entry) {
+    const { id } = entry.message;
+    const next = this.after(id);
+    this.#sorted.splice(next ? this.#sorted.indexOf(next) : this.#sorted.length, 0, entry);
+    this.#byId.set(id, entry);
+  }
+
+  /** @param {Entry} entry */
+  remove(entry) {
+    this.#byId.delete(entry.message.id);
+    this.#sorted.splice(this.#sorted.indexOf(entry), 1);
+  }
+
+  clear() {
+    this.#byId.clear();
+    this.#sorted = [];
+  }
+}
+
+/**
+ * True if a board has news, not only in other words than before.
+ *
+ * @param {Wire.Screen} before
+ * @param {Wire.Screen} after
+ */
+export function bringsNews(before, after) {
+  return Boolean(after.news) && after.news !== before.news && after.version !== before.version;
+}

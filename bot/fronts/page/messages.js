@@ -1,10 +1,13 @@
-// The log of a room: its messages in the order of their ids, and the user's boards on the stage.
+// The log of a room: its messages in the order of their ids.
 
-import { Card, cross, isPast, note } from "./card.js";
-import { announce, arrange, icon, make, setText, withStones } from "./dom.js";
-import { dressed, isInOneBreath, isPlayed, showAge } from "./entry.js";
+import { Card, isPast } from "./card.js";
+import { announce, icon, make, setText } from "./dom.js";
+import { bringsNews, dressed, Entries, isInOneBreath, isPlayed, showAge } from "./entry.js";
+import { Refusals } from "./refusals.js";
 import { Scrolling } from "./scrolling.js";
-import { difference, isTalk, peek, spoken } from "./spoken.js";
+import { difference, isOnlyText, isWord, spoken } from "./spoken.js";
+import { nameStub, Staging } from "./staging.js";
+import { Whispers } from "./whispers.js";
 import { word } from "./words.js";
 
 const MOST_SEEN = 100; // newest messages that a typed line may refer to
@@ -30,10 +33,7 @@ export class Log {
   #room;
   #me;
   #place;
-  /** @type {Map<number, Entry>} by message id */
-  #entries = new Map();
-  /** @type {number[]} ids, ascending */
-  #order = [];
+  #entries = new Entries();
   /** @type {number | null} all messages from this id on are loaded */
   #floor = null;
   #complete = false; // no older messages exist
@@ -43,37 +43,12 @@ export class Log {
   #divider = make("div", { class: "divider", role: "separator" });
   /** @type {number | null} */
   #dividerBefore = null;
-  /** @type {HTMLElement | null} */
-  #refusal = null;
-  /** @type {Card | null} the board that shows it; null: the end of the log */
-  #toldAt = null;
-  /** @type {number | null} its match */
-  #refusedAbout = null;
-  /** @type {Map<number, Set<() => void>>} remove the questions about a match, by match */
-  #questions = new Map();
-  /** @type {Map<string, () => void>} remove the private cards at the end of the log: by kind if about a match */
-  #answers = new Map();
-  /** @type {Set<Card>} with a note */
-  #noted = new Set();
+  #refusals;
+  #whispers;
+  #staging;
   #top = make("div", { class: "log-top" });
   #list = make("div", { class: "log-list" });
-  /** @type {Entry | null} the board on the stage */
-  #pinned = null;
-  #staged = make("div", { class: "staged" });
-  #others = make("div", { class: "staged-bar" });
-  #homeTitle = make("span");
-  #home = make("button", { type: "button", class: "home", onclick: () => this.#goHome() }, icon("back"), this.#homeTitle);
-  #putAway = cross(() => this.#unpin()); // for a finished match
   #empty = make("div", { class: "log-empty" });
-  /** @type {Map<number, Wire.OpenMatch>} open challenges here, sent and received, by match */
-  #proposed = new Map();
-  /** @type {{ entry: Entry, card: Card } | null} one of them, shown at a finished board */
-  #asked = null;
-  /** @type {number | null} messages up to this one have been in sight; null: unknown */
-  #looked = null;
-  #inSight = false; // is the chat in front?
-  /** @type {{ match: number, proposed: boolean } | null} the last match or challenge by the user */
-  #begun = null;
   /** @type {string | null} the room from which a command has led to this one */
   from = null;
 
@@ -98,6 +73,53 @@ export class Log {
       isActive: () => this.active,
       changed: () => host.scrolled(this),
     });
+    this.#refusals = new Refusals({
+      list: this.#list,
+      change: (update) => this.#place.keepPlace(update, { still: true }),
+      changed: () => {
+        // A refusal must not cover the newest line.
+        if (this.#place.follows) this.#place.toEnd();
+        this.#showEmpty();
+      },
+      closed: () => host.focusLine(),
+      board: () => (this.#staging.covers ? (this.#staging.pinned?.card ?? null) : null),
+    });
+    this.#staging = new Staging(
+      {
+        entries: this.#entries,
+        place: this.#place,
+        refusals: this.#refusals,
+        press: (entry, card, token) => this.#press(entry, card, token),
+        ask: (token) => host.press(room, token),
+        isMine: (message) => this.#isMine(message),
+        isActive: () => this.active,
+        isCatchingUp: () => this.#catchingUp,
+        focusLine: () => host.focusLine(),
+        bringTalk: () => this.bringTalk(),
+        uncovered: () => {
+          if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
+          else if (this.#place.follows) this.#place.toEnd();
+        },
+        changed: () => host.scrolled(this),
+        roomTitle: (title) => host.roomTitle(title),
+        goHome: (match, home) => host.goHome(match, home),
+        from: () => this.from,
+        go: (target) => host.go(target),
+      },
+      host.stage,
+    );
+    this.#whispers = new Whispers({
+      press: (token) => host.press(room, token),
+      override: (screen) => this.#override(screen),
+      changed: () => this.#showEmpty(),
+      focusLine: () => host.focusLine(),
+      isActive: () => this.active,
+      refusals: this.#refusals,
+      log: this.element,
+      list: this.#list,
+      place: this.#place,
+      stage: host.stage,
+    });
     new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && this.#loadOlder(), {
       root: this.element,
       rootMargin: "400px 0px 0px",
@@ -121,15 +143,15 @@ export class Log {
   readUpTo = null;
 
   get newest() {
-    return this.#order.at(-1) ?? null;
+    return this.#entries.all.at(-1)?.message.id ?? null;
   }
 
   /** Match -> the version shown. A typed move refers to it. */
   get seen() {
     /** @type {Record<number, number>} */
     const versions = {};
-    for (const id of this.#order.slice(-MOST_SEEN)) {
-      const { match, version } = this.#entries.get(id)?.message.screen ?? {};
+    for (const { message } of this.#entries.all.slice(-MOST_SEEN)) {
+      const { match, version } = message.screen;
       if (match) versions[match] = Math.max(versions[match] ?? 0, version ?? 0);
     }
     return versions;
@@ -137,7 +159,7 @@ export class Log {
 
   /** The match on the stage, if that is in sight. */
   get staged() {
-    return this.#host.stage?.isShown ? this.#pinned?.message.screen.match : undefined;
+    return this.#staging.shown;
   }
 
   /** @param {string} title */
@@ -147,13 +169,12 @@ export class Log {
     if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "start" });
     else this.#place.restore();
     this.#tick();
-    this.#showStage();
+    this.#staging.show();
   }
 
   close() {
     this.from = null;
-    this.#look();
-    this.#inSight = false;
+    this.#staging.close();
     this.element.hidden = true;
     this.clearDivider();
   }
@@ -161,16 +182,12 @@ export class Log {
   /** Forget all messages: the server replaces them. */
   reset() {
     this.#entries.clear();
-    this.#order = [];
-    this.#looked = null;
     this.#floor = null;
     this.#complete = false;
     this.#place.follows = true;
     this.#list.replaceChildren();
-    this.#pinned = null;
-    this.#questions.clear();
-    this.#answers.clear();
-    this.#staged.replaceChildren();
+    this.#whispers.reset();
+    this.#staging.reset();
     this.clearDivider();
   }
 
@@ -180,13 +197,10 @@ export class Log {
 
   endCatchUp() {
     this.#catchingUp = false;
-    if (this.#looked === null) {
-      this.#looked = this.readUpTo ?? this.newest ?? 0;
-      this.#inSight = false; // it was true for an empty room
-    }
-    if (this.#order.length === 0) this.#complete = true;
+    this.#staging.caughtUp(this.readUpTo ?? this.newest ?? 0);
+    if (this.newest === null) this.#complete = true;
     this.#showEmpty();
-    this.#choosePinned();
+    this.#staging.choose();
     if (this.#place.follows && this.active) this.#place.toEnd();
     if (this.readUpTo !== null && this.active && this.#divider.isConnected) {
       this.#divider.scrollIntoView({ block: "start" });
@@ -233,12 +247,12 @@ export class Log {
       if (!this.#place.follows) this.#place.fresh += 1;
       this.#host.scrolled(this);
     }
-    if (isNew && !this.#catchingUp) this.#tellNews();
-    if (this.#proposed.has(message.screen.match ?? 0)) this.#showStage();
+    if (isNew && !this.#catchingUp) this.#staging.tellNews();
+    if (this.#staging.isProposed(message.screen.match)) this.#staging.show();
     if (message.screen.mine && !this.#catchingUp) {
-      this.#choosePinned(message.id, { leads: isNew && !this.#isShownElse(message) });
+      this.#staging.choose(entry, { leads: isNew && !this.#isShownElse(message) });
     }
-    if (isNew && !this.#catchingUp) this.#bring(entry);
+    if (isNew && !this.#catchingUp) this.#staging.bring(entry);
     return (isNew && !mine) || (isUnread && first);
   }
 
@@ -270,39 +284,35 @@ export class Log {
   remove(id) {
     const entry = this.#entries.get(id);
     if (!entry) return;
-    this.#entries.delete(id);
-    this.#order.splice(this.#order.indexOf(id), 1);
+    this.#entries.remove(entry);
     const hadFocus = entry.card?.element.contains(document.activeElement);
-    if (entry === this.#pinned) {
-      this.#pinned = null;
-      entry.card?.element.remove();
-    }
+    this.#staging.release(entry);
     this.#place.keepPlace(() => entry.element.remove());
     // A board that was moved to the end of the chat stays on the stage, and keeps the focus.
     const { match } = entry.message.screen;
-    const again = match && !this.#pinned ? this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match) : undefined;
-    this.#choosePinned(again);
-    if (hadFocus && entry.message.screen.match) this.reveal(entry.message.screen.match);
-    this.#group(this.#order.find((other) => other > id));
+    this.#staging.choose(match && !this.#staging.pinned ? this.#entries.of(match) : undefined);
+    if (hadFocus && match) this.reveal(match);
+    this.#group(this.#entries.after(id));
   }
 
   /**
-   * Show the answer to a typed line: its error and its private screen. It replaces the previous one.
-   * About a match, only a new answer to the same `command` does.
+   * Show the answer to a typed line: its error and its private screen. A new answer to the same
+   * `command` replaces the previous one.
    *
    * @param {Wire.Answer} done
    * @param {string} command
    */
   answer(done, command = "") {
-    this.#begun = null;
-    if (done.ok) this.#forgive();
+    this.#staging.forgetBegun();
+    if (done.ok) this.#refusals.forgive();
     const { about, error } = done;
-    const isOther = about && this.#pinned && about !== this.#pinned.message.screen.match;
+    const { pinned } = this.#staging;
+    const isOther = about && pinned && about !== pinned.message.screen.match;
     this.refuse(error && isOther ? `#${about}: ${error}` : error ?? "", about);
     if (!done.private || this.#override(done.private)) return;
     // A short line is shown at the board. Anything longer opens the chat.
     if (this.#host.stage?.covers && isWord(done.private)) return this.say(done.private.text ?? "", done.about ?? null);
-    this.#whisper(done.private, undefined, done.about, command);
+    this.#whispers.show(done.private, undefined, done.about, command);
   }
 
   /**
@@ -312,7 +322,7 @@ export class Log {
    * @param {number | null} about its match
    */
   refuse(text = "", about = null) {
-    this.#refuse(text, about, "refusal");
+    this.#refusals.show(text, about);
   }
 
   /**
@@ -322,57 +332,12 @@ export class Log {
    * @param {number | null} match
    */
   say(news, match) {
-    this.#refuse(news, match, "refusal told");
+    this.#refusals.show(news, match, { isNews: true });
   }
 
   /** @param {number} match whose refusal or news is outdated */
   forget(match) {
-    if (match === this.#refusedAbout) this.refuse();
-  }
-
-  /**
-   * @param {string} text
-   * @param {number | null} about
-   * @param {string} kind
-   */
-  #refuse(text, about, kind) {
-    if (text) this.#clearNotes();
-    this.#refusedAbout = about;
-    if (!text && !this.#refusal) return;
-    const close = () => {
-      this.refuse();
-      this.#host.focusLine();
-    };
-    const before = this.#refusal;
-    this.#refusal = text ? note(kind, text, close) : null;
-    const update = () => {
-      before?.remove();
-      this.#placeRefusal();
-    };
-    this.#place.keepPlace(update, { still: true });
-    // It must not cover the newest line.
-    if (this.#refusal && !this.#toldAt && this.#place.follows) this.#place.toEnd();
-    this.#showEmpty();
-    announce(text);
-  }
-
-  // At the board if it covers the chat, otherwise at the end of the log.
-  #placeRefusal() {
-    const board = this.#host.stage?.covers ? (this.#pinned?.card ?? null) : null;
-    if (board !== this.#toldAt) this.#toldAt?.tell(null);
-    this.#toldAt = board;
-    board?.tell(this.#refusal);
-    if (this.#refusal && !board) this.#list.append(this.#refusal);
-  }
-
-  #forgive() {
-    this.refuse();
-    this.#clearNotes();
-  }
-
-  #clearNotes() {
-    for (const card of this.#noted) card.note();
-    this.#noted.clear();
+    this.#refusals.forget(match);
   }
 
   jump() {
@@ -381,25 +346,17 @@ export class Log {
     this.#place.toEnd();
   }
 
-  // The last message that shows a match, or its challenge.
-  /** @param {number} match */
-  #showing(match) {
-    const id = this.#order.findLast((one) => this.#entries.get(one)?.message.screen.match === match);
-    return id === undefined ? undefined : this.#entries.get(id);
-  }
-
   /** @param {number} match */
   has(match) {
-    return this.#showing(match) !== undefined;
+    return this.#entries.of(match) !== undefined;
   }
 
   /** @param {number} match */
   isInSight(match) {
-    const isStaged = this.#pinned?.message.screen.match === match && this.#host.stage?.isShown;
-    if (isStaged && this.active && !document.hidden) return true;
-    const shown = this.#showing(match)?.element.getBoundingClientRect();
+    if (this.staged === match && this.active && !document.hidden) return true;
+    const shown = this.#entries.of(match)?.element.getBoundingClientRect();
     const log = this.element.getBoundingClientRect();
-    const isCovered = !this.active || document.hidden || Boolean(this.#host.stage?.covers);
+    const isCovered = !this.active || document.hidden || this.#staging.covers;
     return !isCovered && shown !== undefined && shown.bottom > log.top && shown.top < log.bottom;
   }
 
@@ -411,10 +368,10 @@ export class Log {
    * @param {{ atCell?: boolean }} how (see `Card.focus`)
    */
   reveal(match, { atCell = true } = {}) {
-    const entry = this.#showing(match);
+    const entry = this.#entries.of(match);
     if (!entry?.card) return false;
-    if (this.#host.stage && (isPlayed(entry) || entry === this.#pinned)) {
-      this.#lead(entry, { atCell });
+    if (this.#staging.takes(entry)) {
+      this.#staging.lead(entry, { atCell });
       return true;
     }
     // A board on the stage may cover the log.
@@ -433,21 +390,7 @@ export class Log {
    * @param {number} match
    */
   bring(match, { proposed = false } = {}) {
-    this.#begun = { match, proposed };
-    const entry = this.#showing(match);
-    if (entry) this.#bring(entry);
-  }
-
-  /** @param {Entry} entry ignored if it shows another match */
-  #bring(entry) {
-    if (!this.#begun || entry.message.screen.match !== this.#begun.match || !this.active) return;
-    // Accepting the challenge is the opponent's action.
-    if (this.#begun.proposed) this.#begun = null;
-    if (this.#host.stage && isPlayed(entry)) return this.#lead(entry, { focus: false });
-    // A finished board in front shows the challenge itself.
-    if (this.#host.stage?.covers && this.#pinned?.message.screen.over) return;
-    this.bringTalk();
-    entry.element.scrollIntoView({ block: "nearest" });
+    this.#staging.await(match, { proposed });
   }
 
   /** Bring the end of the chat to the front, where the answer appears. */
@@ -469,21 +412,16 @@ export class Log {
   #insert(message) {
     const entry = this.#entry(message);
     const { id } = message;
-    const later = this.#order.findIndex((other) => other > id);
-    const place = later === -1 ? this.#order.length : later;
-    const next = this.#order[place];
-    this.#order.splice(place, 0, id);
-    this.#entries.set(id, entry);
-    const after = next === undefined ? undefined : this.#entries.get(next);
-    const isLast = after === undefined;
+    this.#entries.add(entry);
+    const next = this.#entries.after(id);
     this.#place.keepPlace(() => {
-      this.#list.insertBefore(entry.element, after?.element ?? null);
-      this.#group(id);
+      this.#list.insertBefore(entry.element, next?.element ?? null);
+      this.#group(entry);
       this.#group(next);
       this.#placeDivider();
     });
     this.#showEmpty();
-    if (isLast && this.#place.follows) this.#place.toEnd();
+    if (!next && this.#place.follows) this.#place.toEnd();
     return entry;
   }
 
@@ -511,7 +449,7 @@ export class Log {
       ask: (token) => this.#host.press(this.#room, token),
       // A card on the stage does not move the log.
       change: (update, how) =>
-        entry === this.#pinned
+        entry === this.#staging.pinned
           ? update()
           : this.#place.keepPlace(update, { anchor: card.element, isWatched: !entry.message.screen.mine, ...how }),
     });
@@ -532,10 +470,10 @@ export class Log {
     entry.own = false;
     const { match, version } = message.screen;
     if (match && version !== before.version) {
-      for (const leave of this.#questions.get(match) ?? []) leave();
+      this.#whispers.forget(match);
       this.forget(match);
       // A refusal is outdated after the board has changed.
-      if (entry === this.#pinned && !this.#refusal?.matches(".told")) this.refuse();
+      if (entry === this.#staging.pinned && !this.#refusals.isNews) this.refuse();
     }
     nameStub(entry);
     if (entry.card) entry.card.show(message.screen);
@@ -545,14 +483,14 @@ export class Log {
       const { news } = message.screen;
       announce(difference(before, message.screen) || (bringsNews(before, message.screen) ? news : ""));
     }
-    if (!this.#catchingUp) this.#tellNews();
+    if (!this.#catchingUp) this.#staging.tellNews();
     if (!message.screen.mine || this.#catchingUp) return;
     const hasBegun = !before.picture && Boolean(message.screen.picture);
-    this.#choosePinned(hasBegun ? message.id : undefined, { leads: hasBegun });
-    if (hasBegun) this.#bring(entry);
+    this.#staging.choose(hasBegun ? entry : undefined, { leads: hasBegun });
+    if (hasBegun) this.#staging.bring(entry);
     const { over, home } = message.screen;
     const isRead = entry.card?.element.matches(".covered, .stepping");
-    if (match && home && over && !before.over && entry === this.#pinned && this.active && !isRead) {
+    if (match && home && over && !before.over && entry === this.#staging.pinned && this.active && !isRead) {
       this.#host.ended(match, home);
     }
   }
@@ -565,21 +503,21 @@ export class Log {
    *   something else is shown or the result is unknown
    */
   async #press(entry, card, token) {
-    this.#begun = null;
+    this.#staging.forgetBegun();
     const { version } = entry.message.screen;
     const done = await this.#host.press(this.#room, token);
     if (!done) return;
     // The first request succeeded before the connection broke. The board shows the result.
     if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
-    this.#note(card, done);
+    this.#refusals.note(card, done);
     if (done.private && this.#override(done.private)) return;
     if (done.private && isPast(done.private)) return card.step(done.private);
     if (done.ok && entry.own) this.#disown(entry);
     if (!done.private) return done.ok;
     // Text about a finished board is shown next to it, if there is width for both.
-    const isBeside = entry === this.#pinned && entry.message.screen.over && this.#host.stage?.isWide;
-    if (isBeside && isOnlyText(done.private)) return this.#whisper(done.private, undefined, done.about, "read");
-    return this.#whisper(done.private, card, done.about);
+    const isBeside = entry === this.#staging.pinned && entry.message.screen.over && this.#host.stage?.isWide;
+    if (isBeside && isOnlyText(done.private)) return this.#whispers.show(done.private, undefined, done.about, "read");
+    return this.#whispers.show(done.private, card, done.about);
   }
 
   /** @param {Entry} entry */
@@ -602,339 +540,30 @@ export class Log {
     return true;
   }
 
-  /**
-   * @param {Card} card
-   * @param {Wire.Answer} answer
-   */
-  #note(card, { error }) {
-    this.#forgive();
-    card.note(error ?? "");
-    if (error) this.#noted.add(card);
-    announce(error);
-  }
-
-  // -------------------------------------------------------------------- stage
-
-  /**
-   * Choose the board on the stage. The current one stays while it waits for the user, or until a
-   * match has `begun`. The next one is that match, or the oldest that waits.
-   *
-   * @param {number} [begun] its message
-   * @param {{ leads?: boolean }} how `leads`: bring that board to the front
-   */
-  #choosePinned(begun, { leads = false } = {}) {
-    if (!this.#host.stage) return;
-    const entries = this.#order.map((id) => this.#entries.get(id));
-    const open = entries.filter((entry) => entry && isPlayed(entry) && !entry.away);
-    const fresh = open.find((entry) => entry?.message.id === begun);
-    const stays = this.#pinned && (!fresh || this.#pinned.message.screen.turn);
-    if (!stays) {
-      const waiting = open.find((entry) => entry?.message.screen.turn);
-      this.#pin(fresh ?? waiting ?? open.at(-1) ?? null);
-    }
-    this.#showStage();
-    if (leads && fresh && fresh === this.#pinned && this.active) this.#host.stage.front();
-  }
-
   /** @param {Wire.Message} message */
   #isShownElse({ id, screen: { match } }) {
-    return [...this.#entries.values()].some(
+    return this.#entries.all.some(
       ({ message }) => message.id !== id && message.screen.match === match && message.screen.picture,
     );
   }
 
-  /** @param {Entry | null} entry */
-  #pin(entry) {
-    const before = this.#pinned;
-    if (entry === before) return;
-    // A refusal at another board does not belong here.
-    if (before && !this.#refusal?.matches(".told")) this.refuse();
-    this.#place.keepPlace(() => {
-      if (before?.card) before.stub?.replaceWith(before.card.element);
-      this.#pinned = entry;
-      if (!entry?.card) return;
-      const lead = () => this.#lead(entry);
-      entry.stub ??= make("button", { type: "button", class: "stub", onclick: lead });
-      nameStub(entry);
-      entry.card.element.replaceWith(entry.stub);
-      this.#staged.prepend(entry.card.element);
-    });
-  }
-
-  #unpin() {
-    if (!this.#pinned) return;
-    this.#pinned.away = true;
-    this.#pin(null);
-    this.#choosePinned();
-    this.#host.focusLine();
-  }
-
-  /** @param {Entry} entry */
-  #lead(entry, { focus = true, atCell = true } = {}) {
-    if (entry.message.screen.match !== this.#begun?.match) this.#begun = null;
-    entry.away = false;
-    this.#pin(entry);
-    this.#showStage();
-    this.#host.stage?.front();
-    if (focus) entry.card?.focus({ atCell });
-  }
-
-  #showStage() {
-    const pinned = this.#pinned;
-    if (!this.#host.stage || !this.active) return;
-    this.#look();
-    if (!pinned) {
-      this.#asked?.card.borrow(null);
-      this.#host.stage.show(null);
-      this.#placeRefusal();
-      this.#inSight = true;
-      return this.#host.scrolled(this);
-    }
-    const others = this.#otherBoards(pinned).map((entry) => this.#way(entry, pinned));
-    const isWide = Boolean(this.#host.stage.isWide);
-    const back = pinned.message.screen.home?.room ?? this.from;
-    const home = back ? this.#home : null;
-    const room = this.#host.roomTitle(back ?? "");
-    setText(this.#homeTitle, room);
-    this.#home.setAttribute("aria-label", word("back-to", { room }));
-    if (home && isWide) others.push(home);
-    this.#others.setAttribute("aria-label", word("board-others"));
-    this.#others.setAttribute("role", "group");
-    arrange(this.#others, others);
-    // On a wide screen, the challenge is in sight in the chat.
-    const asked = pinned.message.screen.over && !isWide ? this.#ask() : null;
-    if (asked !== this.#asked?.card) this.#asked?.card.borrow(null);
-    asked?.borrow(pinned.card);
-    const ways = others.length ? this.#others : null;
-    const bar = [...(asked ? [asked.element] : []), ...(ways && isWide ? [ways] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
-    arrange(this.#staged, [...(pinned.card ? [pinned.card.element] : []), ...bar]);
-    this.#host.stage.show({
-      element: this.#staged,
-      turn: Boolean(pinned.message.screen.turn),
-      focus: () => pinned.card?.focus(),
-      viewed: () => this.#viewed(),
-      others: ways,
-      home,
-    });
-    this.#placeRefusal();
-    this.#tellNews();
-    this.#host.scrolled(this);
-  }
-
-  // The user's boards that are not on the stage, waiting ones first.
-  /** @param {Entry} pinned */
-  #otherBoards(pinned) {
-    return this.#order
-      .flatMap((id) => this.#entries.get(id) ?? [])
-      .filter((entry) => entry !== pinned && isPlayed(entry))
-      .sort((one, other) => Number(other.message.screen.turn ?? 0) - Number(one.message.screen.turn ?? 0));
-  }
-
-  /**
-   * @param {Entry} entry
-   * @param {Entry} pinned
-   */
-  #way(entry, pinned) {
-    const { title = "", name = "", match = 0, turn } = entry.message.screen;
-    const short = name && title.startsWith(name) ? name : title;
-    const whom = make("span", { class: "whom" }, ...withStones(title.slice(short.length)));
-    const isAlike = [pinned, ...this.#otherBoards(pinned)].some(
-      (other) => other !== entry && name && other.message.screen.name === name,
-    );
-    const number = isAlike ? [make("span", {}, ` #${match}`)] : [];
-    const onclick = () => this.#lead(entry);
-    const called = make("span", { class: "board-name" }, ...withStones(short));
-    const button = make("button", { type: "button", onclick }, called, whom, ...number);
-    button.classList.toggle("turn", Boolean(turn));
-    return button;
-  }
-
-  #goHome() {
-    const { match, home } = this.#pinned?.message.screen ?? {};
-    if (match && home) this.#host.goHome(match, home);
-    else if (this.from) this.#host.go(this.from);
-  }
-
   /** @param {Wire.OpenMatch[]} proposed all open challenges here, sent and received */
   propose(proposed) {
-    const before = [...this.#proposed.keys()].join();
-    this.#proposed = new Map(proposed.map((one) => [one.match, one]));
-    if ([...this.#proposed.keys()].join() !== before) this.#showStage();
-  }
-
-  // Return the card of an open challenge, to be shown at a finished board.
-  #ask() {
-    const { ended = 0 } = this.#pinned ?? {};
-    const entry = this.#order
-      .map((id) => this.#entries.get(id))
-      .findLast((one) => {
-        const proposed = this.#proposed.get(one?.message.screen.match ?? 0);
-        // A challenge that was sent before the end is not for a rematch.
-        return one && proposed && isTalk(one.message.screen) && (proposed.waits || one.message.stamp > ended);
-      });
-    if (!entry) return null;
-    if (this.#asked?.entry !== entry) {
-      const card = new Card({
-        press: (token) => this.#press(entry, card, token),
-        ask: (token) => this.#host.press(this.#room, token),
-        change: (update) => update(),
-        isLow: true,
-      });
-      card.element.classList.add("asked");
-      this.#asked?.card.borrow(null);
-      this.#asked = { entry, card };
-    }
-    const { card } = this.#asked;
-    if (card.screen !== entry.message.screen) card.show(entry.message.screen);
-    return card;
-  }
-
-  // Note that all messages have been seen, if the chat is in sight.
-  #look() {
-    if (this.#inSight && !document.hidden && !this.#catchingUp) this.#looked = this.newest ?? 0;
-  }
-
-  // Show unseen messages on the stage, except for boards and for challenges answered or sent.
-  #tellNews() {
-    if (!this.#host.stage || !this.active) return;
-    this.#look();
-    this.#inSight = !this.#host.stage.covers;
-    const said = this.#order
-      .filter((id) => id > (this.#looked ?? Infinity))
-      .map((id) => this.#entries.get(id)?.message)
-      .filter((message) => message && isTalk(message.screen) && this.#proposed.get(message.screen.match ?? 0)?.waits !== false);
-    const news = said.filter((message) => message && !this.#isMine(message));
-    const last = said.at(-1);
-    this.#host.stage.heard(this.#inSight ? 0 : news.length, last && !this.#inSight ? peek(last) : "");
-  }
-
-  #viewed() {
-    this.#inSight = true; // the chat is now, or was until now
-    this.#showStage();
-    this.#host.scrolled(this);
-    if (this.#host.stage?.covers) return;
-    if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
-    else if (this.#place.follows) this.#place.toEnd();
-  }
-
-  // ---------------------------------------------------------- private answers
-
-  /**
-   * Show a private answer in `holder`, the card that was pressed, or at the end of the log.
-   *
-   * @param {Wire.Screen} screen
-   * @param {Card} [holder]
-   * @param {number | null} [about] its match: the answer is removed when that changes
-   * @param {string} [command] the typed command
-   */
-  #whisper(screen, holder, about, command = "") {
-    let concerns = about ?? 0;
-    /** @param {number} match 0: none */
-    const isAbout = (match) => {
-      this.#questions.get(concerns)?.delete(leave);
-      concerns = match;
-      if (match) this.#questions.set(match, (this.#questions.get(match) ?? new Set()).add(leave));
-    };
-    const leave = () => {
-      isAbout(0);
-      if (holder) return holder.letGo(card);
-      const hadFocus = card.element.contains(document.activeElement);
-      this.#place.keepPlace(() => card.element.remove());
-      this.#showEmpty();
-      if (hadFocus) this.#host.focusLine();
-    };
-    // After a question about a move typed at the board, return there.
-    const fromBoard = !holder && Boolean(about) && Boolean(this.#host.stage?.covers);
-    const answered = () => {
-      leave();
-      if (fromBoard && this.active) this.#host.stage?.front();
-    };
-    /** @type {Wire.Screen | null} the list from which a finished match was opened */
-    let list = null;
-    const back = async () => {
-      if (!list || !isPast(card.screen)) return answered();
-      const before = list;
-      list = null;
-      await card.show(before, { own: true });
-      card.element.focus({ preventScroll: true });
-      this.#bringIn(card);
-    };
-    const card = new Card({
-      close: back,
-      ask: (token) => this.#host.press(this.#room, token),
-      change: (update, how) => this.#place.keepPlace(update, { anchor: card.element, ...how }),
-      press: async (token) => {
-        const done = await this.#host.press(this.#room, token);
-        if (!done) return;
-        if (done.private && !this.#override(done.private)) {
-          announce(spoken({ screen: done.private }));
-          if (isPast(done.private) && !isPast(card.screen)) list = card.screen;
-          isAbout(done.about ?? 0);
-          await card.show(done.private, { own: true });
-          this.#bringIn(card);
-        } else if (done.ok) {
-          this.#forgive();
-          return answered();
-        }
-        // The card may have been removed, as its match has changed.
-        if (card.element.isConnected) this.#note(card, done);
-        else this.refuse(done.error ?? "", done.about);
-      },
-    });
-    card.element.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      back();
-    });
-    card.element.classList.add("whisper");
-    card.show(screen, { own: true });
-    announce(spoken({ screen }));
-    isAbout(concerns);
-    if (holder) {
-      holder.hold(card);
-      if (this.#list.contains(card.element)) this.#bringIn(card);
-      return;
-    }
-    const kind = about ? [command, screen.title || screen.text].join(" ") : "";
-    if (command) {
-      this.#answers.get(kind)?.();
-      this.#answers.set(kind, () => {
-        if (kind || !concerns) leave(); // it may have become a question about a match
-      });
-    }
-    this.#place.keepPlace(() => this.#list.append(card.element));
-    this.#host.stage?.talk();
-    this.#showEmpty();
-    this.#bringIn(card);
-  }
-
-  // If a card is too high, show its start, or its buttons if only the head does not fit.
-  /** @param {Card} card */
-  #bringIn({ element }) {
-    const over = element.offsetHeight - this.element.clientHeight;
-    if (over <= 0) return element.scrollIntoView({ block: "nearest" });
-    const isPressed = element.querySelector(".card-buttons") !== null;
-    const head = element.querySelector(".card-head")?.clientHeight ?? 0;
-    element.scrollIntoView({ block: isPressed && over < head ? "end" : "start" });
-    // The analysis is more important than the players.
-    element.querySelector(".judged:not([hidden])")?.scrollIntoView({ block: "nearest" });
+    this.#staging.propose(proposed);
   }
 
   // ------------------------------------------------------------------- looks
 
-  /** @param {number | undefined} id */
-  #group(id) {
-    const entry = id === undefined ? undefined : this.#entries.get(id);
+  /** @param {Entry | undefined} entry */
+  #group(entry) {
     if (!entry) return;
     const { message, element, card } = entry;
-    const previous = this.#order[this.#order.indexOf(message.id) - 1];
-    const before = previous === undefined ? undefined : this.#entries.get(previous)?.message;
-    const together = before && !card && isInOneBreath(before, message);
-    element.classList.toggle("together", Boolean(together));
+    const before = this.#entries.before(message.id)?.message;
+    element.classList.toggle("together", Boolean(before && !card && isInOneBreath(before, message)));
   }
 
   #placeDivider() {
-    const entry = this.#dividerBefore === null ? undefined : this.#entries.get(this.#dividerBefore);
+    const entry = this.#entries.get(this.#dividerBefore);
     if (!entry || this.#divider.nextElementSibling === entry.element) return;
     setText(this.#divider, word("new"));
     entry.element.before(this.#divider);
@@ -947,7 +576,7 @@ export class Log {
 
   #tick() {
     this.#place.keepPlace(() => {
-      for (const entry of this.#entries.values()) {
+      for (const entry of this.#entries.all) {
         showAge(entry);
         nameStub(entry);
       }
@@ -957,7 +586,7 @@ export class Log {
   // --------------------------------------------------------- older messages
 
   async #loadOlder() {
-    const oldest = this.#order[0];
+    const oldest = this.#entries.all[0]?.message.id;
     if (this.#loadingBefore !== null || this.#complete || this.#catchingUp || oldest === undefined) return;
     this.#loadingBefore = oldest;
     setText(this.#top, word("loading"));
@@ -968,35 +597,4 @@ export class Log {
     this.#complete = !done.more;
     if (done.more && this.active && this.#place.isNearTop) this.#loadOlder();
   }
-}
-
-// Label the button that replaces a board in the log.
-/** @param {Entry} entry */
-function nameStub({ stub, message }) {
-  const called = `${word("board-at-side")}: ${message.screen.title ?? ""}`;
-  if (stub && stub.textContent !== called) stub.replaceChildren(...withStones(called));
-}
-
-const WORD = 120; // characters
-
-/** @param {Wire.Screen} screen */
-function isOnlyText({ picture, buttons = [], questions = [], menu, start }) {
-  return ![picture, menu, start, ...buttons.flat(), ...questions].some(Boolean);
-}
-
-// True for a short line without anything else.
-/** @param {Wire.Screen} screen */
-function isWord({ text = "", title, picture, buttons = [], tables = [], copied = [], file, link, menu, start }) {
-  const more = [title, picture, file, link, menu, start, ...buttons, ...tables, ...copied].some(Boolean);
-  return !more && text.length <= WORD && !text.includes("\n");
-}
-
-/**
- * True if a board has news, not only in other words than before.
- *
- * @param {Wire.Screen} before
- * @param {Wire.Screen} after
- */
-function bringsNews(before, after) {
-  return Boolean(after.news) && after.news !== before.news && after.version !== before.version;
 }

@@ -6,9 +6,22 @@ import { moment, word } from "./words.js";
 // are not split.
 const PARTS = /\n+|\s+·\s+|(?<=[.!?])(?<!(?:^|[\s(])\d+\.)\s+(?=\p{Lu})/u;
 
+const WORD = 120; // characters
+
 /** @param {Wire.Screen} screen is it a single line? */
 export function isPlain(screen) {
   return !screen.title && !screen.picture && !(screen.buttons ?? []).some((row) => row.length);
+}
+
+/** @param {Wire.Screen} screen has it nothing to see or press? */
+export function isOnlyText({ picture, buttons = [], questions = [], menu, start }) {
+  return ![picture, menu, start, ...buttons.flat(), ...questions].some(Boolean);
+}
+
+/** @param {Wire.Screen} screen is it a short line without anything else? */
+export function isWord({ text = "", title, picture, buttons = [], tables = [], copied = [], file, link, menu, start }) {
+  const more = [title, picture, file, link, menu, start, ...buttons, ...tables, ...copied].some(Boolean);
+  return !more && text.length <= WORD && !text.includes("\n");
 }
 
 /** @param {Wire.Screen} screen is it neither a match nor an answered challenge? */
