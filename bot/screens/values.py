@@ -108,6 +108,7 @@ class Side:
     """The side's name or current role."""
     is_mine: bool = False
     has_turn: bool = False
+    is_computer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ def sides_of(
             texts(f"{game}-seat-{seat}") if role is None else role,
             is_mine=seat == my_seat,
             has_turn=seat in turn,
+            is_computer=isinstance(user, Computer),
         )
         for seat, (user, role) in enumerate(zip(seats, roles, strict=False))
     )

@@ -45,6 +45,7 @@ declare namespace Wire {
     seat: string;
     mine: boolean;
     turn: boolean;
+    computer: boolean;
   }
 
   interface Told {

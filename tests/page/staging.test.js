@@ -7,9 +7,11 @@ import { speak } from "../../bot/fronts/page/words.js";
 
 let log;
 
+const click = (selector) => document.querySelector(selector).click();
+
 /** Return a log with a stage. `there` returns the titles on the stage and in the log. */
 function staged() {
-  speak("en", { "board-at-side": "Open board" });
+  speak("en");
   const stage = {
     covers: false,
     staged: null,
@@ -55,6 +57,64 @@ test("the board of one's own match lies on the stage, and others in the log", ()
   stage.isShown = false;
   assert.equal(log.staged, undefined);
   assert.deepEqual(texts(".stub"), ["Open board: Match 8"]);
+});
+
+const SIDES = [{ name: "Snail 🤖", computer: true }, { name: "Greta", computer: false }].map((side) => ({ ...side, mark: "", seat: "", mine: false, turn: false }));
+const WATCHED = { mine: false, name: "Othello", title: "Othello · Snail – Greta", sides: SIDES };
+const TWO = { ...WATCHED, title: "Othello · Greta – Ben", sides: [SIDES[1], { ...SIDES[1], name: "Ben" }] };
+
+test("another player's game is a line: of two with a small board, alone or with the computer without", async () => {
+  const { there, put } = staged();
+  put(1, 7, WATCHED);
+  put(2, 8, { ...WATCHED, title: "Othello · Greta", sides: SIDES.slice(1) });
+  put(3, 9, TWO);
+  put(4, 10, { ...WATCHED, title: "Puzzle · Othello" });
+  const watched = ["Greta plays Othello against Snail", "Greta plays Othello", "Greta plays Othello against Ben", "Puzzle · Othello"];
+  assert.deepEqual([texts(".watch p"), there()], [watched, [[], []]]);
+  assert.deepEqual([...document.querySelectorAll(".watch")].map((line) => line.querySelectorAll("img").length), [0, 0, 1, 0]);
+  assert.equal(document.querySelector(".watch button").getAttribute("aria-label"), `Watch: ${watched[0]}`);
+  put(3, 9, { ...TWO, over: true, picture: { ...PICTURE, url: "data:image/png;base64,BB" } }, 13);
+  await settled();
+  assert.deepEqual([texts(".watch p")[2], texts(".watch button")[2]], ["Othello · Greta – Ben · Finished", "Open board"]);
+  assert.equal(document.querySelector(".watch img").getAttribute("src"), "data:image/png;base64,BB");
+});
+
+test("a challenge that another player accepts becomes a line in its place", () => {
+  const { there, put } = staged();
+  put(1, 7, { picture: null, mine: false, title: "Ben challenges Greta" });
+  assert.deepEqual(there(), [[], ["Ben challenges Greta"]]);
+  put(1, 7, TWO, 11);
+  assert.deepEqual([there(), texts(".watch p")], [[[], []], ["Greta plays Othello against Ben"]]);
+});
+
+test("a watched board comes to the stage and goes on there until it is put away", async () => {
+  const { stage, put } = staged();
+  const text = () => stage.staged?.element.querySelector(".card-text").textContent;
+  put(1, 7, WATCHED);
+  click(".watch button");
+  assert.deepEqual([text(), stage.turned], ["Version 1", ["board"]]);
+  assert.equal(document.querySelectorAll(".watch").length, 1);
+  put(1, 7, WATCHED, 11);
+  await settled();
+  assert.equal(text(), "Version 11");
+  // It is posted again at the end of the chat.
+  put(2, 7, WATCHED, 12);
+  log.remove(1);
+  assert.equal(text(), "Version 12");
+  stage.staged.element.querySelector(".staged > .icon").click();
+  assert.equal(stage.staged, null);
+  assert.deepEqual(texts(".watch p"), ["Greta plays Othello against Snail"]);
+});
+
+test("a match of one's own that starts takes the place of a watched one", () => {
+  const { there, put } = staged();
+  put(1, 7, WATCHED);
+  click(".watch button");
+  put(2, 8, { turn: true });
+  assert.deepEqual(there()[0], ["Match 8"]);
+  assert.equal(log.reveal(7), true);
+  assert.equal(log.has(7), true);
+  assert.notDeepEqual(there()[0], ["Match 8"]);
 });
 
 test("of several boards the one that waits is there first, and stays while its match is on", async () => {

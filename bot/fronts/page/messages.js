@@ -6,7 +6,8 @@ import { bringsNews, dressed, Entries, isInOneBreath, isPlayed, showAge } from "
 import { Refusals } from "./refusals.js";
 import { Scrolling } from "./scrolling.js";
 import { difference, isOnlyText, isWord, spoken } from "./spoken.js";
-import { nameStub, Staging } from "./staging.js";
+import { Staging } from "./staging.js";
+import { isOthers, lineOf, nameStub } from "./stubs.js";
 import { Whispers } from "./whispers.js";
 import { word } from "./words.js";
 
@@ -243,7 +244,7 @@ export class Log {
     if (isNew && watched) {
       element.classList.add("fresh");
       element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
-      if (!mine) announce(spoken(message));
+      if (!mine) announce(isOthers(entry) ? lineOf(message.screen) : spoken(message));
       if (!this.#place.follows) this.#place.fresh += 1;
       this.#host.scrolled(this);
     }
@@ -437,8 +438,8 @@ export class Log {
     if (line) return entry;
     const card = this.#card(entry);
     entry.card = card;
-    card.show(message.screen);
-    element.append(card.element);
+    if (!isOthers(entry)) card.show(message.screen);
+    this.#staging.settle(entry);
     return entry;
   }
 
@@ -475,10 +476,12 @@ export class Log {
       // A refusal is outdated after the board has changed.
       if (entry === this.#staging.pinned && !this.#refusals.isNews) this.refuse();
     }
-    nameStub(entry);
-    if (entry.card) entry.card.show(message.screen);
-    else setText(entry.line, message.screen.text ?? "");
-    if (this.active && !document.hidden && !this.#catchingUp) {
+    const isLine = isOthers(entry) && entry !== this.#staging.pinned;
+    if (isLine) this.#place.keepPlace(() => this.#staging.settle(entry));
+    else nameStub(entry);
+    if (!isLine) entry.card?.show(message.screen);
+    if (!entry.card) setText(entry.line, message.screen.text ?? "");
+    if (this.active && !document.hidden && !this.#catchingUp && !isLine) {
       // A reminder does not change the text of the board.
       const { news } = message.screen;
       announce(difference(before, message.screen) || (bringsNews(before, message.screen) ? news : ""));

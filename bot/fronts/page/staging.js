@@ -4,6 +4,7 @@ import { Card, cross } from "./card.js";
 import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { isPlayed } from "./entry.js";
 import { isTalk, peek } from "./spoken.js";
+import { isOthers, nameStub, stubOf } from "./stubs.js";
 import { word } from "./words.js";
 
 /** @typedef {import("./entry.js").Entry} Entry */
@@ -37,7 +38,9 @@ export class Staging {
   #others = make("div", { class: "staged-bar" });
   #homeTitle = make("span");
   #home = make("button", { type: "button", class: "home", onclick: () => this.#goHome() }, icon("back"), this.#homeTitle);
-  #putAway = cross(() => this.#unpin()); // for a finished match
+  #putAway = cross(() => this.#unpin()); // for a finished or watched match
+  /** @type {number | null} the match that the user watches */
+  #watched = null;
   /** @type {Map<number, Wire.OpenMatch>} open challenges here, sent and received, by match */
   #proposed = new Map();
   /** @type {{ entry: Entry, card: Card } | null} one of them, shown at a finished board */
@@ -95,7 +98,7 @@ export class Staging {
    */
   choose(begun, { leads = false } = {}) {
     if (!this.#stage) return;
-    const open = this.#host.entries.all.filter((entry) => isPlayed(entry) && !entry.away);
+    const open = this.#host.entries.all.filter((entry) => (isPlayed(entry) && !entry.away) || this.#isWatched(entry));
     const fresh = open.find((entry) => entry === begun);
     const stays = this.pinned && (!fresh || this.pinned.message.screen.turn);
     if (!stays) {
@@ -113,6 +116,30 @@ export class Staging {
     entry.card?.element.remove();
   }
 
+  /**
+   * Show a board on the stage or in the log, where something else may stand for it.
+   *
+   * @param {Entry} entry
+   */
+  settle(entry) {
+    const { card, element } = entry;
+    if (!card) return;
+    const isPinned = entry === this.pinned;
+    const isLine = isOthers(entry);
+    const shown = isPinned || isLine ? (entry.stub ?? stubOf(entry, () => this.lead(entry))) : card.element;
+    const other = shown === card.element ? entry.stub : card.element;
+    nameStub(entry);
+    if (other && element.contains(other)) other.replaceWith(shown);
+    else if (!element.contains(shown)) element.append(shown);
+    if (isPinned && card.element.parentElement !== this.#staged) this.#staged.prepend(card.element);
+    else if (isLine && !isPinned) card.element.remove();
+  }
+
+  /** @param {Entry} entry */
+  #isWatched(entry) {
+    return isOthers(entry) && entry.message.screen.match === this.#watched;
+  }
+
   /** @param {Entry | null} entry */
   #pin(entry) {
     const before = this.pinned;
@@ -120,20 +147,18 @@ export class Staging {
     // A refusal at another board does not belong here.
     if (before && !this.#host.refusals.isNews) this.#host.refusals.show();
     this.#host.place.keepPlace(() => {
-      if (before?.card) before.stub?.replaceWith(before.card.element);
       this.pinned = entry;
-      if (!entry?.card) return;
-      const lead = () => this.lead(entry);
-      entry.stub ??= make("button", { type: "button", class: "stub", onclick: lead });
-      nameStub(entry);
-      entry.card.element.replaceWith(entry.stub);
-      this.#staged.prepend(entry.card.element);
+      if (before) this.settle(before);
+      if (entry) this.settle(entry);
     });
+    // Until then, it was not drawn.
+    if (entry && isOthers(entry)) entry.card?.show(entry.message.screen);
   }
 
   #unpin() {
     if (!this.pinned) return;
     this.pinned.away = true;
+    this.#watched = null;
     this.#pin(null);
     this.choose();
     this.#host.focusLine();
@@ -147,6 +172,7 @@ export class Staging {
   lead(entry, { focus = true, atCell = true } = {}) {
     if (entry.message.screen.match !== this.#begun?.match) this.#begun = null;
     entry.away = false;
+    this.#watched = isOthers(entry) ? (entry.message.screen.match ?? null) : null;
     this.#pin(entry);
     this.show();
     this.#stage?.front();
@@ -155,7 +181,7 @@ export class Staging {
 
   /** @param {Entry} entry does its board belong on the stage? */
   takes(entry) {
-    return Boolean(this.#stage) && (isPlayed(entry) || entry === this.pinned);
+    return Boolean(this.#stage) && (isPlayed(entry) || isOthers(entry) || entry === this.pinned);
   }
 
   // ------------------------------------------------------- what the user begins
@@ -217,7 +243,7 @@ export class Staging {
     if (asked !== this.#asked?.card) this.#asked?.card.borrow(null);
     asked?.borrow(pinned.card);
     const ways = others.length ? this.#others : null;
-    const bar = [...(asked ? [asked.element] : []), ...(ways && isWide ? [ways] : []), ...(pinned.message.screen.over ? [this.#putAway] : [])];
+    const bar = [...(asked ? [asked.element] : []), ...(ways && isWide ? [ways] : []), ...(pinned.message.screen.over || isOthers(pinned) ? [this.#putAway] : [])];
     arrange(this.#staged, [...(pinned.card ? [pinned.card.element] : []), ...bar]);
     this.#stage.show({
       element: this.#staged,
@@ -331,14 +357,4 @@ export class Staging {
     this.#host.changed();
     if (!this.covers) this.#host.uncovered();
   }
-}
-
-/**
- * Label the button that replaces a board in the log.
- *
- * @param {Entry} entry
- */
-export function nameStub({ stub, message }) {
-  const called = `${word("board-at-side")}: ${message.screen.title ?? ""}`;
-  if (stub && stub.textContent !== called) stub.replaceChildren(...withStones(called));
 }

@@ -168,7 +168,7 @@ BEFORE_WELCOME = (*_ONLY_BEFORE_WELCOME, "full", "go-on", "lost", "resting", "tr
 """The page's texts that are needed before the welcome."""
 
 _NOT_SENT = {*_ONLY_BEFORE_WELCOME, "noscript"}
-_SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "name", "of", "room", "side")}
+_SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "game", "name", "of", "other", "room", "side")}
 
 
 def _filled(texts: Texts, names: Iterable[str]) -> dict[str, str]:
@@ -389,6 +389,7 @@ def _side(side: Side) -> dict[str, Any]:
         "seat": side.seat,
         "mine": side.is_mine,
         "turn": side.has_turn,
+        "computer": side.is_computer,
     }
 
 

@@ -998,7 +998,7 @@ error-not-stored = I could not save that, so nothing has changed. Please try aga
 error-store-gone = The database is unavailable, so I cannot load or save anything. The operator can find the reason in the log.
 error-ours = Something went wrong on my side. Nothing is lost. Please try again.
 
-# --- The web page. Its parameters (count, name, room) are filled in by the browser.
+# --- The web page. Its parameters (count, name, room, ...) are filled in by the browser.
 
 web-tagline = Sit down, play, walk on.
 web-language = Language
@@ -1082,6 +1082,9 @@ web-more = More
 web-talk-view = Chat
 web-back-to = Back to { $room }
 web-board-at-side = Open board
+web-watch = Watch
+web-plays = { $name } plays { $game }
+web-plays-against = { $name } plays { $game } against { $other }
 web-board-others = Your boards in this room
 web-you = you
 web-you-play = you, { $side }

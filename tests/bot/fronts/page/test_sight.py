@@ -236,7 +236,7 @@ async def test_an_answer_for_oneself_stays_in_sight_when_a_board_comes_late(
 
 
 @pytest.mark.slow
-async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sight(
+async def test_games_of_other_players_are_lines_in_the_chat_and_boards_on_the_stage(
     app: Open, window: OpenWindow
 ) -> None:
     cleo = await window(viewport={"width": 800, "height": 800})
@@ -251,15 +251,16 @@ async def test_a_board_that_is_watched_does_not_push_the_newest_line_out_of_sigh
         await first.until(lambda: len(first.boards()) == 2)
         await first.say("Well …")
         await cleo.come_in(app.web.url, "Cleo")
-        newest = cleo.log.get_by_text("Well …")
-        await expect(newest).to_be_in_viewport(ratio=1)
+        await expect(cleo.log.get_by_text("Well …")).to_be_in_viewport(ratio=1)
+        await cleo.log.get_by_role("button", name="Watch: Annemargret plays Black Box").click()
         for move, told in (("ask 1", "ray: 1"), ("mark c4", "move: c4"), ("mark c5", "move: c5")):
             await first.say(f"/blackbox {move}")
-            await expect(cleo.log.get_by_text(f"Last {told}")).to_be_visible()
-            await expect(newest).to_be_in_viewport(ratio=1)
+            await expect(cleo.stage.get_by_text(f"Last {told}")).to_be_visible()
     # There is room for their names, also on a phone.
+    await cleo.view("Chat")
+    await cleo.log.get_by_role("button", name="Watch: Annemargret plays Othello").click()
     await cleo.page.set_viewport_size(PHONE)
-    for plate in await cleo.log.locator(".sides .name").all():
+    for plate in await cleo.stage.locator(".sides .name").all():
         assert await plate.evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
@@ -289,8 +290,9 @@ async def test_the_title_of_rules_is_in_sight_on_a_challenge_and_on_a_game_that_
         challenge = cleo.log.locator(".card", has_text="Anna challenges Ben")
         await open_in_sight(challenge, challenge.locator(".whisper"))
         await accept(ben)
-        match = cleo.log.locator(".card:has(> .board)")
-        # Until then, the message of the challenge becomes the board.
+        # Until then, the message of the challenge becomes the line.
+        await cleo.log.get_by_role("button", name="Watch").click()
+        match = cleo.board
         await expect(match).to_contain_text("to move")
         await expect(match.locator("img")).to_be_visible()
         await open_in_sight(match, match.get_by_role("dialog"))
