@@ -176,7 +176,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
         (
             *("accept", "alt", "analyse", "another", "blocked", "board", "claim", "decline"),
-            *("export", "flip", "form", "hint", "join", "nudge", "privacy", "private", "together"),
+            *("export", "flip", "form", "hint", "nudge", "privacy", "private", "together"),
             "withdraw",
         ),
         lambda _: {},
@@ -189,6 +189,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "challenge": lambda argument: {"argument": _matched(".+", argument)[0]},
     **dict.fromkeys(("close", "resign"), _sure),
     **dict.fromkeys(("here", "settings"), _setting),
+    "join": lambda argument: {"code": argument},
     "help": lambda argument: {"argument": argument, **_page(argument)},
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
     "past": _ply,

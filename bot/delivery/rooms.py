@@ -12,11 +12,13 @@ from typing import Any, TypeVar
 from structlog import get_logger
 
 from bot.app import App
+from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused
-from bot.domain.model import Board, Place, PlaceKind, User
+from bot.domain.links import code_in
+from bot.domain.model import Board, Match, Place, PlaceKind, Status, User
 from bot.matches import MatchState, reading
 from bot.matches.names import readable
-from bot.screens import SIZES, Reader, Screen
+from bot.screens import SIZES, Button, Reader, Screen, Style, headline, terms_line
 from bot.screens.news import News, news_of, users_to_notify
 from bot.screens.pictures import Png
 from bot.store import boards, match_queries, people, places
@@ -39,6 +41,8 @@ _MOST_MISSED = 100
 """Messages missed in a room after which it is loaded again."""
 _FROM_THE_END = 2**62
 _MOST_OPEN = 100
+_MOST_LISTED = 20
+"""Matches and challenges of others, in each room."""
 _LISTED = (News.CHALLENGED, News.TURN)
 """Events that the list of active games already shows (`ActiveMatch.waits`)."""
 
@@ -94,6 +98,19 @@ class OpenMatch:
     other: str
     """The opponent's name, empty if there is none yet."""
     place: Place
+    message: int | None = None
+    """The message that shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OthersMatch:
+    """A running match or open challenge of other users, with the message that shows it."""
+
+    match: Match
+    title: str
+    terms: str
+    place: Place
+    message: int
 
 
 class Rooms:
@@ -154,10 +171,7 @@ class Rooms:
         found = await match_queries.open_of(self._store, visitor.user.id, limit=_MOST_OPEN)
         rooms = {place.id: place for place in places}
         direct = next(place for place in rooms.values() if place.kind is PlaceKind.DIRECT)
-        shown: dict[int, Place] = {}
-        for board in await boards.of_matches(self._store, [one.id for one in found], rooms):
-            if board.seat is not None or board.match_id not in shown:
-                shown[board.match_id] = rooms[board.place_id]
+        shown = await self._shown([one.id for one in found], rooms)
         others = {one.other for one in found if one.other is not None}
         texts = self._reader(visitor, None).texts
         names = await self._app.names.display_names(others, texts)
@@ -166,10 +180,88 @@ class Rooms:
                 one,
                 title=texts(f"{one.game}-name"),
                 other=names.get(one.other, "") if one.other is not None else "",
-                place=shown.get(one.id) or rooms.get(one.place_id, direct),
+                place=rooms[board.place_id] if board else rooms.get(one.place_id, direct),
+                message=int(board.message) if board and board.message else None,
             )
             for one in found
+            for board in [shown.get(one.id)]
         ]
+
+    async def _shown(self, match_ids: Iterable[int], rooms: Iterable[int]) -> dict[int, Board]:
+        """Return a board of each of these matches in rooms (ids), a private one first."""
+        shown: dict[int, Board] = {}
+        for board in await boards.of_matches(self._store, match_ids, rooms):
+            if board.seat is not None or board.match_id not in shown:
+                shown[board.match_id] = board
+        return shown
+
+    async def of_others(self, visitor: Visitor, places: Iterable[Place]) -> list[OthersMatch]:
+        """List the newest open challenges and running matches of others in channels."""
+        texts, me = self._reader(visitor, None).texts, visitor.user.id
+        listed: list[OthersMatch] = []
+        for place in places:
+            if place.kind is PlaceKind.DIRECT:
+                continue
+            status = (Status.PROPOSED, Status.RUNNING)
+            ids = await match_queries.in_place(self._store, place.id, status=status)
+            some = await reading.get_several(self._app.matches, ids[:_MOST_LISTED])
+            shown = await self._shown([loaded.match.id for loaded in some], [place.id])
+            names = await self._app.names.display_names(
+                {who for loaded in some for who in loaded.match.players}, texts, place.id
+            )
+            for loaded in some:
+                match, board = loaded.match, shown.get(loaded.match.id)
+                is_other = me not in match.people and not match.is_puzzle
+                if not is_other or board is None or board.message is None:
+                    continue
+                if match.status is Status.PROPOSED and not match.is_open:
+                    continue
+                if await self._visible(int(board.message), visitor) is None:
+                    continue
+                title = headline(loaded, texts, names)
+                if match.is_open:
+                    title = f"{texts(f'{match.game}-name')} · {names[match.challenger]}"
+                terms = terms_line(loaded.game, match, texts)
+                listed.append(OthersMatch(match, title, terms, place, int(board.message)))
+        return listed
+
+    async def find(
+        self, visitor: Visitor, places: Iterable[Place], code: str
+    ) -> tuple[int, Message | None, Screen | None]:
+        """Find the match with this code: its id, and the message or the screen that shows it.
+
+        Both are None for the user's own match that no message shows. Raises `Refused`.
+        """
+        rooms = {place.id: place for place in places}
+        refused = Refused("no-such-code")
+        for place in rooms.values():
+            try:
+                loaded = await reading.with_code(
+                    self._app.matches,
+                    code_in(code),
+                    user_id=visitor.user.id,
+                    place_id=place.id,
+                    joins=True,
+                )
+                break
+            except Refused as error:
+                refused = error
+        else:
+            raise refused
+        match = loaded.match
+        board = (await self._shown([match.id], rooms)).get(match.id)
+        if board is not None and board.message is not None:
+            found = await self._visible(int(board.message), visitor)
+            if found is not None:
+                return match.id, found[0], None
+        if visitor.user.id in match.people:
+            return match.id, None, None
+        reader = self._reader(visitor, None)
+        screen = await self._app.screens.match(loaded, reader, seat=None)
+        if match.is_open:
+            join = Button(reader.texts("button-join"), Action("join", argument=match.code))
+            screen = replace(screen, rows=((replace(join, style=Style.PRIMARY),),))
+        return match.id, None, screen
 
     async def missed(self, places: Iterable[Place], *, since: int) -> Missed:
         """Return changes in rooms after stamp `since`, or the last messages (0, or too many)."""

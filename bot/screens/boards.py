@@ -157,6 +157,7 @@ class Screens:
             may_ask=may_answer and not over and match.allows_offers and not match.computer_seats,
             match=match.id,
             version=match.version,
+            code=match.code,
             game=game.id,
             place=match.place_id,
             my_turn=my_turn,

@@ -243,6 +243,8 @@ class Screen:
     """True if questions may appear while the choices stay the same."""
     match: int = 0
     version: int = 0
+    code: str = ""
+    """Of a match that is played: its address contains it."""
     game: str = ""
     my_turn: bool = False
     mine: bool = False

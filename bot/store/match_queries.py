@@ -1,7 +1,7 @@
 """Queries for matches: of a user, in a place, or due."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
@@ -346,6 +346,7 @@ class ActiveMatch:
     is_turn: bool = False
     offers: int = 0
     moves: int = 0
+    code: str = field(default="", compare=False)
 
 
 @reads
@@ -394,6 +395,7 @@ def _open_challenge(row: AnyRow, user_id: int) -> ActiveMatch:
 
 
 def _open(row: AnyRow, **about: Any) -> ActiveMatch:
+    about |= {"code": row.code}
     return ActiveMatch(row.id, row.game, row.place_id, row.updated, row.version, **about)
 
 

@@ -130,6 +130,13 @@ BaseUrl = Annotated[
     StringConstraints(pattern=r"^https?://[^\s/?#]+(/[^\s?#]*)?[^\s/?#]$"),
     Field(description="an address like https://api.telegram.org, without a slash at the end"),
 ]
+PublicUrl = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^(https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?)?$"
+    ),
+    Field(description="an address like https://play.example.org/azumaya/, or empty"),
+]
 HookUrl = Annotated[
     str,
     StringConstraints(pattern=r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$"),

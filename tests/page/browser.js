@@ -18,6 +18,7 @@ function words(code) {
 
 const known = Object.fromEntries(["en", "de"].map((code) => [code, words(code)]));
 const html = readFileSync(new URL("../../bot/fronts/page/index.html", import.meta.url), "utf8")
+  .replace("{{base}}", "/")
   .replace("{{words}}", () => JSON.stringify(known).replaceAll("<", "\\u003c"));
 const { window } = new JSDOM(html, { url: "http://localhost/", pretendToBeVisual: true });
 
@@ -45,7 +46,7 @@ const body = window.document.body.cloneNode(true);
 beforeEach(() => {
   window.document.body.replaceWith(body.cloneNode(true));
   window.document.getElementById("table").hidden = false; // hidden elements take no focus
-  window.location.hash = "";
+  window.history.replaceState(null, "", "/");
 });
 
 /** Run all tasks that are ready. */

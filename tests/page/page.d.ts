@@ -87,6 +87,8 @@ declare namespace Wire {
     questions?: { text: string; buttons: Button[] }[];
     match?: number;
     version?: number;
+    /** Of a match that is played: part of its address. */
+    code?: string;
     turn?: boolean;
     /** Does this person play in the match? */
     mine?: boolean;
@@ -206,6 +208,10 @@ declare namespace Wire {
   /** A match of the reader's own. */
   interface OpenMatch {
     match: number;
+    /** Part of its address. */
+    code: string;
+    /** The address of its board's picture. */
+    picture: string | null;
     /** What is played. */
     title: string;
     /** The other side's name, or nothing. */
@@ -225,6 +231,18 @@ declare namespace Wire {
     moves: number;
     /** Shows its board. */
     token: string;
+  }
+
+  /** A match or an open challenge of others. */
+  interface OthersMatch {
+    match: number;
+    code: string;
+    title: string;
+    terms: string;
+    room: string;
+    picture: string | null;
+    /** Accepts a challenge. */
+    token: string | null;
   }
 
   interface Offer {
@@ -254,6 +272,8 @@ declare namespace Wire {
     proposed?: number | null;
     /** Is the answer a message for all there? */
     told?: boolean;
+    /** What others play and offer. */
+    others?: OthersMatch[];
   }
 
   interface Welcome {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { settled, texts } from "./browser.js";
+import { texts } from "./browser.js";
 import { Rooms } from "../../bot/fronts/page/rooms.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
@@ -10,48 +10,30 @@ const LIST = [
   { room: "@house", title: "Azumaya", kind: "direct", waiting: 2 },
 ];
 
-function rooms(hash = "") {
-  location.hash = hash;
+function rooms() {
   const opened = [];
   const found = new Rooms(({ room }) => opened.push(room));
   return { found, opened };
 }
 
 function link(room) {
-  return document.querySelector(`#rooms a[href="#${encodeURIComponent(room)}"]`);
+  return document.querySelector(`#rooms a[href$="/rooms/${encodeURIComponent(room)}"]`);
 }
 
-test("the room of the address is opened", () => {
-  for (const hash of ["#garden", "#%67arden"]) {
-    const { found, opened } = rooms(hash);
-    found.show(LIST);
-    assert.deepEqual(opened, ["garden"]);
-    assert.equal(link("garden").getAttribute("aria-current"), "page");
-  }
-});
-
-test("an address that names no room, or is none, opens the first one", () => {
-  for (const hash of ["", "#", "#%", "#%E0%A4%A", "#nothing", "#__proto__"]) {
-    const { found, opened } = rooms(hash);
-    found.show(LIST);
-    assert.deepEqual(opened, ["lounge"], hash);
-  }
-});
-
-test("a broken address beside an open page leaves the room open", async () => {
+test("a room is opened once, and marked", () => {
   const { found, opened } = rooms();
   found.show(LIST);
-  location.hash = "#%40house";
-  await settled();
-  location.hash = "#%";
-  await settled();
-  assert.deepEqual(opened, ["lounge", "@house"]);
-  assert.equal(found.current, "@house");
+  found.enter("garden");
+  found.enter("garden");
+  assert.deepEqual(opened, ["garden"]);
+  assert.equal(link("garden").getAttribute("aria-current"), "page");
+  found.enter(null);
+  assert.equal(found.current, null);
+  assert.equal(link("garden").getAttribute("aria-current"), null);
 });
 
 test("turns and challenges wait, and a badge leads to them", () => {
   speak("en", { waiting: "your turn: {count}", asked: "challenged: {count}", "next-in": "{room}: {count}" });
-  location.hash = "";
   const led = [];
   const found = new Rooms(() => {}, (room) => led.push(room));
   found.show([{ ...LIST[0], asked: 1 }, ...LIST.slice(1)]);
@@ -63,11 +45,12 @@ test("turns and challenges wait, and a badge leads to them", () => {
   assert.deepEqual(led, ["garden"]);
 });
 
-test("a badge counts the turns of other rooms, a dot says that something is unread", async () => {
+test("a badge counts the turns of other rooms, a dot says that something is unread", () => {
   speak("en", { waiting: "your turn: {count}", unread: "unread: {count}" });
-  const { found } = rooms("#garden");
+  const { found } = rooms();
   const badge = () => document.getElementById("side-badge");
   found.show(LIST);
+  found.enter("garden");
   assert.deepEqual([badge().textContent, badge().hidden], ["2", false]);
   const quiet = LIST.map((room) => ({ ...room, waiting: 0 }));
   found.show(quiet);
@@ -76,19 +59,16 @@ test("a badge counts the turns of other rooms, a dot says that something is unre
   found.addUnread("lounge");
   assert.deepEqual([badge().textContent, badge().hidden], ["", false]);
   assert.match(link("lounge").textContent, /unread: 2/);
-  location.hash = "#lounge";
-  await settled();
+  found.enter("lounge");
   assert.equal(badge().hidden, true);
   assert.doesNotMatch(link("lounge").textContent, /unread/);
 });
 
-test("a room that is no more gives way to the first, and groups have their titles", () => {
+test("groups of rooms have their titles", () => {
   speak("en", { channels: "Rooms", direct: "Direct messages" });
-  const { found, opened } = rooms("#garden");
+  const { found } = rooms();
   found.show(LIST);
   assert.deepEqual(texts("#rooms h2"), ["Rooms", "Direct messages"]);
-  found.show(LIST.filter(({ room }) => room !== "garden"));
-  assert.deepEqual(opened, ["garden", "lounge"]);
 });
 
 test("what comes and goes at the side stands below the rooms, which keep their places", () => {

@@ -20,7 +20,7 @@ _log = get_logger(__name__)
 HEADERS: Final = {
     # Images in private screens arrive inline, as data URLs.
     "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; base-uri 'none'; object-src 'none'; "
+        "default-src 'self'; img-src 'self' data:; base-uri 'self'; object-src 'none'; "
         "form-action 'self'; frame-ancestors 'none'"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",

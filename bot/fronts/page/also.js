@@ -61,7 +61,7 @@ export class Also {
     this.busy = true;
     this.#form.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch("/also", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      const answer = await fetch("also", { method: "POST", headers: { "Content-Type": "application/json" }, body });
       const told = await answer.json();
       if (!answer.ok) {
         this.#isAsked = false;

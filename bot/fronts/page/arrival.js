@@ -10,6 +10,11 @@ export function keepLastWord(text) {
   sessionStorage.setItem(LAST_WORD, text);
 }
 
+/** True if `keepLastWord` has kept a text. */
+export function hasLastWord() {
+  return sessionStorage.getItem(LAST_WORD) !== null;
+}
+
 function lastWord() {
   const text = sessionStorage.getItem(LAST_WORD) ?? "";
   sessionStorage.removeItem(LAST_WORD);
@@ -71,7 +76,7 @@ export class Arrival {
     let told;
     this.#form.setAttribute("aria-busy", "true");
     try {
-      answer = await fetch("/arrive", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      answer = await fetch("arrive", { method: "POST", headers: { "Content-Type": "application/json" }, body });
       told = await answer.json();
     } catch {
       return this.#refuse({ error: word("unreachable") });

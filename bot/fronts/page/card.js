@@ -26,6 +26,8 @@ const FEW_LETTERS = 36; // and one more, if their unbreakable parts are not long
  * @property {(update: () => void, how?: { still?: boolean }) => void} change runs `update` without
  *   letting the page jump. `still`: not even to show what has grown
  * @property {(token: string) => Promise<Wire.Answer | null>} ask requests a screen to show here
+ * @property {(ply: number | null) => void} [stepped] called for each position of a replay, null at
+ *   its end
  * @property {() => void} [close] the card can be closed
  * @property {boolean} [isLow] low: a held card overlays it
  */
@@ -160,6 +162,7 @@ export class Card {
         if (this.#replay !== replay) return;
         const moves = Math.abs((past.ply ?? 0) - (this.#past?.ply ?? Infinity)) === 1;
         this.#past = past;
+        this.#options.stepped?.(past.ply ?? null);
         this.#options.change(() => {
           const moved = this.#showBoard(moves);
           if (moved.length) play(isCapture(moved) ? "capture" : "move");
@@ -174,6 +177,7 @@ export class Card {
     this.#unswipe();
     this.#replay = replay;
     this.#past = screen;
+    this.#options.stepped?.(screen.ply ?? null);
     this.#options.change(() => {
       this.#showBoard();
       this.#arrange();
@@ -186,6 +190,7 @@ export class Card {
     this.#unswipe();
     this.#replay = null;
     this.#past = null;
+    this.#options.stepped?.(null);
   }
 
   #leaveReplay() {
@@ -321,9 +326,9 @@ export class Card {
       this.#file.href = screen.file.url;
       this.#file.download = screen.file.name;
     }
-    const address = screen.link ? new URL(screen.link.hash, location.origin).href : "";
+    const address = screen.link ? new URL(screen.link.hash, document.baseURI).href : "";
     setText(this.#link, screen.link?.label || address);
-    if (screen.link) this.#link.href = screen.link.hash;
+    if (screen.link) this.#link.href = address;
     this.element.classList.toggle("own", own);
     this.element.classList.toggle("turn", Boolean(screen.turn));
     this.element.classList.toggle("over", Boolean(screen.over));

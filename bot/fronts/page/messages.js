@@ -26,6 +26,8 @@ const MOST_SEEN = 100; // newest messages that a typed line may refer to
  * @property {(match: number, home: { room: string, token: string }) => void} goHome goes to the board in its room
  * @property {(room: string) => void} go goes to a room
  * @property {(match: number, home: { room: string }) => void} ended called when the match of the private board on the stage ends
+ * @property {(ply?: number | null) => void} [staged] called when another board, or none, may be on
+ *   the stage, and with the position of its replay
  * @property {import("./stage.js").Stage} [stage] shows the board that the user plays on
  */
 
@@ -104,6 +106,7 @@ export class Log {
         changed: () => host.scrolled(this),
         roomTitle: (title) => host.roomTitle(title),
         goHome: (match, home) => host.goHome(match, home),
+        shown: () => host.staged?.(),
         from: () => this.from,
         go: (target) => host.go(target),
       },
@@ -163,6 +166,29 @@ export class Log {
     return this.#staging.shown;
   }
 
+  /** The code of that match, if it is played. */
+  get stagedCode() {
+    return (this.staged && this.#staging.pinned?.message.screen.code) || "";
+  }
+
+  /**
+   * Return the match with this code, if it is loaded.
+   *
+   * @param {string} code
+   */
+  matchOf(code) {
+    return this.#entries.all.find(({ message }) => message.screen.code === code)?.message.screen.match ?? null;
+  }
+
+  /**
+   * Replay the match on the stage.
+   *
+   * @param {Wire.Screen} past its first position
+   */
+  step(past) {
+    this.#staging.pinned?.card?.step(past);
+  }
+
   /** @param {string} title */
   open(title) {
     this.element.setAttribute("aria-label", word("messages", { room: title }));
@@ -213,11 +239,11 @@ export class Log {
 
   /**
    * Add or update a message. Returns whether it is news to the user. `first`: part of the messages
-   * sent on arrival.
+   * sent on arrival. `wanted`: the user has requested it.
    *
    * @param {Wire.Message} message
    */
-  put(message, { first = false } = {}) {
+  put(message, { first = false, wanted = false } = {}) {
     const known = this.#entries.get(message.id);
     if (known) {
       if (message.stamp < known.message.stamp) return false;
@@ -230,8 +256,8 @@ export class Log {
     const older = this.isEarlier(message);
     // A board older than the loaded messages is loaded together with its neighbours.
     const isNew = !older && !first;
-    if (isNew && !this.#complete && message.id < (this.#floor ?? 0)) return false;
-    this.#floor = Math.min(this.#floor ?? message.id, message.id);
+    if (isNew && !wanted && !this.#complete && message.id < (this.#floor ?? 0)) return false;
+    if (!wanted) this.#floor = Math.min(this.#floor ?? message.id, message.id);
     const mine = this.#isMine(message);
     const watched = this.active && !document.hidden && !this.#catchingUp;
     const covered = watched && Boolean(this.#host.stage?.covers);
@@ -448,6 +474,7 @@ export class Log {
     const card = new Card({
       press: (token) => this.#press(entry, card, token),
       ask: (token) => this.#host.press(this.#room, token),
+      stepped: (ply) => entry === this.#staging.pinned && this.#host.staged?.(ply),
       // A card on the stage does not move the log.
       change: (update, how) =>
         entry === this.#staging.pinned

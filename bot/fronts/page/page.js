@@ -2,15 +2,18 @@
 
 import { Alerts } from "./alerts.js";
 import { Also, takeCode } from "./also.js";
-import { Arrival, keepLastWord } from "./arrival.js";
+import { Arrival, hasLastWord, keepLastWord } from "./arrival.js";
 import { Composer } from "./composer.js";
 import { announce, byId, dressStone, fileUrl, iconUrl, setText } from "./dom.js";
 import { LowerEdge } from "./edge.js";
 import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
+import { Nav } from "./nav.js";
 import { People } from "./people.js";
+import { HOUSE, Places } from "./places.js";
 import { Reading } from "./reading.js";
 import { Rooms } from "./rooms.js";
+import { Router, addressOf } from "./router.js";
 import { Sheet } from "./sheet.js";
 import { bindSounds } from "./sound.js";
 import { Connection } from "./socket.js";
@@ -36,6 +39,13 @@ let stampThen = 0; // the highest stamp when catching up started
 const logs = new Map();
 /** @type {string[]} the names of all present users: every channel is open to all */
 let people = [];
+/** @type {Wire.OpenMatch[]} the user's own */
+let mine = [];
+/** @type {{ game: string, whom: string } | null} chosen before the user had a name */
+let wished = null;
+
+const router = new Router((place) => void openPlace(place));
+const nav = new Nav(() => rooms.openDrawer());
 
 const connection = new Connection({
   hello: () => ({
@@ -57,7 +67,7 @@ const matches = new Matches({
   go: (match) => goTo(match),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
 });
-/** @type {{ match: number, atCell: boolean } | null} the board to go to when it arrives */
+/** @type {{ match: number, atCell: boolean, past?: Wire.Screen | null } | null} the board to go to when it arrives */
 let awaited = null;
 
 /** @type {Map<number, number>} the version of a match whose news were last announced, by match */
@@ -88,7 +98,8 @@ const host = {
   focusLine: () => composer.focus(),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
   goHome: (match, home) => void goTo({ match, ...home }),
-  go: (room) => rooms.go(room),
+  go: (room) => rooms.enter(room),
+  staged: (ply) => noteAddress(ply),
   ended: (match, { room }) => {
     // A user who is writing stays here. A board that is not loaded is requested by a press.
     if (composer.isEmpty && logOf(room).has(match)) goTo({ match, room });
@@ -101,7 +112,7 @@ const sheet = new Sheet({
   start: (room, chosen) => connection.request({ t: "start", room, ...chosen }),
   direct: () => rooms.list.find(({ kind }) => kind === "direct")?.room ?? "",
   begun: (room, done) => {
-    rooms.go(room);
+    rooms.enter(room);
     const log = logOf(room);
     log.jump();
     log.answer(done);
@@ -127,7 +138,10 @@ const FRAMES = {
     speak(language, texts);
     if (build !== BUILD) renew(build); // an old page may not understand a new server
     dressStone(byId("self-stone"), me);
-    setText(byId("self-name"), me.name);
+    const self = byId("self-name", HTMLAnchorElement);
+    setText(self, me.name);
+    self.href = addressOf({ name: "people", argument: me.name });
+    table.classList.remove("stranger");
     table.hidden = false;
     table.classList.remove("unknown");
     if (reset) {
@@ -148,18 +162,30 @@ const FRAMES = {
     FRAMES.rooms({ t: "rooms", rooms: list, matches: open });
     isTold = true;
     enterComposer();
+    if (isOpened) return;
+    isOpened = true;
+    if (wished) rooms.enter(HOUSE);
+    // Some places request something, which is possible after the welcome.
+    else queueMicrotask(() => void openPlace(router.here));
   },
 
   words({ language, texts }) {
+    const isOther = document.documentElement.lang !== language;
     speak(language, texts);
+    if (isOther && rooms.current === null) void openPlace(router.here);
     rooms.show(rooms.list);
     enterComposer();
     matches.tick();
+    nav.show(router.here.name);
+    showHome();
     for (const log of logs.values()) log.tick();
   },
 
   rooms({ rooms: list, matches: open }) {
     rooms.show(list);
+    if (rooms.current !== null && !rooms.get(rooms.current)) router.go({ name: "", argument: "" });
+    mine = open;
+    showHome();
     const begun = matches.show(open);
     if (isTold) for (const match of begun) tell(match);
     for (const { room } of list) {
@@ -175,14 +201,19 @@ const FRAMES = {
     // Only messages in the order of stamps prove that none before is missing.
     if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
     const wasActive = log.active; // its end may lead away
-    const isNews = log.put(message, { first: starting });
+    const wanted = message.screen.match !== undefined && message.screen.match === awaited?.match;
+    const isNews = log.put(message, { first: starting, wanted });
+    if (!starting && message.screen.match && !message.screen.mine) places.hear();
     if (isNews && !wasActive) rooms.addUnread(message.room);
     const { news, match = 0, version = 0 } = message.screen;
     // It was announced, or has changed: a line about its earlier state is outdated.
     if (match && version > (heard.get(match) ?? version)) for (const one of logs.values()) one.forget(match);
     if (isNews && news) tellNews(message);
     noteRead();
-    if (awaited && message.screen.match === awaited.match && log.active && log.reveal(awaited.match, awaited)) awaited = null;
+    if (awaited && message.screen.match === awaited.match && log.active && log.reveal(awaited.match, awaited)) {
+      if (awaited.past) log.step(awaited.past);
+      awaited = null;
+    }
   },
 
   gone({ room, message }) {
@@ -192,6 +223,7 @@ const FRAMES = {
   people({ names }) {
     people = names;
     showPeople();
+    showHome();
   },
 
   farewell({ text }) {
@@ -225,6 +257,7 @@ function caughtUp() {
   if (isNewcomer) for (const [room, { newest }] of logs) if (newest !== null) reading.note(room, newest);
   isNewcomer = false;
   noteRead();
+  if (wished) void startWished();
 }
 
 // The end of the room in front has been read, if the page is visible.
@@ -241,6 +274,15 @@ async function arrive() {
   // The previous account is logged out: start from an empty page.
   if (me) return location.reload();
   showState("open");
+  if (!wished && router.here.name === "" && !hasLastWord()) {
+    table.classList.add("stranger");
+    table.hidden = false;
+    return openPlace(router.here);
+  }
+  await nameThem();
+}
+
+async function nameThem() {
   table.hidden = true;
   await new Arrival().welcome();
   connection.open();
@@ -269,6 +311,10 @@ async function say(room, text) {
 /** @param {Wire.Room} room */
 function openRoom({ room, title }) {
   for (const log of logs.values()) if (log.active) log.close();
+  byId("place").hidden = true;
+  byId("room").hidden = false;
+  byId("room").append(byId("banner"));
+  nav.show("rooms");
   setText(byId("room-title"), title);
   enterComposer();
   const log = logOf(room);
@@ -281,10 +327,110 @@ function openRoom({ room, title }) {
 byId("play").addEventListener("click", () => atRoom((room) => sheet.play(room)));
 byId("help").addEventListener("click", () => atRoom((room) => sheet.help(room)));
 
-/** @param {(room: string) => void} act called with the current room */
+/** @param {(room: string) => void} act called with the current room, or the first one */
 function atRoom(act) {
   rooms.close();
-  if (rooms.current !== null) act(rooms.current);
+  const room = rooms.current ?? rooms.list[0]?.room;
+  if (room !== undefined) act(room);
+}
+
+// -------------------------------------------------------------------- places
+
+let isOpened = false; // is the place of the address shown?
+let opening = 0; // how many places are being opened
+const places = new Places({
+  request: (frame) => connection.request(frame),
+  press: host.press,
+  follow,
+  isHere: ({ name, argument }) => router.here.name === name && router.here.argument === argument,
+  enter: (room) => rooms.enter(room),
+  start: (game, whom) => {
+    wished = { game, whom };
+    if (me) void startWished();
+    else void nameThem();
+  },
+  invite: (game) => atRoom((room) => sheet.command(room, `/play ${game}`)),
+  challenge: (name) => atRoom((room) => sheet.play(room, { whom: name })),
+  login: () => void nameThem(),
+});
+
+// Games against the computer or alone are played in the direct chat: they are nothing for others.
+async function startWished() {
+  const { game, whom } = wished ?? { game: "", whom: "" };
+  wished = null;
+  const start = { game, whom, options: {}, side: null, unrated: false, takebacks: false, hints: false, clock: "" };
+  const done = await connection.request({ t: "start", room: HOUSE, ...start });
+  if (done?.begun) rooms.enter(HOUSE);
+  follow(HOUSE, done);
+  if (!done?.ok) announce(done?.error ?? done?.private?.text ?? word("lost"));
+}
+
+/** @param {import("./router.js").Place} place */
+async function openPlace({ name, argument, ply = null }) {
+  rooms.close();
+  opening += 1;
+  try {
+    if (name === "rooms" && rooms.get(argument)) {
+      rooms.enter(argument);
+      noteAddress();
+    } else if (name === "g") {
+      await openGame(argument, ply);
+    } else {
+      await showPlace(name, argument);
+    }
+  } finally {
+    opening -= 1;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} argument
+ */
+function showPlace(name, argument) {
+  for (const log of logs.values()) if (log.active) log.close();
+  rooms.enter(null);
+  host.stage?.show(null);
+  byId("room").hidden = true;
+  byId("place").hidden = false;
+  byId("place").append(byId("banner"));
+  nav.show(name);
+  return places.show(name, argument);
+}
+
+/**
+ * @param {string} code of a match
+ * @param {number | null} ply of its replay
+ */
+async function openGame(code, ply) {
+  for (const [room, log] of ply === null ? logs : []) {
+    const match = log.matchOf(code);
+    if (match !== null) return void goTo({ match, room });
+  }
+  const done = await connection.request({ t: "open", code, ply });
+  if (router.here.argument !== code) return;
+  if (done?.match && done.room) return void goTo({ match: done.match, room: done.room }, { comes: true, past: done.private });
+  await showPlace("nowhere", "");
+  if (done?.private) places.showScreen(done.private);
+  else places.say(done?.error ?? word("lost"));
+}
+
+function showHome() {
+  places.know({ me, matches: mine, people });
+}
+
+/**
+ * Show the address of what is shown: the match on the stage, else the room.
+ *
+ * @param {number | null} ply of its replay
+ */
+function noteAddress(ply = null) {
+  if (rooms.current === null) return;
+  const code = logOf(rooms.current).stagedCode;
+  const before = router.here;
+  const place = code ? { name: "g", argument: code, ply } : { name: "rooms", argument: rooms.current };
+  const isSame = before.name === place.name && before.argument === place.argument;
+  router.note(place, { replaces: isSame || opening > 0 || (before.name === "rooms") !== (place.name === "rooms") });
 }
 
 // -------------------------------------------------------------------- boards
@@ -320,7 +466,7 @@ function follow(room, done) {
   if (done?.match && done.room) goTo({ match: done.match, room: done.room }, { comes: true });
   else if (done?.match) matches.lead(done.match);
   const to = done?.room ?? room;
-  if (done?.room) rooms.go(to);
+  if (done?.room) rooms.enter(to);
   if (done?.begun) logOf(to).bring(done.begun);
   if (done?.proposed) logOf(to).bring(done.proposed, { proposed: true });
   if (done?.told) logOf(room).bringTalk();
@@ -329,13 +475,18 @@ function follow(room, done) {
 
 /**
  * @param {Pick<Wire.OpenMatch, "match" | "room"> & { token?: string }} found
- * @param {{ comes?: boolean }} how `comes`: the board is on its way
+ * @param {{ comes?: boolean, past?: Wire.Screen | null }} how `comes`: the board is on its way.
+ *   `past`: a position of its replay to show
  */
-async function goTo({ match, room, token = "" }, { comes = false } = {}) {
-  rooms.go(room);
+async function goTo({ match, room, token = "" }, { comes = false, past = null } = {}) {
+  rooms.close();
+  rooms.enter(room);
   const atCell = !comes;
-  if (logOf(room).reveal(match, { atCell })) return;
-  awaited = { match, atCell };
+  if (logOf(room).reveal(match, { atCell })) {
+    if (past) logOf(room).step(past);
+    return;
+  }
+  awaited = { match, atCell, past };
   if (comes) return;
   // It is older than the loaded messages: request it.
   const done = await connection.request({ t: "press", room, token });
@@ -465,7 +616,7 @@ byId("leave").addEventListener("click", () => {
 leaving.addEventListener("close", async () => {
   if (leaving.returnValue !== "leave") return;
   try {
-    await fetch("/leave", { method: "POST" });
+    await fetch("leave", { method: "POST" });
   } catch {
     return announce(word("lost")); // the banner shows it, too
   }
@@ -507,4 +658,4 @@ speak(browserLanguage());
 followCode();
 connection.open();
 // Opens the page without a network. Browsers allow it over HTTPS and on this machine.
-navigator.serviceWorker?.register(fileUrl("worker.js"), { scope: "/" }).catch(() => {});
+navigator.serviceWorker?.register(fileUrl("worker.js"), { scope: document.baseURI }).catch(() => {});

@@ -1,6 +1,7 @@
 // The list of rooms, and the drawer that holds it on narrow screens.
 
 import { arrange, byId, make, setText } from "./dom.js";
+import { addressOf } from "./router.js";
 import { word } from "./words.js";
 
 /** @typedef {Record<"name" | "badge" | "more" | "link" | "lead" | "item", HTMLElement>} Item */
@@ -28,7 +29,6 @@ export class Rooms {
   constructor(open, lead = () => {}) {
     this.#open = open;
     this.#lead = lead;
-    addEventListener("hashchange", () => this.#followAddress());
     this.#nav.addEventListener("click", (event) => {
       if (event.target instanceof Element && event.target.closest("a")) this.#drawer.close();
     });
@@ -43,12 +43,8 @@ export class Rooms {
     this.#drawer.close();
   }
 
-  /** @param {string} room */
-  go(room) {
-    this.close();
-    if (room === this.current || !this.get(room)) return;
-    location.hash = `#${encodeURIComponent(room)}`;
-    this.#followAddress();
+  openDrawer() {
+    this.#drawer.open();
   }
 
   /** @param {string | null} room */
@@ -60,7 +56,6 @@ export class Rooms {
   show(list) {
     this.list = list;
     this.#render();
-    if (!this.get(this.current)) this.#followAddress();
   }
 
   /** @param {string} room */
@@ -69,14 +64,18 @@ export class Rooms {
     this.#render();
   }
 
-  #followAddress() {
-    const asked = this.get(addressed(location.hash));
-    const room = asked ?? this.get(this.current) ?? this.list[0];
-    if (!room || room.room === this.current) return;
-    this.current = room.room;
-    this.#unread.delete(room.room);
+  /**
+   * Bring a room to the front. null: another place is there.
+   *
+   * @param {string | null} room
+   */
+  enter(room) {
+    if (room === this.current) return;
+    const found = this.get(room);
+    this.current = found?.room ?? null;
+    if (found) this.#unread.delete(found.room);
     this.#render();
-    this.#open(room);
+    if (found) this.#open(found);
   }
 
   #render() {
@@ -155,17 +154,8 @@ function newItem(room, kind, onclick) {
   const badge = make("span", { class: "badge dot", "aria-hidden": "true" });
   const lead = make("button", { type: "button", class: "lead", onclick }, make("span", { class: "badge" }));
   const more = make("span", { class: "unseen" });
-  const link = make("a", { href: `#${encodeURIComponent(room)}`, class: kind }, name, badge, more);
+  const link = make("a", { href: addressOf({ name: "rooms", argument: room }), "data-place": true, class: kind }, name, badge, more);
   return { name, badge, more, link, lead, item: make("li", {}, link, lead) };
-}
-
-/** @param {string} hash untrusted */
-function addressed(hash) {
-  try {
-    return decodeURIComponent(hash.slice(1));
-  } catch {
-    return "";
-  }
 }
 
 class Drawer {
@@ -185,6 +175,10 @@ class Drawer {
     this.#set(false);
   }
 
+  open() {
+    this.#set(true);
+  }
+
   close() {
     if (!this.#isOpen) return;
     this.#set(false);
@@ -197,7 +191,7 @@ class Drawer {
     this.#side.classList.toggle("open", this.#isOpen);
     this.#side.inert = this.#narrow.matches && !this.#isOpen;
     this.#room.inert = this.#isOpen;
-    byId("stage").inert = this.#isOpen;
+    for (const id of ["stage", "place"]) byId(id).inert = this.#isOpen;
     this.#scrim.hidden = !this.#isOpen;
     this.#opener.setAttribute("aria-expanded", String(this.#isOpen));
     /** @type {HTMLElement | null} */

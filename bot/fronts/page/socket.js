@@ -55,14 +55,14 @@ export class Connection {
     this.#resting = false;
     let known;
     try {
-      known = await fetch("/me", { cache: "no-store" });
+      known = await fetch("me", { cache: "no-store" });
     } catch {
       return this.#later();
     }
     if (known.status === 401) return this.#events.stranger();
     if (!known.ok) return this.#later();
 
-    const url = new URL("/socket", location.href);
+    const url = new URL("socket", document.baseURI);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url);
     this.#socket = socket;

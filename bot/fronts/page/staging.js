@@ -25,6 +25,7 @@ import { word } from "./words.js";
  * @property {() => void} changed called when the stage shows something else
  * @property {(room: string) => string} roomTitle
  * @property {(match: number, home: { room: string, token: string }) => void} goHome
+ * @property {() => void} shown called when another board, or none, may be on the stage
  * @property {() => string | null} from the room from which a command has led here
  * @property {(room: string) => void} go goes to a room
  */
@@ -223,6 +224,7 @@ export class Staging {
     if (!pinned) {
       this.#asked?.card.borrow(null);
       this.#stage.show(null);
+      this.#host.shown();
       this.#host.refusals.place();
       this.#inSight = true;
       return this.#host.changed();
@@ -253,6 +255,7 @@ export class Staging {
       others: ways,
       home,
     });
+    this.#host.shown();
     this.#host.refusals.place();
     this.tellNews();
     this.#host.changed();

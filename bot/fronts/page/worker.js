@@ -38,6 +38,6 @@ here.addEventListener("install", (event) => event.waitUntil(keep()));
 here.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
 here.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.mode === "navigate" && request.url.split(/[?#]/)[0] === PAGE) event.respondWith(open(request));
+  if (request.mode === "navigate") event.respondWith(open(request));
   else if (request.url.startsWith(FILES.href)) event.respondWith(file(request));
 });

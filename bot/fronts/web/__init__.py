@@ -11,6 +11,7 @@ A page that reconnects sends the highest stamp it has seen and gets what it miss
 import json
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
 
 from pydantic import Field
 
@@ -37,10 +38,12 @@ class WebSettings(RoomSettings):
         max_length=32,
         description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
     )
+    public_url: types.PublicUrl = ""
+    """Where users reach the app, also below a path, which the proxy may strip."""
     origins: types.Origins = Field(
         default=(), max_length=32, description="up to 32 origins like https://play.example.org"
     )
-    """Origins that may connect, besides the app's own."""
+    """Origins that may connect, besides the app's own and that of `public_url`."""
     proxies: types.Proxies = Field(
         default=(),
         max_length=32,
@@ -57,6 +60,16 @@ class WebSettings(RoomSettings):
     message_bytes: types.Whole = Field(default=8192, ge=1024, le=1_048_576)
 
     @property
+    def base(self) -> str:
+        """The path of the app, with slashes around it."""
+        return f"{urlsplit(self.public_url).path.rstrip('/')}/"
+
+    @property
+    def allowed_origins(self) -> tuple[str, ...]:
+        url = urlsplit(self.public_url)
+        return (*self.origins, f"{url.scheme}://{url.netloc}") if url.netloc else self.origins
+
+    @property
     def missing(self) -> str:
         return "" if self.enabled else "enabled is false"
 
@@ -69,7 +82,7 @@ def _make(app: App, commands: Commands) -> Front:
 
 def _check_port(settings: Settings) -> Iterator[str]:
     web = settings.of(WebSettings)
-    if web.enabled and not is_loopback(web.host) and not web.origins:
+    if web.enabled and not is_loopback(web.host) and not web.allowed_origins:
         yield (
             f"· The web app listens on {web.host} without TLS and is open to anyone who can "
             "reach it. Put a proxy in front of it (see SECURITY.md)."

@@ -22,12 +22,12 @@ _LONGEST_COOKIE = 128
 
 def is_own_origin(request: web.BaseRequest, settings: WebSettings) -> bool:
     """True for our own page, or for none. Guards loopback addresses against DNS rebinding."""
-    allowed = {urlsplit(origin).netloc for origin in settings.origins}
+    allowed = {urlsplit(origin).netloc for origin in settings.allowed_origins}
     host = request.host.lower()
     if is_loopback(settings.host) and not (is_loopback(_name(host)) or host in allowed):
         return False
     origin = request.headers.get("Origin")
-    own = (f"http://{host}", f"https://{host}", *settings.origins)
+    own = (f"http://{host}", f"https://{host}", *settings.allowed_origins)
     return origin is None or origin.lower() in own
 
 
@@ -49,13 +49,15 @@ def _hashed(token: str) -> str:
     return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def set_cookie(response: web.StreamResponse, request: web.BaseRequest, token: str) -> None:
-    """Set the session cookie. An empty token deletes it."""
+def set_cookie(
+    response: web.StreamResponse, request: web.BaseRequest, token: str, *, path: str
+) -> None:
+    """Set the session cookie. An empty token deletes it. `path`: the app's."""
     response.set_cookie(
         COOKIE,
         token,
         max_age=_A_YEAR if token else 0,
-        path="/",
+        path=path,
         httponly=True,
         samesite="Strict",
         secure=request.headers.get("Origin", "").startswith("https:"),

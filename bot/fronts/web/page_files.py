@@ -51,9 +51,9 @@ class _File:
 
 
 class PageFiles:
-    """The page, and the files that it loads."""
+    """The page, and the files that it loads. `base`: the path of the app, with slashes around."""
 
-    def __init__(self) -> None:
+    def __init__(self, base: str = "/") -> None:
         bodies = {file.name: file.read_bytes() for file in (files("bot.fronts") / "page").iterdir()}
         bodies |= {name: font_file(weight).read_bytes() for name, weight in _FONTS.items()}
         html = bodies.pop("index.html").decode()
@@ -63,7 +63,9 @@ class PageFiles:
         modules = [
             name for name in sorted(bodies) if name.endswith(".js") and name not in _NO_MODULES
         ]
-        page = wire.page(html, folder=f"/static/{self.build}", modules=modules)
+        folder = f"{base}static/{self.build}"
+        page = wire.page(html, base=base, folder=folder, modules=modules)
+        self._base = base
         self._page = _File("index.html", page.encode())
         self._files = {name: _File(name, body) for name, body in bodies.items()}
         for file in (self._page, *self._files.values()):
@@ -78,7 +80,10 @@ class PageFiles:
         found = self._files.get(request.match_info["name"])
         if found is None or request.match_info["build"] != self.build:
             raise web.HTTPNotFound
-        return _response(request, found, _FOR_EVER)
+        response = _response(request, found, _FOR_EVER)
+        if found.name == "worker.js":
+            response.headers["Service-Worker-Allowed"] = self._base
+        return response
 
 
 def _response(request: web.Request, file: _File, caching: str) -> web.Response:
@@ -94,6 +99,4 @@ def _response(request: web.Request, file: _File, caching: str) -> web.Response:
         body, headers[hdrs.CONTENT_ENCODING] = file.compressed, "gzip"
     content_type = _TYPES[file.kind]
     charset = None if content_type.startswith(("font/", "image/png")) else "utf-8"
-    if file.name == "worker.js":
-        headers["Service-Worker-Allowed"] = "/"
     return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)

@@ -16,6 +16,7 @@ from structlog import get_logger
 from bot.commands import Answer, Command
 from bot.commands.own import Known
 from bot.delivery.rooms import Posted, Visitor
+from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Place, User
 from bot.domain.terms import Wishes
@@ -229,8 +230,16 @@ class PageSocket:
                 }
                 for room, place in self._places.items()
             ],
-            "matches": [wire.open_match(one, self._rooms[one.place.id]) for one in found],
+            "matches": [
+                wire.open_match(
+                    one, self._rooms[one.place.id], appearance=self._appearance(one.place)
+                )
+                for one in found
+            ],
         }
+
+    def _appearance(self, place: Place) -> str:
+        return wire.appearance(self._reader(place), theme=self._theme)
 
     def enqueue(self, posted: Posted) -> None:
         """A message is new, has changed or is gone."""
@@ -318,11 +327,11 @@ class PageSocket:
         message, shown = seen
         if shown is None:
             return {"t": "gone", "room": room, "message": message.id}
-        appearance = wire.appearance(self._reader(place), theme=self._theme)
+        appearance = self._appearance(place)
         if not isinstance(shown, Screen):
-            shown = wire.with_picture(shown, url=f"/drawn/{message.id}.png?{appearance}")
+            shown = wire.with_picture(shown, url=f"drawn/{message.id}.png?{appearance}")
         else:
-            url = f"/picture/{message.id}/{shown.version}.png?{appearance}"
+            url = wire.picture_url(message.id, shown.version, appearance)
             home = self._rooms.get(shown.place, "") if room == _DIRECT_ROOM else ""
             shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)
@@ -389,7 +398,8 @@ class PageSocket:
             _log.exception("request failed", request=request.t, user=self.user.id)
             return [self._refusal(request.id, "error-ours")]
 
-    async def _served(self, request: wire.Request) -> dict[str, Any]:
+    async def _served_anywhere(self, request: wire.Request) -> dict[str, Any] | None:
+        """Serve a request that concerns no room. None for others."""
         match request:
             case wire.HelloFrame() | wire.OlderFrame():
                 raise Refused("request")
@@ -397,6 +407,23 @@ class PageSocket:
                 self._theme, self._size = request.theme, wire.size_for(request.pixels)
                 await self._tell_boards_again()
                 return wire.done_frame(request.id)
+            case wire.HomeFrame():
+                return await self._others(request)
+            case wire.OpenFrame():
+                return await self._opened(request)
+        return None
+
+    async def _served(self, request: wire.Request) -> dict[str, Any]:
+        if (done := await self._served_anywhere(request)) is not None:
+            return done
+        assert not isinstance(
+            request,
+            wire.HelloFrame
+            | wire.OlderFrame
+            | wire.AppearanceFrame
+            | wire.HomeFrame
+            | wire.OpenFrame,
+        )
         place = self._place_of(request.room)
         match request:
             case wire.CompleteFrame():
@@ -469,6 +496,47 @@ class PageSocket:
         if place is None:
             raise Refused("request")
         return place
+
+    async def _others(self, request: wire.HomeFrame) -> dict[str, Any]:
+        await self._check_session()
+        found = await self._hub.rooms.of_others(self._visitor, self._places.values())
+        return wire.done_frame(
+            request.id,
+            others=[
+                wire.others_match(
+                    one, self._rooms[one.place.id], appearance=self._appearance(one.place)
+                )
+                for one in found
+            ],
+        )
+
+    async def _opened(self, request: wire.OpenFrame) -> dict[str, Any]:
+        await self._check_session()
+        match, message, screen = await self._hub.rooms.find(
+            self._visitor, self._places.values(), request.code
+        )
+        if message is not None:
+            # The page may not have loaded it.
+            self.enqueue(Posted(message, must_reload=True))
+            room = self._rooms[message.place_id]
+            past = None if request.ply is None else await self._past(room, match, request.ply)
+            return wire.done_frame(request.id, match=match, room=room, private=past)
+        if screen is not None:
+            return wire.done_frame(request.id, private=wire.private(screen, replaces=None))
+        command = replace(
+            await self._command(self._places[_DIRECT_ROOM]), verb="board", match=match
+        )
+        await self._hub.commands.run(command)
+        return wire.done_frame(request.id, match=match, room=_DIRECT_ROOM)
+
+    async def _past(self, room: str, match: int, ply: int) -> dict[str, Any] | None:
+        """Return the position of a match after so many moves, None if there is none."""
+        command = await self._command(self._places[room])
+        token = Action("past", match, argument=str(ply)).token
+        screen = (await self._hub.commands.run_button(command, token)).private
+        if screen is None or screen.ply is None:
+            return None
+        return wire.private(screen, replaces=None)
 
     async def _older(self, request: wire.OlderFrame) -> list[dict[str, Any]]:
         place = self._place_of(request.room)

@@ -48,6 +48,16 @@ _SOCKETS_SECONDS = 60.0
 _RESERVE = 32
 _RESERVE_OF_A_CHAT = 48
 _HEARTBEAT = 25.0
+_NAME = r"{name:[^/]{1,200}}"
+_PLACES = (
+    "/",
+    f"/g/{_NAME}",
+    f"/rooms/{_NAME}",
+    f"/people/{_NAME}",
+    *("/games", "/puzzles", "/settings", "/language", "/privacy", "/blocked", "/help"),
+    *(f"/{place}{game}" for place in ("leaderboard", "rules") for game in ("", f"/{_NAME}")),
+)
+"""Paths for which the page itself knows what to show."""
 _GOODBYE = 1.0
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -79,7 +89,7 @@ class Web(WithoutThreads):
     def __init__(self, app: App, commands: Commands) -> None:
         self._app = app
         self._settings = app.settings.of(WebSettings)
-        self._files = PageFiles()
+        self._files = PageFiles(self._settings.base)
         self._hub = Hub(app, commands, build=self._files.build)
         app.rechecks.append(self._hub.refresh)
         app.refresh_callbacks.append(self._hub.rooms.refresh)
@@ -98,22 +108,30 @@ class Web(WithoutThreads):
 
     def _served(self) -> HttpServer:
         served = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_BODY)
-        served.add_routes(
-            [
-                web.get("/", self._page),
-                web.get(r"/static/{build:[0-9a-f]{16}}/{name:[a-z]+\.[a-z0-9]+}", self._file),
-                *probes.routes(self._app.health),
-                web.get("/me", self._me),
-                web.post("/arrive", self._arrive),
-                web.post("/leave", self._leave),
-                web.post("/also", self._also),
-                web.get("/export", self._export),
-                web.get(r"/picture/{message:\d{1,15}}/{version:\d{1,15}}.png", self._picture),
-                web.get(r"/drawn/{message:\d{1,15}}.png", self._drawn),
-                web.get(r"/game/{game:[a-z0-9_]{1,32}}.png", self._thumbnail),
-                web.get("/socket", self._socket),
-            ]
-        )
+        served.add_routes(probes.routes(self._app.health))
+        # A proxy may strip the path of the app, or not.
+        base = self._settings.base.rstrip("/")
+        for path in dict.fromkeys(("", base)):
+            served.add_routes(
+                [
+                    *(web.get(f"{path}{place}", self._page) for place in _PLACES),
+                    web.get(
+                        path + r"/static/{build:[0-9a-f]{16}}/{name:[a-z]+\.[a-z0-9]+}", self._file
+                    ),
+                    web.get(f"{path}/me", self._me),
+                    web.post(f"{path}/arrive", self._arrive),
+                    web.post(f"{path}/leave", self._leave),
+                    web.post(f"{path}/also", self._also),
+                    web.get(f"{path}/export", self._export),
+                    web.get(
+                        path + r"/picture/{message:\d{1,15}}/{version:\d{1,15}}.png", self._picture
+                    ),
+                    web.get(path + r"/drawn/{message:\d{1,15}}.png", self._drawn),
+                    web.get(path + r"/game/{game:[a-z0-9_]{1,32}}.png", self._thumbnail),
+                    web.get(f"{path}/socket", self._socket),
+                ]
+            )
+        served.router.add_route("*", "/{path:.*}", self._nowhere)
         settings = self._settings
         limits = ConnectionLimits(
             connections=settings.connections,
@@ -184,6 +202,16 @@ class Web(WithoutThreads):
     async def _page(self, request: web.Request) -> web.Response:
         return self._files.page(request)
 
+    async def _nowhere(self, request: web.Request) -> web.Response:
+        """Answer users of a wrong address with the page, which says so."""
+        if request.path == self._settings.base.rstrip("/"):
+            raise web.HTTPFound(self._settings.base)
+        if "text/html" not in request.headers.get("Accept", ""):
+            raise web.HTTPNotFound
+        page = self._files.page(request)
+        page.set_status(404)
+        return page
+
     async def _file(self, request: web.Request) -> web.Response:
         return self._files.file(request)
 
@@ -213,7 +241,7 @@ class Web(WithoutThreads):
             return _refusal(texts, refused)
         _log.info("user arrived", user=user.id)
         response = _json({"name": user.name})
-        auth.set_cookie(response, request, token)
+        auth.set_cookie(response, request, token, path=self._settings.base)
         return response
 
     async def _may_arrive(self, caller: Sequence[str]) -> bool:
@@ -270,7 +298,7 @@ class Web(WithoutThreads):
         # Pages of the previous user close once this one has its cookie.
         self._hub.under_way.begin(self._app.recheck_people())
         response = _json({})
-        auth.set_cookie(response, request, token)
+        auth.set_cookie(response, request, token, path=self._settings.base)
         return response
 
     async def _leave(self, request: web.Request) -> web.Response:
@@ -279,7 +307,7 @@ class Web(WithoutThreads):
         leaving = self._hub.under_way.begin(self._hub.sessions.leave(known))
         await asyncio.shield(leaving)
         response = web.Response(status=204)
-        auth.set_cookie(response, request, "")
+        auth.set_cookie(response, request, "", path=self._settings.base)
         return response
 
     async def _export(self, request: web.Request) -> web.Response:

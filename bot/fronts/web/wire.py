@@ -12,12 +12,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+import games
 from bot.commands import Completion
-from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch
+from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch, OthersMatch
 from bot.domain.actions import Action
+from bot.domain.model import Status
 from bot.screens import SIZES, Button, MenuEntry, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
 from bot.support.texts import LANGUAGES, Texts
+from games.computer import LEVELS, engine
 
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
 _Room = Annotated[str, Field(max_length=64)]
@@ -101,6 +104,20 @@ class StartFrame(_Frame):
     whom: Annotated[str, Field(max_length=4 * LONGEST_LINE)] = ""
 
 
+class HomeFrame(_Frame):
+    """List what others play and offer."""
+
+    t: Literal["home"]
+
+
+class OpenFrame(_Frame):
+    """Find the match whose address has this code, and its position after `ply` moves."""
+
+    t: Literal["open"]
+    code: _Word
+    ply: _Number | None = None
+
+
 class AppearanceFrame(_Frame):
     """The theme or the screen has changed."""
 
@@ -117,6 +134,8 @@ Request = (
     | OlderFrame
     | ReadFrame
     | StartFrame
+    | HomeFrame
+    | OpenFrame
     | AppearanceFrame
 )
 
@@ -156,6 +175,7 @@ _ONLY_BEFORE_WELCOME = (
     "code",
     "enter",
     "have-code",
+    "home-lead",
     "language",
     "name",
     "name-hint",
@@ -164,7 +184,11 @@ _ONLY_BEFORE_WELCOME = (
     "take-name",
     "unreachable",
 )
-BEFORE_WELCOME = (*_ONLY_BEFORE_WELCOME, "full", "go-on", "lost", "resting", "try-now")
+BEFORE_WELCOME = (
+    *_ONLY_BEFORE_WELCOME,
+    *("alone", "full", "go-on", "lost", "play", "resting", "try-now", "whom-computer"),
+    *("whom-people", "with-people"),
+)
 """The page's texts that are needed before the welcome."""
 
 _NOT_SENT = {*_ONLY_BEFORE_WELCOME, "noscript"}
@@ -182,8 +206,8 @@ def translations(language: str) -> Mapping[str, str]:
     return _filled(texts, [name for name in texts.having("web-") if name not in _NOT_SENT])
 
 
-def page(body: str, *, folder: str, modules: Iterable[str]) -> str:
-    """Insert where the files are, and the texts before the welcome in all languages."""
+def page(body: str, *, base: str, folder: str, modules: Iterable[str]) -> str:
+    """Insert the app's path, where the files are, and the texts before the welcome."""
     speaking = {language: Texts(language) for language in LANGUAGES}
     found = {
         language: _filled(texts, BEFORE_WELCOME) | {"own-name": LANGUAGES[language]}
@@ -193,8 +217,37 @@ def page(body: str, *, folder: str, modules: Iterable[str]) -> str:
     words = json.dumps(found, ensure_ascii=False).replace("<", "\\u003c")
     noscript = " · ".join(escape(texts("web-noscript")) for texts in speaking.values())
     preload = "".join(f'<link rel="modulepreload" href="{folder}/{one}">' for one in modules)
-    filled = {"static": folder, "modules": preload, "words": words, "noscript": noscript}
+    filled = {
+        "base": escape(base),
+        "static": folder,
+        "modules": preload,
+        "words": words,
+        "games": json.dumps(
+            {language: _games(texts) for language, texts in speaking.items()}, ensure_ascii=False
+        ).replace("<", "\\u003c"),
+        "noscript": noscript,
+    }
     return re.sub(r"{{(\w+)}}", lambda slot: filled[slot[1]], body)
+
+
+def _games(texts: Texts) -> list[dict[str, Any]]:
+    """Return what can be played, with the levels of the computer: value and name."""
+    found = []
+    for game_id in games.ids():
+        game = games.get(game_id)
+        options = game.options_from({})
+        alone = game.seats(options) == 1
+        levels = range(1, LEVELS + 1) if engine(game_id).can_play(options) and not alone else ()
+        found.append(
+            {
+                "id": game_id,
+                "name": texts(f"{game_id}-name"),
+                "about": texts(f"{game_id}-about"),
+                "alone": alone,
+                "levels": [(f"computer {level}", texts(f"computer-{level}")) for level in levels],
+            }
+        )
+    return found
 
 
 def done_frame(
@@ -210,6 +263,7 @@ def done_frame(
     begun: int = 0,
     proposed: int = 0,
     told: bool = False,
+    others: Iterable[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Return the answer to a request.
 
@@ -231,14 +285,19 @@ def done_frame(
         "begun": begun or None,
         "proposed": proposed or None,
         "told": told,
+        "others": list(others),
     }
 
 
-def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
-    """Return an entry of the user's list of matches."""
+def open_match(found: OpenMatch, room: str, *, appearance: str) -> dict[str, Any]:
+    """Return an entry of the user's list of matches. `appearance`: of pictures in this room."""
     row = found.row
     return {
         "match": row.id,
+        "code": row.code,
+        "picture": None
+        if row.is_proposed or found.message is None
+        else picture_url(found.message, row.version, appearance),
         "title": found.title,
         "other": found.other,
         "room": room,
@@ -253,6 +312,27 @@ def open_match(found: OpenMatch, room: str) -> dict[str, Any]:
         # Shows the board even if the page has not loaded it.
         "token": Action("board", row.id).token,
     }
+
+
+def others_match(found: OthersMatch, room: str, *, appearance: str) -> dict[str, Any]:
+    """Return a match or challenge of others. `appearance`: of pictures in this room."""
+    match = found.match
+    is_proposed = match.status is Status.PROPOSED
+    return {
+        "match": match.id,
+        # An open challenge needs none: its button is in its room.
+        "code": "" if is_proposed else match.code,
+        "title": found.title,
+        "terms": found.terms,
+        "room": room,
+        "picture": None if is_proposed else picture_url(found.message, match.version, appearance),
+        "token": Action("accept", match.id, match.version).token if is_proposed else None,
+    }
+
+
+def picture_url(message: int, version: int, appearance: str) -> str:
+    """Return where the picture of a board is (see `appearance`)."""
+    return f"picture/{message}/{version}.png?{appearance}"
 
 
 def message(found: Message, room: str, shown: Mapping[str, Any], *, reader: int) -> dict[str, Any]:
@@ -303,6 +383,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "buttons": [[_button(button) for button in row] for row in rows],
         "match": shown.match,
         "version": shown.version,
+        "code": shown.code,
         "turn": shown.my_turn,
         "mine": shown.mine,
         "name": shown.name,
@@ -321,7 +402,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "moments": list(shown.turning_points),
         "grows": shown.is_analysing,
         # Fetched with the cookie instead of sent along.
-        "file": {"url": "/export", "name": shown.file.name} if shown.file else None,
+        "file": {"url": "export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
         "menu": [_offer(offer) for offer in shown.menu] or None,
         "start": _start(shown.start) if shown.start else None,
@@ -338,7 +419,7 @@ def _offer(offer: MenuEntry) -> dict[str, str]:
         "name": offer.name,
         "about": offer.about,
         "token": offer.action.token,
-        "picture": f"/game/{offer.game}.png",
+        "picture": f"game/{offer.game}.png",
     }
 
 

@@ -224,8 +224,10 @@ class Browser:
         return tab
 
     async def get(self, path: str, **headers: str) -> tuple[int, bytes, Mapping[str, str]]:
-        """Request a path, and return status, body and headers."""
-        async with self.web.get(f"{self.url}{path}", headers=headers) as response:
+        """Request a path below the app's, and return status, body and headers."""
+        async with self.web.get(
+            f"{self.url}/{path.removeprefix('/')}", headers=headers
+        ) as response:
             return response.status, await response.read(), response.headers
 
     async def folder(self) -> str:

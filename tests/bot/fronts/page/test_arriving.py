@@ -16,7 +16,7 @@ async def test_a_player_logs_in_with_the_suggested_name_and_logs_out(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
     other = await window(locale="de-DE")
-    await other.page.goto(app.web.url)
+    await other.page.goto(f"{app.web.url}rooms/lounge")
     await expect(other.page.get_by_label("Wie heißt du hier?")).to_be_focused()
     await other.page.locator("#name").fill("ben")
     await other.page.keyboard.press("Enter")
@@ -86,7 +86,8 @@ async def test_a_link_brings_a_second_browser_in_after_a_question(
     assert not [url for url in asked if code in url.partition("#")[0]]
     await expect(question.get_by_role("button", name="Abbrechen")).to_be_focused()
     await question.get_by_role("button", name="Ja, ich bin Anna").click()
-    await expect(phone.line).to_be_visible()
+    await expect(phone.page.get_by_role("heading", name="Home")).to_be_visible()
+    await phone.page.goto(f"{app.web.url}rooms/lounge")
     await phone.say("Hello from the phone")
     await expect(anna.log.locator(".mine").get_by_text("Hello from the phone")).to_be_visible()
 
@@ -111,9 +112,10 @@ async def test_a_code_brings_all_tabs_of_a_browser_over_unless_the_player_says_n
     )
     await question.get_by_role("button", name="Cancel").click()
     await expect(question).to_be_hidden()
+    assert anna.page.url == app.web.url
+    await anna.page.goto(f"{app.web.url}rooms/lounge")
     await anna.say("Still Anna")
     await expect(anna.log.get_by_text("Still Anna")).to_be_visible()
-    assert anna.page.url == app.web.url
     await anna.say(f"/settings {code}")
     await anna.log.get_by_role("link", name="Continue").click()
     await anna.page.get_by_role("button", name="Yes, I am Cleo").click()
@@ -126,6 +128,7 @@ async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_refused(
 ) -> None:
     tablet = await window()
     await tablet.page.goto(app.web.url)
+    await tablet.page.get_by_role("button", name="Enter").click()
     await tablet.page.get_by_role("button", name="Log in with a code").click()
     field = tablet.page.get_by_label("The code from your other browser")
     await field.fill("k7mf-2qtx-9wpa")

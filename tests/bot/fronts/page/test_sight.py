@@ -100,9 +100,9 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
     await anna.has_turn()
     await anna.never_moved()
     # In another room there is none, and back here it stands where it stood.
-    await anna.page.evaluate("location.hash = '#garden'")
+    await anna.enter("#garden")
     await expect(anna.stage).to_be_hidden()
-    await anna.page.evaluate("location.hash = '#lounge'")
+    await anna.enter("#lounge")
     await expect(board).to_be_in_viewport(ratio=1)
     assert len(set(await anna.places()) - {"0 0 0 0"}) == 1
     # After resigning, the player closes the board when they like.

@@ -125,8 +125,8 @@ class Window:
         """All boards of the room."""
         return self.page.locator("#stage .board, .log:not([hidden]) .board")
 
-    async def come_in(self, url: str, name: str) -> None:
-        await self.page.goto(url)
+    async def come_in(self, url: str, name: str, *, at: str = "rooms/lounge") -> None:
+        await self.page.goto(f"{url.rstrip('/')}/{at}")
         await self.page.locator("#name").fill(name)
         await self.page.keyboard.press("Enter")
         await expect(self.line).to_be_visible()

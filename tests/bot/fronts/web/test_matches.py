@@ -51,6 +51,7 @@ async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive
         "begun": None,
         "proposed": None,
         "told": False,
+        "others": [],
     }
     after = await ben.board(version=3)
     assert after["id"] == his["id"] == hers["id"]

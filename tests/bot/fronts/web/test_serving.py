@@ -129,4 +129,4 @@ def test_the_page_can_be_arrived_at_in_every_language_and_ends_where_it_ends() -
     assert _page("{{noscript}}").count("JavaScript") == len(LANGUAGES)
 
 
-_page = partial(wire.page, folder="", modules=())
+_page = partial(wire.page, base="/", folder="", modules=())

@@ -1,0 +1,210 @@
+// Home: the user's games, what to play, what others offer and play. For strangers, only what to play.
+
+import { arrange, make, setText, withStones } from "./dom.js";
+import { addressOf } from "./router.js";
+import { word } from "./words.js";
+
+/** @typedef {{ id: string, name: string, about: string, alone: boolean, levels: [string, string][] }} Game */
+
+/**
+ * @typedef {object} Host
+ * @property {(game: string, whom: string) => void} start starts a game, alone if `whom` is empty
+ * @property {(game: string) => void} invite opens the start card
+ * @property {(room: string, token: string) => void} accept presses a button of a challenge
+ * @property {(name: string) => void} challenge
+ * @property {() => void} login asks a stranger for a name
+ */
+
+const TALL = 96; // pixels of a game's picture
+
+export class Home {
+  #host;
+  #mine = section("my-matches", make("ul", { class: "boards" }));
+  #play = section("play", make("ul", { class: "tiles" }));
+  #others = section("open-challenges", make("ul", { class: "offers" }));
+  #watch = section("watch", make("ul", { class: "boards" }));
+  #people = section("people", make("ul", { class: "offers" }));
+  #lead = make("p", { class: "home-lead" });
+  #enter = make("button", { type: "button", onclick: () => this.#host.login() });
+  /** @type {string | null} the game whose ways to play are shown */
+  #game = null;
+  /** @type {Map<string, HTMLElement>} */
+  #tiles = new Map();
+  element = make("div", { class: "home-page" });
+
+  /** @param {Host} host */
+  constructor(host) {
+    this.#host = host;
+  }
+
+  /**
+   * @param {object} known
+   * @param {Game[]} known.games
+   * @param {Wire.OpenMatch[]} [known.matches]
+   * @param {Wire.OthersMatch[]} [known.others]
+   * @param {string[]} [known.people] without the user
+   * @param {boolean} [known.stranger]
+   */
+  show({ games, matches = [], others = [], people = [], stranger = false }) {
+    setText(this.#lead, stranger ? word("home-lead") : "");
+    setText(this.#enter, word("enter"));
+    fill(this.#play, games.map((game) => this.#tile(game)));
+    fill(this.#mine, matches.map((match) => card(match, nameOf(match), word(stateOf(match), { name: match.other }))));
+    const [asked, played] = [others.filter(({ token }) => token), others.filter(({ token }) => !token)];
+    fill(this.#others, asked.map((match) => this.#challenge(match)));
+    fill(this.#watch, played.map((match) => card(match, match.title, match.terms)));
+    fill(this.#people, people.map((name) => this.#person(name)));
+    const sections = [this.#mine, this.#play, this.#others, this.#watch, this.#people];
+    const lead = stranger ? [make("div", { class: "home-top" }, this.#lead, this.#enter)] : [];
+    arrange(this.element, [...lead, ...sections.filter((one) => one.list.children.length).map(({ element }) => element)]);
+  }
+
+  /** @param {Game} game */
+  #tile(game) {
+    let tile = this.#tiles.get(game.id);
+    if (!tile) {
+      const source = `game/${game.id}.png?theme=${window.theme.now}`;
+      const name = make("span", { class: "game-name" });
+      const about = make("span", { class: "game-about" });
+      const button = make(
+        "button",
+        { type: "button", class: "game", "aria-expanded": "false", onclick: () => this.#choose(game.id) },
+        make("img", { src: source, alt: "", width: TALL, height: TALL, loading: "lazy" }),
+        make("span", { class: "game-words" }, name, about),
+      );
+      tile = make("li", {}, button, make("div", { class: "ways", role: "group", hidden: true }));
+      this.#tiles.set(game.id, tile);
+    }
+    setText(tile.querySelector(".game-name"), game.name);
+    setText(tile.querySelector(".game-about"), game.about);
+    this.#dress(tile, game);
+    return tile;
+  }
+
+  /**
+   * @param {HTMLElement} tile
+   * @param {Game} game
+   */
+  #dress(tile, game) {
+    const isOpen = this.#game === game.id;
+    const ways = tile.querySelector(".ways");
+    tile.querySelector(".game")?.setAttribute("aria-expanded", String(isOpen));
+    tile.classList.toggle("open", isOpen);
+    if (!(ways instanceof HTMLElement)) return;
+    ways.hidden = !isOpen;
+    ways.setAttribute("aria-label", game.name);
+    if (!isOpen || ways.dataset.language === document.documentElement.lang) return;
+    ways.dataset.language = document.documentElement.lang;
+    const way = (/** @type {string} */ label, /** @type {() => void} */ onclick, kind = "") =>
+      make("button", { type: "button", class: kind, onclick }, label);
+    const start = (/** @type {string} */ whom) => () => this.#host.start(game.id, whom);
+    const computers = game.levels.map(([value, name]) => way(name, start(value), "level"));
+    ways.replaceChildren(
+      ...(game.alone ? [make("div", { class: "row" }, way(word("alone"), start(""), "primary"))] : []),
+      ...(computers.length
+        ? [make("p", { class: "quiet" }, word("whom-computer")), make("div", { class: "row levels" }, ...computers)]
+        : []),
+      make("p", { class: "quiet" }, word("whom-people")),
+      make("div", { class: "row" }, way(word("with-people"), () => this.#host.invite(game.id))),
+    );
+  }
+
+  /** @param {string} id */
+  #choose(id) {
+    const before = this.#game;
+    this.#game = before === id ? null : id;
+    for (const one of [before, this.#game]) {
+      const tile = one === null ? undefined : this.#tiles.get(one);
+      const game = GAMES().find((known) => known.id === one);
+      if (tile && game) this.#dress(tile, game);
+    }
+    if (this.#game !== null) {
+      const ways = this.#tiles.get(id)?.querySelector(".ways");
+      ways?.querySelector("button")?.focus({ preventScroll: true });
+      ways?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** @param {Wire.OthersMatch} match */
+  #challenge({ title, terms, room, token }) {
+    const accept = () => this.#host.accept(room, token ?? "");
+    return make(
+      "li",
+      {},
+      make("span", { class: "offer-words", dir: "auto" }, title, make("span", { class: "quiet" }, terms)),
+      make("button", { type: "button", class: "primary", onclick: accept, "aria-label": `${word("accept")}: ${title}` }, word("accept")),
+    );
+  }
+
+  /** @param {string} name */
+  #person(name) {
+    const challenge = word("challenge", { name });
+    return make(
+      "li",
+      {},
+      make("a", { class: "offer-words", href: addressOf({ name: "people", argument: name }), "data-place": true, dir: "auto" }, name),
+      make("button", { type: "button", "aria-label": challenge, onclick: () => this.#host.challenge(name) }, word("challenge-one")),
+    );
+  }
+}
+
+/** @type {Record<string, Game[]> | null} */
+let known = null;
+
+/** Return the games, in the page's language. */
+export function GAMES() {
+  known ??= JSON.parse(document.getElementById("games")?.textContent || "{}");
+  return known?.[document.documentElement.lang] ?? [];
+}
+
+/**
+ * @param {string} name of its title's text
+ * @param {HTMLElement} list
+ */
+function section(name, list) {
+  const title = make("h2", { id: `home-${name}` });
+  return { name, title, list, element: make("section", { "aria-labelledby": title.id }, title, list) };
+}
+
+/**
+ * @param {ReturnType<typeof section>} part
+ * @param {HTMLElement[]} items
+ */
+function fill({ name, title, list }, items) {
+  setText(title, word(name));
+  arrange(list, items);
+}
+
+/**
+ * Return a small board that leads to its game, or the words of a challenge.
+ *
+ * @param {{ code: string, picture: string | null, room: string, waits?: boolean }} match
+ * @param {string} called
+ * @param {string} state
+ */
+function card({ code, picture, room, waits = false }, called, state) {
+  const place = picture ? { name: "g", argument: code } : { name: "rooms", argument: room };
+  const image = picture ? make("img", { src: picture, alt: "", loading: "lazy" }) : null;
+  return make(
+    "li",
+    {},
+    make(
+      "a",
+      { class: waits ? "small waits" : "small", href: addressOf(place), "data-place": true },
+      image,
+      make("span", { class: "small-name", dir: "auto" }, ...withStones(called)),
+      make("span", { class: "small-state" }, state),
+    ),
+  );
+}
+
+/** @param {Wire.OpenMatch} match */
+function nameOf({ title, other }) {
+  return [title, other].filter(Boolean).join(" · ");
+}
+
+/** @param {Wire.OpenMatch} match */
+function stateOf({ proposed, waits, turn, offers }) {
+  if (proposed) return waits ? "asked-you" : "unanswered";
+  return turn ? "your-turn" : offers ? "offered-you" : "over-to";
+}

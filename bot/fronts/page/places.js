@@ -1,0 +1,198 @@
+// The places beside the rooms: home, puzzles, and the answers to commands as pages.
+
+import { Card } from "./card.js";
+import { announce, arrange, byId, make, setText } from "./dom.js";
+import { GAMES, Home } from "./home.js";
+import { addressOf } from "./router.js";
+import { word } from "./words.js";
+
+export const HOUSE = "@house"; // the room of the direct chat
+const NEWS_EVERY = 2_000; // milliseconds between two requests for what others play
+
+/** @type {Record<string, string>} the command that a place shows */
+const COMMANDS = {
+  blocked: "/block",
+  games: "/matches",
+  help: "/help",
+  language: "/language",
+  leaderboard: "/leaderboard",
+  people: "/stats",
+  privacy: "/privacy",
+  rules: "/rules",
+  settings: "/settings",
+};
+
+/**
+ * @typedef {object} Host
+ * @property {(frame: Wire.Request) => Promise<Wire.Answer | null>} request
+ * @property {(room: string, token: string) => Promise<Wire.Answer | null>} press
+ * @property {(room: string, done: Wire.Answer | null) => Wire.Answer | null} follow goes where an answer leads
+ * @property {(place: { name: string, argument: string }) => boolean} isHere is this the address?
+ * @property {(room: string) => void} enter
+ * @property {(game: string, whom: string) => void} start starts a game, alone if `whom` is empty
+ * @property {(game: string) => void} invite opens the start card
+ * @property {(name: string) => void} challenge
+ * @property {() => void} login
+ */
+
+/** @param {string[]} names of places */
+function links(names) {
+  const items = names.map((name) =>
+    make("li", {}, make("a", { href: addressOf({ name, argument: "" }), "data-place": true }, word(name))),
+  );
+  return make("ul", { class: "page-links" }, ...items);
+}
+
+export class Places {
+  #host;
+  #title = byId("place-title");
+  #body = byId("place-body");
+  #home;
+  /** @type {{ me: Wire.Person | null, matches: Wire.OpenMatch[], people: string[] }} */
+  #known = { me: null, matches: [], people: [] };
+  /** @type {Wire.OthersMatch[]} */
+  #others = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #hearing;
+
+  /** @param {Host} host */
+  constructor(host) {
+    this.#host = host;
+    this.#home = new Home({ ...host, accept: (room, token) => this.#accept(room, token) });
+  }
+
+  /**
+   * @param {string} name of the place, "" for home
+   * @param {string} argument
+   */
+  async show(name, argument) {
+    if (name === "") {
+      this.#show(this.#known.me ? word("home") : "Azumaya", this.#home.element);
+      this.#showHome();
+      return this.hear();
+    }
+    if (name === "puzzles") return this.#show(word("puzzles"), this.#puzzles());
+    const command = COMMANDS[name];
+    if (!command) return this.say(word("nowhere-text"));
+    const said = name === "people" && argument ? `@${argument}` : argument;
+    const done = await this.#host.request({ t: "say", room: HOUSE, text: `${command} ${said}`.trim() });
+    if (!this.#host.isHere({ name, argument })) return;
+    if (!done?.private) return this.say(done?.error ?? word("lost"));
+    this.showScreen(done.private, word(name === "people" ? "stats" : name));
+    if (name === "settings") this.#body.firstElementChild?.append(links(["language", "privacy", "blocked", "rules", "help"]));
+    if (name === "people" && argument && argument !== this.#known.me?.name) this.#body.firstElementChild?.prepend(this.#player(argument));
+  }
+
+  /** @param {string} name */
+  #player(name) {
+    const block = async () => {
+      const done = await this.#host.request({ t: "say", room: HOUSE, text: `/block @${name}` });
+      if (done?.private) this.showScreen(done.private);
+      else this.say(done?.error ?? word("lost"));
+    };
+    return make(
+      "div",
+      { class: "row" },
+      make("button", { type: "button", class: "primary", onclick: () => this.#host.challenge(name) }, word("challenge", { name })),
+      make("button", { type: "button", onclick: block }, word("block")),
+    );
+  }
+
+  /**
+   * Show a private screen as a page.
+   *
+   * @param {Wire.Screen} screen
+   * @param {string} title if it has none
+   */
+  showScreen(screen, title = "Azumaya") {
+    const error = make("p", { class: "error", role: "alert" });
+    const card = new Card({
+      ask: (token) => this.#host.press(HOUSE, token),
+      change: (update) => update(),
+      press: async (token) => {
+        const answer = await this.#host.press(HOUSE, token);
+        setText(error, answer ? answer.error ?? "" : word("lost"));
+        if (answer?.private) await card.show(answer.private);
+        return answer?.ok ?? false;
+      },
+    });
+    void card.show({ ...screen, title: "" });
+    card.element.classList.add("page-card");
+    this.#show(screen.title || title, make("div", { class: "page" }, card.element, error));
+  }
+
+  /** @param {string} text why there is nothing to show */
+  say(text) {
+    this.#show(word("nowhere"), make("p", { class: "page-text" }, text));
+  }
+
+  /**
+   * Show what the server has told of the user's games and of the others.
+   *
+   * @param {{ me: Wire.Person | null, matches: Wire.OpenMatch[], people: string[] }} known
+   */
+  know(known) {
+    this.#known = known;
+    this.#showHome();
+  }
+
+  /** Request what others play and offer, if that is shown. */
+  hear() {
+    if (this.#hearing !== undefined || !this.#known.me || !this.#isHome) return;
+    this.#hearing = setTimeout(() => (this.#hearing = undefined), NEWS_EVERY);
+    void this.#host.request({ t: "home" }).then((done) => {
+      if (done?.ok) this.#others = done.others ?? [];
+      this.#showHome();
+    });
+  }
+
+  get #isHome() {
+    return this.#home.element.isConnected && !byId("place").hidden;
+  }
+
+  #showHome() {
+    if (!this.#isHome) return;
+    const { me, matches, people } = this.#known;
+    const others = people.filter((name) => name !== me?.name);
+    this.#home.show({ games: GAMES(), matches, others: this.#others, people: others, stranger: !me });
+  }
+
+  /**
+   * @param {string} room
+   * @param {string} token
+   */
+  async #accept(room, token) {
+    const done = await this.#host.press(room, token);
+    if (done?.ok) return this.#host.enter(room);
+    announce(done?.error ?? done?.private?.text ?? word("lost"));
+    this.hear();
+  }
+
+  #puzzles() {
+    const tiles = GAMES().filter(({ alone }) => !alone).map(({ id, name }) => {
+      const words = make("span", { class: "game-words" }, make("span", { class: "game-name" }, name));
+      const image = make("img", { src: `game/${id}.png?theme=${window.theme.now}`, alt: "", width: 96, height: 96 });
+      return make("li", {}, make("button", { type: "button", class: "game", onclick: () => this.#solve(id) }, image, words));
+    });
+    return make("div", { class: "home-page" }, make("p", { class: "home-lead" }, word("puzzles-text")), make("ul", { class: "tiles" }, ...tiles));
+  }
+
+  /** @param {string} game */
+  async #solve(game) {
+    const done = await this.#host.request({ t: "say", room: HOUSE, text: `/puzzle ${game}` });
+    if (done?.ok) this.#host.enter(HOUSE);
+    else announce(done?.error ?? word("lost"));
+    this.#host.follow(HOUSE, done);
+  }
+
+  /**
+   * @param {string} title
+   * @param {HTMLElement} element
+   */
+  #show(title, element) {
+    setText(this.#title, title);
+    arrange(this.#body, [element]);
+    this.#body.scrollTop = 0;
+    this.#title.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,111 @@
+"""Places of the web app: home, addresses, pages for commands."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+import games
+from bot.commands.base import table
+from tests.bot.fronts.browsing import Open, Tab
+from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, begin
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_stranger_plays_the_computer_after_two_presses_and_a_name(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.page.goto(app.web.url)
+    await anna.page.get_by_role("button", name="Othello").click()
+    await anna.page.get_by_role("button", name="Snail").click()
+    await anna.page.locator("#name").fill("Anna")
+    await anna.page.keyboard.press("Enter")
+    await anna.has_turn()
+    address = anna.page.url
+    assert re.fullmatch(re.escape(app.web.url) + "g/[a-z0-9]{12}", address)
+    await anna.page.reload()
+    await anna.has_turn()
+    assert anna.page.url == address
+    await anna.page.get_by_role("button", name="Moves").click()
+    await expect(anna.page).to_have_url(re.compile(r"#\d+$"))
+    await anna.page.goto(f"{address}#0")
+    await expect(anna.stage.get_by_role("slider")).to_have_value("0")
+
+
+async def test_home_leads_to_games_challenges_and_players_and_back_works(
+    app: Open, window: OpenWindow, ben: Tab
+) -> None:
+    anna = await window(viewport=DESK)
+    await begin(app.web.url, anna, ben)
+    game = re.compile(re.escape(app.web.url) + "g/")
+    await expect(anna.page).to_have_url(game)
+    await anna.page.get_by_role("link", name="Home").click()
+    await expect(anna.page).to_have_url(app.web.url)
+    await ben.say("/sogo computer 1", room="garden")
+    await ben.say("/moyo new")
+    await expect(anna.page.get_by_role("region", name="Watch").get_by_role("link")).to_contain_text(
+        "Sogo"
+    )
+    await anna.page.get_by_role("button", name="Accept: Sudoku Moyo · Ben").click()
+    await expect(anna.stage).to_contain_text("Sudoku Moyo")
+    await anna.page.go_back()
+    mine = anna.page.locator("section", has_text="Your games").locator(".boards a")
+    await expect(mine).to_have_count(2)
+    await mine.filter(has_text="Othello").click()
+    await expect(anna.stage).to_contain_text("Othello")
+    await expect(anna.page).to_have_url(game)
+
+
+@pytest.mark.slow
+async def test_an_address_that_is_not_ours_or_does_not_exist_says_so(
+    app: Open, window: OpenWindow, ben: Tab
+) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.come_in(app.web.url, "Anna")
+    for path in ("g/aaaabbbbcccc", "nothing/at/all", "rooms/cellar"):
+        await anna.page.goto(app.web.url + path)
+        await expect(anna.page.get_by_role("heading", level=1)).to_have_text("Not found")
+    await anna.page.get_by_role("link", name="Home").click()
+    await expect(anna.page).to_have_url(app.web.url)
+
+
+_BOARD = "its board"
+_DOORS = {
+    **dict.fromkeys((*games.ids(), "play", "challenge"), "Home"),
+    **dict.fromkeys(("accept", "join", "decline", "withdraw", "board", "next"), "Home"),
+    **dict.fromkeys(("moves", "clock", "draw", "hint", "analyse", "takeback", "nudge"), _BOARD),
+    **dict.fromkeys(("claim", "abort", "resign", "rematch"), _BOARD),
+    "puzzle": "Puzzles",
+    "matches": "Games",
+    "leaderboard": "Leaderboard",
+    **dict.fromkeys(("settings", "quiet", "holiday"), "Settings"),
+    "language": "Language",
+    "privacy": "Privacy",
+    "rules": "Rules",
+    "help": "Help",
+    "unblock": "Blocked players",
+    **dict.fromkeys(("stats", "block"), "a player's name"),
+    "here": "only typed: for moderators",
+}
+"""Where each command is found without typing it."""
+
+
+@pytest.mark.slow
+async def test_every_command_has_a_door(app: Open, window: OpenWindow, ben: Tab) -> None:
+    assert {spec.name for spec in table()} == set(_DOORS)
+    anna = await window(viewport=DESK)
+    await anna.come_in(app.web.url, "Anna")
+    places = anna.page.get_by_role("navigation", name="Places")
+    for name in ("Home", "Puzzles", "Games", "Leaderboard", "Settings"):
+        await places.get_by_role("link", name=name).click()
+        heading = anna.page.locator("#place-title")
+        await expect(heading).to_have_text(re.compile(name, re.IGNORECASE))
+    for name in ("Language", "Privacy", "Blocked players", "Rules", "Help"):
+        await anna.page.goto(f"{app.web.url}settings")
+        await anna.page.locator(".page-links").get_by_role("link", name=name).click()
+        await expect(anna.page.locator(".page-card")).to_be_visible()
+    await anna.page.goto(f"{app.web.url}people/Ben")
+    await expect(anna.page.get_by_role("button", name="Challenge Ben")).to_be_visible()
+    await expect(anna.page.get_by_role("button", name="Block", exact=True)).to_be_visible()
