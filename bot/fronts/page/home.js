@@ -9,7 +9,7 @@ import { word } from "./words.js";
 /**
  * @typedef {object} Host
  * @property {(game: string, whom: string) => void} start starts a game, alone if `whom` is empty
- * @property {(game: string) => void} invite opens the start card
+ * @property {(game: string, kind: string) => void} invite opens the start card for a "friend" or "anyone"
  * @property {(room: string, token: string) => void} accept presses a button of a challenge
  * @property {(name: string) => void} challenge
  * @property {() => void} login asks a stranger for a name
@@ -102,10 +102,14 @@ export class Home {
     ways.replaceChildren(
       ...(game.alone ? [make("div", { class: "row" }, way(word("alone"), start(""), "primary"))] : []),
       ...(computers.length
-        ? [make("p", { class: "quiet" }, word("whom-computer")), make("div", { class: "row levels" }, ...computers)]
+        ? [make("p", { class: "quiet" }, word("kind-computer")), make("div", { class: "row levels" }, ...computers)]
         : []),
-      make("p", { class: "quiet" }, word("whom-people")),
-      make("div", { class: "row" }, way(word("with-people"), () => this.#host.invite(game.id))),
+      make("p", { class: "quiet" }, word("with-people")),
+      make(
+        "div",
+        { class: "row" },
+        ...["friend", "anyone"].map((kind) => way(word(`kind-${kind}`), () => this.#host.invite(game.id, kind))),
+      ),
     );
   }
 

@@ -41,7 +41,7 @@ const logs = new Map();
 let people = [];
 /** @type {Wire.OpenMatch[]} the user's own */
 let mine = [];
-/** @type {{ game: string, whom: string } | null} chosen before the user had a name */
+/** @type {{ game: string, whom?: string, kind?: string } | null} chosen before the user had a name */
 let wished = null;
 
 const router = new Router((place) => void openPlace(place));
@@ -164,7 +164,7 @@ const FRAMES = {
     enterComposer();
     if (isOpened) return;
     isOpened = true;
-    if (wished) rooms.enter(HOUSE);
+    if (wished?.whom !== undefined) rooms.enter(HOUSE);
     // Some places request something, which is possible after the welcome.
     else queueMicrotask(() => void openPlace(router.here));
   },
@@ -344,20 +344,24 @@ const places = new Places({
   follow,
   isHere: ({ name, argument }) => router.here.name === name && router.here.argument === argument,
   enter: (room) => rooms.enter(room),
-  start: (game, whom) => {
-    wished = { game, whom };
-    if (me) void startWished();
-    else void nameThem();
-  },
-  invite: (game) => atRoom((room) => sheet.command(room, `/play ${game}`)),
+  start: (game, whom) => wish({ game, whom }),
+  invite: (game, kind) => wish({ game, kind }),
   challenge: (name) => atRoom((room) => sheet.play(room, { whom: name })),
   login: () => void nameThem(),
 });
 
+/** @param {{ game: string, whom?: string, kind?: string }} what to start, once the user has a name */
+function wish(what) {
+  wished = what;
+  if (me) void startWished();
+  else void nameThem();
+}
+
 // Games against the computer or alone are played in the direct chat: they are nothing for others.
 async function startWished() {
-  const { game, whom } = wished ?? { game: "", whom: "" };
+  const { game = "", whom = "", kind = "" } = wished ?? {};
   wished = null;
+  if (kind) return atRoom((room) => sheet.start(room, game, kind));
   const start = { game, whom, options: {}, side: null, unrated: false, takebacks: false, hints: false, clock: "" };
   const done = await connection.request({ t: "start", room: HOUSE, ...start });
   if (done?.begun) rooms.enter(HOUSE);

@@ -30,7 +30,7 @@ const COMMANDS = {
  * @property {(place: { name: string, argument: string }) => boolean} isHere is this the address?
  * @property {(room: string) => void} enter
  * @property {(game: string, whom: string) => void} start starts a game, alone if `whom` is empty
- * @property {(game: string) => void} invite opens the start card
+ * @property {(game: string, kind: string) => void} invite opens the start card for a "friend" or "anyone"
  * @property {(name: string) => void} challenge
  * @property {() => void} login
  */
@@ -54,6 +54,7 @@ export class Places {
   #others = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #hearing;
+  #isOutdated = false;
 
   /** @param {Host} host */
   constructor(host) {
@@ -138,8 +139,13 @@ export class Places {
 
   /** Request what others play and offer, if that is shown. */
   hear() {
-    if (this.#hearing !== undefined || !this.#known.me || !this.#isHome) return;
-    this.#hearing = setTimeout(() => (this.#hearing = undefined), NEWS_EVERY);
+    if (!this.#known.me || !this.#isHome) return;
+    this.#isOutdated = this.#hearing !== undefined;
+    if (this.#isOutdated) return;
+    this.#hearing = setTimeout(() => {
+      this.#hearing = undefined;
+      if (this.#isOutdated) this.hear();
+    }, NEWS_EVERY);
     void this.#host.request({ t: "home" }).then((done) => {
       if (done?.ok) this.#others = done.others ?? [];
       this.#showHome();

@@ -29,6 +29,7 @@ export class Sheet {
   #error = byId("sheet-error");
   #room = "";
   #whom = "";
+  #kind = "";
   /** @type {View[]} the last one is shown, Back leads to the one before */
   #views = [];
   /** @type {Map<string, StartForm>} by game, with the choices made */
@@ -64,6 +65,17 @@ export class Sheet {
   }
 
   /**
+   * Show the start card of a game for a kind of opponent: "friend" or "anyone".
+   *
+   * @param {string} room
+   * @param {string} game
+   * @param {string} kind
+   */
+  async start(room, game, kind) {
+    await this.#ask(room, `/play ${game}`, "", kind);
+  }
+
+  /**
    * @param {string} room
    * @param {string} text
    */
@@ -93,20 +105,21 @@ export class Sheet {
    * @param {string} room
    * @param {string} text
    */
-  async #ask(room, text, whom = "") {
+  async #ask(room, text, whom = "", kind = "") {
     if (this.#busy) return;
     const done = await this.#wait(() => this.#host.ask(room, text));
     this.#host.refused(room, done?.private ? "" : done?.error ?? word("lost"));
     if (!done?.private) return;
-    this.#begin(room, whom);
+    this.#begin(room, whom, kind);
     this.#show(done.private, { helps: text === "/help" });
   }
 
   /** @param {string} room */
-  #begin(room, whom = "") {
+  #begin(room, whom = "", kind = "") {
     this.#clear();
     this.#room = room;
     this.#whom = whom;
+    this.#kind = kind;
   }
 
   #clear() {
@@ -206,6 +219,7 @@ export class Sheet {
         isPrivate: this.#room === this.#host.direct(),
         rules: (token) => this.#openRules(token),
       });
+      if (this.#kind) form.prefer(this.#kind);
       if (this.#whom) form.ask(this.#whom);
       this.#forms.set(card.game, form);
     }

@@ -79,6 +79,13 @@ export class StartForm {
     this.#tell();
   }
 
+  /** @param {string} kind of opponent: "friend", "anyone" */
+  prefer(kind) {
+    this.#choose("kind", kind);
+    this.#adapt("start-kind");
+    this.#tell();
+  }
+
   get #people() {
     return this.#card.whom.choices.filter(({ value }) => value);
   }

@@ -186,8 +186,8 @@ _ONLY_BEFORE_WELCOME = (
 )
 BEFORE_WELCOME = (
     *_ONLY_BEFORE_WELCOME,
-    *("alone", "full", "go-on", "lost", "play", "resting", "try-now", "whom-computer"),
-    *("whom-people", "with-people"),
+    *("alone", "full", "go-on", "lost", "play", "resting", "try-now", "with-people"),
+    *("kind-anyone", "kind-computer", "kind-friend"),
 )
 """The page's texts that are needed before the welcome."""
 

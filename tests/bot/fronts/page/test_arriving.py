@@ -24,7 +24,7 @@ async def test_a_player_logs_in_with_the_suggested_name_and_logs_out(
     await expect(other.page.locator("#name")).to_have_attribute("aria-invalid", "true")
     await other.page.get_by_role("button", name="ben B").click()
     await expect(other.page.locator("#self-name")).to_have_text("ben B")
-    await expect(other.line).to_have_attribute("placeholder", re.compile("Befehle"))
+    await expect(other.line).to_have_attribute("placeholder", re.compile("Befehl"))
     heading = other.page.locator("#rooms h2").first
     await expect(heading).to_have_text("Räume")
     await other.say("/sprache English")

@@ -133,7 +133,7 @@ async def test_a_partial_move_leaves_the_board_where_it_is(
         await anna.has_turn()
     await anna.click("g7")
     await expect(anna.board).to_have_class(re.compile(r"\bown\b"))
-    await expect(anna.board.locator(".card-buttons button")).to_have_count(4)
+    await expect(anna.board.locator(".card-buttons button")).to_have_count(7)
     for part in (".chip", ".card-buttons button"):
         await expect(anna.board.locator(part).first).to_be_in_viewport(ratio=1)
     await anna.page.keyboard.press("Escape")
