@@ -26,8 +26,8 @@ const MOST_SEEN = 100; // newest messages that a typed line may refer to
  * @property {(match: number, home: { room: string, token: string }) => void} goHome goes to the board in its room
  * @property {(room: string) => void} go goes to a room
  * @property {(match: number, home: { room: string }) => void} ended called when the match of the private board on the stage ends
- * @property {(ply?: number | null) => void} [staged] called when another board, or none, may be on
- *   the stage, and with the position of its replay
+ * @property {(how: { ply?: number | null, isChosen?: boolean }) => void} [staged] called when another
+ *   board, or none, may be on the stage, chosen by the user or not, and with the position of its replay
  * @property {import("./stage.js").Stage} [stage] shows the board that the user plays on
  */
 
@@ -106,7 +106,7 @@ export class Log {
         changed: () => host.scrolled(this),
         roomTitle: (title) => host.roomTitle(title),
         goHome: (match, home) => host.goHome(match, home),
-        shown: () => host.staged?.(),
+        shown: (isChosen) => host.staged?.({ isChosen }),
         from: () => this.from,
         go: (target) => host.go(target),
       },
@@ -474,7 +474,7 @@ export class Log {
     const card = new Card({
       press: (token) => this.#press(entry, card, token),
       ask: (token) => this.#host.press(this.#room, token),
-      stepped: (ply) => entry === this.#staging.pinned && this.#host.staged?.(ply),
+      stepped: (ply) => entry === this.#staging.pinned && this.#host.staged?.({ ply }),
       // A card on the stage does not move the log.
       change: (update, how) =>
         entry === this.#staging.pinned

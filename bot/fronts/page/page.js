@@ -99,7 +99,7 @@ const host = {
   roomTitle: (room) => rooms.get(room)?.title ?? "",
   goHome: (match, home) => void goTo({ match, ...home }),
   go: (room) => rooms.enter(room),
-  staged: (ply) => noteAddress(ply),
+  staged: (how) => noteAddress(how),
   ended: (match, { room }) => {
     // A user who is writing stays here. A board that is not loaded is requested by a press.
     if (composer.isEmpty && logOf(room).has(match)) goTo({ match, room });
@@ -424,17 +424,19 @@ function showHome() {
 }
 
 /**
- * Show the address of what is shown: the match on the stage, else the room.
+ * Show the address of what is shown: the match on the stage, else the room. Back skips boards that
+ * came by themselves.
  *
- * @param {number | null} ply of its replay
+ * @param {{ ply?: number | null, isChosen?: boolean }} how `ply` of its replay; `isChosen` by the user
  */
-function noteAddress(ply = null) {
+function noteAddress({ ply = null, isChosen = false } = {}) {
   if (rooms.current === null) return;
   const code = logOf(rooms.current).stagedCode;
   const before = router.here;
   const place = code ? { name: "g", argument: code, ply } : { name: "rooms", argument: rooms.current };
   const isSame = before.name === place.name && before.argument === place.argument;
-  router.note(place, { replaces: isSame || opening > 0 || (before.name === "rooms") !== (place.name === "rooms") });
+  const isHere = before.name === "g" || before.name === "rooms";
+  router.note(place, { replaces: isSame || opening > 0 || (isHere && !isChosen) });
 }
 
 // -------------------------------------------------------------------- boards

@@ -25,7 +25,7 @@ import { word } from "./words.js";
  * @property {() => void} changed called when the stage shows something else
  * @property {(room: string) => string} roomTitle
  * @property {(match: number, home: { room: string, token: string }) => void} goHome
- * @property {() => void} shown called when another board, or none, may be on the stage
+ * @property {(isChosen: boolean) => void} shown called when another board, or none, may be on the stage
  * @property {() => string | null} from the room from which a command has led here
  * @property {(room: string) => void} go goes to a room
  */
@@ -175,7 +175,7 @@ export class Staging {
     entry.away = false;
     this.#watched = isOthers(entry) ? (entry.message.screen.match ?? null) : null;
     this.#pin(entry);
-    this.show();
+    this.show({ isChosen: focus });
     this.#stage?.front();
     if (focus) entry.card?.focus({ atCell });
   }
@@ -217,14 +217,14 @@ export class Staging {
 
   // --------------------------------------------------------------------- stage
 
-  show() {
+  show({ isChosen = false } = {}) {
     const { pinned } = this;
     if (!this.#stage || !this.#host.isActive()) return;
     this.#look();
     if (!pinned) {
       this.#asked?.card.borrow(null);
       this.#stage.show(null);
-      this.#host.shown();
+      this.#host.shown(isChosen);
       this.#host.refusals.place();
       this.#inSight = true;
       return this.#host.changed();
@@ -255,7 +255,7 @@ export class Staging {
       others: ways,
       home,
     });
-    this.#host.shown();
+    this.#host.shown(isChosen);
     this.#host.refusals.place();
     this.tellNews();
     this.#host.changed();

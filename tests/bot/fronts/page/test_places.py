@@ -22,11 +22,12 @@ async def test_a_stranger_plays_the_computer_after_two_presses_and_a_name(
     await anna.page.get_by_role("button", name="Snail").click()
     await anna.page.locator("#name").fill("Anna")
     await anna.page.keyboard.press("Enter")
-    await anna.has_turn()
+    # Who begins is random, and no computer plays here.
+    await expect(anna.board.locator("img")).to_be_visible()
     address = anna.page.url
     assert re.fullmatch(re.escape(app.web.url) + "g/[a-z0-9]{12}", address)
     await anna.page.reload()
-    await anna.has_turn()
+    await expect(anna.board.locator("img")).to_be_visible()
     assert anna.page.url == address
     await anna.page.get_by_role("button", name="Moves").click()
     await expect(anna.page).to_have_url(re.compile(r"#\d+$"))
