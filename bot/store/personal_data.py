@@ -133,6 +133,10 @@ def _exported(user_id: int) -> dict[str, Select[Any]]:
             me.user_id == user_id
         ),
         "sessions": _of(sessions_table.c.user_id, user_id, but="token_hash"),
+        # Without the addresses and keys, with which a browser can be notified.
+        "notified browsers": select(*_but(schema.push_subscriptions, "endpoint", "p256dh", "auth"))
+        .join(sessions_table)
+        .where(sessions_table.c.user_id == user_id),
         # A code opens a challenge to anyone who reads it.
         "matches": select(*_but(matches, "setup", "code"), setup).where(_theirs(user_id)),
         "moves": select(moves).join(seats, moved).where(seats.c.user_id == user_id),

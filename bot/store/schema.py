@@ -20,7 +20,7 @@ from sqlalchemy.schema import SchemaItem
 from bot.store.database.dialect import String
 from bot.store.database.dialect import Whole as Integer
 
-REVISION = "v0004"
+REVISION = "v0005"
 
 metadata = MetaData(
     naming_convention={
@@ -142,6 +142,17 @@ session_codes = table(
     Column("session_id", owner("sessions.id"), primary_key=True, autoincrement=False),
     Column("code_hash", String(64), nullable=False, unique=True),
     Column("made", Integer, nullable=False),
+)
+
+# Where the browser of a session receives notifications. Both keys are in base64url.
+push_subscriptions = table(
+    "push_subscriptions",
+    Column("session_id", owner("sessions.id"), primary_key=True, autoincrement=False),
+    Column("endpoint", String(1024), nullable=False, unique=True),
+    Column("p256dh", String(128), nullable=False),
+    Column("auth", String(32), nullable=False),
+    # The last notifications, so that none is sent twice.
+    Column("sent", String(256), nullable=False, server_default=""),
 )
 
 places = numbered_table(

@@ -10,7 +10,7 @@ from bot.domain.model import Session, User
 from bot.store.database.changes import NOTHING, PEOPLE
 from bot.store.database.dialect import insert_or_update, lock_users
 from bot.store.database.engine import Store, now, reads, writes
-from bot.store.schema import USER, identities, session_codes, sessions, users
+from bot.store.schema import USER, identities, push_subscriptions, session_codes, sessions, users
 from bot.store.times import LEEWAY, is_recent
 
 NOTED_SECONDS = 5 * 60
@@ -40,7 +40,8 @@ class Known:
 _SESSION = (sessions.c.id, sessions.c.label, sessions.c.made, sessions.c.seen)
 
 
-def _usable(now: int) -> ColumnElement[bool]:
+def usable(now: int) -> ColumnElement[bool]:
+    """Return the condition that a session has not ended."""
     return and_(sessions.c.ended.is_(None), sessions.c.seen > now - UNUSED_SECONDS)
 
 
@@ -66,7 +67,7 @@ def _known(connection: Connection, platform: str, which: ColumnElement[bool]) ->
         select(*_SESSION, identities.c.external, *USER)
         .join(users, users.c.id == sessions.c.user_id)
         .join(identities, identities.c.user_id == users.c.id)
-        .where(which, _usable(now(connection)), identities.c.platform == platform)
+        .where(which, usable(now(connection)), identities.c.platform == platform)
     )
     row = connection.execute(query.limit(1)).one_or_none()
     if row is None:
@@ -78,7 +79,7 @@ def _known(connection: Connection, platform: str, which: ColumnElement[bool]) ->
 @reads
 def of(connection: Connection, user_id: int) -> list[Session]:
     """Return a user's sessions that have not ended, the last used first."""
-    query = select(*_SESSION).where(sessions.c.user_id == user_id, _usable(now(connection)))
+    query = select(*_SESSION).where(sessions.c.user_id == user_id, usable(now(connection)))
     query = query.order_by(sessions.c.seen.desc(), sessions.c.id.desc())
     return [Session(*row) for row in connection.execute(query)]
 
@@ -87,7 +88,7 @@ def of(connection: Connection, user_id: int) -> list[Session]:
 def alive(connection: Connection, session_ids: Iterable[int]) -> set[int]:
     """Return those of the sessions that have not ended."""
     query = select(sessions.c.id).where(sessions.c.id.in_(set(session_ids)))
-    return set(connection.execute(query.where(_usable(now(connection)))).scalars())
+    return set(connection.execute(query.where(usable(now(connection)))).scalars())
 
 
 async def mark_seen(store: Store, session: Session) -> None:
@@ -119,13 +120,19 @@ def end(
     # Codes made before must not log in a browser afterwards.
     theirs = select(sessions.c.id).where(sessions.c.user_id == user_id)
     connection.execute(delete(session_codes).where(session_codes.c.session_id.in_(theirs)))
+    _unsubscribe(connection, sessions.c.user_id == user_id)
     return ended.rowcount
+
+
+def _unsubscribe(connection: Connection, which: ColumnElement[bool]) -> None:
+    gone = select(sessions.c.id).where(which, sessions.c.ended.is_not(None))
+    connection.execute(delete(push_subscriptions).where(push_subscriptions.c.session_id.in_(gone)))
 
 
 @writes(NOTHING)
 def keep_code(connection: Connection, session_id: int, code_hash: str) -> None:
     """Store a session's code in place of the last. Raises `Refused` if the session has ended."""
-    alive_ = select(sessions.c.id).where(sessions.c.id == session_id, _usable(now(connection)))
+    alive_ = select(sessions.c.id).where(sessions.c.id == session_id, usable(now(connection)))
     if connection.execute(alive_).first() is None:
         raise Refused("forgotten")
     row = {"session_id": session_id, "code_hash": code_hash, "made": now(connection)}
@@ -137,7 +144,7 @@ def _good(code_hash: str, *, now: int) -> ColumnElement[bool]:
         session_codes.c.code_hash == code_hash,
         # Not in the future: the clock was set back since.
         session_codes.c.made.between(now - CODE_SECONDS + 1, now),
-        _usable(now),
+        usable(now),
     )
 
 
@@ -171,7 +178,7 @@ def log_in(
     lock_users(connection, user_id)
     if connection.execute(query).scalar_one_or_none() is None:
         return None
-    mine = select(sessions.c.id).where(sessions.c.user_id == user_id, _usable(at))
+    mine = select(sessions.c.id).where(sessions.c.user_id == user_id, usable(at))
     open_ = connection.execute(mine).scalars().all()
     if instead_of in open_:
         raise Refused("here-already")
@@ -182,5 +189,6 @@ def log_in(
         return None
     left = update(sessions).where(sessions.c.id == instead_of, sessions.c.ended.is_(None))
     connection.execute(left.values(ended=at))
+    _unsubscribe(connection, sessions.c.id == instead_of)
     insert_session(connection, user_id, new, now=at)
     return int(user_id)

@@ -116,7 +116,7 @@ def test_a_revision_that_fails_half_way_leaves_the_database_as_it_was(
         )
     assert "nowhere" in refusal(good)
     assert "half" not in tables(good)
-    assert rows(good, "SELECT count(*) FROM memos") == [(2,)]
+    assert rows(good, "SELECT count(*) FROM memos") == [(3,)]
 
 
 def test_a_revision_that_breaks_references_is_taken_back(good: Path, next_revision: Path) -> None:
