@@ -256,7 +256,8 @@ async def settings(context: Context) -> Answer | Screen:
     user = context.user
     if code := typed_code(context):
         return code
-    offered = _offered(notifies=context.command.medium.notifies)
+    medium = context.command.medium
+    offered = _offered(notifies=medium.notifies or medium.pushes)
     now = _with_notations(user.settings)
     if themes := await theme_menu(context, offered, now):
         return themes

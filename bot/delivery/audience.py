@@ -1,6 +1,6 @@
 """Whom to notify, when, and by which board: each news once, by one board on each platform."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ from bot.matches import MatchState, reading
 from bot.screens.news import News, news_of, users_to_notify
 from bot.store import boards as board_store
 from bot.store import leases as lease_store
-from bot.store import match_queries, people, places
+from bot.store import match_queries, people, places, push_subscriptions
 from bot.support.settings import Pings
 
 _AWAY = 600
@@ -32,13 +32,20 @@ def notify_after(
     now: int,
     changed: int | None = None,
     is_here: bool = False,
+    is_watching: bool = False,
 ) -> int | None:
     """Return until when a notification may wait (Unix seconds; 0: not; None: for ever).
 
     `settings` of the user; `active`: when they were last active; `is_here`: in a place that shows
-    the match. `changed`: when the match began or ended. Challenges notify even if pings are off.
+    the match; `is_watching`: sees it now. `changed`: when the match began or ended. Challenges
+    notify even if pings are off.
     """
     news, plies = news_of(loaded), loaded.match.plies
+    # Not in the future, from a wrong clock.
+    if active is not None and not now - _AWAY < active <= now:
+        active = None
+    if is_watching and active is not None:
+        return active + _AWAY
     if news is News.CHALLENGED:
         return 0
     if pings == "never":
@@ -48,8 +55,7 @@ def notify_after(
     since = changed if news in (News.JOINED, News.OVER) else None
     if news is News.TURN:
         since = plies[-1].at
-    # Not in the future, from a wrong clock.
-    if pings == "always" or since is None or active is None or not now - _AWAY < active <= now:
+    if pings == "always" or since is None or active is None:
         return 0
     if news is News.OVER and is_here:
         ending = loaded.match.ending
@@ -103,9 +109,14 @@ async def find_audience(
     app: App, channel: Channel, board: Board, place: Place, loaded: MatchState
 ) -> Audience:
     """Return the users to notify by this board."""
-    if not channel.medium.notifies or board.notified >= max(board.news, loaded.match.news):
+    medium, platform = channel.medium, channel.platform
+    if board.notified >= max(board.news, loaded.match.news):
         return Audience({})
-    platform, users = channel.platform, users_to_notify(loaded)
+    if not (medium.notifies or medium.pushes):
+        return Audience({})
+    users: Collection[int] = users_to_notify(loaded)
+    if medium.pushes and users:
+        users = await push_subscriptions.subscribers(app.store, users)
     reachable = await people.reachable(app.store, platform, users) if users else {}
     if not reachable:
         return Audience({})
@@ -122,13 +133,17 @@ async def find_audience(
             now=app.store.now(),
             changed=changed,
             is_here=one.active_in in {there.id for there in where.values()},
+            is_watching=medium.pushes and app.is_watching(user),
         )
         for user, one in reachable.items()
         if best_board(shown, where, {platform: one.external}, shut_out=shut_out) == board.id
     }
-    # Notify all when the first is due.
-    told = {user: reachable[user].external for user in users if until.get(user) is not None}
-    return Audience(told, min((time for time in until.values() if time is not None), default=0))
+    waits = {user: time for user, time in until.items() if time is not None}
+    first = min(waits.values(), default=0)
+    # Notify all when the first is due, unless they see it.
+    soon = max(first, app.store.now() + _LONG)
+    told = {user: reachable[user].external for user in users if waits.get(user, soon + 1) <= soon}
+    return Audience(told, first)
 
 
 async def reassign_notifications(app: App, board: Board, place: Place) -> None:

@@ -92,6 +92,8 @@ class Notice:
     """A remark about the board, for all in the place."""
     board: str | None
     texts: Texts
+    loaded: MatchState | None = None
+    """The match of the news, for fronts that write to each user."""
     buttons: tuple[Button, ...] = ()
     picture: Png | None = None
     alt: str = ""

@@ -426,6 +426,7 @@ class Courier:
             aside=texts(aside) if aside else "",
             board=board.message if is_there else None,
             texts=texts,
+            loaded=loaded,
             buttons=() if is_there else (show_board,),
         )
         try:

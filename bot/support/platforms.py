@@ -31,6 +31,8 @@ class Medium:
 
     notifies: bool = True
     """Whether notifications are separate messages, because edits notify no one."""
+    pushes: bool = False
+    """Whether the front notifies the devices of users, without messages."""
     boards_call: bool = False
     """Whether a board sent to a direct chat notifies the user."""
     calls_in_boards: bool = False

@@ -1,0 +1,99 @@
+"""Notifications on devices, beside boards that show all news: by the rules of pings."""
+
+import pytest
+
+from bot.commands import Answer
+from bot.store import people, push_subscriptions, sessions
+from bot.store.push_subscriptions import Subscription
+from bot.store.sessions import NewSession
+from bot.support.platforms import Medium
+from tests.bot.matches.test_clocks_of_matches import A_DAY, begin, goes_by
+from tests.bot.store.sql import add_session
+from tests.bot.table import Person, Table
+
+HOUR = 3600
+
+
+@pytest.fixture(autouse=True)
+def _pushes(table: Table) -> None:
+    table.wall.medium = Medium(notifies=False, pushes=True)
+
+
+async def subscribe(table: Table, person: Person) -> None:
+    await add_session(table.app.store, person.id, NewSession(person.name, ""))
+    (session,) = await sessions.of(table.app.store, person.id)
+    new = Subscription(session.id, f"https://push.example.org/{person.name}", "", "")
+    await push_subscriptions.put(table.app.store, new)
+
+
+@pytest.fixture
+def watching(table: Table) -> set[int]:
+    """Return the ids of the users who look at a page."""
+    found = set[int]()
+    table.app.is_watching = found.__contains__
+    return found
+
+
+async def notified(table: Table) -> list[str]:
+    """Deliver, and return who was notified since the last call."""
+    await table.settle()
+    names = [one.name for _, notice in table.wall.told for one in notice.recipients]
+    table.wall.told.clear()
+    return names
+
+
+async def test_only_those_who_asked_for_it_are_notified(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await subscribe(table, ben)
+    await table.begin(anna, ben)
+    await table.settle()
+    table.wall.told.clear()
+    await anna.types("/othello d3")
+    assert await notified(table) == ["Ben"]
+    await ben.types("/othello c3")
+    assert await notified(table) == []
+
+
+async def test_who_looks_at_the_page_is_notified_after_ten_minutes_without_a_command(
+    table: Table, anna: Person, ben: Person, watching: set[int]
+) -> None:
+    await subscribe(table, ben)
+    watching.add(ben.id)
+    await table.begin(anna, ben)
+    await anna.types("/othello d3")
+    assert await notified(table) == []
+    table.clock.forward(540)
+    assert await notified(table) == []
+    table.clock.forward(60)
+    assert await notified(table) == ["Ben"]
+
+
+async def test_who_looks_at_the_page_holds_up_no_one_else(
+    table: Table, anna: Person, ben: Person, watching: set[int]
+) -> None:
+    for person in (anna, ben):
+        await subscribe(table, person)
+    watching.add(ben.id)
+    await begin(table, anna, ben)
+    await goes_by(table, A_DAY)
+    await notified(table)
+    await ben.types("/help")
+    await goes_by(table, 2)
+    assert await notified(table) == ["Anna"]
+
+
+async def test_a_nudge_waits_for_the_end_of_the_night(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    await subscribe(table, ben)
+    table.clock.now -= table.clock.now % A_DAY
+    await people.change_user(table.app.store, ben.id, settings={"zone": "UTC+00:00"})
+    match = await table.begin(anna, ben)
+    await table.plays(match, "d3")
+    table.clock.forward(A_DAY + 2 * HOUR)
+    await notified(table)
+    assert await anna.types("/nudge") == Answer()
+    assert await notified(table) == []
+    table.clock.forward(6 * HOUR)
+    assert await notified(table) == ["Ben"]
