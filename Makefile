@@ -104,9 +104,9 @@ $(VENV)/build: $(VENV)/made-in constraints/build.txt
 $(VENV)/run: $(VENV)/build pyproject.toml constraints/run.txt
 	@echo "Installing what the bot needs (once; half a minute) ..."
 	@$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation \
-	    --only-binary isal,numba,llvmlite,numpy --editable '.[fast]' 2> $(VENV)/fast.log || { \
+	    --only-binary cffi,cryptography,isal,numba,llvmlite,numpy --editable '.[fast,push]' 2> $(VENV)/fast.log || { \
 	$(PIP_INSTALL) --constraint constraints/run.txt --no-build-isolation --editable . && \
-	echo "numba or isal could not be installed: the computer opponent is weaker, pictures are slower ($(VENV)/fast.log)."; }
+	echo "Extras could not be installed: the computer opponent is weaker, pictures are slower, closed pages are not notified ($(VENV)/fast.log)."; }
 	@touch $@
 
 # Includes what the bot needs: two installations take longer than one.

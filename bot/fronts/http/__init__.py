@@ -14,8 +14,8 @@ A proxy named in the settings stands for many clients. Its connections count onl
 requests count for the address that it forwards.
 """
 
-from bot.fronts.http.addresses import is_loopback, provider
+from bot.fronts.http.addresses import is_loopback, parse_address, provider
 from bot.fronts.http.connections import HEADERS, ConnectionLimits
 from bot.fronts.http.server import HttpServer
 
-__all__ = ["HEADERS", "ConnectionLimits", "HttpServer", "is_loopback", "provider"]
+__all__ = ["HEADERS", "ConnectionLimits", "HttpServer", "is_loopback", "parse_address", "provider"]

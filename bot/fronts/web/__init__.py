@@ -11,6 +11,7 @@ A page that reconnects sends the highest stamp it has seen and gets what it miss
 import json
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from pydantic import Field
@@ -107,8 +108,18 @@ def _check_port(settings: Settings) -> Iterator[str]:
         yield f"✗ Another program uses port {web.port}. Stop it, or set another web.port."
 
 
+_CAN_PUSH = find_spec("cryptography") is not None
+
 FRONT = Registration(
-    Medium(WEB, notifies=False, repeats=False, opens_boards=True, steps=True, shows_offers=True),
+    Medium(
+        WEB,
+        notifies=False,
+        pushes=_CAN_PUSH,
+        repeats=False,
+        opens_boards=True,
+        steps=True,
+        shows_offers=True,
+    ),
     _make,
     section=WebSettings,
     checks={"the port": _check_port},

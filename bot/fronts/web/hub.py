@@ -11,14 +11,17 @@ from bot.commands import Commands
 from bot.commands.own import Sessions
 from bot.delivery.rooms import Rooms
 from bot.domain.model import User
-from bot.fronts.web import WebSettings
+from bot.fronts.web import FRONT, WebSettings
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.support.rates import Rates
 from bot.support.tasks import Tasks, Turns, finish
 
 if TYPE_CHECKING:
     from bot.fronts.web.page_socket import Due, PageSocket
+    from bot.fronts.web.push import Push
 
+DIRECT_ROOM = "@house"
+"""The page's name for the direct chat. No channel can have it."""
 MOST_PAGES = 16
 _LAST_WORDS = 3.0
 """Seconds to finish running commands at shutdown."""
@@ -41,6 +44,8 @@ class Hub:
             lines_per_hour=app.settings.of(WebSettings).lines_per_hour,
         )
         self.sessions = Sessions(app, platform=PLATFORM)
+        self.push: Push | None = None
+        app.is_watching = self.is_watching
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
         """By user id, for all pages together."""
         self.pieces = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
@@ -56,6 +61,10 @@ class Hub:
 
     async def open(self) -> None:
         await self.rooms.open(self.app.settings.of(WebSettings).channels)
+        if FRONT.medium.pushes:
+            from bot.fronts.web.push import Push  # noqa: PLC0415 - needs an extra
+
+            self.push = await Push.open(self.app, self.rooms)
 
     async def close(self) -> None:
         self.is_closing = True
@@ -64,6 +73,8 @@ class Hub:
         closing = [asyncio.create_task(page.close()) for page in self._here]
         await finish(closing, seconds=_LAST_WORDS)
         await self.under_way.close(seconds=_LAST_WORDS)
+        if self.push is not None:
+            await self.push.close()
 
     @contextmanager
     def reserve_page(self, user_id: int) -> Iterator[bool]:
@@ -109,6 +120,9 @@ class Hub:
 
     def pages_of(self, user_id: int) -> list["PageSocket"]:
         return [page for page in self._here if page.user.id == user_id]
+
+    def is_watching(self, user_id: int) -> bool:
+        return any(page.is_visible for page in self.pages_of(user_id))
 
     def renew(self, user: User) -> None:
         for page in self.pages_of(user.id):

@@ -21,7 +21,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import Place, User
 from bot.domain.terms import Wishes
 from bot.fronts.web import FRONT, wire
-from bot.fronts.web.hub import Hub
+from bot.fronts.web.hub import DIRECT_ROOM, Hub
 from bot.matches.names import plain, readable
 from bot.screens import SIZES, Reader, Screen
 from bot.support.errors import StoreError
@@ -29,8 +29,6 @@ from bot.support.logs import store_failed
 
 _log = get_logger(__name__)
 
-_DIRECT_ROOM = "@house"
-"""The page's name for the direct chat. No channel can have it."""
 FORGOTTEN = 4401
 """Close code: the session has ended."""
 MAKES_ROOM = 4429
@@ -61,6 +59,7 @@ class PageSocket:
     ) -> None:
         self.user = known.user
         self.session = known.session.id
+        self.is_visible = False
         self._hub = hub
         self._app = hub.app
         self._socket = socket
@@ -96,6 +95,7 @@ class PageSocket:
             return
         self._locale, self._theme = hello.locale or None, hello.theme
         self._size = wire.size_for(hello.pixels)
+        self.is_visible = hello.visible
         telling = None
         try:
             await self._enter()
@@ -120,7 +120,7 @@ class PageSocket:
         # Check before and after: the account may have been deleted in between.
         await self._check_session()
         try:
-            self._places[_DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
+            self._places[DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
         except Refused as refused:
             raise _Forgotten from refused
         self._rooms = {place.id: room for room, place in self._places.items()}
@@ -189,6 +189,7 @@ class PageSocket:
             {
                 "t": "welcome",
                 "build": self._hub.build,
+                "push": self._hub.push.public_key if self._hub.push else "",
                 "you": {"id": self.user.id, "name": self.user.name},
                 "language": language,
                 "texts": wire.translations(language),
@@ -222,7 +223,7 @@ class PageSocket:
             "rooms": [
                 {
                     "room": room,
-                    "title": title if room == _DIRECT_ROOM else place.title,
+                    "title": title if room == DIRECT_ROOM else place.title,
                     "kind": place.kind.value,
                     "waiting": waiting(place),
                     "offered": waiting(place, is_offered=True),
@@ -332,7 +333,7 @@ class PageSocket:
             shown = wire.with_picture(shown, url=f"drawn/{message.id}.png?{appearance}")
         else:
             url = wire.picture_url(message.id, shown.version, appearance)
-            home = self._rooms.get(shown.place, "") if room == _DIRECT_ROOM else ""
+            home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
             shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)
 
@@ -403,9 +404,8 @@ class PageSocket:
         match request:
             case wire.HelloFrame() | wire.OlderFrame():
                 raise Refused("request")
-            case wire.AppearanceFrame():
-                self._theme, self._size = request.theme, wire.size_for(request.pixels)
-                await self._tell_boards_again()
+            case wire.AppearanceFrame() | wire.VisibleFrame() | wire.PushFrame():
+                await self._changed(request)
                 return wire.done_frame(request.id)
             case wire.HomeFrame():
                 return await self._others(request)
@@ -421,6 +421,8 @@ class PageSocket:
             wire.HelloFrame
             | wire.OlderFrame
             | wire.AppearanceFrame
+            | wire.VisibleFrame
+            | wire.PushFrame
             | wire.HomeFrame
             | wire.OpenFrame,
         )
@@ -468,6 +470,21 @@ class PageSocket:
                 )
                 answer = await self._hub.commands.run(command)
                 return await self._answered(request.id, command, answer)
+
+    async def _changed(
+        self, request: wire.AppearanceFrame | wire.VisibleFrame | wire.PushFrame
+    ) -> None:
+        """The page has changed."""
+        match request:
+            case wire.AppearanceFrame():
+                self._theme, self._size = request.theme, wire.size_for(request.pixels)
+                await self._tell_boards_again()
+            case wire.VisibleFrame():
+                self.is_visible = request.visible
+            case wire.PushFrame() if self._hub.push is not None:
+                await self._hub.push.subscribe(self.session, request)
+            case _:
+                raise Refused("request")
 
     def _refusal(self, id_: int, key: str, /, **details: str | int) -> dict[str, Any]:
         return wire.done_frame(id_, error=self._reader(None).texts(key, **details))
@@ -524,10 +541,10 @@ class PageSocket:
         if screen is not None:
             return wire.done_frame(request.id, private=wire.private(screen, replaces=None))
         command = replace(
-            await self._command(self._places[_DIRECT_ROOM]), verb="board", match=match
+            await self._command(self._places[DIRECT_ROOM]), verb="board", match=match
         )
         await self._hub.commands.run(command)
-        return wire.done_frame(request.id, match=match, room=_DIRECT_ROOM)
+        return wire.done_frame(request.id, match=match, room=DIRECT_ROOM)
 
     async def _past(self, room: str, match: int, ply: int) -> dict[str, Any] | None:
         """Return the position of a match after so many moves, None if there is none."""
@@ -556,7 +573,7 @@ class PageSocket:
             kept = wire.stored_screen(answer.kept or answer.public)
             await rooms.answer(place, asked_by=command.user, screen=kept)
         if answer.board_in_dm:
-            return wire.done_frame(id_, match=answer.board_in_dm, room=_DIRECT_ROOM)
+            return wire.done_frame(id_, match=answer.board_in_dm, room=DIRECT_ROOM)
         screen = answer.private
         if screen is None:
             told = answer.public is not None

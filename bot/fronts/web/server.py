@@ -181,7 +181,9 @@ class Web(WithoutThreads):
         await self._hub.rooms.delete(int(message))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        """Post a remark about a board. Boards show all other news themselves (`Screen.news`)."""
+        """Post a remark about a board. Open pages show the news themselves (`Screen.news`)."""
+        if self._hub.push is not None and notice.loaded is not None and notice.text:
+            await self._hub.push.notify(place, notice, notice.loaded)
         if not notice.aside:
             return None
         rows = (notice.buttons,) if notice.buttons else ()

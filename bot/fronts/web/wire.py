@@ -45,6 +45,7 @@ class HelloFrame(_Frame):
     pixels: _Number = 0
     """The width for a board, in device pixels."""
     since: _Number = 0
+    visible: bool = False
 
 
 class SayFrame(_Frame):
@@ -126,6 +127,22 @@ class AppearanceFrame(_Frame):
     pixels: _Number = 0
 
 
+class VisibleFrame(_Frame):
+    """The page has been shown or hidden."""
+
+    t: Literal["visible"]
+    visible: bool
+
+
+class PushFrame(_Frame):
+    """Where to notify this browser, with its keys in base64url. Without `endpoint`: nowhere."""
+
+    t: Literal["push"]
+    endpoint: Annotated[str, Field(max_length=1024)] = ""
+    p256dh: Annotated[str, Field(max_length=128)] = ""
+    auth: Annotated[str, Field(max_length=32)] = ""
+
+
 Request = (
     HelloFrame
     | SayFrame
@@ -137,6 +154,8 @@ Request = (
     | HomeFrame
     | OpenFrame
     | AppearanceFrame
+    | VisibleFrame
+    | PushFrame
 )
 
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
