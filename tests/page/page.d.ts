@@ -277,6 +277,8 @@ declare namespace Wire {
   }
 
   interface Welcome {
+    /** The public key for notifications, empty if the server sends none. */
+    push: string;
     t: "welcome";
     build: string;
     you: Person;

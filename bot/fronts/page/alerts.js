@@ -1,5 +1,5 @@
-// Optional notifications, while the page is in the background, and a quiet sound. The settings
-// belong to this browser. Of several tabs, one notifies.
+// Optional notifications and a quiet sound. The settings belong to this browser. Of several tabs,
+// one notifies, unless the browser is notified without them (push.js).
 
 import { byId, fileUrl, setText } from "./dom.js";
 import { motion } from "./motion.js";
@@ -11,20 +11,25 @@ const A_WHILE = 2_000; // milliseconds in which no other tab sends the same noti
 const SOON = 500; // milliseconds after which a sound would come too late
 const AFTER_YOU = 300; // milliseconds by which tabs in the background let the visible one go first
 
-/** @typedef {{ notify: boolean, sound: boolean }} Chosen */
+/** @typedef {{ notify: boolean, push: boolean, sound: boolean }} Chosen */
 
 export class Alerts {
   #dialog = byId("alerts", HTMLDialogElement);
   #notify = byId("alerts-notify", HTMLInputElement);
+  #pushed = byId("alerts-push", HTMLInputElement);
   #sound = byId("alerts-sound", HTMLInputElement);
   #error = byId("alerts-error");
   #motion = byId("motion", HTMLInputElement);
   #chosen = remembered();
+  #push;
 
-  constructor() {
+  /** @param {import("./push.js").Push} push */
+  constructor(push) {
+    this.#push = push;
     byId("alerts-open").addEventListener("click", () => this.#open());
     this.#motion.addEventListener("change", () => motion.choose(this.#motion.checked));
-    this.#notify.addEventListener("change", () => this.#askNotify());
+    this.#notify.addEventListener("change", () => this.#ask("notify", this.#notify));
+    this.#pushed.addEventListener("change", () => this.#ask("push", this.#pushed));
     this.#sound.addEventListener("change", () => {
       this.#choose({ sound: this.#sound.checked });
       if (this.#sound.checked) this.#play();
@@ -33,6 +38,16 @@ export class Alerts {
     const ready = () => this.#chosen.sound && device()?.resume();
     document.addEventListener("pointerdown", ready, { once: true });
     document.addEventListener("keydown", ready, { once: true });
+  }
+
+  /** @param {string} key of the server, which may have forgotten this browser */
+  welcome(key) {
+    this.#push.key = key;
+    if (this.#isPushed && Notification.permission === "granted") void this.#push.subscribe();
+  }
+
+  get #isPushed() {
+    return this.#chosen.push && this.#push.isPossible;
   }
 
   /**
@@ -49,13 +64,13 @@ export class Alerts {
     if (!looksHere) await passed(AFTER_YOU);
     await once(id, () => {
       if (this.#chosen.sound) this.#play();
-      if (this.#chosen.notify && !looksHere) this.#show({ id, title, text, go });
+      if (this.#chosen.notify && !this.#isPushed && !looksHere) this.#show({ id, title, text, go });
     });
   }
 
   #open() {
-    this.#notify.checked = this.#chosen.notify;
-    this.#sound.checked = this.#chosen.sound;
+    this.#showChosen();
+    byId("alerts-pushed").hidden = !this.#push.isPossible;
     this.#motion.checked = motion.isChosen;
     const can = "Notification" in window;
     this.#notify.disabled = !can;
@@ -63,15 +78,30 @@ export class Alerts {
     this.#dialog.showModal();
   }
 
-  async #askNotify() {
+  /**
+   * @param {"notify" | "push"} what
+   * @param {HTMLInputElement} box
+   */
+  async #ask(what, box) {
     setText(this.#error, "");
-    if (!this.#notify.checked) return this.#choose({ notify: false });
+    if (!box.checked) {
+      this.#choose({ [what]: false });
+      if (what === "push") await this.#push.unsubscribe();
+      return;
+    }
     const allowed = await Notification.requestPermission();
     // Show an example, as some browsers have the class but do not support it.
-    const works = allowed === "granted" && this.#show({ id: "alerts", title: "Azumaya", text: word("alerts-text") });
-    this.#notify.checked = works;
-    this.#choose({ notify: works });
+    const example = { id: "alerts", title: "Azumaya", text: word("alerts-text") };
+    const works = allowed === "granted" && (what === "push" ? await this.#push.subscribe() : this.#show(example));
+    this.#choose({ [what]: works });
+    this.#showChosen();
     if (!works) setText(this.#error, word(allowed === "granted" ? "alerts-none" : "alerts-no"));
+  }
+
+  #showChosen() {
+    this.#notify.checked = this.#chosen.notify;
+    this.#pushed.checked = this.#chosen.push;
+    this.#sound.checked = this.#chosen.sound;
   }
 
   /** @param {Partial<Chosen>} change */
@@ -122,10 +152,10 @@ export class Alerts {
 /** @returns {Chosen} */
 function remembered() {
   try {
-    const { notify, sound } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return { notify: notify === true, sound: sound === true };
+    const { notify, push, sound } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return { notify: notify === true, push: push === true, sound: sound === true };
   } catch {
-    return { notify: false, sound: false };
+    return { notify: false, push: false, sound: false };
   }
 }
 

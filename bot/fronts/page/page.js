@@ -11,6 +11,7 @@ import { Log } from "./messages.js";
 import { Nav } from "./nav.js";
 import { People } from "./people.js";
 import { HOUSE, Places } from "./places.js";
+import { Push } from "./push.js";
 import { Reading } from "./reading.js";
 import { Rooms } from "./rooms.js";
 import { Router, addressOf } from "./router.js";
@@ -54,6 +55,7 @@ const connection = new Connection({
     theme: window.theme.now,
     pixels: pixels(),
     since: stamp,
+    visible: !document.hidden,
   }),
   frame: (frame) => take(frame),
   caughtUp,
@@ -80,7 +82,7 @@ const composer = new Composer({
   say,
 });
 
-const alerts = new Alerts();
+const alerts = new Alerts(new Push(async (where) => Boolean((await connection.request({ t: "push", ...where }))?.ok)));
 
 const reading = new Reading(async (room, message) => Boolean(await connection.request({ t: "read", room, message })));
 
@@ -131,7 +133,7 @@ const here = new People({
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
-  welcome({ build, you, language, texts, rooms: list, matches: open, reset, stamp: newest, read }) {
+  welcome({ build, push, you, language, texts, rooms: list, matches: open, reset, stamp: newest, read }) {
     // Another tab has logged in to another account: show nothing of the previous one.
     if (me && me.id !== you.id) return location.reload();
     me = you;
@@ -162,6 +164,7 @@ const FRAMES = {
     FRAMES.rooms({ t: "rooms", rooms: list, matches: open });
     isTold = true;
     enterComposer();
+    alerts.welcome(push);
     if (isOpened) return;
     isOpened = true;
     if (wished?.whom !== undefined) rooms.enter(HOUSE);
@@ -267,7 +270,10 @@ function noteRead() {
   reading.note(rooms.current, log.newest);
 }
 
-document.addEventListener("visibilitychange", noteRead);
+document.addEventListener("visibilitychange", () => {
+  connection.request({ t: "visible", visible: !document.hidden });
+  noteRead();
+});
 
 async function arrive() {
   if (also.busy) return; // the answer says who this is
@@ -664,4 +670,8 @@ speak(browserLanguage());
 followCode();
 connection.open();
 // Opens the page without a network. Browsers allow it over HTTPS and on this machine.
+navigator.serviceWorker?.addEventListener("message", ({ data: { room, match } }) => {
+  rooms.enter(room);
+  if (!logOf(room).reveal(match)) matches.lead(match);
+});
 navigator.serviceWorker?.register(fileUrl("worker.js"), { scope: document.baseURI }).catch(() => {});

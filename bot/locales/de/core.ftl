@@ -568,7 +568,11 @@ privacy-also =
         [web] Ich speichere auch deine Nachrichten, wie weit du gelesen hast und in welchen Browsern du angemeldet bist. Ein Cookie erkennt deinen Browser und tut sonst nichts. Gute
        *[other] Gute
     } Stellungen aus Partien werden zu Rätseln für andere, ohne Namen.
-privacy-seen = Wer in einem Chat ist, in dem eine Partie gezeigt wird, sieht, wer sie spielt. Ranglisten zeigen Namen und Ergebnisse. Sonst wird nichts weitergegeben, es gibt kein Tracking und keine Werbung.
+privacy-seen =
+    Wer in einem Chat ist, in dem eine Partie gezeigt wird, sieht, wer sie spielt. Ranglisten zeigen Namen und Ergebnisse.{ $platform ->
+        [web] { " " }Schaltest du Benachrichtigungen bei geschlossener Seite ein, sieht der Push-Dienst deines Browsers, wann du eine bekommst, aber nicht ihren Text.
+       *[other] { "" }
+    } Sonst wird nichts weitergegeben, es gibt kein Tracking und keine Werbung.
 privacy-long =
     Deine Daten bleiben, bis du sie löschst.{ $platform ->
         [web] { " " }Wer nie spielt, wird nach einer Weile gelöscht. Ein Browser ist 30 Tage nach dem Abmelden vergessen, oder wenn du ihn ein Jahr lang nicht benutzt.
@@ -1068,6 +1072,7 @@ web-close = Schließen
 web-alerts = Benachrichtigungen
 web-alerts-text = Bei deinem Zug, bei Herausforderungen und Angeboten. Dieser Browser merkt sich deine Wahl.
 web-alerts-notify = Benachrichtige mich, wenn diese Seite im Hintergrund ist
+web-alerts-push = Benachrichtige mich, auch wenn diese Seite geschlossen ist
 web-alerts-sound = Ein leiser Ton
 web-alerts-no = Dieser Browser blockiert Benachrichtigungen von dieser Seite. In seinen Einstellungen lässt sich das ändern.
 web-alerts-none = Dieser Browser kann keine Benachrichtigungen zeigen.

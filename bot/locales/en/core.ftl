@@ -568,7 +568,11 @@ privacy-also =
         [web] I also store your messages, how far you have read, and the browsers where you are logged in. A cookie recognises your browser and does nothing else. Good
        *[other] Good
     } positions from games become puzzles for others, without names.
-privacy-seen = Anyone in a chat where a game is shown sees who plays it. Leaderboards show names and results. Nothing else is shared, there is no tracking, and there are no ads.
+privacy-seen =
+    Anyone in a chat where a game is shown sees who plays it. Leaderboards show names and results.{ $platform ->
+        [web] { " " }If you turn on notifications for the closed page, your browser's push service sees when you get one, but not its text.
+       *[other] { "" }
+    } Nothing else is shared, there is no tracking, and there are no ads.
 privacy-long =
     Your data is kept until you delete it.{ $platform ->
         [web] { " " }Players who never play are deleted after a while. A browser is forgotten 30 days after you log out, or after a year without use.
@@ -1068,6 +1072,7 @@ web-close = Close
 web-alerts = Notifications
 web-alerts-text = For your turn, challenges and offers. Your choice is saved in this browser.
 web-alerts-notify = Notify me when this page is in the background
+web-alerts-push = Notify me, also when this page is closed
 web-alerts-sound = Play a quiet sound
 web-alerts-no = This browser blocks notifications from this page. You can change that in its settings.
 web-alerts-none = This browser does not support notifications.
