@@ -21,6 +21,7 @@ from bot.store.database.inspection import Inspection, inspect
 from bot.store.schema import REVISION
 from bot.support import logs
 from bot.support.errors import StoreError
+from bot.support.platforms import WEB, get
 from bot.support.settings import ChatSettings, Settings, SettingsError, load, source, variables_from
 from renderers.png import IS_FAST
 
@@ -207,6 +208,14 @@ def _extras(settings: Settings) -> Iterator[str]:
             "· Pictures are compressed with zlib, which takes ten times as long as ISA-L. "
             f"To install it: {_installing('fast')}."
         )
+    if WEB in settings.served:
+        if get(WEB).pushes:
+            yield "✓ Players of the web app can be notified while its page is closed."
+        else:
+            yield (
+                "· Players of the web app are not notified while its page is closed. "
+                f"To install it: {_installing('push')}."
+            )
     if not settings.computer.enabled or not settings.computer.workers:
         return
     is_there, trouble = check_numba()

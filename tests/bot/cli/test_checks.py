@@ -23,6 +23,7 @@ from bot.fronts import FRONTS
 from bot.store import migrate, revisions, title
 from bot.store.schema import REVISION
 from bot.support import logs
+from bot.support.platforms import KNOWN, Medium
 from bot.support.settings import Settings
 from tests.bot.cli.console import azumaya, problem
 from tests.bot.engines.numbas import BROKEN, DEADLY
@@ -373,6 +374,14 @@ def test_the_encoder_of_pictures_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     line = line_with("Pictures")
     assert line.startswith("· Pictures are compressed with zlib")
     assert line.endswith(f"{sys.prefix}/bin/pip install -c constraints/run.txt -e '.[fast]'.")
+
+
+def test_what_notifies_players_of_a_closed_page_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert line_with("closed").startswith("✓")
+    monkeypatch.setitem(KNOWN, "web", Medium("web", notifies=False))
+    line = line_with("closed")
+    assert line.startswith("· Players of the web app are not notified")
+    assert line.endswith("'.[push]'.")
 
 
 def test_that_computers_search_with_numba_is_told(numba_is: Callable[[str], None]) -> None:
