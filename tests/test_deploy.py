@@ -228,7 +228,7 @@ def test_the_compose_file_builds_our_image_and_tells_no_secret() -> None:
     assert not [name for name, one in compose["services"].items() if "profiles" in one]
     names = {key.removeprefix("AZUMAYA_").lower().split("__")[0] for key in house["environment"]}
     assert names <= {"database", "log", "discord", "telegram", "web", "pgpassword"}
-    assert house["build"]["args"]["EXTRAS"] == "[postgres,fast]"
+    assert house["build"]["args"]["EXTRAS"] == "[postgres,fast,push]"
 
 
 @pytest.mark.slow
