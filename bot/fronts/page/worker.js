@@ -34,7 +34,7 @@ async function file(request) {
   return (await caches.match(request, { ignoreSearch: true })) ?? fetch(request);
 }
 
-/** @typedef {{ match: number, room: string }} Where */
+/** @typedef {{ match: number, room: string, code?: string }} Where */
 
 /** @param {Where & { title: string, body: string, picture?: string }} news */
 async function notify({ title, body, picture, ...where }) {
@@ -65,8 +65,8 @@ async function lead(where) {
 }
 
 /** @param {Where} where */
-function addressOf({ room }) {
-  return new URL(`#${encodeURIComponent(room)}`, PAGE).href;
+function addressOf({ room, code }) {
+  return new URL(code ? `g/${code}` : `rooms/${encodeURIComponent(room)}`, PAGE).href;
 }
 
 here.addEventListener("push", (event) => event.data && event.waitUntil(notify(event.data.json())));

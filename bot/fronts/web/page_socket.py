@@ -540,9 +540,7 @@ class PageSocket:
             return wire.done_frame(request.id, match=match, room=room, private=past)
         if screen is not None:
             return wire.done_frame(request.id, private=wire.private(screen, replaces=None))
-        command = replace(
-            await self._command(self._places[DIRECT_ROOM]), verb="board", match=match
-        )
+        command = replace(await self._command(self._places[DIRECT_ROOM]), verb="board", match=match)
         await self._hub.commands.run(command)
         return wire.done_frame(request.id, match=match, room=DIRECT_ROOM)
 

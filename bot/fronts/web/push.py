@@ -141,7 +141,8 @@ class Push:
         }
         if board is not None and match.seats:
             look = wire.appearance(reader, theme=reader.theme)
-            shown["picture"] = f"/picture/{board}/{match.version}.png?{look}"
+            shown["picture"] = wire.picture_url(int(board), match.version, look)
+            shown["code"] = match.code
         return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace")
 
     async def _send(self, to: Subscription, text: bytes, match: Match) -> float | None:

@@ -40,7 +40,7 @@ async def test_the_worker_shows_news_with_the_board_and_leads_to_it(
     await worker.evaluate(WATCH)
     where = {"match": 1, "room": "lounge"}
     news = {"title": "Othello · Ben", "body": "Your turn.", **where}
-    sent = json.dumps({**news, "picture": f"/picture/{message}/2.png"})
+    sent = json.dumps({**news, "picture": f"picture/{message}/2.png"})
     push = {"origin": app.url, "registrationId": known[-1], "data": sent}
     await devtools.send("ServiceWorker.deliverPushMessage", push)
     assert await worker.evaluate("shown") == {
