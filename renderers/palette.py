@@ -72,9 +72,9 @@ _WHITE: Colour = (252, 252, 252)
 _COLOURS = {
     # light, dark, wood, slate
     "background": ("f4f0e8", "24262a", "ecd8b4", "343c44"),
-    "panel": ("e4dccc", "363a40", "dcc090", "405468"),
+    "panel": ("e4dccc", "363a40", "dcc090", "3c5068"),
     "ink": ("2c2824", "ece8e0", "2c1808", "ecf0f4"),
-    "quiet": ("605848", "b4b0a4", "5c4020", "c0c8d0"),
+    "quiet": ("605848", "b4b0a4", "604424", "c0c8d0"),
     "felt": ("4c9c70", "307850", "9c6c40", "587c94"),
     "felt_shade": ("408c60", "286844", "8c5c34", "4c6c84"),
     "felt_line": ("206040", "144028", "543414", "24404c"),

@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,6 +21,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Place
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
+from bot.matches import beginning
 from bot.screens import Screen
 from bot.store import matches as match_store
 from bot.store import personal_data
@@ -135,6 +137,7 @@ async def test_the_log_never_knows_what_a_computer_hides_whatever_fails_over_it(
     for line in ("ask 1", "mark c3", "ask 9"):
         await anna.types(f"/blackbox {line}")
     assert not (await anna.types("/hint")).refused
+    table.app.hints.clear()
     monkeypatch.setattr(
         type(computer.engine("blackbox")), "rank", lambda _, view, *__, **___: {}[view]
     )
@@ -234,9 +237,18 @@ async def hidden_by_ben(table: Table, cells: tuple[str, ...]) -> list[object]:
     return seen
 
 
-async def test_what_ben_hides_makes_no_difference_to_anybody_else(tmp_path: Path) -> None:
+def number_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Number the codes of matches from now on, which are random."""
+    codes = count()
+    monkeypatch.setattr(beginning, "new_code", lambda: f"{next(codes):012}")
+
+
+async def test_what_ben_hides_makes_no_difference_to_anybody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen = []
     for number, cells in enumerate((HIDDEN, OTHERWISE)):
+        number_codes(monkeypatch)
         table = await Table.open(tmp_path / f"{number}.db")
         seen.append(await hidden_by_ben(table, cells))
         await table.close()
@@ -264,6 +276,7 @@ async def test_the_box_that_was_dealt_makes_no_difference_before_the_first_ray(
     seen = []
     for number, cells in enumerate((HIDDEN, OTHERWISE)):
         setup = " ".join(cells)
+        number_codes(monkeypatch)
         monkeypatch.setattr(type(games.get("blackbox")), "new_setup", lambda *_, setup=setup: setup)
         table = await Table.open(tmp_path / f"{number}.db")
         seen.append(await dealt(table))

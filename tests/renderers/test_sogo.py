@@ -210,13 +210,16 @@ def test_holes_and_forbidden_cells_show_whose_they_are(
     name: str, setup: str, seat: int, hole: str, forbidden: str
 ) -> None:
     now, rendering = at(setup), RenderOptions(theme=name, threats=True)
-    image = sogo.draw(now, rendering).convert("RGB")
+    image, plain = (
+        sogo.draw(now, options).convert("RGB")
+        for options in (rendering, RenderOptions(theme=name, legal=False))
+    )
     boxes = small_cells(rendering, now)
     left, top, right, bottom = boxes[hole]
     middle = (top + bottom) / 2
     edge = left + (right - left) * (0.14, 0.26)[seat]
     assert seat_of(rgb(image, edge, middle)) == seat, "a wide ring for White, a small one for Black"
-    assert seat_of(rgb(image, (left + right) / 2, middle)) is None
+    assert rgb(image, (left + right) / 2, middle) == rgb(plain, (left + right) / 2, middle)
     left, top, right, bottom = boxes[forbidden]
     sign = (left + right) / 2, (top + bottom) / 2
     assert seat_of(rgb(image, *sign)) == seat, "the bar"

@@ -121,7 +121,7 @@ def test_the_host_sets_what_holds_in_a_room(anna: int) -> None:
     assert "List them with azumaya places" in problem(azumaya("here", "web:attic"))
     assert (
         problem(azumaya("here", "web:room", "theme", "red"))
-        == "theme must be one of: auto, light, dark"
+        == "theme must be one of: auto, light, dark, wood, slate"
     )
 
 

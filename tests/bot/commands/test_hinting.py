@@ -165,7 +165,7 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
     answer = await anna.types("/hint")
     said_first, best, *others = said(answer).splitlines()
     asked = re.fullmatch(
-        r"I would ask at (\d+): the answer should rule out about \d\d?\s% of the layouts\.",
+        r"I would ask at (\d+): the answer should rule out about \d\d?% of the layouts\.",
         said_first,
     )
     assert asked is not None
