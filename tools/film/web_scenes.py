@@ -116,7 +116,7 @@ class _Scenes:
     async def arriving(self) -> None:
         for who, window in self.windows.items():
             await window.page.goto(self.front.url)
-            await expect(window.page.locator("#name")).to_be_visible()
+            await expect(window.page.get_by_role("button", name="Othello")).to_be_visible()
             await self.sees(who, "opens the page for the first time")
             await window.come_in(self.front.url, NAMES[who])
             await self.sees(who, "types a name, and is in the room")
