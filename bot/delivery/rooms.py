@@ -195,6 +195,17 @@ class Rooms:
                 shown[board.match_id] = board
         return shown
 
+    async def messages_of(
+        self, visitor: Visitor, match_ids: Iterable[int], rooms: Iterable[int]
+    ) -> dict[int, Message]:
+        """Return the message in rooms (ids) that shows each of these matches to a user."""
+        shown = await self._shown(match_ids, rooms)
+        return {
+            match_id: found[0]
+            for match_id, board in shown.items()
+            if board.message and (found := await self._visible(int(board.message), visitor))
+        }
+
     async def of_others(self, visitor: Visitor, places: Iterable[Place]) -> list[OthersMatch]:
         """List the newest open challenges and running matches of others in channels."""
         texts, me = self._reader(visitor, None).texts, visitor.user.id
@@ -205,24 +216,23 @@ class Rooms:
             status = (Status.PROPOSED, Status.RUNNING)
             ids = await match_queries.in_place(self._store, place.id, status=status)
             some = await reading.get_several(self._app.matches, ids[:_MOST_LISTED])
-            shown = await self._shown([loaded.match.id for loaded in some], [place.id])
+            ids = [loaded.match.id for loaded in some]
+            shown = await self.messages_of(visitor, ids, [place.id])
             names = await self._app.names.display_names(
                 {who for loaded in some for who in loaded.match.players}, texts, place.id
             )
             for loaded in some:
-                match, board = loaded.match, shown.get(loaded.match.id)
+                match, message = loaded.match, shown.get(loaded.match.id)
                 is_other = me not in match.people and not match.is_puzzle
-                if not is_other or board is None or board.message is None:
+                if not is_other or message is None:
                     continue
                 if match.status is Status.PROPOSED and not match.is_open:
-                    continue
-                if await self._visible(int(board.message), visitor) is None:
                     continue
                 title = headline(loaded, texts, names)
                 if match.is_open:
                     title = f"{texts(f'{match.game}-name')} · {names[match.challenger]}"
                 terms = terms_line(loaded.game, match, texts)
-                listed.append(OthersMatch(match, title, terms, place, int(board.message)))
+                listed.append(OthersMatch(match, title, terms, place, message.id))
         return listed
 
     async def find(
@@ -249,11 +259,9 @@ class Rooms:
         else:
             raise refused
         match = loaded.match
-        board = (await self._shown([match.id], rooms)).get(match.id)
-        if board is not None and board.message is not None:
-            found = await self._visible(int(board.message), visitor)
-            if found is not None:
-                return match.id, found[0], None
+        message = (await self.messages_of(visitor, [match.id], rooms)).get(match.id)
+        if message is not None:
+            return match.id, message, None
         if visitor.user.id in match.people:
             return match.id, None, None
         reader = self._reader(visitor, None)

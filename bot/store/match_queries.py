@@ -29,10 +29,20 @@ from sqlalchemy import (
     union,
 )
 
-from bot.domain.model import REACH, REFUSED, Offer, PlaceKind, Player, Status
+from bot.domain.model import HIDDEN, REACH, RECORD, REFUSED, Offer, PlaceKind, Player, Status
 from bot.store.database.engine import AnyRow, Store, now, reads
 from bot.store.players import computer_in
-from bot.store.schema import boards, identities, matches, moves, places, puzzle_attempts, seats
+from bot.store.schema import (
+    boards,
+    identities,
+    matches,
+    moves,
+    places,
+    puzzle_attempts,
+    results,
+    seats,
+    users,
+)
 
 _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
 _IS_RUNNING = matches.c.status == Status.RUNNING.value
@@ -158,6 +168,47 @@ def ended_last(
     )
     query = query.order_by(matches.c.updated.desc(), matches.c.id.desc()).limit(1)
     return connection.execute(query).scalar_one_or_none()
+
+
+class Wanted(NamedTuple):
+    """Which finished matches: with a lower id than `before`. Empty values mean all."""
+
+    game: str
+    result: str
+    rated: bool
+    before: int
+    limit: int = 12
+
+
+@reads
+def finished(
+    connection: Connection, user_id: int, wanted: Wanted, *, reader: int, place_ids: Iterable[int]
+) -> list[tuple[int, int]]:
+    """Return ids and ends of a user's matches for `reader`, newest first, and one after `limit`.
+
+    Of others: those that the reader played, or in places where no player hides their record.
+    """
+    theirs, other = results.c, seats.alias("other")
+    is_theirs = and_(theirs.match_id == seats.c.match_id, theirs.seat == seats.c.seat)
+    is_over = and_(matches.c.status == Status.OVER.value, matches.c.aside.is_(None), ~_IS_PUZZLE)
+    query = select(matches.c.id, func.coalesce(theirs.at, matches.c.updated))
+    query = query.join_from(seats, matches, _IS_SEATED).outerjoin(results, is_theirs)
+    query = query.where(seats.c.user_id == user_id, is_over, _is_of(wanted.game))
+    if reader != user_id:
+        is_beside = other.c.match_id == matches.c.id
+        hides = users.c.settings[RECORD].as_string() == HIDDEN
+        is_hidden = exists().where(is_beside, users.c.id == other.c.user_id, hides)
+        is_shown = and_(or_(false(), *map(_is_in, place_ids)), ~is_hidden)
+        query = query.where(or_(is_shown, exists().where(is_beside, other.c.user_id == reader)))
+    if wanted.result:
+        half_points = ("lost", "drawn", "won").index(wanted.result)
+        query = query.where(~theirs.solo, theirs.half_points == half_points)
+    if wanted.rated:
+        query = query.where(theirs.kind.is_not(None), matches.c.rated.is_not(None))
+    if wanted.before:
+        query = query.where(matches.c.id < wanted.before)
+    found = connection.execute(query.order_by(matches.c.id.desc()).limit(wanted.limit + 1))
+    return [(match_id, at) for match_id, at in found]
 
 
 @reads

@@ -245,6 +245,15 @@ declare namespace Wire {
     token: string | null;
   }
 
+  /** Finished games, newest first. */
+  interface History {
+    games: { code: string; title: string; other: string; result: string; at: number; picture: string | null }[];
+    /** The reader's record against the player, in words. */
+    against: string;
+    /** Finds the next games. 0: there are none. */
+    before: number;
+  }
+
   interface Offer {
     text: string;
     hint: string;
@@ -274,6 +283,7 @@ declare namespace Wire {
     told?: boolean;
     /** What others play and offer. */
     others?: OthersMatch[];
+    history?: History;
   }
 
   interface Welcome {

@@ -49,10 +49,10 @@ export class Home {
     setText(this.#lead, stranger ? word("home-lead") : "");
     setText(this.#enter, word("enter"));
     fill(this.#play, games.map((game) => this.#tile(game)));
-    fill(this.#mine, matches.map((match) => card(match, nameOf(match), word(stateOf(match), { name: match.other }))));
+    fill(this.#mine, matches.map((match) => card({ ...match, address: addressed(match) }, nameOf(match), word(stateOf(match), { name: match.other }))));
     const [asked, played] = [others.filter(({ token }) => token), others.filter(({ token }) => !token)];
     fill(this.#others, asked.map((match) => this.#challenge(match)));
-    fill(this.#watch, played.map((match) => card(match, match.title, match.terms)));
+    fill(this.#watch, played.map((match) => card({ ...match, address: addressed(match) }, match.title, match.terms)));
     fill(this.#people, people.map((name) => this.#person(name)));
     const sections = [this.#mine, this.#play, this.#others, this.#watch, this.#people];
     const lead = stranger ? [make("div", { class: "home-top" }, this.#lead, this.#enter)] : [];
@@ -182,19 +182,18 @@ function fill({ name, title, list }, items) {
 /**
  * Return a small board that leads to its game, or the words of a challenge.
  *
- * @param {{ code: string, picture: string | null, room: string, waits?: boolean }} match
+ * @param {{ picture: string | null, address: string, waits?: boolean }} match
  * @param {string} called
  * @param {string} state
  */
-function card({ code, picture, room, waits = false }, called, state) {
-  const place = picture ? { name: "g", argument: code } : { name: "rooms", argument: room };
+export function card({ picture, address, waits = false }, called, state) {
   const image = picture ? make("img", { src: picture, alt: "", loading: "lazy" }) : null;
   return make(
     "li",
     {},
     make(
       "a",
-      { class: waits ? "small waits" : "small", href: addressOf(place), "data-place": true },
+      { class: waits ? "small waits" : "small", href: address, "data-place": true },
       image,
       make("span", { class: "small-name", dir: "auto" }, ...withStones(called)),
       make("span", { class: "small-state" }, state),
@@ -202,8 +201,13 @@ function card({ code, picture, room, waits = false }, called, state) {
   );
 }
 
-/** @param {Wire.OpenMatch} match */
-function nameOf({ title, other }) {
+/** @param {{ code: string, picture: string | null, room: string }} match */
+function addressed({ code, picture, room }) {
+  return addressOf(picture ? { name: "g", argument: code } : { name: "rooms", argument: room });
+}
+
+/** @param {{ title: string, other: string }} match */
+export function nameOf({ title, other }) {
   return [title, other].filter(Boolean).join(" · ");
 }
 

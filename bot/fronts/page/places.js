@@ -2,6 +2,7 @@
 
 import { Card } from "./card.js";
 import { announce, arrange, byId, make, setText } from "./dom.js";
+import { History } from "./history.js";
 import { GAMES, Home } from "./home.js";
 import { addressOf } from "./router.js";
 import { word } from "./words.js";
@@ -82,6 +83,8 @@ export class Places {
     this.showScreen(done.private, word(name === "people" ? "stats" : name));
     if (name === "settings") this.#body.firstElementChild?.append(links(["language", "privacy", "blocked", "rules", "help"]));
     if (name === "people" && argument && argument !== this.#known.me?.name) this.#body.firstElementChild?.prepend(this.#player(argument));
+    const hasHistory = name === "games" || (name === "people" && !done.error);
+    if (hasHistory) this.#body.firstElementChild?.append(new History(this.#host.request, argument).element);
   }
 
   /** @param {string} name */

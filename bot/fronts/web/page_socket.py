@@ -7,7 +7,7 @@ that is far behind is disconnected, and catches up when it returns.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
@@ -15,7 +15,8 @@ from structlog import get_logger
 
 from bot.commands import Answer, Command
 from bot.commands.own import Known
-from bot.delivery.rooms import Posted, Visitor
+from bot.delivery import history
+from bot.delivery.rooms import Message, Posted, Visitor
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Place, User
@@ -232,9 +233,7 @@ class PageSocket:
                 for room, place in self._places.items()
             ],
             "matches": [
-                wire.open_match(
-                    one, self._rooms[one.place.id], appearance=self._appearance(one.place)
-                )
+                wire.open_match(one, self._rooms[one.place.id], self._appearance(one.place))
                 for one in found
             ],
         }
@@ -409,6 +408,8 @@ class PageSocket:
                 return wire.done_frame(request.id)
             case wire.HomeFrame():
                 return await self._others(request)
+            case wire.HistoryFrame():
+                return await self._finished(request)
             case wire.OpenFrame():
                 return await self._opened(request)
         return None
@@ -416,16 +417,7 @@ class PageSocket:
     async def _served(self, request: wire.Request) -> dict[str, Any]:
         if (done := await self._served_anywhere(request)) is not None:
             return done
-        assert not isinstance(
-            request,
-            wire.HelloFrame
-            | wire.OlderFrame
-            | wire.AppearanceFrame
-            | wire.VisibleFrame
-            | wire.PushFrame
-            | wire.HomeFrame
-            | wire.OpenFrame,
-        )
+        assert not isinstance(request, wire.Anywhere)
         place = self._place_of(request.room)
         match request:
             case wire.CompleteFrame():
@@ -517,15 +509,24 @@ class PageSocket:
     async def _others(self, request: wire.HomeFrame) -> dict[str, Any]:
         await self._check_session()
         found = await self._hub.rooms.of_others(self._visitor, self._places.values())
-        return wire.done_frame(
-            request.id,
-            others=[
-                wire.others_match(
-                    one, self._rooms[one.place.id], appearance=self._appearance(one.place)
-                )
-                for one in found
-            ],
-        )
+        others = [
+            wire.others_match(one, self._rooms[one.place.id], self._appearance(one.place))
+            for one in found
+        ]
+        return wire.done_frame(request.id, others=others)
+
+    async def _finished(self, request: wire.HistoryFrame) -> dict[str, Any]:
+        await self._check_session()
+        wanted = history.Wanted(request.game, request.result, request.rated, request.before)
+
+        def picture(message: Message, version: int) -> str:
+            place = self._places[self._rooms[message.place_id]]
+            return wire.picture_url(message.id, version, self._appearance(place))
+
+        about = self._app, self._hub.rooms, self._visitor, self._places.values(), wanted
+        found, against, before = await history.finished(*about, name=request.name, picture=picture)
+        shown = {"games": [asdict(one) for one in found], "against": against, "before": before}
+        return wire.done_frame(request.id) | {"history": shown}
 
     async def _opened(self, request: wire.OpenFrame) -> dict[str, Any]:
         await self._check_session()

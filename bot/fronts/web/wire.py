@@ -111,6 +111,17 @@ class HomeFrame(_Frame):
     t: Literal["home"]
 
 
+class HistoryFrame(_Frame):
+    """List finished games of `name`, or of the user."""
+
+    t: Literal["history"]
+    name: _Word = ""
+    game: _Word = ""
+    result: Literal["", "won", "drawn", "lost"] = ""
+    rated: bool = False
+    before: _Number = 0
+
+
 class OpenFrame(_Frame):
     """Find the match whose address has this code, and its position after `ply` moves."""
 
@@ -143,20 +154,17 @@ class PushFrame(_Frame):
     auth: Annotated[str, Field(max_length=32)] = ""
 
 
-Request = (
+Anywhere = (
     HelloFrame
-    | SayFrame
-    | PressFrame
-    | CompleteFrame
     | OlderFrame
-    | ReadFrame
-    | StartFrame
     | HomeFrame
+    | HistoryFrame
     | OpenFrame
     | AppearanceFrame
     | VisibleFrame
     | PushFrame
 )
+Request = Anywhere | SayFrame | PressFrame | CompleteFrame | ReadFrame | StartFrame
 
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
 
@@ -308,7 +316,7 @@ def done_frame(
     }
 
 
-def open_match(found: OpenMatch, room: str, *, appearance: str) -> dict[str, Any]:
+def open_match(found: OpenMatch, room: str, appearance: str) -> dict[str, Any]:
     """Return an entry of the user's list of matches. `appearance`: of pictures in this room."""
     row = found.row
     return {
@@ -333,7 +341,7 @@ def open_match(found: OpenMatch, room: str, *, appearance: str) -> dict[str, Any
     }
 
 
-def others_match(found: OthersMatch, room: str, *, appearance: str) -> dict[str, Any]:
+def others_match(found: OthersMatch, room: str, appearance: str) -> dict[str, Any]:
     """Return a match or challenge of others. `appearance`: of pictures in this room."""
     match = found.match
     is_proposed = match.status is Status.PROPOSED

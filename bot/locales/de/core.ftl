@@ -420,6 +420,12 @@ stats-curve-at =
     Partie { $count }
     { $day }
 stats-curve-alt = Wertung von { $first } bis { $last }
+history-none = Ohne Ergebnis
+history-against =
+    Du { $wins } – { $losses }{ $draws ->
+        [0] { "" }
+       *[other] , { $draws } unentschieden
+    }
 
 rules-which = Die Regeln welches Spiels?
 
@@ -1113,6 +1119,14 @@ web-you = du
 web-you-play = du, { $side }
 web-over = Beendet
 web-only-you = Nur du siehst das
+web-history = Beendete Partien
+web-history-empty = Keine beendeten Partien.
+web-all-games = Alle Spiele
+web-all-results = Alle Ergebnisse
+web-won = Gewonnen
+web-drawn = Unentschieden
+web-lost-game = Verloren
+web-rated = Nur gewertete
 web-my-matches = Deine Partien
 web-over-to = { $name } ist am Zug
 web-asked = Herausforderungen: { $count }

@@ -420,6 +420,13 @@ stats-curve-at =
     game { $count }
     { $day }
 stats-curve-alt = rating from { $first } to { $last }
+history-none = No result
+history-against =
+    You { $wins } – { $losses }{ $draws ->
+        [0] { "" }
+        [one] , 1 draw
+       *[other] , { $draws } draws
+    }
 
 rules-which = Rules of which game?
 
@@ -1113,6 +1120,14 @@ web-you = you
 web-you-play = you, { $side }
 web-over = Finished
 web-only-you = Only you can see this
+web-history = Finished games
+web-history-empty = No finished games.
+web-all-games = All games
+web-all-results = All results
+web-won = Won
+web-drawn = Drawn
+web-lost-game = Lost
+web-rated = Rated only
 web-my-matches = Your games
 web-over-to = Waiting for { $name }
 web-asked = challenges: { $count }

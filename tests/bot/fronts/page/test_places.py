@@ -8,7 +8,7 @@ from playwright.async_api import expect
 import games
 from bot.commands.base import table
 from tests.bot.fronts.browsing import Open, Tab
-from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, begin
+from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, begin, resign
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -57,6 +57,25 @@ async def test_home_leads_to_games_challenges_and_players_and_back_works(
     await mine.filter(has_text="Othello").click()
     await expect(anna.stage).to_contain_text("Othello")
     await expect(anna.page).to_have_url(game)
+
+
+async def test_the_page_of_a_player_lists_their_games_by_filter_and_leads_to_them(
+    app: Open, window: OpenWindow, ben: Tab
+) -> None:
+    anna = await window(viewport=PHONE)
+    await begin(app.web.url, anna, ben)
+    await resign(ben)
+    await begin(app.web.url, anna, ben, "/sogo @Ben", match=2)
+    await resign(ben)
+    await anna.page.goto(f"{app.web.url}people/Ben")
+    history = anna.page.get_by_role("region", name="Finished games")
+    await expect(history.get_by_role("link")).to_have_count(2)
+    await history.get_by_role("combobox", name="All games").select_option("Othello")
+    await expect(history.get_by_role("link")).to_have_count(1)
+    await history.get_by_role("link", name="Othello · Anna").click()
+    await expect(anna.log.get_by_role("heading", name="Othello")).to_be_in_viewport()
+    await anna.page.goto(f"{app.web.url}games")
+    await expect(history.get_by_role("link", name="Sogo · Ben")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, CookieJar
 
-from tests.bot.fronts.browsing import Browser, Tab, label, open_table
+from tests.bot.fronts.browsing import Browser, Tab, label, open_table, othello, rated
 from tests.bot.fronts.conftest import Arrive
 
 HTML = {"Accept": "text/html"}
@@ -111,3 +111,67 @@ async def test_home_lists_open_challenges_and_games_of_others(
     assert (status, picture[:4]) == (200, b"\x89PNG")
     assert (await hers.ask({"t": "home"}))["others"] == []
     assert (await his.press(listed[0]["token"]))["ok"]
+
+
+async def _end(tab: Tab, *, room: str = "lounge") -> None:
+    asked = await tab.say("/resign", room=room)
+    assert (await tab.press(label(asked["private"], "Yes, resign"), room=room))["ok"]
+
+
+async def _history(tab: Tab, name: str = "", **more: object) -> list[str]:
+    done = await tab.ask({"t": "history", "name": name, **more})
+    assert done["ok"], done
+    return [f"{one['title']} {one['other']} {one['result']}" for one in done["history"]["games"]]
+
+
+async def test_a_players_finished_games_are_listed_to_those_who_may_see_them(
+    arrive: Arrive,
+) -> None:
+    browsers = [await arrive(name) for name in ("Anna", "Ben", "Cleo")]
+    anna, ben, cleo = [await browser.tab() for browser in browsers]
+    await rated(*await othello(anna, ben))
+    private = await anna.ask(
+        {"t": "start", "room": "@house", "game": "sogo", "whom": "computer 1", "side": 0}
+    )
+    assert private["ok"], private
+    await anna.board(room="@house")
+    await _end(anna, room="@house")
+    won, aborted = "Othello Ben Won", "Sogo Snail 🤖 No result"
+    assert await _history(anna) == [aborted, won]
+    assert await _history(cleo, "Anna") == await _history(ben, "anna") == [won]
+    assert await _history(cleo, "Ben") == ["Othello Anna Lost"]
+    shown = (await cleo.ask({"t": "history", "name": "Anna"}))["history"]
+    status, picture, _ = await browsers[2].get(shown["games"][0]["picture"])
+    assert (status, picture[:4]) == (200, b"\x89PNG")
+    assert (await _open(cleo, shown["games"][0]["code"]))["room"] == "lounge"
+    assert shown["against"] == ""
+    assert (await ben.ask({"t": "history", "name": "Anna"}))["history"]["against"] == "You 0 – 1"
+    assert (await cleo.ask({"t": "history", "name": "Dora"}))["error"]
+
+
+async def test_players_who_hide_their_record_are_in_no_history_of_others(arrive: Arrive) -> None:
+    anna, ben, cleo = [await (await arrive(name)).tab() for name in ("Anna", "Ben", "Cleo")]
+    await rated(*await othello(anna, ben))
+    assert (await ben.say("/settings record me"))["ok"]
+    hidden = await cleo.ask({"t": "history", "name": "Ben"})
+    assert (hidden["ok"], hidden["error"]) == (False, "Ben keeps their statistics private.")
+    assert await _history(cleo, "Anna") == []
+    assert await _history(ben, "Anna") == await _history(anna) == ["Othello Ben Won"]
+
+
+async def test_the_history_is_filtered_by_game_result_and_rating(arrive: Arrive) -> None:
+    anna, ben = [await (await arrive(name)).tab() for name in ("Anna", "Ben")]
+    await rated(*await othello(anna, ben))
+    assert (await anna.say("/sogo computer 1"))["ok"]
+    await anna.board(match=2)
+    await _end(anna)
+    for filters, count in (
+        ({}, 2),
+        ({"game": "othello"}, 1),
+        ({"result": "won"}, 1),
+        ({"result": "lost", "game": "othello"}, 0),
+        ({"result": "drawn"}, 0),
+        ({"rated": True}, 1),
+        ({"before": 2}, 1),
+    ):
+        assert len(await _history(anna, **filters)) == count, filters
