@@ -25,6 +25,12 @@ test("other addresses are nowhere", () => {
   assert.equal(placeAt(`${BASE}g/code#constructor`).ply, null);
 });
 
+test("no address changes settings or blocks a player", () => {
+  for (const path of ["settings/pings%20never", "blocked/%40Ben", "language/de", "privacy/x", "games/1", "help/x", "puzzles/x"]) {
+    assert.equal(placeAt(BASE + path).name, "nowhere", path);
+  }
+});
+
 test("a link to a place opens it in this page, and Back returns", async () => {
   const opened = [];
   const router = new Router(({ name }) => opened.push(name));

@@ -4,6 +4,8 @@ const NAMES = new Set([
   ...["blocked", "g", "games", "help", "language", "leaderboard", "people", "privacy", "puzzles"],
   ...["rooms", "rules", "settings"],
 ]);
+// No others have an argument: as part of a command, it could change something.
+const WITH_ARGUMENT = new Set(["g", "leaderboard", "people", "rooms", "rules"]);
 
 /**
  * @typedef {object} Place
@@ -30,6 +32,7 @@ export function placeAt(address) {
   try {
     const [name = "", argument = "", ...more] = pathname.slice(base.length).split("/").map(decodeURIComponent);
     if (more.length || (name && !NAMES.has(name))) return nowhere;
+    if (argument && !WITH_ARGUMENT.has(name)) return nowhere;
     const ply = /^#(\d{1,4})$/.exec(hash)?.[1];
     return { name, argument, ply: ply === undefined ? null : Number(ply) };
   } catch {
