@@ -5,7 +5,9 @@ A push service learns when a browser is notified, and a number for the match. Th
 
 import asyncio
 import json
+import re
 import socket
+from ipaddress import ip_network
 from typing import Any
 
 from aiohttp import ClientConnectorError, ClientError, ClientSession, DummyCookieJar, TCPConnector
@@ -40,6 +42,11 @@ _PAUSE, _LONGEST_PAUSE = 30.0, 600.0
 _A_DAY, _AN_HOUR = 24 * 3600, 3600
 _REMEMBERED = 4096
 
+_NAME = re.compile(r"([a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,62}")
+_UNICAST = ip_network("2000::/3")
+_WRAPPING_IPV4 = ip_network("2002::/16")
+"""6to4. NAT64 and other mappings are outside of `_UNICAST`."""
+
 
 class _PublicResolver(ThreadedResolver):
     """Finds only addresses in the internet: users choose the names."""
@@ -56,16 +63,15 @@ class _PublicResolver(ThreadedResolver):
 def is_public(address: str) -> bool:
     """Return whether an address belongs to no private network, nor to this machine."""
     found = parse_address(address)
+    if found.version == 6 and (found not in _UNICAST or found in _WRAPPING_IPV4):
+        return False
     return found.is_global and not found.is_multicast
 
 
 def is_allowed(url: URL) -> bool:
     """Return whether `url` may be a push service's. Bare addresses would not be resolved."""
-    try:
-        parse_address(url.host or "::")
-    except ValueError:
-        return url.scheme == "https" and url.port == 443 and url.user is None
-    return False
+    is_plain = url.scheme == "https" and url.port == 443 and "@" not in url.raw_authority
+    return is_plain and _NAME.fullmatch(url.raw_host or "") is not None
 
 
 def _contact(settings: Settings) -> str:

@@ -271,6 +271,14 @@ async def test_a_browser_with_another_account_is_notified_for_that_account_only(
         ("https://192.168.0.1/to/1", False),
         ("https://93.184.216.34/to/1", False),
         ("https://[::1]/to/1", False),
+        ("https://127.1/to/1", False),
+        ("https://2130706433/to/1", False),
+        ("https://0x7f.1/to/1", False),
+        ("https://:secret@push.example.org/to/1", False),
+        # The connection would fail with an internal error.
+        ("https://a..example.org/to/1", False),
+        (f"https://{64 * 'a'}.example.org/to/1", False),
+        ("https://localhost/to/1", False),
         ("https:///to/1", False),
         ("file:///etc/passwd", False),
         ("https://[", False),
@@ -296,7 +304,11 @@ async def test_names_of_this_machine_and_of_private_networks_are_not_asked(
         assert not push.is_public(address)
     for address in ("::ffff:10.1.2.3", "224.0.0.1", "ff0e::1", "0.0.0.0", "100.64.0.1"):
         assert not push.is_public(address)
+    # They may lead to IPv4 addresses: compatible, NAT64, 6to4.
+    for address in ("::7f00:1", "64:ff9b::a00:1", "64:ff9b:1::1", "2002:7f00:1::", "fec0::1"):
+        assert not push.is_public(address)
     assert push.is_public("93.184.216.34")
+    assert push.is_public("2607:f8b0::1")
 
 
 async def test_addresses_and_keys_are_neither_logged_nor_exported(
