@@ -226,7 +226,7 @@ class Rooms:
                 is_other = me not in match.people and not match.is_puzzle
                 if not is_other or message is None:
                     continue
-                if match.status is Status.PROPOSED and not match.is_open:
+                if match.status is Status.PROPOSED and (not match.is_open or match.held_for):
                     continue
                 title = headline(loaded, texts, names)
                 if match.is_open:
@@ -246,13 +246,17 @@ class Rooms:
         refused = Refused("no-such-code")
         for place in rooms.values():
             try:
-                loaded = await reading.with_code(
+                reads = partial(
+                    reading.with_code,
                     self._app.matches,
                     code_in(code),
                     user_id=visitor.user.id,
                     place_id=place.id,
-                    joins=True,
                 )
+                loaded = await reads(joins=True)
+                if loaded.match.held_for:
+                    # Unlike other open challenges, it is not for all.
+                    await reads(joins=False)
                 break
             except Refused as error:
                 refused = error

@@ -34,9 +34,9 @@ from bot.support.settings import Settings
 
 _log = get_logger(__name__)
 
-_SECONDS = 5.0
-"""For an answer. Then a push service rests, so that it does not hold up boards again."""
-_REST = 60.0
+_SECONDS, _SOON = 5.0, 1.0
+"""For an answer. A slow push service rests afterwards, so that it does not hold up boards again."""
+_SLOW, _REST = 2.0, 60.0
 _MOST_TRIES = 5
 _PAUSE, _LONGEST_PAUSE = 30.0, 600.0
 _A_DAY, _AN_HOUR = 24 * 3600, 3600
@@ -95,6 +95,8 @@ class Push:
         )
         self._resting: TTLCache[int, bool] = TTLCache(_REMEMBERED, _REST)
         """By session."""
+        self._asked: set[int] = set()
+        """Sessions whose push service has not answered yet: each holds up one board."""
         self._tries: TTLCache[tuple[int, str], int] = TTLCache(_REMEMBERED, _A_DAY)
 
     @classmethod
@@ -153,11 +155,22 @@ class Push:
 
     async def _send(self, to: Subscription, text: bytes, match: Match) -> float | None:
         """Notify a browser once. Return seconds until the next attempt, or None."""
-        store, about = self._app.store, f"{match.id}.{match.news}"
         if to.session_id in self._resting:
             return None
+        if to.session_id in self._asked:
+            return _SOON
+        self._asked.add(to.session_id)
+        try:
+            return await self._send_alone(to, text, match)
+        finally:
+            self._asked.discard(to.session_id)
+
+    async def _send_alone(self, to: Subscription, text: bytes, match: Match) -> float | None:
+        store, about = self._app.store, f"{match.id}.{match.news}"
         if not await push_subscriptions.mark_sent(store, to, about):
             return None
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
             status, pause = await self._post(to, text, match)
         except ClientConnectorError:
@@ -166,6 +179,8 @@ class Push:
             # It may have been sent.
             self._resting[to.session_id] = True
             return None
+        if loop.time() - began > _SLOW:
+            self._resting[to.session_id] = True
         if status < 300:
             return None
         _log.info("notification refused by a push service", session=to.session_id, status=status)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+from dataclasses import replace
 
 import pytest
 from structlog.typing import EventDict
@@ -18,6 +19,7 @@ from bot.screens import Reader, Screen
 from bot.store import boards, match_queries, people, personal_data, upkeep
 from bot.store import rooms as rows
 from bot.support.errors import StoreError
+from bot.support.platforms import Medium
 from bot.support.rates import Rates
 from bot.support.texts import Texts
 from tests.bot.store.sql import execute
@@ -223,6 +225,22 @@ async def test_nobody_sees_a_board_of_a_room_that_they_are_not_in(
     await rooms.delete(public.id)
     assert await rooms.picture(public.id, await visitor(ben)) is None
     assert await rooms.picture(10_000, await visitor(ben)) is None
+
+
+async def test_the_address_of_a_challenge_for_a_username_shows_nothing_to_others(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    rooms, _ = await opened(table)
+    hers, his = [await rooms.enter(await visitor(person)) for person in (anna, ben)]
+    named = replace(await anna.command(hers), medium=Medium(usernames="[a-z0-9_]{5,32}"))
+    assert await table.commands.run_line(named, "/othello @eve_1999") == Answer()
+    match = (await table.loaded(await table.newest(hers))).match
+    lounge = rooms.channels["lounge"]
+    for code in (match.code, "aaaabbbbcccc"):
+        with pytest.raises(Refused) as refused:
+            await rooms.find(await visitor(ben), [lounge, his], code)
+        assert (refused.value.code, refused.value.details) == ("no-such-code", {})
+    assert (await rooms.find(await visitor(anna), [lounge, hers], match.code))[0] == match.id
 
 
 async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(

@@ -212,6 +212,27 @@ async def test_a_push_service_that_does_not_answer_rests(
     assert pair.device.asked == 1
 
 
+async def test_a_push_service_that_answers_slowly_rests(
+    service: PushService, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(push, "_SLOW", 0.0)
+    await challenge(pair)
+    await play(pair)
+    assert pair.device.asked == 1
+
+
+async def test_a_push_service_that_does_not_answer_holds_up_one_board_only(
+    service: PushService, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(push, "_SECONDS", 2.0)
+    monkeypatch.setattr(push, "_SOON", 0.0)
+    pair.device.is_slow = True
+    for game in ("othello", "sogo", "moyo"):
+        assert (await pair.anna.say(f"/{game} @Ben"))["ok"]
+    await pair.until(DELIVERED)
+    assert pair.device.asked == 1
+
+
 @pytest.mark.parametrize("status", [404, 410])
 async def test_a_subscription_that_is_gone_is_removed(
     service: PushService, pair: Pair, status: int
