@@ -212,10 +212,17 @@ def _refusal(context: Context, loaded: MatchState, error: GameError, *, typed: s
 
 def _reveals_secret(context: Context, loaded: MatchState, written: str) -> bool:
     """Return whether others have just read a secret move."""
-    game = loaded.game
-    if not context.command.is_public:
-        return False
-    seat = loaded.match.seat_of(context.user.id)
+    return context.command.is_public and _is_secret(context, loaded, written)
+
+
+def _is_secret_now(context: Context, loaded: MatchState, text: str) -> bool:
+    written = in_notation(loaded.game, bare(text), context.texts.language)
+    is_turn = loaded.match.seat_of(context.user.id) in loaded.turn
+    return is_turn and _is_secret(context, loaded, written)
+
+
+def _is_secret(context: Context, loaded: MatchState, written: str) -> bool:
+    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
     if seat is None:
         return False
     try:
@@ -243,7 +250,13 @@ async def matches_for_text(context: Context, *, only_legal: bool = False) -> lis
     text = plain(command.move)
     begun = await find_partial_move(context, found, text)
     could_be = [loaded for loaded in found if _could_be(context, loaded, text, begun)]
-    return [one for one, _ in _fitting(context, could_be, text, begun)] if only_legal else could_be
+    if not only_legal:
+        return could_be
+    fitting = {loaded.match.id for loaded, _ in _fitting(context, could_be, text, begun)}
+    # A hidden stone in the wrong place is still no message for all.
+    return [
+        one for one in could_be if one.match.id in fitting or _is_secret_now(context, one, text)
+    ]
 
 
 def _could_be(context: Context, loaded: MatchState, text: str, begun: PartialMove | None) -> bool:

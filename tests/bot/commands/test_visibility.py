@@ -18,7 +18,9 @@ import pytest
 
 import games
 from bot.commands import Answer, Command, table, verbs
+from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.actions import Action
+from bot.domain.errors import Refused
 from bot.domain.links import LINKED, word_of
 from bot.domain.model import Place, PlaceKind, Status
 from bot.matches import beginning
@@ -201,6 +203,38 @@ async def test_no_button_field_or_link_tells_a_stranger_that_there_is_a_match(
             for asking in app.asking:
                 action = Action(verb, match_id, version)
                 assert await app.table.commands.link(asking, action) is None
+    assert stored(app) == before
+
+
+@pytest.mark.sqlite
+async def test_no_address_list_or_typed_move_of_the_web_app_tells_a_stranger_that_there_is_a_match(
+    app: App, empty_house: App
+) -> None:
+    before, every = stored(app), await matches_of(app)
+    houses: list[tuple[Rooms, Visitor, list[Place]]] = []
+    for one in (app, empty_house):
+        rooms = Rooms(one.table.app, platform="web", community="web", lines_per_hour=300)
+        visitor = Visitor(await one.mallory.user(), one.mallory.identity)
+        houses.append((rooms, visitor, [one.table.lounge, one.mallory.direct]))
+        assert await rooms.of_others(visitor, houses[-1][2]) == []
+        assert await rooms.open_of(visitor, houses[-1][2]) == []
+    for match_id, version in every.items():
+        match = (await app.table.loaded(match_id)).match
+        if not match.is_open:
+            # The code of an open challenge was given to those who have it, and is then used up.
+            codes = {"no-such-code", "code-used"} if match.was_open else {"no-such-code"}
+            for rooms, visitor, places_ in houses:
+                with pytest.raises(Refused) as refused:
+                    await rooms.find(visitor, places_, match.code)
+                assert refused.value.code in codes
+                assert "match" not in refused.value.details
+        for message in range(1, 30):
+            assert await houses[0][0].picture(message, houses[0][1]) is None
+        turn = count(match_id)
+        for move in ("d3", "a1", "ask 1", "hide c3"):
+            about = {"match": match_id, "version": version, "move": move}
+            about["viewed_match"] = match_id
+            assert await answered_alike(app, empty_house, next(turn), "run_text", **about) is None
     assert stored(app) == before
 
 

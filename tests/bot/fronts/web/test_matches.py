@@ -91,6 +91,27 @@ async def test_a_legal_move_is_played_on_the_board_in_front_and_all_else_is_chat
     assert [one for one in ben.lines() if len(one) < 10] == [*(line for _, line in chat), "c3"]
 
 
+async def test_a_stone_that_cannot_be_hidden_is_refused_instead_of_shown_to_all(
+    arrive: Arrive,
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    assert (await anna.say("/blackbox @Ben hide"))["ok"] is True
+    assert (await ben.press(label((await ben.board())["screen"], "Accept")))["ok"] is True
+    board = (await anna.board(version=2))["screen"]
+    hider, seeker = (anna, ben) if board["turn"] else (ben, anna)
+    for tab, line, is_fine in (
+        (hider, "hide c3", True),
+        (hider, "hide c3", False),
+        (hider, "verstecke c3!", False),
+        (seeker, "hide c4", True),
+        (hider, "c3?", True),
+    ):
+        done = await tab.say(line, staged=board["match"])
+        assert done["ok"] is is_fine, (line, done)
+    await seeker.until(lambda: "c3?" in seeker.lines())
+    assert [one for one in seeker.lines() if len(one) < 10] == ["hide c4", "c3?"]
+
+
 async def test_offers_are_on_the_board_and_not_behind_resigning(arrive: Arrive) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     for terms, offers in (("", ["Draw", "Abort"]), ("unrated", ["Takeback", "Draw", "Abort"])):
