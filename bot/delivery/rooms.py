@@ -43,6 +43,8 @@ _FROM_THE_END = 2**62
 _MOST_OPEN = 100
 _MOST_LISTED = 20
 """Matches and challenges of others, in each room."""
+_LISTS = 8, 8.0
+"""Number and seconds: each list costs as much as many other requests."""
 _LISTED = (News.CHALLENGED, News.TURN)
 """Events that the list of active games already shows (`ActiveMatch.waits`)."""
 
@@ -127,6 +129,8 @@ class Rooms:
         self._lines_per_hour = lines_per_hour
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         """Limits messages per user."""
+        self._lists = Rates(*_LISTS)
+        """Limits lists of others' matches per user."""
         self._telling = asyncio.Lock()
         self._published_stamp: int
         self._drawing: dict[Any, asyncio.Task[Screen]] = {}
@@ -207,7 +211,9 @@ class Rooms:
         }
 
     async def of_others(self, visitor: Visitor, places: Iterable[Place]) -> list[OthersMatch]:
-        """List the newest open challenges and running matches of others in channels."""
+        """List the newest open challenges and running matches of others. Raises `Refused`."""
+        if not await self._lists.try_acquire(visitor.user.id):
+            raise Refused("too-fast")
         texts, me = self._reader(visitor, None).texts, visitor.user.id
         listed: list[OthersMatch] = []
         for place in places:

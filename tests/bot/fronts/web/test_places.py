@@ -175,3 +175,11 @@ async def test_the_history_is_filtered_by_game_result_and_rating(arrive: Arrive)
         ({"before": 2}, 1),
     ):
         assert len(await _history(anna, **filters)) == count, filters
+
+
+async def test_who_asks_for_the_list_of_home_too_often_is_refused(arrive: Arrive) -> None:
+    hers, his = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    asked = [(await hers.ask({"t": "home"}))["ok"] for _ in range(30)]
+    assert asked[:8] == [True] * 8
+    assert not all(asked)
+    assert (await his.ask({"t": "home"}))["ok"]
