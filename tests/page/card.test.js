@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { settled } from "./browser.js";
+import { PICTURE } from "./logs.js";
 import { Card } from "../../bot/fronts/page/card.js";
 
 function shown(screen) {
@@ -102,4 +103,17 @@ test("a button shows that it works if its answer takes long", async (context) =>
   arrive(true);
   await settled();
   assert.equal(hint.getAttribute("aria-busy"), null);
+});
+
+test("a picture that is no match's board answers right after the press that has brought it", async () => {
+  const pressed = [];
+  const press = async (token) => { pressed.push(token); await card.show(THEMES); return true; };
+  const card = new Card({ press, ask: () => Promise.resolve(null), change: (update) => update() });
+  const cells = [{ box: [0, 0, 50, 50], label: "wood", token: "wood", legal: true }];
+  const THEMES = { text: "", match: null, version: 0, picture: { ...PICTURE, cells } };
+  card.show({ text: "", match: null, version: 0, buttons: [[{ label: "Colours", token: "theme" }]] });
+  card.element.querySelector(".card-buttons button").click();
+  await settled();
+  card.element.querySelector(".cell").click();
+  assert.deepEqual(pressed, ["theme", "wood"]);
 });

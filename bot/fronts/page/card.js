@@ -593,11 +593,13 @@ export class Card {
     this.element.setAttribute("aria-busy", "true");
     element.classList.add("pressed");
     const late = setTimeout(() => element.setAttribute("aria-busy", "true"), SOON);
-    const version = this.screen?.version;
+    const { match, version } = this.screen ?? {};
     try {
       const goesOn = await this.#options.press(token);
       if (goesOn === undefined) this.#forgetTaps();
-      this.#settling = goesOn && this.screen?.version === version ? { version, at: performance.now() } : null;
+      // Only a match's board changes by itself.
+      const isDue = goesOn && match && this.screen?.version === version;
+      this.#settling = isDue ? { version, at: performance.now() } : null;
     } finally {
       this.#busy = false;
       this.element.removeAttribute("aria-busy");
