@@ -193,6 +193,14 @@ test("what is over stays on the stage until it is put away, or the next match be
   assert.deepEqual(there(), [[], ["Match 7"]]);
 });
 
+test("the way to a finished board of one's own leads to the stage", () => {
+  const { there, put } = staged();
+  put(1, 7, { over: true });
+  assert.deepEqual(there(), [[], ["Match 7"]]);
+  assert.equal(log.reveal(7), true);
+  assert.deepEqual(there(), [["Match 7"], []]);
+});
+
 test("the way to a challenge leads to the talk, the way to a board to the board, also when it is over", async () => {
   const { stage, put } = staged();
   put(1, 7);

@@ -182,7 +182,8 @@ export class Staging {
 
   /** @param {Entry} entry does its board belong on the stage? */
   takes(entry) {
-    return Boolean(this.#stage) && (isPlayed(entry) || isOthers(entry) || entry === this.pinned);
+    const { mine, picture } = entry.message.screen;
+    return Boolean(this.#stage) && (Boolean(mine && picture) || isOthers(entry) || entry === this.pinned);
   }
 
   // ------------------------------------------------------- what the user begins
