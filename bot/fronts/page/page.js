@@ -45,6 +45,7 @@ let mine = [];
 /** @type {{ game: string, whom?: string, kind?: string } | null} chosen before the user had a name */
 let wished = null;
 
+const arrival = new Arrival();
 const router = new Router((place) => void openPlace(place));
 const nav = new Nav(() => rooms.openDrawer());
 
@@ -280,17 +281,19 @@ async function arrive() {
   // The previous account is logged out: start from an empty page.
   if (me) return location.reload();
   showState("open");
-  if (!wished && router.here.name === "" && !hasLastWord()) {
-    table.classList.add("stranger");
-    table.hidden = false;
-    return openPlace(router.here);
-  }
+  if (!wished && router.here.name === "" && !hasLastWord()) return openPlace(router.here);
   await nameThem();
+}
+
+/** Ask the stranger on the home page for a name. Back leads home again. */
+function enter() {
+  history.pushState(null, "");
+  void nameThem();
 }
 
 async function nameThem() {
   table.hidden = true;
-  await new Arrival().welcome();
+  await arrival.welcome();
   connection.open();
 }
 
@@ -353,14 +356,14 @@ const places = new Places({
   start: (game, whom) => wish({ game, whom }),
   invite: (game, kind) => wish({ game, kind }),
   challenge: (name) => atRoom((room) => sheet.play(room, { whom: name })),
-  login: () => void nameThem(),
+  login: enter,
 });
 
 /** @param {{ game: string, whom?: string, kind?: string }} what to start, once the user has a name */
 function wish(what) {
   wished = what;
   if (me) void startWished();
-  else void nameThem();
+  else enter();
 }
 
 // Games against the computer or alone are played in the direct chat: they are nothing for others.
@@ -378,6 +381,12 @@ async function startWished() {
 /** @param {import("./router.js").Place} place */
 async function openPlace({ name, argument, ply = null }) {
   rooms.close();
+  if (!me && name === "") {
+    wished = null;
+    byId("arrival").hidden = true;
+    table.classList.add("stranger");
+    table.hidden = false;
+  }
   opening += 1;
   try {
     if (name === "rooms" && rooms.get(argument)) {

@@ -20,6 +20,9 @@ async def test_a_stranger_plays_the_computer_after_two_presses_and_a_name(
     await anna.page.goto(app.web.url)
     await anna.page.get_by_role("button", name="Othello").click()
     await anna.page.get_by_role("button", name="Snail").click()
+    await expect(anna.page.locator("#name")).to_be_focused()
+    await anna.page.go_back()
+    await anna.page.get_by_role("button", name="Snail").click()
     await anna.page.locator("#name").fill("Anna")
     await anna.page.keyboard.press("Enter")
     # Who begins is random, and no computer plays here.
