@@ -442,16 +442,17 @@ function showHome() {
  * Show the address of what is shown: the match on the stage, else the room. Back skips boards that
  * came by themselves.
  *
- * @param {{ ply?: number | null, isChosen?: boolean }} how `ply` of its replay; `isChosen` by the user
+ * @param {{ ply?: number | null, isChosen?: boolean }} how `ply` of its replay, by default as before;
+ *   `isChosen` by the user
  */
-function noteAddress({ ply = null, isChosen = false } = {}) {
+function noteAddress({ ply, isChosen = false } = {}) {
   if (rooms.current === null) return;
   const code = logOf(rooms.current).stagedCode;
   const before = router.here;
-  const place = code ? { name: "g", argument: code, ply } : { name: "rooms", argument: rooms.current };
+  const place = code ? { name: "g", argument: code } : { name: "rooms", argument: rooms.current };
   const isSame = before.name === place.name && before.argument === place.argument;
   const isHere = before.name === "g" || before.name === "rooms";
-  router.note(place, { replaces: isSame || opening > 0 || (isHere && !isChosen) });
+  router.note({ ...place, ply: ply === undefined && isSame ? before.ply : ply }, { replaces: isSame || opening > 0 || (isHere && !isChosen) });
 }
 
 // -------------------------------------------------------------------- boards

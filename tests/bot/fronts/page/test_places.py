@@ -36,6 +36,9 @@ async def test_a_stranger_plays_the_computer_after_two_presses_and_a_name(
     await expect(anna.page).to_have_url(re.compile(r"#\d+$"))
     await anna.page.goto(f"{address}#0")
     await expect(anna.stage.get_by_role("slider")).to_have_value("0")
+    await anna.page.set_viewport_size(DESK)
+    await expect(anna.page.locator("#views")).to_be_hidden()
+    assert anna.page.url == f"{address}#0"
 
 
 async def test_home_leads_to_games_challenges_and_players_and_back_works(
