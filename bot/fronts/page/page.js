@@ -166,7 +166,7 @@ const FRAMES = {
     isTold = true;
     enterComposer();
     alerts.welcome(push);
-    if (isOpened) return;
+    if (isOpened && !(places.isLost && rooms.current === null)) return;
     isOpened = true;
     if (wished?.whom !== undefined) rooms.enter(HOUSE);
     // Some places request something, which is possible after the welcome.

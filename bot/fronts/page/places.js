@@ -56,6 +56,8 @@ export class Places {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #hearing;
   #isOutdated = false;
+  /** Is the answer missing because the connection is lost? */
+  isLost = false;
 
   /** @param {Host} host */
   constructor(host) {
@@ -68,6 +70,7 @@ export class Places {
    * @param {string} argument
    */
   async show(name, argument) {
+    this.isLost = false;
     if (name === "") {
       this.#show(this.#known.me ? word("home") : "Azumaya", this.#home.element);
       this.#showHome();
@@ -79,8 +82,10 @@ export class Places {
     const said = name === "people" && argument ? `@${argument}` : argument;
     const done = await this.#host.request({ t: "say", room: HOUSE, text: `${command} ${said}`.trim() });
     if (!this.#host.isHere({ name, argument })) return;
-    if (!done?.private) return this.say(done?.error ?? word("lost"));
-    this.showScreen(done.private, word(name === "people" ? "stats" : name));
+    const title = word(name === "people" ? "stats" : name);
+    this.isLost = !done;
+    if (!done?.private) return this.say(done?.error ?? word("lost"), done ? word("nowhere") : title);
+    this.showScreen(done.private, title);
     if (name === "settings") this.#body.firstElementChild?.append(links(["language", "privacy", "blocked", "rules", "help"]));
     if (name === "people" && argument && argument !== this.#known.me?.name) this.#body.firstElementChild?.prepend(this.#player(argument));
     const hasHistory = name === "games" || (name === "people" && !done.error);
@@ -126,8 +131,8 @@ export class Places {
   }
 
   /** @param {string} text why there is nothing to show */
-  say(text) {
-    this.#show(word("nowhere"), make("p", { class: "page-text" }, text));
+  say(text, title = word("nowhere")) {
+    this.#show(title, make("p", { class: "page-text" }, text));
   }
 
   /**

@@ -61,6 +61,34 @@ async def test_the_page_reconnects_shows_what_was_missed_and_keeps_the_board_in_
 
 
 @pytest.mark.slow
+async def test_a_place_opened_without_a_connection_shows_its_content_after_the_connection_is_back(
+    tmp_path: Path, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE)
+    body = anna.page.locator("#place-body")
+    database = tmp_path / "azumaya.db"
+    async with open_table(database) as table:
+        port = table.web.port
+        await anna.come_in(table.web.url, "Anna")
+        await anna.page.goto(table.web.url)
+        await expect(body).to_contain_text("Othello")
+    await expect(anna.page.get_by_role("status")).to_contain_text("Connection lost")
+    await anna.page.get_by_role("link", name="Leaderboard").click()
+    await expect(body).to_contain_text("Connection lost")
+    await expect(anna.page.get_by_role("heading", level=1)).to_have_text("Leaderboard")
+    # The banner leaves it in its place, below the title.
+    head, box = (
+        await anna.page.locator("#place .room-head").bounding_box(),
+        await body.bounding_box(),
+    )
+    assert head
+    assert box
+    assert box["y"] == head["y"] + head["height"]
+    async with open_table(database, port=port):
+        await anna.page.get_by_role("button", name="Try now").click()
+        await expect(body).to_contain_text("No players listed yet")
+
+
 async def test_the_dark_theme_comes_with_the_system_or_with_a_click_and_stays(
     app: Open, window: OpenWindow
 ) -> None:
