@@ -86,7 +86,7 @@ async def test_a_place_opened_without_a_connection_shows_its_content_after_the_c
     assert box["y"] == head["y"] + head["height"]
     async with open_table(database, port=port):
         await anna.page.get_by_role("button", name="Try now").click()
-        await expect(body).to_contain_text("No players listed yet")
+        await expect(body).to_contain_text("No counted games here yet")
 
 
 async def test_the_dark_theme_comes_with_the_system_or_with_a_click_and_stays(
