@@ -166,8 +166,8 @@ export function GAMES() {
  * @param {HTMLElement} list
  */
 function section(name, list) {
-  const title = make("h2", { id: `home-${name}` });
-  return { name, title, list, element: make("section", { "aria-labelledby": title.id }, title, list) };
+  const title = make("h2");
+  return { name, title, list, element: make("section", {}, title, list) };
 }
 
 /**

@@ -73,8 +73,8 @@ export class Matches {
     this.#section.hidden = this.#open.length === 0;
     this.#next.hidden = length === 0;
     setText(this.#nextCount, String(length));
-    const label = word("next-board", { count: length });
-    this.#next.setAttribute("aria-label", label);
+    const label = word("next-board");
+    this.#next.setAttribute("aria-label", `${word("for-you")} ${length}: ${label}`);
     this.#next.title = `${label} (F2)`;
     const names = this.#open.map(nameOf);
     const rows = this.#open.map((match, at) => {

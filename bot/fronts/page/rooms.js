@@ -87,6 +87,7 @@ export class Rooms {
     const unread = elsewhere.some(({ room }) => this.#unread.has(room));
     setText(badge, waiting ? String(waiting) : "");
     badge.hidden = !waiting && !unread;
+    byId("side-open").ariaLabel = waiting ? `${word("open-rooms")}: ${waiting}` : word("open-rooms");
   }
 
   /** @type {Map<string, Group>} by kind */

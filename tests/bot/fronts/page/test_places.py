@@ -52,9 +52,8 @@ async def test_home_leads_to_games_challenges_and_players_and_back_works(
     await expect(anna.page).to_have_url(app.web.url)
     await ben.say("/sogo computer 1", room="garden")
     await ben.say("/moyo new")
-    await expect(anna.page.get_by_role("region", name="Watch").get_by_role("link")).to_contain_text(
-        "Sogo"
-    )
+    watched = anna.page.locator(".home-page section", has_text="Watch").get_by_role("link")
+    await expect(watched).to_contain_text("Sogo")
     await anna.page.get_by_role("button", name="Accept: Sudoku Moyo · Ben").click()
     await expect(anna.stage).to_contain_text("Sudoku Moyo")
     await anna.page.go_back()

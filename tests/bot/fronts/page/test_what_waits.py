@@ -24,7 +24,7 @@ async def test_games_that_wait_are_listed_longest_first_and_lead_to_their_boards
     ):
         assert (await ben.say(line, room=room))["ok"]
         # Challenges wait like turns do: in the title, and in the head.
-        await expect(waits).to_have_accessible_name(re.compile(rf"\({number}\)"))
+        await expect(waits).to_have_accessible_name(re.compile(f"^For you {number}:"))
         await expect(anna.page).to_have_title(f"({number}) Azumaya")
         await waits.click()
         await anna.log.get_by_role("button", name="Accept").click()
@@ -38,7 +38,7 @@ async def test_games_that_wait_are_listed_longest_first_and_lead_to_their_boards
         await rooms.post(rooms.channels["lounge"], author=author, text=f"Line {number}")
         await rooms.post(rooms.channels["garden"], author=author, text=f"Line {number}")
     await anna.page.reload()
-    await expect(waits).to_have_accessible_name(re.compile(r"\(2\)"))
+    await expect(waits).to_have_accessible_name(re.compile("^For you 2:"))
     await anna.page.get_by_role("button", name="Open the room list").click()
     listed = anna.page.get_by_role("region", name="Your games").get_by_role("button")
     await expect(listed).to_have_text(
