@@ -5,12 +5,11 @@ import { arrange, byId, make, setText } from "./dom.js";
 import { LowerEdge } from "./edge.js";
 import { word } from "./words.js";
 
-const SIDE = 268; // pixels of the side bar (see page.css)
 const AWAY = "(max-width: 767px), (max-height: 479px)"; // without a side bar: phones, in both orientations
-const WIDE = 700; // pixels needed for a board next to the chat
+const WIDE = 43.75; // rem needed for a board next to the chat
 const FLAT = 1.4; // width per height of a phone held sideways
 const LITTLE = 4; // pixels below the lower edge that do not count
-const NARROWEST = 520; // pixels that even such a phone needs for it
+const NARROWEST = 32.5; // rem that even such a phone needs for it
 
 /**
  * @typedef {object} Staged what a room has on its stage
@@ -144,9 +143,10 @@ export class Stage {
   }
 
   #measure() {
-    const width = this.#table.clientWidth - (matchMedia(AWAY).matches ? 0 : SIDE);
-    const isFlat = width >= NARROWEST && width > FLAT * this.#table.clientHeight;
-    const isWide = width >= WIDE || isFlat;
+    const width = this.#table.clientWidth - (matchMedia(AWAY).matches ? 0 : byId("side").offsetWidth);
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const isFlat = width >= NARROWEST * rem && width > FLAT * this.#table.clientHeight;
+    const isWide = width >= WIDE * rem || isFlat;
     if (isWide === this.#isWide) return;
     this.#isWide = isWide;
     this.#render();
