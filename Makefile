@@ -23,7 +23,7 @@ help: ## List the targets
 run: $(VENV)/run ## Start the bot and its web app
 	@$(VENV)/bin/azumaya run $(ARGS)
 
-test: $(VENV)/dev ## Run the tests, in minutes
+test: $(VENV)/dev $(PAGE_TOOLS)/made ## Run the tests, in minutes
 	$(PYTEST) $(ARGS)
 
 test-all: $(VENV)/dev test-page ## Run all tests: slow ones, the tools' tests, both databases, random examples
