@@ -126,11 +126,11 @@ async def test_a_player_who_has_chosen_so_is_notified_and_hears_a_sound(
     assert await anna.page.evaluate("[window.shown.length, window.tones]") == [0, 0]
     await anna.page.get_by_role("button", name="Notifications").click()
     await anna.page.evaluate("window.answer = 'denied'")
-    await dialog.get_by_label("Notify me").click()
+    await dialog.locator("#alerts-notify").click()
     await expect(dialog.get_by_role("alert")).to_contain_text("blocks notifications")
-    await expect(dialog.get_by_label("Notify me")).not_to_be_checked()
+    await expect(dialog.locator("#alerts-notify")).not_to_be_checked()
     await anna.page.evaluate("window.answer = 'granted'")
-    await dialog.get_by_label("Notify me").check()
+    await dialog.locator("#alerts-notify").check()
     await dialog.get_by_label("Play a quiet sound").check()
     # Both show at once what they are like.
     await expect(page).to_have_attribute("data-noted", "1 2")
