@@ -78,7 +78,7 @@ async def test_the_page_of_a_player_lists_their_games_by_filter_and_leads_to_the
     await history.get_by_role("combobox", name="All games").select_option("Othello")
     await expect(history.get_by_role("link")).to_have_count(1)
     await history.get_by_role("link", name="Othello · Anna").click()
-    await expect(anna.log.get_by_role("heading", name="Othello")).to_be_in_viewport()
+    await expect(anna.stage.get_by_role("heading", name="Othello")).to_be_in_viewport()
     await anna.page.goto(f"{app.web.url}games")
     await expect(history.get_by_role("link", name="Sogo · Ben")).to_be_visible()
 
