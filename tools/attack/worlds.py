@@ -58,8 +58,8 @@ def _plain(what: object) -> str:
 
 def _timeless(what: Any) -> Any:
     if isinstance(what, dict):
-        times = {"at", "stamp", "date", "edit_date"}
-        return {key: _timeless(value) for key, value in what.items() if key not in times}
+        other = {"at", "stamp", "date", "edit_date", "code"}  # times, and random codes of matches
+        return {key: _timeless(value) for key, value in what.items() if key not in other}
     return [_timeless(one) for one in what] if isinstance(what, list | tuple) else what
 
 
