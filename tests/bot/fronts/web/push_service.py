@@ -108,7 +108,7 @@ class PushService:
     async def running(self) -> AsyncIterator[Self]:
         app = web.Application()
         app.add_routes([web.post(r"/to/{number:\d+}", self._take)])
-        runner = web.AppRunner(app)
+        runner = web.AppRunner(app, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
