@@ -375,6 +375,13 @@ class Table:
         await self.upkeep.once()
         return await self.reconciler.once()
 
+    async def notified(self) -> list[str]:
+        """Deliver, and return who was notified since the last call."""
+        await self.settle()
+        names = [one.name for _, notice in self.wall.told for one in notice.recipients]
+        self.wall.told.clear()
+        return names
+
     async def loaded(self, match_id: int) -> MatchState:
         return await reading.get(self.app.matches, match_id)
 

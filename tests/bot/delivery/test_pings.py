@@ -22,26 +22,18 @@ async def match(table: Table, anna: Person, ben: Person) -> int:
     return match
 
 
-async def called(table: Table) -> list[str]:
-    """Deliver, and return who has been pinged since the last call."""
-    await table.settle()
-    names = [one.name for _, notice in table.wall.told for one in notice.recipients]
-    table.wall.told.clear()
-    return names
-
-
 async def test_who_is_there_is_called_when_their_turn_has_lasted_a_minute(
     table: Table, anna: Person, match: int
 ) -> None:
     await anna.types("/othello d3")
-    assert await called(table) == []
+    assert await table.notified() == []
     assert table.wall.shown[-1].version == 3
     table.clock.forward(59)
-    assert await called(table) == []
+    assert await table.notified() == []
     table.clock.forward(2)
-    assert await called(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]
     table.clock.forward(3600)
-    assert await called(table) == []
+    assert await table.notified() == []
 
 
 async def test_who_has_done_nothing_for_ten_minutes_is_called_at_once(
@@ -49,7 +41,7 @@ async def test_who_has_done_nothing_for_ten_minutes_is_called_at_once(
 ) -> None:
     table.clock.forward(601)
     await anna.types("/othello d3")
-    assert await called(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]
 
 
 async def test_whatever_one_does_shows_that_one_is_there(
@@ -58,20 +50,20 @@ async def test_whatever_one_does_shows_that_one_is_there(
     table.clock.forward(601)
     await ben.types("/help")
     await anna.types("/othello d3")
-    assert await called(table) == []
+    assert await table.notified() == []
 
 
 async def test_who_moves_within_the_minute_is_not_called(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     await anna.types("/othello d3")
-    assert await called(table) == []
+    assert await table.notified() == []
     table.clock.forward(59)
     await ben.types("/othello c3")
     table.clock.forward(2)
-    assert await called(table) == []
+    assert await table.notified() == []
     table.clock.forward(59)
-    assert await called(table) == ["Anna"]
+    assert await table.notified() == ["Anna"]
 
 
 async def test_players_who_move_at_once_are_notified_three_times_at_most(
@@ -80,14 +72,14 @@ async def test_players_who_move_at_once_are_notified_three_times_at_most(
     for person in (anna, ben):
         await person.types("/settings pings away")
     names, match = [], await table.begin(anna, ben)
-    names += await called(table)
+    names += await table.notified()
     for _ in range(14):
         loaded = await table.loaded(match)
         (seat,) = loaded.turn
         move = loaded.game.notation(next(iter(loaded.position.moves(seat))))
         await (anna, ben)[seat].types(f"/othello {move}")
         table.clock.forward(20)
-        names += await called(table)
+        names += await table.notified()
     assert len(names) <= 3
 
 
@@ -96,20 +88,20 @@ async def test_a_notice_goes_with_its_turn_though_the_next_can_wait(
 ) -> None:
     await anna.types("/othello d3")
     table.clock.forward(61)
-    assert await called(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]
     assert len(table.wall.notices) == 1
     await ben.types("/othello c3")
-    assert await called(table) == []
+    assert await table.notified() == []
     assert not table.wall.notices
 
 
 async def test_what_can_wait_outlives_the_process(table: Table, anna: Person, match: int) -> None:
     await anna.types("/othello d3")
-    assert await called(table) == []
+    assert await table.notified() == []
     await table.restart()
-    assert await called(table) == []
+    assert await table.notified() == []
     table.clock.forward(61)
-    assert await called(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]
 
 
 async def test_who_wants_it_never_is_challenged_and_no_more(
@@ -120,9 +112,9 @@ async def test_who_wants_it_never_is_challenged_and_no_more(
     table.clock.forward(601)
     await anna.types("/othello d3")
     table.clock.forward(601)
-    assert "Ben" not in await called(table)
+    assert "Ben" not in await table.notified()
     await anna.types("/othello @Ben")
-    assert await called(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]
 
 
 @pytest.mark.parametrize(("side", "more"), [("first", " Your turn."), ("second", "")])
@@ -146,12 +138,12 @@ async def test_who_asked_and_is_there_is_pinged_only_if_the_first_turn_lasts_a_m
 ) -> None:
     await anna.types("/settings pings away")
     await anna.types("/othello @Ben first")
-    assert await called(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]
     table.clock.forward(away)
     await ben.types("/accept")
-    assert await called(table) == (["Anna"] if away else [])
+    assert await table.notified() == (["Anna"] if away else [])
     table.clock.forward(61)
-    assert await called(table) == ([] if away else ["Anna"])
+    assert await table.notified() == ([] if away else ["Anna"])
 
 
 async def test_who_asked_and_moves_within_the_minute_is_not_pinged(
@@ -160,10 +152,10 @@ async def test_who_asked_and_moves_within_the_minute_is_not_pinged(
     await anna.types("/settings pings away")
     await anna.types("/othello @Ben first")
     await ben.types("/accept")
-    await called(table)
+    await table.notified()
     await anna.types("/othello d3")
     table.clock.forward(61)
-    assert "Anna" not in await called(table)
+    assert "Anna" not in await table.notified()
 
 
 async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called(
@@ -180,10 +172,10 @@ async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called
     table.wall.told.clear()
     for move, name in (("d3", "Ben"), ("c3", "Anna"), ("c4", "Ben")):
         await table.plays(match, move)
-        assert await called(table) == [name]
+        assert await table.notified() == [name]
         table.reconciler = Reconciler(table.app, {"web": table.wall})
     monkeypatch.setattr(table.wall, "delete", delete)
-    assert await called(table) == []
+    assert await table.notified() == []
     (board,) = await boards.of_match(table.app.store, match)
     assert board.notice in table.wall.notices
     assert board.former_notice is None
@@ -216,10 +208,10 @@ async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
 
     monkeypatch.setattr(table.wall, "send", noted)
     table.wall.told.clear()
-    assert await called(table) == []
+    assert await table.notified() == []
     assert sent == [is_away]
     table.clock.forward(61)
-    assert await called(table) == ([] if is_away else ["Ben"])
+    assert await table.notified() == ([] if is_away else ["Ben"])
 
 
 async def test_who_sits_before_the_board_is_not_pinged_when_the_game_ends(
@@ -228,12 +220,12 @@ async def test_who_sits_before_the_board_is_not_pinged_when_the_game_ends(
     for person in (anna, ben):
         await person.types("/settings pings away")
     match = await table.begin(anna, ben, words="sogo size=3")
-    await called(table)
+    await table.notified()
     over = await played_out(table, match, {anna.id: anna, ben.id: ben})
     assert over.match.ending is not None
-    assert await called(table) == []
+    assert await table.notified() == []
     table.clock.forward(3600)
-    assert await called(table) == []
+    assert await table.notified() == []
 
 
 async def test_a_player_against_the_computer_is_not_pinged_when_the_game_ends(
@@ -242,11 +234,11 @@ async def test_a_player_against_the_computer_is_not_pinged_when_the_game_ends(
     await anna.types("/settings pings away")
     # On this board, the player who begins cannot help but win.
     await anna.types("/sogo computer 5 second size=3")
-    match, pinged = await table.newest(), await called(table)
+    match, pinged = await table.newest(), await table.notified()
     over = await played_out(table, match, {anna.id: anna})
     assert over.match.user_at(over.match.plies[-1].seat) is None
     table.clock.forward(61)
-    assert pinged + await called(table) == []
+    assert pinged + await table.notified() == []
 
 
 @pytest.mark.parametrize(
@@ -274,9 +266,9 @@ async def test_a_player_who_does_not_expect_the_end_is_notified_of_it(
         await anna.types("/help", place=await table.channel("garden"))
     loaded = await table.loaded(match)
     await ben.presses(Action("resign", match, loaded.match.version, "yes"))
-    assert await called(table) == (["Anna"] if at_once else [])
+    assert await table.notified() == (["Anna"] if at_once else [])
     table.clock.forward(61)
-    assert await called(table) == ([] if at_once else ["Anna"])
+    assert await table.notified() == ([] if at_once else ["Anna"])
 
 
 async def test_a_player_who_came_back_after_the_end_is_not_notified_of_it(
@@ -286,11 +278,11 @@ async def test_a_player_who_came_back_after_the_end_is_not_notified_of_it(
     await ben.types("/othello c3")
     table.clock.forward(300)
     await ben.presses(Action("resign", match, 4, "yes"))
-    assert await called(table) == []
+    assert await table.notified() == []
     table.clock.forward(30)
     await anna.types("/moves")
     table.clock.forward(31)
-    assert await called(table) == []
+    assert await table.notified() == []
 
 
 async def played_out(table: Table, match: int, players: dict[int, Person]) -> MatchState:

@@ -34,14 +34,6 @@ def watching(table: Table) -> set[int]:
     return found
 
 
-async def notified(table: Table) -> list[str]:
-    """Deliver, and return who was notified since the last call."""
-    await table.settle()
-    names = [one.name for _, notice in table.wall.told for one in notice.recipients]
-    table.wall.told.clear()
-    return names
-
-
 async def test_only_those_who_asked_for_it_are_notified(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -50,9 +42,9 @@ async def test_only_those_who_asked_for_it_are_notified(
     await table.settle()
     table.wall.told.clear()
     await anna.types("/othello d3")
-    assert await notified(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]
     await ben.types("/othello c3")
-    assert await notified(table) == []
+    assert await table.notified() == []
 
 
 async def test_who_looks_at_the_page_is_notified_after_ten_minutes_without_a_command(
@@ -62,11 +54,11 @@ async def test_who_looks_at_the_page_is_notified_after_ten_minutes_without_a_com
     watching.add(ben.id)
     await table.begin(anna, ben)
     await anna.types("/othello d3")
-    assert await notified(table) == []
+    assert await table.notified() == []
     table.clock.forward(540)
-    assert await notified(table) == []
+    assert await table.notified() == []
     table.clock.forward(60)
-    assert await notified(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]
 
 
 async def test_who_looks_at_the_page_holds_up_no_one_else(
@@ -77,10 +69,10 @@ async def test_who_looks_at_the_page_holds_up_no_one_else(
     watching.add(ben.id)
     await begin(table, anna, ben)
     await goes_by(table, A_DAY)
-    await notified(table)
+    await table.notified()
     await ben.types("/help")
     await goes_by(table, 2)
-    assert await notified(table) == ["Anna"]
+    assert await table.notified() == ["Anna"]
 
 
 async def test_a_nudge_waits_for_the_end_of_the_night(
@@ -92,8 +84,8 @@ async def test_a_nudge_waits_for_the_end_of_the_night(
     match = await table.begin(anna, ben)
     await table.plays(match, "d3")
     table.clock.forward(A_DAY + 2 * HOUR)
-    await notified(table)
+    await table.notified()
     assert await anna.types("/nudge") == Answer()
-    assert await notified(table) == []
+    assert await table.notified() == []
     table.clock.forward(6 * HOUR)
-    assert await notified(table) == ["Ben"]
+    assert await table.notified() == ["Ben"]

@@ -92,7 +92,8 @@ async def test_every_page_is_accessible_and_fits_small_screens_and_large_letters
                 for _ in range(2):
                     await anna.page.evaluate("new Promise(done => requestAnimationFrame(done))")
                 problems = await anna.page.evaluate(CUT)
-                if percent == 100 and size != SIDEWAYS:
+                # Once more on a phone, where the dark theme is at home.
+                if percent == 100 and (size == DESK or (size == SMALLEST and theme == "dark")):
                     problems += await anna.page.evaluate(VIOLATIONS)
                 found += [f"{name}, {size['width']} px, {percent} %: {one}" for one in problems]
         await anna.page.evaluate(LETTERS, 100)
