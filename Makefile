@@ -23,7 +23,7 @@ help: ## List the targets
 run: $(VENV)/run ## Start the bot and its web app
 	@$(VENV)/bin/azumaya run $(ARGS)
 
-test: $(VENV)/dev $(PAGE_TOOLS)/made ## Run the tests, in minutes
+test: $(VENV)/dev ## Run the tests, in minutes
 	$(PYTEST) $(ARGS)
 
 test-all: $(VENV)/dev test-page ## Run all tests: slow ones, the tools' tests, both databases, random examples
@@ -44,6 +44,7 @@ types: $(VENV)/dev $(PAGE_TOOLS)/made
 
 test-page: $(PAGE_TOOLS)/made
 	$(call on_page,--test --test-reporter=dot --disable-warning=MODULE_TYPELESS_PACKAGE_JSON 'tests/page/*.test.js')
+	$(VENV)/bin/python -m pytest --quiet -m "" tests/bot/fronts/page/test_axe.py
 
 # Runs Node, if npm could install what it needs.
 on_page = @test ! -e $(PAGE_TOOLS)/made || $(VENV)/bin/node $(1)

@@ -74,12 +74,14 @@ async def _pages(anna: Window, ben: Tab, url: str) -> AsyncIterator[str]:
     yield "not found"
 
 
+# `make test-page` runs it: `make test` needs no npm.
+@pytest.mark.slow
 @pytest.mark.parametrize(("theme", "locale"), [("light", "en-GB"), ("dark", "de-DE")])
 async def test_every_page_is_accessible_and_fits_small_screens_and_large_letters(
     app: Open, window: OpenWindow, ben: Tab, theme: str, locale: str
 ) -> None:
     if not AXE.exists():
-        missing("no axe-core: `make test` installs it with npm")
+        missing("no axe-core: `make test-page` installs it with npm")
     anna = await window(color_scheme=theme, locale=locale)
     await anna.page.context.add_init_script(path=AXE)
     found: list[str] = []
