@@ -292,9 +292,9 @@ async def join(context: Context) -> Answer:
             loaded = await beginning.accept(app.matches, loaded.match.id, me, quotas=app.quotas())
         except BotError as error:
             # Give the reason only to users who may see the match.
-            code, place_id = code_in(context.command.code), context.place.id
+            code, here = code_in(context.command.code), [context.place.id]
             joins = error.code != "challenge-for-other"
-            await reading.with_code(app.matches, code, user_id=me, place_id=place_id, joins=joins)
+            await reading.with_code(app.matches, code, user_id=me, place_ids=here, joins=joins)
             raise
     await app.boards.show(
         loaded, context.place, user_id=me, store=context.store, rights=context.rights

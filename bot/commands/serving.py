@@ -470,7 +470,7 @@ class Commands:
             # A code suffices only for joining: other links are in public.
             code, joins = code_in(command.code), command.verb == "join"
             loaded = await reading.with_code(
-                matches, code, user_id=user_id, place_id=place_id, joins=joins
+                matches, code, user_id=user_id, place_ids=[place_id], joins=joins
             )
         elif command.match:
             at_least, match = command.version, command.match

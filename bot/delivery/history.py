@@ -1,6 +1,6 @@
 """Finished games of a user, as far as a visitor of the rooms may see them."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
@@ -56,7 +56,11 @@ async def finished(
     rows = await match_queries.finished(app.store, of.id, wanted, reader=me, place_ids=place_ids)
     ends = dict(rows[: wanted.limit])
     read = [one.match for one in await reading.get_several(app.matches, ends)]
-    listed = [match for match in read if await _may_see(app, match.id, me, place_ids)]
+    listed = []
+    for match in read:
+        with suppress(Refused):
+            await reading.visible_in_any(app.matches, match.id, user_id=me, place_ids=place_ids)
+            listed.append(match)
     shown = await rooms.messages_of(visitor, [match.id for match in listed], place_ids)
     names = await app.names.display_names({who for one in listed for who in one.players}, texts)
     games = [
@@ -72,14 +76,6 @@ async def finished(
     ]
     against = texts("history-against", **asdict(record)) if record else ""
     return games, against, min(ends) if len(rows) > wanted.limit else 0
-
-
-async def _may_see(app: App, match_id: int, user_id: int, place_ids: Iterable[int]) -> bool:
-    for place_id in place_ids:
-        with suppress(Refused):
-            await reading.visible(app.matches, match_id, user_id=user_id, place_id=place_id)
-            return True
-    return False
 
 
 def _result(match: Match, user_id: int, texts: Texts) -> str:

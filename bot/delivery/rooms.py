@@ -248,28 +248,20 @@ class Rooms:
 
         Both are None for the user's own match that no message shows. Raises `Refused`.
         """
-        rooms = {place.id: place for place in places}
-        refused = Refused("no-such-code")
-        for place in rooms.values():
-            try:
-                reads = partial(
-                    reading.with_code,
-                    self._app.matches,
-                    code_in(code),
-                    user_id=visitor.user.id,
-                    place_id=place.id,
-                )
-                loaded = await reads(joins=True)
-                if loaded.match.held_for:
-                    # Unlike other open challenges, it is not for all.
-                    await reads(joins=False)
-                break
-            except Refused as error:
-                refused = error
-        else:
-            raise refused
+        place_ids = [place.id for place in places]
+        reads = partial(
+            reading.with_code,
+            self._app.matches,
+            code_in(code),
+            user_id=visitor.user.id,
+            place_ids=place_ids,
+        )
+        loaded = await reads(joins=True)
+        if loaded.match.held_for:
+            # Unlike other open challenges, it is not for all.
+            await reads(joins=False)
         match = loaded.match
-        message = (await self.messages_of(visitor, [match.id], rooms)).get(match.id)
+        message = (await self.messages_of(visitor, [match.id], place_ids)).get(match.id)
         if message is not None:
             return match.id, message, None
         if visitor.user.id in match.people:

@@ -114,8 +114,18 @@ async def visible(
     raise Refused("no-such-match", match=match_id)
 
 
+async def visible_in_any(
+    matches: Matches, match_id: int, *, user_id: int, place_ids: Iterable[int]
+) -> MatchState:
+    """Return the match if the user may see it in one of these places. Raises `Refused`."""
+    for place_id in place_ids:
+        with suppress(Refused):
+            return await visible(matches, match_id, user_id=user_id, place_id=place_id)
+    raise Refused("no-such-match", match=match_id)
+
+
 async def with_code(
-    matches: Matches, code: str, *, user_id: int, place_id: int, joins: bool
+    matches: Matches, code: str, *, user_id: int, place_ids: Iterable[int], joins: bool
 ) -> MatchState:
     """Return the match with this code if the user may see it, or `joins` an open challenge.
 
@@ -133,7 +143,7 @@ async def with_code(
                 return loaded
             if loaded.match.was_open:
                 unusable = await _used(matches, loaded.match)
-        return await visible(matches, match_id, user_id=user_id, place_id=place_id)
+        return await visible_in_any(matches, match_id, user_id=user_id, place_ids=place_ids)
     except Refused as refused:
         raise unusable from refused
 
