@@ -10,14 +10,14 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     MetaData,
+    Sequence,
     Table,
-    Text,
     UniqueConstraint,
     text,
 )
 from sqlalchemy.schema import SchemaItem
 
-from bot.store.database.dialect import String
+from bot.store.database.dialect import LongText, String
 from bot.store.database.dialect import Whole as Integer
 
 REVISION = "v0005"
@@ -175,7 +175,7 @@ matches = numbered_table(
     Column("game", String(32), nullable=False),
     Column("rules", Integer, nullable=False),
     Column("options", JSON, nullable=False),
-    Column("setup", Text, nullable=False),
+    Column("setup", LongText, nullable=False),
     Column("status", String(16), nullable=False),
     Column("version", Integer, nullable=False),
     # The first version with the present moves and meaning of buttons.
@@ -297,7 +297,7 @@ puzzles = table(
     Column("game", String(32), nullable=False),
     Column("rules", Integer, nullable=False),
     Column("options", JSON, nullable=False),
-    Column("setup", Text, nullable=False),
+    Column("setup", LongText, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("best", String(64), nullable=False),
     Column("line", JSON, nullable=False),
@@ -534,6 +534,9 @@ counters = table(
     Column("name", String(32), primary_key=True),
     Column("value", Integer, nullable=False),
 )
+
+# PostgreSQL only. Numbers the notifications, so that a lost one is noticed.
+Sequence("written", metadata=metadata)
 
 OURS = "house"
 """The platform of `key_values` that belong to no front."""

@@ -28,6 +28,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeEngine
 
 Whole = BigInteger().with_variant(Integer(), "sqlite")
+LongText = Text().with_variant(Text(collation="C"), "postgresql")
 
 
 def String(length: int) -> TypeEngine[str]:  # noqa: N802 - replaces SQLAlchemy's

@@ -2,12 +2,13 @@
 
 import logging
 import re
+import secrets
 import sqlite3
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, insert
 
-from bot.store.schema import REVISION
+from bot.store.schema import OURS, REVISION, counters, key_values, metadata
 from bot.support.errors import StoreError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def check_current(name: str, revision: str | None) -> None:
 
 
 def upgrade(connection: Connection, to: str, *, revision: str | None = None) -> None:
-    """Migrate a database from `revision` within the current transaction."""
+    """Create the tables, or migrate them from `revision`, within the current transaction."""
     from alembic import command  # noqa: PLC0415 - see _alembic
 
     config = _alembic()
@@ -83,6 +84,16 @@ def upgrade(connection: Connection, to: str, *, revision: str | None = None) -> 
     target = REVISION if to == "head" else to
     if revision is None:
         _log.info("creating the tables of a new database (revision %s)", target)
+        _create(connection)
+        command.stamp(config, to)
     else:
         _log.info("migrating the database from revision %s to %s", revision, target)
-    command.upgrade(config, to)
+        command.upgrade(config, to)
+
+
+def _create(connection: Connection) -> None:
+    metadata.create_all(connection, checkfirst=False)
+    keys = ((OURS, "button-key"), ("web", "push-key"))
+    rows = [{"platform": of, "key": key, "value": secrets.token_hex(32)} for of, key in keys]
+    connection.execute(insert(key_values), rows)
+    connection.execute(insert(counters), {"name": "messages.stamp", "value": 0})

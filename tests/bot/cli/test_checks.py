@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from bot.cli import checks, main
 from bot.engines.seen import check_numba
 from bot.fronts import FRONTS
-from bot.store import migrate, revisions, title
+from bot.store import migrate, title
 from bot.store.schema import REVISION
 from bot.support import logs
 from bot.support.platforms import KNOWN, Medium
@@ -177,7 +177,7 @@ def test_a_file_with_a_token_is_nobody_elses_to_read(mode: int) -> None:
 @pytest.mark.usefixtures("next_revision")
 def test_an_earlier_database_is_nothing_wrong() -> None:
     DATABASE.unlink()
-    migrate(DATABASE, to=revisions()[0])
+    migrate(DATABASE, to=REVISION)
     code, _ = examined()
     assert code == 0
     assert line_with("older schema").startswith("· The database azumaya.db is intact and has")

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import migrate, revisions
+from bot.store import migrate
+from bot.store.schema import REVISION
 from tests.bot.cli.console import DATABASE, azumaya, files, modes, problem
 
 
 @pytest.mark.usefixtures("next_revision")
 def test_the_database_is_migrated() -> None:
-    migrate(DATABASE, to=revisions()[0])
+    migrate(DATABASE, to=REVISION)
     assert azumaya("migrate").stdout == "azumaya.db is up to date.\n"
     assert azumaya("migrate").exit_code == 0
 

@@ -1,5 +1,7 @@
 """Migrations from an earlier revision: complete, or not done."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,28 @@ from bot.store import migrate, revisions
 from bot.store.schema import REVISION, metadata
 from tests.bot.store.looking import fill, refusal, rows, run, tables
 
+FIRST_RELEASE = Path(__file__).with_name("release_0_1_0.sqlite.sql")
 TABLES = {table.name for table in metadata.sorted_tables}
 
 
-def test_the_migrations_lead_to_the_schema_that_the_code_has(path: Path) -> None:
+@pytest.fixture
+def old(path: Path) -> Path:
+    """Return a new database of release 0.1.0."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FIRST_RELEASE.read_text())
+    return path
+
+
+@pytest.fixture(params=["new", "old"])
+def migrated(request: pytest.FixtureRequest, path: Path) -> Path:
+    if request.param == "old":
+        request.getfixturevalue("old")
     migrate(path)
-    made = create_engine(f"sqlite:///{path}")
+    return path
+
+
+def test_the_migrations_lead_to_the_schema_that_the_code_has(migrated: Path) -> None:
+    made = create_engine(f"sqlite:///{migrated}")
     with made.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
@@ -24,11 +42,10 @@ def test_the_migrations_lead_to_the_schema_that_the_code_has(path: Path) -> None
 
 
 def test_keys_and_what_becomes_of_rows_that_refer_to_others_are_those_that_the_code_says(
-    path: Path,
+    migrated: Path,
 ) -> None:
     """Which is what comparing schemas leaves out."""
-    migrate(path)
-    made = create_engine(f"sqlite:///{path}")
+    made = create_engine(f"sqlite:///{migrated}")
     found = inspect(made)
     for table in metadata.sorted_tables:
         keys = found.get_pk_constraint(table.name)["constrained_columns"]
@@ -38,10 +55,18 @@ def test_keys_and_what_becomes_of_rows_that_refer_to_others_are_those_that_the_c
             for key in found.get_foreign_keys(table.name)
         }
         assert refers == {(key.parent.name, key.ondelete) for key in table.foreign_keys}, table
-        ((sql,),) = rows(path, f"SELECT sql FROM sqlite_master WHERE name = '{table.name}'")
+        ((sql,),) = rows(migrated, f"SELECT sql FROM sqlite_master WHERE name = '{table.name}'")
         counts_on = bool(table.dialect_options["sqlite"]["autoincrement"])
         assert ("AUTOINCREMENT" in str(sql)) == counts_on, table
     made.dispose()
+
+
+def test_a_new_database_has_the_rows_that_migrations_add(migrated: Path) -> None:
+    assert rows(migrated, "SELECT platform, key, length(value) FROM memos ORDER BY key") == [
+        ("house", "button-key", 64),
+        ("web", "push-key", 64),
+    ]
+    assert rows(migrated, "SELECT * FROM counters") == [("messages.stamp", 0)]
 
 
 def test_a_database_of_an_unreleased_commit_is_refused_and_left_as_it_was(good: Path) -> None:
@@ -57,18 +82,17 @@ def test_the_newest_migration_is_known_without_a_look_at_all() -> None:
     assert revisions()[-1] == REVISION
 
 
-def test_names_of_earlier_users_keep_others_away(path: Path) -> None:
-    migrate(path, to="v0001")
+def test_names_of_earlier_users_keep_others_away(old: Path) -> None:
     for number, platform, name in ((1, "web", "Anna!"), (2, "web", "Anna 2"), (3, "chat", "Anna")):
         run(
-            path,
+            old,
             "INSERT INTO users (id, name, settings, created) "
             f"VALUES ({number}, '{name}', '{{}}', 0)",
             "INSERT INTO identities (platform, external, user_id, skeleton) "
             f"VALUES ('{platform}', '{number}', {number}, lower('{name}'))",
         )
-    migrate(path)
-    assert rows(path, "SELECT skeleton, letters FROM identities ORDER BY user_id") == [
+    migrate(old)
+    assert rows(old, "SELECT skeleton, letters FROM identities ORDER BY user_id") == [
         ("anna", "anna"),
         ("anna2", None),
         (None, None),
@@ -126,9 +150,8 @@ def test_a_revision_that_breaks_references_is_taken_back(good: Path, next_revisi
     assert rows(good, "SELECT count(*) FROM places") == [(1,)]
 
 
-def test_matches_of_the_first_release_wait_since_their_last_change(path: Path) -> None:
-    migrate(path, to="v0001")
-    fill(path)
-    run(path, "UPDATE matches SET status = 'running', due = NULL, updated = 7")
-    migrate(path)
-    assert rows(path, "SELECT look_at, nudged FROM matches") == [(7 + 24 * 3600, None)]
+def test_matches_of_the_first_release_wait_since_their_last_change(old: Path) -> None:
+    fill(old)
+    run(old, "UPDATE matches SET status = 'running', due = NULL, updated = 7")
+    migrate(old)
+    assert rows(old, "SELECT look_at, nudged FROM matches") == [(7 + 24 * 3600, None)]

@@ -23,6 +23,8 @@ from bot.support.errors import StoreBusyError, StoreError
 from bot.support.settings import Settings
 from tests.postgres import Server
 
+FIRST_RELEASE = Path(__file__).with_name("release_0_1_0.postgresql.sql")
+
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("_engine_of_store")]
 
 
@@ -59,8 +61,13 @@ def connecting(address: SecretStr) -> Awaitable[Any]:
     return postgres_server.connect(address, idle_in_transaction_session_timeout="0")
 
 
-def test_migrations_lead_to_the_schema_that_the_code_has(server: Server, fresh: str) -> None:
+@pytest.mark.parametrize("is_old", [False, True])
+def test_migrations_lead_to_the_schema_that_the_code_has(
+    server: Server, fresh: str, *, is_old: bool
+) -> None:
     address = server.url(fresh)
+    if is_old:
+        server.execute(FIRST_RELEASE.read_text(), database=fresh)
     migrate(address)
 
     async def compared() -> list[object]:
@@ -79,6 +86,7 @@ def test_migrations_lead_to_the_schema_that_the_code_has(server: Server, fresh: 
         " AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'"
     )
     assert server.execute(sorted_otherwise, database=fresh) == [(0,)]
+    assert server.execute("SELECT nextval('written')", database=fresh) == [(1,)]
     small = "SELECT count(*) FROM pg_sequences WHERE data_type != 'bigint'::regtype"
     assert server.execute(small, database=fresh) == [(0,)]
 
