@@ -300,10 +300,6 @@ class Cluster:
         # A role that needs a password.
         known.write_text(f"local all locked scram-sha-256\n{known.read_text()}")
 
-    @property
-    def is_running(self) -> bool:
-        return self._server is not None and self._server.poll() is None
-
     def start(self, *, log: int | None = None) -> None:
         """Start the server and wait until it is ready. Raises RuntimeError if it ends first."""
         options = [f"-c{key}={value}" for key, value in self._settings.items()]

@@ -11,7 +11,6 @@ from structlog.typing import EventDict
 
 from bot.cli import hosting
 from bot.commands import Answer
-from bot.delivery import Notice, Reconciler
 from bot.delivery import courier as couriers
 from bot.domain.actions import Action
 from bot.domain.model import Ending, EndingKind, Place, Status
@@ -238,41 +237,6 @@ async def test_a_word_reaches_each_place_with_running_matches_once(
     await table.restart()
     assert await told(table) == []
     assert await rows(table.app.store, select(announcement_places)) == []
-
-
-@pytest.mark.slow
-async def test_two_processes_never_say_a_word_twice(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    for name in ("garden", "den", "attic"):
-        match_id = await table.begin(anna, ben)
-        await anna.types(f"/board {match_id}", place=await table.channel(name))
-    await table.settle()
-    await says(table)
-    table.wall.told.clear()
-    others = [Reconciler(table.app, {"web": table.wall}) for _ in range(3)]
-    await asyncio.gather(*(other.once() for other in others))
-    assert sorted(place for place, _ in table.wall.told) == sorted(
-        {place for place, _ in table.wall.told}
-    )
-    assert len(table.wall.told) == 4
-
-
-async def test_what_was_begun_to_be_said_when_a_process_died_is_not_said_again(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await table.begin(anna, ben)
-    await table.settle()
-    await says(table)
-
-    async def dies(_place: Place, _notice: Notice) -> str | None:
-        raise asyncio.CancelledError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(table.wall, "notify", dies)
-        await table.reconciler.once()
-    await table.restart()
-    assert await told(table) == []
 
 
 async def test_nothing_is_said_to_whoever_was_erased_meanwhile(

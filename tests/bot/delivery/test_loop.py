@@ -12,7 +12,7 @@ from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
 from bot.delivery.channel import delete_message
 from bot.domain.errors import Refused
-from bot.domain.model import UNSURE, Board, Place
+from bot.domain.model import Board, Place
 from bot.matches import MatchState, playing, reading
 from bot.matches.boards import Relation
 from bot.store import Store
@@ -371,38 +371,6 @@ async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_me
     assert len(table.wall.shown) == 2
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("repeats", [True, False])
-@pytest.mark.parametrize("stage", ["send", "notify"])
-async def test_what_a_house_was_at_when_it_was_stopped_is_done_again_where_that_is_no_second_one(
-    table: Table, match: int, monkeypatch: pytest.MonkeyPatch, stage: str, *, repeats: bool
-) -> None:
-    table.wall.medium = Medium(repeats=repeats)
-    monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.02)
-    begun = asyncio.Event()
-
-    async def hangs(*_: object) -> str:
-        begun.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(table.wall, stage, hangs)
-        async with at_work(table.reconciler):
-            await begun.wait()
-    await table.restart()
-    await table.settle()
-    (board,) = await boards(table, match)
-    if stage == "notify":
-        assert len(table.wall.told) == (0 if repeats else 1)
-        assert len(table.wall.shown) == 1
-    else:
-        assert len(table.wall.shown) == (0 if repeats else 1)
-        assert (board.message == UNSURE) == repeats
-        # Players are notified that the message may not be visible.
-        assert [bool(notice.aside) for _, notice in table.wall.told] == [repeats]
-
-
 async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_has_closed(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -423,16 +391,6 @@ async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_ha
     assert noted.is_set()
     (board,) = await boards(table, match)
     assert [board.message] == list(table.wall.posts)
-
-
-@pytest.mark.sqlite
-async def test_what_a_house_that_was_killed_had_in_hand_is_shown_when_it_starts_again(
-    table: Table, match: int
-) -> None:
-    again = await App.open(table.settings, clock=table.clock)
-    async with at_work(Delivery(again, {"web": table.wall})), asyncio.timeout(60):
-        await table.wall.until(lambda: len(table.wall.shown) == 1)
-    await again.close()
 
 
 @pytest.mark.postgres

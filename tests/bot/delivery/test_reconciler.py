@@ -156,30 +156,3 @@ async def test_a_platform_that_is_not_served_waits(table: Table, anna: Person, m
 
 
 # Crashes: the move is committed, and then the lights go out
-
-
-class LightsOut(BaseException):
-    """Nothing after this is run."""
-
-
-async def dies(*_: object, **__: object) -> None:
-    raise LightsOut
-
-
-async def crash(table: Table, patch: pytest.MonkeyPatch, target: object, name: str) -> None:
-    """Deliver until `name` is reached, and start again from the file."""
-    with patch.context() as context:
-        context.setattr(target, name, dies)
-        with pytest.raises(LightsOut):
-            await table.settle()
-    await table.restart()
-
-
-async def test_a_crash_before_showing_loses_nothing(
-    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await table.settle()
-    await table.plays(match, "d3")
-    await crash(table, monkeypatch, table.wall, "show")
-    await table.settle()
-    assert [post.version for post in table.wall.posts.values()] == [3]

@@ -1,8 +1,5 @@
 """Threads of matches: opened if wanted, closed after the last message."""
 
-import asyncio
-from contextlib import suppress
-
 import pytest
 
 from bot.delivery import ClosedError
@@ -12,10 +9,6 @@ from bot.loops.analyst import Analyst
 from bot.store import boards, places
 from bot.support.platforms import Medium
 from tests.bot.table import Person, Table
-
-
-class LightsOut(BaseException):
-    """Nothing after this is run."""
 
 
 @pytest.fixture(autouse=True)
@@ -108,26 +101,3 @@ async def test_a_thread_that_cannot_be_closed_fails_no_match(
     # Nor does anybody try it for ever.
     assert await boards.threads_to_close(table.app.store, "web") == []
     assert {post.version for post in table.wall.of(match)} == {3}
-
-
-async def test_a_thread_that_was_still_to_be_closed_is_closed_by_the_next_process_and_once(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = await table.begin(anna, ben)
-    await table.settle()
-
-    async def dies(_: Place) -> None:
-        raise LightsOut
-
-    with monkeypatch.context() as patch, suppress(LightsOut):
-        patch.setattr(table.wall, "close_thread", dies)
-        await resign(match, anna)
-        await table.settle()
-    store = table.app.store
-    assert await boards.threads_to_close(store, "web") == [(await thread(table)).id]
-    await table.restart()
-    working = asyncio.create_task(table.reconciler.run())
-    await table.wall.until(lambda: len(table.wall.closed_threads) == 1)
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)
-    assert await boards.threads_to_close(table.app.store, "web") == []

@@ -22,15 +22,14 @@ from bot.fronts.discord import DiscordSettings
 from bot.fronts.discord.client import _watched
 from bot.fronts.discord.front import Discord
 from bot.fronts.discord.invite import PERMISSIONS, invitation
-from bot.matches import beginning, reading
 from bot.matches import playing as match_playing
+from bot.matches import reading
 from bot.support.errors import HostError
 from bot.support.metrics import Metrics
 from bot.support.settings import PlaySettings, Settings, all_settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 from tests.bot.seated import users
-from tests.bot.store.sql import execute
 
 ANNA, BEN = 11, 12
 
@@ -421,31 +420,3 @@ async def test_a_command_prints_the_invitation_links(
     assert refused.stderr == "Error: Discord does not accept discord.token\n"
     with pytest.raises(HostError, match="not set"):
         await invitation(DiscordSettings())
-
-
-@pytest.mark.slow
-async def test_a_board_posted_before_a_crash_stays_the_board_after_it(
-    tmp_path: Path, standin: StandIn
-) -> None:
-    async with running(tmp_path, standin) as run:
-        await run.ready()
-        asked = await standin.slash(ANNA, "othello", people=[BEN], move="new", user=BEN)
-        await asked.done.wait()
-        challenge = await run.shows("Accept")
-    # What has just been posted shows all that it should.
-    edits = [path for method, path, _ in standin.requests if method == "PATCH"]
-    assert not [path for path in edits if path.startswith("/channels/")]
-    app = await App.open(configured(tmp_path, standin))
-    # Killed between the post and its note, and accepted in another process.
-    await execute(app.store, "UPDATE boards SET message = NULL, shown = -1")
-    ben = await app.directory.known("discord", str(BEN))
-    assert ben is not None
-    await beginning.accept(app.matches, 1, ben.id)
-    await app.close()
-    async with running(tmp_path, standin) as run:
-        board = await run.shows("'label': 'd3'")
-        assert standin.boards() == [board]
-        assert board["id"] == challenge["id"]
-        # A player who asks for the board gets it again, at the bottom.
-        asked = await standin.slash(ANNA, "board")
-        await standin.until(lambda: standin.boards()[-1]["id"] != challenge["id"])

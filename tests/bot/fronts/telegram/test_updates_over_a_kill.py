@@ -1,17 +1,11 @@
 """After a SIGKILL or a restart: nothing is lost, done twice or kept for ever."""
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 
-from bot.app import App
-from bot.commands import Answer, Command, Commands
-from bot.fronts.telegram import front as front_module
-from bot.fronts.telegram.sender import Sender
-from bot.fronts.telegram.update_schema import unanswered
 from bot.matches.directory import Directory
 from bot.store import Store, inbox
 from bot.store.inbox import Finishing
@@ -21,7 +15,6 @@ from bot.support.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.lines import match_of, record, typed
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import Person, Query
 
 
 async def test_a_move_whose_player_could_not_be_read_is_played_in_order_later(
@@ -45,108 +38,6 @@ async def test_a_move_whose_player_could_not_be_read_is_played_in_order_later(
     errors = [one["event"] for one in table.logged if one["log_level"] == "error"]
     assert errors == ["update not handled"]  # each kind once a minute
     table.logged = []
-
-
-@pytest.mark.slow
-@pytest.mark.sqlite
-async def test_storing_a_new_username_finishes_no_update(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
-    begun = asyncio.Event()
-
-    async def never(_commands: Commands, _command: Command, _line: str) -> Answer:
-        begun.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    async with table.open():
-        await table.begin()
-    table.anna.username = "anna2"
-    with monkeypatch.context() as killed:
-        killed.setattr(Commands, "run_line", never)
-        async with table.open():
-            table.anna.says(table.group, "/othello d3")
-            await begun.wait()
-    async with table.open():
-        await table.api.until(lambda: table.is_shown("d3"))
-        await table.api.until(lambda: not table.api.unconfirmed)
-    assert record(table) == ["d3"]
-
-
-async def killed_in(
-    table: Table,
-    monkeypatch: pytest.MonkeyPatch,
-    where: object,
-    name: str,
-    act: Callable[[], object],
-) -> None:
-    """Run `act`, and stop the bot as soon as it calls this function."""
-    monkeypatch.setattr(front_module, "_LAST_SECONDS", 0.1)
-    begun = asyncio.Event()
-
-    async def never(*_: object, **__: object) -> None:
-        begun.set()
-        await asyncio.Event().wait()
-
-    with monkeypatch.context() as killed:
-        async with table.open():
-            killed.setattr(where, name, never)
-            act()
-            await begun.wait()
-
-
-async def killed_before_the_answer(
-    table: Table, monkeypatch: pytest.MonkeyPatch, person: Person
-) -> Query:
-    """Press d3 in a new match, and kill the bot before it answers."""
-    async with table.open():
-        await table.begin()
-    pressed: list[Query] = []
-
-    def press() -> None:
-        pressed.append(person.presses(table.group, table.board(), "d3"))
-
-    await killed_in(table, monkeypatch, Sender, "answer", press)
-    return pressed[0]
-
-
-@pytest.mark.slow
-@pytest.mark.sqlite
-async def test_a_press_whose_move_was_stored_before_a_kill_is_answered_after_the_start(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pressed = await killed_before_the_answer(table, monkeypatch, table.anna)
-    assert record(table) == ["d3"]
-    assert not pressed.answered.is_set()
-    async with table.open():
-        await pressed.answered.wait()
-        await table.api.until(lambda: table.is_shown("d3"))
-    assert pressed.text == ""
-    assert record(table) == ["d3"]
-    # Once: nothing of it is left for the next start.
-    app = await App.open(table.settings())
-    assert await inbox.unfinished(app.store, "telegram") == {}
-    await app.close()
-
-
-@pytest.mark.slow
-@pytest.mark.sqlite
-async def test_a_press_refused_before_a_kill_is_answered_and_does_nothing(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pressed = await killed_before_the_answer(table, monkeypatch, table.ben)
-    app = await App.open(table.settings())
-    (left,) = (await inbox.unfinished(app.store, "telegram")).values()
-    await app.close()
-    # Only the refusal is stored, not what was asked.
-    assert left == unanswered(pressed.id, refused_in="de")
-    async with table.open():
-        await pressed.answered.wait()
-        await table.api.until(lambda: not table.api.unconfirmed)
-    assert pressed.alert
-    assert "keine Wirkung" in pressed.text
-    assert record(table) == []
 
 
 @pytest.mark.slow
