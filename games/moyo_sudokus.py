@@ -8,7 +8,9 @@ The solver uses nine *planes*, one per digit: integers with a bit for every cell
 or may be. A few operations on whole planes find all cells with a single candidate.
 """
 
+import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from random import Random
 
@@ -76,6 +78,14 @@ def stock(seed: str, count: int) -> Iterator[str]:
     """Yield `count` sudokus. Number n depends on `seed` and n alone."""
     for number in range(count):
         yield generate(Random(f"{seed} {number}"))
+
+
+@cache
+def stored() -> tuple[str, ...]:
+    """Return the sudokus that matches start from, made by ``stock("azumaya", 240)``."""
+    data = pkgutil.get_data(__package__, "moyo_stock.txt")
+    assert data is not None
+    return tuple(data.decode("ascii").split())
 
 
 def shuffled(sudoku: str, rng: Random) -> str:
