@@ -13,15 +13,14 @@ from sqlalchemy.util import await_only
 from bot.app import App
 from bot.commands import Answer, Commands
 from bot.domain.actions import Action
-from bot.domain.errors import Refused, StaleBoard
+from bot.domain.errors import StaleBoard
 from bot.domain.model import Place, Status
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
-from bot.matches import clocks, leases, playing, waiting
+from bot.matches import clocks, playing, waiting
 from bot.matches import reading as match_reading
 from bot.store import (
     Store,
-    boards,
     inbox,
     match_queries,
     people,
@@ -29,14 +28,12 @@ from bot.store import (
     quotas,
     ratings,
     rooms,
-    standings,
     tombstones,
     work,
 )
 from bot.store import matches as match_store
 from bot.store.database.changes import Changes
 from bot.store.match_queries import Timer
-from bot.store.ratings import MOST_A_DAY
 from bot.support.rates import Rates
 from tests.bot.matches.test_clocks_of_matches import passes
 from tests.bot.posed import pose, puzzle
@@ -196,25 +193,6 @@ async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_ma
             house.app.matches.memory.invalidate()
 
 
-@pytest.mark.slow
-async def test_matches_of_one_person_that_end_on_both_at_once_are_both_rated(
-    table: Table, houses: tuple[House, House], anna: Person, ben: Person, cleo: Person
-) -> None:
-    store = table.app.store
-    for count in range(1, MOST_A_DAY + 1):
-        presses = []
-        for house, other in zip(houses, (ben, cleo), strict=True):
-            match = await table.begin(anna, other)
-            await table.plays(match, "d3,c3,c4,e3")
-            version = (await table.loaded(match)).match.version
-            presses.append(house.presses(anna, Action("resign", match, version, "yes")))
-        await at_once(presses)
-        found = await ratings.of_user(store, anna.id)
-        assert [one.matches for one in found.values()] == [2 * count]
-    await standings.rebuild(store)
-    assert await ratings.of_user(store, anna.id) == found
-
-
 async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each(
     houses: tuple[House, House], anna: Person, ben: Person
 ) -> None:
@@ -260,40 +238,6 @@ async def test_a_start_card_that_is_pressed_twice_begins_one_match(
 # Quotas
 
 
-async def test_at_the_limit_of_matches_one_of_two_at_once_is_refused(
-    table: Table, houses: tuple[House, House], anna: Person, ben: Person
-) -> None:
-    few = table.settings.play.model_copy(update={"running_matches_per_person": 1})
-    for house in houses:
-        house.app.settings = house.app.settings.model_copy(update={"play": few})
-    await anna.types("/othello @Ben")
-    await anna.types("/sogo @Ben")
-    asked = await all_of(table)
-    answers = await at_once(
-        house.presses(ben, seated(match)) for house, match in zip(houses, asked, strict=True)
-    )
-    assert len(await all_of(table, None, Status.RUNNING)) == 1
-    assert len([answer for answer in answers if answer.refused]) == 1
-
-
-async def test_of_the_last_two_lines_of_an_hour_one_is_refused(
-    table: Table, houses: tuple[House, House], anna: Person
-) -> None:
-    for number in range(ROUNDS):
-        said_now = [
-            rooms.add(
-                house.app.store,
-                table.lounge.id,
-                author_id=anna.id,
-                screen={"text": f"{number}"},
-                per_hour=number + 1,
-            )
-            for house in houses
-        ]
-        done = await asyncio.gather(*said_now, return_exceptions=True)
-        assert [type(one) for one in done if isinstance(one, BaseException)] == [Refused]
-
-
 # Who is who
 
 
@@ -326,62 +270,6 @@ async def test_what_a_platform_delivers_to_both_is_taken_in_once(
 
 
 # Boards and messages
-
-
-async def test_the_boards_of_a_house_that_has_died_are_shown_by_another(
-    table: Table, there: House, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A file has one house, which knows when it starts; here it is noticed within seconds."""
-    match = await table.begin(anna, ben)
-    await table.settle()
-    # The other house takes the board into its hands, and does nothing with it any more.
-    there.app.couriers[table.wall.platform] = table.app.couriers[table.wall.platform]
-    there.app.matches.memory.invalidate()
-    await playing.play(there.app.matches, match, anna.id, "d3")
-
-    async def shown() -> list[int]:
-        await table.reconciler.once()
-        return [post.version for post in table.wall.of(match)]
-
-    assert await shown() == [2]
-    times = iter(range(0, 1000, 10))
-    monkeypatch.setattr(leases, "_now", lambda: next(times))
-    await table.app.leases.release_dead()
-    await table.app.leases.release_dead()
-    assert await shown() == [2], "it lives, and has it"
-    await there.app.close()
-    await table.app.leases.release_dead()
-    assert await shown() == [2], "perhaps its connection was cut"
-    await table.app.leases.release_dead()
-    assert await shown() == [3]
-
-
-@pytest.mark.slow
-async def test_a_board_that_is_asked_for_while_a_move_is_played_shows_the_move(
-    table: Table, houses: tuple[House, House], anna: Person, ben: Person
-) -> None:
-    here, there = houses
-    match = await table.begin(anna, ben)
-    await table.settle()
-    for turn in range(ROUNDS * 2):
-        loaded = await table.loaded(match)
-        seat = min(loaded.turn)
-        mover, other = (anna, ben) if loaded.match.seats[seat] == anna.id else (ben, anna)
-        move = loaded.game.notation(loaded.position.moves(seat)[0])
-        there.app.matches.memory.invalidate()
-        await at_once(
-            [
-                here.presses(mover, Action("play", match, loaded.match.version, move)),
-                there.types(other, "/othello", place=await table.channel(f"c{turn}")),
-                there.types(other, f"/board {match}"),
-            ]
-        )
-        await table.settle()
-        found = (await table.loaded(match)).match
-        assert {post.version for post in table.wall.of(match)} == {found.version}
-        # Whichever house had shown them, it would have known that it must.
-        wanted = {board.wanted for board in await boards.of_match(table.app.store, match)}
-        assert wanted == {found.version}
 
 
 async def test_whoever_reads_after_a_stamp_has_missed_nothing_before_it(
@@ -430,20 +318,6 @@ async def test_a_press_on_a_board_of_another_house_is_judged_on_what_is_stored(
     assert await here.presses(anna, Action("play", both_know, 2, "d3")) == NOTHING
     assert await there.presses(ben, Action("play", both_know, 3, "c3")) == NOTHING
     assert await here.types(anna, "/othello c4") == NOTHING
-
-
-async def test_what_another_house_has_taken_back_is_gone_in_both(
-    houses: tuple[House, House], anna: Person, ben: Person, both_know: int
-) -> None:
-    here, there = houses
-    assert await here.types(anna, "/othello d3") == NOTHING
-    assert await here.types(anna, "/takeback") == NOTHING
-    assert await there.types(ben, "/takeback") == NOTHING
-    # This house remembers that it is Ben's turn.
-    assert await here.types(anna, "/othello c4") == NOTHING
-    assert await there.types(ben, "/othello c3") == NOTHING
-    match = (await match_reading.get(there.app.matches, both_know)).match
-    assert [ply.notation for ply in match.plies] == ["c4", "c3"]
 
 
 @pytest.mark.parametrize("other", ["accept", "withdraw"])
@@ -512,20 +386,6 @@ async def test_a_move_and_the_takeback_before_it_at_once_are_one_of_both(
     match = (await table.loaded(both_know)).match
     found = [ply.notation for ply in match.plies]
     assert (found, match.taken_back) in [(["d3"], 1), (["d3", "c3", "c4"], 0)]
-
-
-async def test_what_was_begun_on_a_board_of_another_house_is_finished_by_typing(
-    table: Table, houses: tuple[House, House], anna: Person, ben: Person
-) -> None:
-    here, there = houses
-    match = await table.begin(anna, ben, words="morris")
-    await table.plays(match, "a7,a1,d7")
-    before = await match_reading.get(there.app.matches, match)
-    assert await here.types(ben, "/morris d1") == NOTHING
-    # Anna has closed a mill; the other house remembers that it is Ben's turn.
-    closed = Action("step", match, before.match.version + 1, "g7")
-    assert (await here.presses(anna, closed)).private is not None
-    assert await there.types(anna, "/morris d1") == NOTHING
 
 
 async def test_of_two_typed_moves_at_once_the_one_that_loses_is_tried_again(

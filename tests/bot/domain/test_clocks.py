@@ -1,19 +1,14 @@
 """Wrong system clocks: no account is deleted, and no deadline binds too early or too late."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.app import App
 from bot.commands import Answer
 from bot.commands.own import NewSession, Sessions
-from bot.delivery import Reconciler
 from bot.domain.actions import Action
-from bot.domain.errors import Refused
 from bot.domain.model import Status, User
-from bot.loops.upkeep import Upkeep
-from bot.store import Store, boards, personal_data, rooms
+from bot.store import Store, boards, personal_data
 from tests.bot.commands.test_quotas import with_play
 from tests.bot.store.sql import value
 from tests.bot.table import Person, Table
@@ -105,21 +100,6 @@ async def test_the_first_second_of_all_clocks_is_noted_as_well(table: Table) -> 
     assert await is_known(table, "Anna")
 
 
-@pytest.mark.slow
-async def test_of_two_processes_one_mends_what_the_clock_has_skipped(table: Table) -> None:
-    """Else who had been away for longer than it skipped would be so for less with each of them."""
-    await table.upkeep.begin()
-    await come(table, "Anna")
-    await goes_on(table, 20 * A_DAY)
-    table.clock.forward(5 * A_DAY)
-    await asyncio.gather(*(Upkeep(table.app).begin() for _ in range(3)))
-    await table.upkeep._by_the_clock()
-    await goes_on(table, 9 * A_DAY)
-    assert await is_known(table, "Anna")
-    await goes_on(table, 2 * A_DAY)
-    assert not await is_known(table, "Anna")
-
-
 # What was stored by a clock that was ahead
 
 
@@ -176,44 +156,6 @@ async def test_a_challenge_waits_no_longer_than_challenges_do(table: Table, anna
         table.clock.forward(hours * HOUR)
         await table.upkeep.once()
         assert (await table.loaded(match)).match.status is status
-
-
-async def test_lines_of_an_hour_that_has_not_come_are_not_counted(
-    table: Table, anna: Person
-) -> None:
-    async def says() -> None:
-        store = table.app.store
-        await rooms.add(store, table.lounge.id, author_id=anna.id, screen={}, per_hour=2)
-
-    table.clock.forward(9 * A_YEAR)
-    await says()
-    await says()
-    await set_right(table)
-    await says()
-    # Of another process, whose clock is a moment ahead.
-    table.clock.forward(30)
-    await says()
-    table.clock.forward(-30)
-    with pytest.raises(Refused) as refused:
-        await says()
-    assert int(refused.value.details["minutes"]) <= 61
-
-
-async def test_a_lease_of_years_holds_no_board(table: Table, anna: Person, ben: Person) -> None:
-    other = await App.open(table.settings, clock=table.clock)
-    theirs = Reconciler(other, {"web": table.wall})
-    match = await table.begin(anna, ben)
-    await table.settle()
-    table.wall.shown.clear()
-    table.clock.forward(9 * A_YEAR)
-    # The process that stored the move claims the board and is killed.
-    await table.plays(match, "d3")
-    assert await theirs.once() == 0
-    assert table.wall.shown == []
-    table.clock.forward(-9 * A_YEAR)
-    await theirs.once()
-    assert [post.version for post in table.wall.shown] == [3]
-    await other.close()
 
 
 async def test_moves_of_years_to_come_were_not_made_just_now(

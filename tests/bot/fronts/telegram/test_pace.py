@@ -48,22 +48,6 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it
     await store.close()
 
 
-@pytest.mark.slow
-async def test_messages_of_the_last_process_count_towards_the_limits_of_the_next(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with table.open():
-        await table.begin()
-        table.anna.says(table.group, "/othello d3")
-        await table.api.until(lambda: table.is_shown("d3"))
-    monkeypatch.setattr(send_scheduler, "SECOND", 60)
-    async with table.open() as front:
-        await table.api.until(lambda: front._connected)
-        pace = front._sender.scheduler
-        assert pace.claim(table.group.id, "test") > 0
-        assert pace.claim(-999, "test") == 0
-
-
 @pytest.mark.parametrize("second", [0.05])
 async def test_one_user_who_presses_without_a_pause_holds_up_no_board_and_the_last_press_counts(
     table: Table,
@@ -136,44 +120,3 @@ async def test_a_press_that_became_a_toast_gets_its_keys_when_the_senders_budget
         await api.until(lambda: "Cancel" in str(table.board()["reply_markup"]))
         captured = [one.rpartition(".")[2] for one in tokens(table.board(), "step", loud=True)]
         assert captured[:2] == ["b2", "d2"]
-
-
-def shown_page(table: Table) -> str:
-    """Return the page of the keyboard that is shown."""
-    rows = table.board()["reply_markup"]["inline_keyboard"]
-    (name,) = {key["text"] for row in rows for key in row if key["text"].startswith("• ")}
-    return str(name).strip("• ")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("second", [0.05])
-async def test_a_spectator_who_turns_pages_without_a_pause_holds_up_neither_boards_nor_players(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # An Othello board in four pages.
-    monkeypatch.setattr(widgets, "_WIDEST", 4)
-    api, group, cleo = table.api, table.group, table.cleo
-
-    def turned() -> int:
-        return sum(call.method == "editMessageCaption" for call in api.calls)
-
-    async with table.open():
-        board = await table.begin()
-        assert shown_page(table) == "↖"
-        before = len(api.calls)
-        # The current page and a missing page are no moves.
-        rows = board["reply_markup"]["inline_keyboard"]
-        queries = [cleo.presses(group, board, rows[0][0]["text"]) for _ in range(10)]
-        await api.until(lambda: all(query.answered.is_set() for query in queries))
-        assert {call.method for call in api.calls[before:]} <= {"answerCallbackQuery", "getUpdates"}
-        down, up, both = tokens(board, "tab")
-        for at in range(30):
-            cleo.sends(group, board, (down, up)[at % 2])
-        await api.until(turned)
-        cleo.sends(group, board, up)
-        table.anna.sends(group, board, both)
-        await api.until(lambda: shown_page(table) == "↘")
-        assert turned() <= 8
-        table.anna.says(group, "/othello d3")
-        await api.until(partial(table.is_shown, "d3"))
-        assert turned() <= 8

@@ -253,36 +253,3 @@ async def test_an_update_finished_while_the_inbox_is_read_is_not_done_again(
         table.ben.says(table.group, "/help")
         await table.api.until(lambda: "/help" in lines)
         assert lines == ["/othello new", "/help"]
-
-
-@pytest.mark.slow
-async def test_a_line_whose_turn_comes_while_the_process_is_not_seen_is_done_later(
-    table: Table, sight: Sight, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed, is_under_way, may_end = Commands.run_line, asyncio.Event(), asyncio.Event()
-    has_ended = asyncio.Event()
-
-    async def held_up(self: Commands, command: Command, line: str) -> Answer:
-        is_under_way.set()
-        await may_end.wait()
-        answer = await typed(self, command, line)
-        has_ended.set()
-        return answer
-
-    async with speaking(table):
-        await table.begin()
-        monkeypatch.setattr(Commands, "run_line", held_up)
-        table.anna.says(table.group, "/othello d3")
-        async with asyncio.timeout(60):
-            await is_under_way.wait()
-        arrived = len(table.api.fetches)
-        table.ben.says(table.group, "/othello c3")
-        await table.api.until(lambda: len(table.api.fetches) > arrived)
-        sight.cut()
-        may_end.set()
-        async with asyncio.timeout(60):
-            await has_ended.wait()
-        for _ in range(100):
-            await asyncio.sleep(0)
-        sight.back()
-        await table.api.until(lambda: table.is_shown("c3"))
