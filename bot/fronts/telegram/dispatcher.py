@@ -1,11 +1,12 @@
 """Turn updates into commands, in order per chat, per user and per match of a user."""
 
 import asyncio
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
+from typing import Any
 
 from structlog import get_logger
 from telegram import (
@@ -36,7 +37,6 @@ from bot.fronts.telegram.reading import (
 )
 from bot.fronts.telegram.responder import BackgroundTasks, ButtonPress, Incoming, Responder, Work
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
-from bot.fronts.telegram.update_schema import unanswered
 from bot.matches.boards import Relation
 from bot.store import Store, match_queries
 from bot.store.inbox import Finishing
@@ -50,6 +50,7 @@ from bot.support.texts import Texts, language_of
 _log = get_logger(__name__)
 
 _PAUSES = Backoff(0.5, 30.0)
+_UNANSWERED, _REFUSED = "unanswered", "refused"
 
 
 def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
@@ -66,6 +67,17 @@ def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
             yield "match", match
     if update.callback_query and (match := match_of(update.callback_query.data or "")) in playing:
         yield "match", match
+
+
+def unanswered(query: str, *, refused_in: str = "") -> dict[str, str]:
+    """Return an inbox entry for an unanswered button. `refused_in`: the language of a refusal."""
+    return {_UNANSWERED: query} | ({_REFUSED: refused_in} if refused_in else {})
+
+
+def unanswered_in(payload: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the unanswered query and the language of its refusal. None for an update."""
+    query = payload.get(_UNANSWERED)
+    return (query, payload.get(_REFUSED, "")) if query else None
 
 
 def _message_of(update: Update) -> Message | None:

@@ -20,10 +20,9 @@ from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, T
 from bot.app import App
 from bot.fronts.http import ConnectionLimits, HttpServer
 from bot.fronts.telegram import TelegramSettings
-from bot.fronts.telegram.dispatcher import Dispatcher
+from bot.fronts.telegram.dispatcher import Dispatcher, unanswered_in
 from bot.fronts.telegram.requests import PAYLOAD
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
-from bot.fronts.telegram.update_schema import is_numbered, is_sound, unanswered_in
 from bot.store import inbox
 from bot.store.inbox import Finishing
 from bot.support.backoff import Backoff
@@ -48,6 +47,12 @@ _LONGEST_UPDATE = 1 << 20
 _CONNECTIONS = 128
 """Telegram opens 100 at most, all of them through our proxy."""
 _RESERVE = 80
+
+
+def _is_numbered(update: Any) -> bool:
+    """True for an object with a number, so that it can be confirmed."""
+    number = update.get("update_id") if isinstance(update, dict) else None
+    return type(number) is int and 0 <= number < 1 << 63
 
 
 def _without_board(update: dict[str, Any]) -> dict[str, Any]:
@@ -171,9 +176,8 @@ class Receiver:
         """Return what to store of an update, and the update. None if it is invalid."""
         wanted = {key: payload[key] for key in ("update_id", *WANTED) if key in payload}
         with suppress(Exception):  # An invalid update must not affect the next one.
-            if is_sound(wanted):
-                lean = _without_board(wanted)
-                return lean, Update.de_json(lean, self._bot)
+            lean = _without_board(wanted)
+            return lean, Update.de_json(lean, self._bot)
         _log.warning("update not understood", update=payload.get("update_id"))
         return None
 
@@ -189,7 +193,7 @@ class Receiver:
                     offset, timeout=_POLL_SECONDS, allowed_updates=WANTED
                 )
                 payloads = (one.api_kwargs[PAYLOAD] for one in found)
-                updates = [payload for payload in payloads if is_numbered(payload)]
+                updates = [payload for payload in payloads if _is_numbered(payload)]
                 if found and not updates:
                     # Nothing can be confirmed, and the same updates would come again at once.
                     raise TelegramError("updates without numbers")
@@ -268,7 +272,7 @@ class Receiver:
             update = json.loads(await request.read())
         except (ValueError, RecursionError):
             update = None
-        if not is_numbered(update):
+        if not _is_numbered(update):
             _log.warning("delivery is not an update")
             return web.Response(status=400)
         try:
