@@ -47,7 +47,7 @@ from games.base import (
     Outcome,
     Position,
 )
-from games.moyo_sudokus import BOX_OF, BOXES, COLUMNS, ROWS, shuffled, stored
+from games.moyo_sudokus import BOX_OF, BOXES, COLUMNS, PUZZLES, ROWS, shuffled
 
 OWNERS: tuple[int | None, ...] = (0, 0, 1, 1, None, 0, 0, 1, 1)
 """Box, left to right and top to bottom -> the seat whose Shima it is. None is the Azumaya."""
@@ -257,7 +257,7 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
     pad = tuple(map(str, range(1, 10)))
 
     def new_setup(self, options: Options, rng: Random) -> str:
-        return f"{shuffled(rng.choice(stored()), rng)} {rng.randrange(2)}"
+        return f"{shuffled(rng.choice(PUZZLES), rng)} {rng.randrange(2)}"
 
     def start(self, options: Options, setup: str) -> MoyoPosition:
         match = re.fullmatch(r"([0-9]{81}) ([01])", setup)

@@ -10,7 +10,6 @@ or may be. A few operations on whole planes find all cells with a single candida
 
 import pkgutil
 from collections.abc import Iterator
-from functools import cache
 from itertools import islice
 from random import Random
 
@@ -28,6 +27,17 @@ _PEERS = tuple(
     for cell in range(81)
 )
 _FEWEST, _MOST = 24, 33
+
+
+def _read() -> tuple[str, ...]:
+    data = pkgutil.get_data(__package__, "moyo_stock.txt")
+    assert data is not None
+    return tuple(data.decode("ascii").split())
+
+
+# At the import: when a match starts, no descriptor may be left.
+PUZZLES = _read()
+"""The sudokus that matches start from, made by ``stock("azumaya", 240)``."""
 
 
 def solutions(sudoku: str) -> Iterator[str]:
@@ -78,14 +88,6 @@ def stock(seed: str, count: int) -> Iterator[str]:
     """Yield `count` sudokus. Number n depends on `seed` and n alone."""
     for number in range(count):
         yield generate(Random(f"{seed} {number}"))
-
-
-@cache
-def stored() -> tuple[str, ...]:
-    """Return the sudokus that matches start from, made by ``stock("azumaya", 240)``."""
-    data = pkgutil.get_data(__package__, "moyo_stock.txt")
-    assert data is not None
-    return tuple(data.decode("ascii").split())
 
 
 def shuffled(sudoku: str, rng: Random) -> str:

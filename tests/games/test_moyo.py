@@ -13,13 +13,13 @@ from games.moyo_sudokus import (
     BOXES,
     COLUMNS,
     OPENING,
+    PUZZLES,
     ROWS,
     generate,
     has_one_solution,
     shuffled,
     solutions,
     stock,
-    stored,
 )
 
 EMPTY = "0" * 81
@@ -421,19 +421,19 @@ def is_fair(puzzle: str) -> bool:
 
 
 def test_the_stock_holds_enough_different_puzzles_that_keep_the_promise() -> None:
-    assert len(stored()) >= 200
-    assert len(set(stored())) == len(stored())
-    assert all(map(is_fair, stored()))
+    assert len(PUZZLES) >= 200
+    assert len(set(PUZZLES)) == len(PUZZLES)
+    assert all(map(is_fair, PUZZLES))
 
 
 def test_the_stock_can_be_made_again_from_its_seed() -> None:
-    assert tuple(stock("azumaya", 3)) == stored()[:3]
-    assert generate(Random("azumaya 239")) == stored()[239]
+    assert tuple(stock("azumaya", 3)) == PUZZLES[:3]
+    assert generate(Random("azumaya 239")) == PUZZLES[239]
 
 
 def test_a_shuffled_puzzle_keeps_the_promise_and_is_another_one() -> None:
     rng = Random(11)
-    disguises = {shuffled(stored()[0], rng) for _ in range(20)}
+    disguises = {shuffled(PUZZLES[0], rng) for _ in range(20)}
     assert len(disguises) == 20
     assert all(map(is_fair, disguises))
 
