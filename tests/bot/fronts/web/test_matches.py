@@ -244,9 +244,6 @@ async def test_who_changes_the_language_gets_the_page_in_it(
     assert not [frame for frame in ben.heard if frame["t"] == "words"]
 
 
-# --- whole matches --------------------------------------------------------------------------
-
-
 # --- pictures -------------------------------------------------------------------------------
 
 
