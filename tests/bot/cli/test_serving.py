@@ -375,36 +375,3 @@ async def test_a_database_that_others_can_read_is_told_and_left_as_it_is(opened_
     (line,) = [line for line in lines if "other users can access the database" in line]
     assert "0640" in line
     assert modes() == {"azumaya.db": "640"}
-
-
-def unlink_all() -> None:
-    for name in files():
-        Path(name).unlink()
-
-
-async def played(page: aiohttp.ClientWebSocketResponse, number: int, line: str) -> str | None:
-    """Type a line on a page, and return the error in the answer."""
-    await page.send_json({"t": "say", "room": "lounge", "text": line, "seen": {}, "id": number})
-    async with asyncio.timeout(60):
-        while True:
-            frame = await page.receive_json()
-            if frame["t"] == "done" and frame["id"] == number:
-                error: str | None = frame.get("error")
-                return error
-
-
-async def test_once_the_database_has_gone_nobody_is_told_that_anything_was_done() -> None:
-    async with stands("log.txt") as process:
-        async with sat_down(url_in("log.txt")) as (page, _):
-            assert await played(page, 2, "/blackbox new") is None
-            unlink_all()
-            for number in range(3, 8):
-                line = f"/blackbox ask {number}"
-                assert "database is unavailable" in str(await played(page, number, line))
-            async with asyncio.timeout(60):
-                while "nothing is stored until" not in said_in("log.txt"):  # noqa: ASYNC110 - of another process
-                    await asyncio.sleep(0.01)
-        assert await stopped(process) == 0
-    assert said_in("log.txt").count("nothing is stored until") == 1
-    assert "Traceback" not in said_in("log.txt")
-    assert files() == []

@@ -20,10 +20,8 @@ from bot.fronts.discord.interactions import InteractionHandler
 from bot.fronts.discord.publisher import BoardPublisher
 from bot.loops.watch import ChangePoller
 from bot.matches import playing
-from bot.matches.shards import Shards
 from bot.store import Address, match_queries, people, places
 from bot.store import shards as shard_store
-from bot.store.database.postgres import Postgres
 from bot.support.settings import PlaySettings, all_settings
 from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn
@@ -91,24 +89,6 @@ async def process(
         await front.stop()
         await app.shards.end()
         await app.close()
-
-
-@pytest.mark.slow
-async def test_a_process_that_waits_for_its_shards_can_be_stopped(
-    database: Address, standin: StandIn
-) -> None:
-    async with process(database, standin, 0) as (first, _):
-        settings = first.app.settings
-        app = await App.open(settings)
-        await app.shards.begin(settings.shards)
-        front = Discord(app, Commands(app))
-        await front.start()
-        try:
-            assert not app.shards.serves("discord")
-            await front.stop()
-        finally:
-            await app.shards.end()
-            await app.close()
 
 
 async def test_a_board_is_shown_by_the_process_of_its_server(
@@ -189,37 +169,6 @@ async def test_a_press_when_the_process_is_taken_for_dead_is_answered_and_change
         await running.press(ANNA, board, "d3")
         await running.shows("Last move: d3")
         assert standin.seen["op 2"] == 2
-
-
-@pytest.mark.slow
-async def test_a_press_while_the_process_is_not_seen_is_answered_later(
-    database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    arrived, pressed = asyncio.Event(), InteractionHandler.on_press
-
-    async def noted(self: InteractionHandler, *asked: Any, game: str) -> None:
-        arrived.set()
-        await pressed(self, *asked, game=game)
-
-    monkeypatch.setattr(InteractionHandler, "on_press", noted)
-    async with process(database, standin, 0) as (running, _):
-        await running.begun()
-        board = await running.shows("'label': 'd3'")
-        client, shards = running.front.client, running.app.shards
-        arrived.clear()
-        with monkeypatch.context() as unseen:
-            unseen.setattr(Shards, "seen", lambda _: None)
-            unseen.setattr(Postgres, "is_present", False)
-            while shards.serves("discord"):  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.01)
-            asking = asyncio.ensure_future(running.press(ANNA, board, "d3"))
-            await arrived.wait()
-            for _ in range(100):
-                await asyncio.sleep(0)
-        await running.shows("Last move: d3")
-        await asking
-        assert running.front.client is client
-        assert not client.is_closed()
 
 
 async def test_a_process_uses_its_share_of_the_rate_limit(

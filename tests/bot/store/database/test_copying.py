@@ -2,9 +2,6 @@
 
 import asyncio
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,10 +15,9 @@ from bot.store.database import copying, dialect
 from bot.store.schema import identities, metadata, moves
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, run
-from tests.bot.table import Table, written
+from tests.bot.table import Table
 from tests.databases import ask, ask_each, name_of
 from tests.postgres import Server
-from tests.wire import Wire
 
 # Between a file and a server, in both directions.
 pytestmark = pytest.mark.sqlite
@@ -254,47 +250,3 @@ def test_of_two_copies_to_one_place_one_is_made(good: Path, target: Address) -> 
     failed = [error for one in tries if (error := one.exception())]
     assert [type(error) for error in failed] == [StoreError]
     assert contents(target) == contents(good)
-
-
-@pytest.mark.slow
-def test_a_killed_copy_to_a_file_leaves_no_bot_and_can_be_repeated(
-    good: Path, tmp_path: Path
-) -> None:
-    target = tmp_path / "copy.db"
-    code = (
-        "import os; from pathlib import Path; from bot.store import copying, dialect;"
-        "dialect.go_on_after = lambda *_: os._exit(9);"
-        f"copying.copy(Path({str(good)!r}), Path({str(target)!r}))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
-    assert rows(target, "SELECT name FROM sqlite_master") == []
-    copy(good, target)
-    assert contents(target) == contents(good)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "told"),
-    [(None, "Error: postgresql://"), (signal.SIGKILL, ""), (signal.SIGINT, "Aborted!")],
-)
-async def test_a_copy_that_loses_its_server_or_is_stopped_can_be_repeated(
-    number: signal.Signals | None, told: str, server: Server, good: Path, fresh: SecretStr
-) -> None:
-    async with Wire(server.folder, b'COPY "moves"').open() as wire:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "copy", written(good), written(wire.url(fresh))),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        async with asyncio.timeout(60):
-            await wire.is_silent.wait()
-            if number is None:
-                wire.cut()
-            else:
-                process.send_signal(number)
-            said, _ = await process.communicate()
-    assert said.decode().strip().startswith(told)
-    assert len(said.strip().splitlines()) == bool(told)
-    # The second one waits until the first has gone.
-    await asyncio.to_thread(copy, good, fresh)
-    assert contents(fresh) == contents(good)
