@@ -221,7 +221,7 @@ async def test_optional_fields_may_be_missing_and_unknown_ones_may_be_anything(
     table.api.spec = None
     bare = {key: LINE[key] for key in ("message_id", "date", "chat")}
     nothing = dict.fromkeys(("from", "text", "entities", "reply_to_message", "reply_markup"))
-    for content in (
+    contents: tuple[dict[str, Any], ...] = (
         {},
         {"message": None},
         {"message": bare},
@@ -231,7 +231,8 @@ async def test_optional_fields_may_be_missing_and_unknown_ones_may_be_anything(
         {"inline_query": {"id": 1, "from": {"id": []}}},
         {"callback_query": {key: PRESS[key] for key in ("id", "from", "chat_instance")}},
         {"message": LINE | {"text": "/help", "one_day": {"there": ["will", "be", 1]}}},
-    ):
+    )
+    for content in contents:
         table.api.update(content)
     await table.api.until(lambda: not table.api.unconfirmed)
     await table.api.until(lambda: [call for call in table.api.calls if "text" in call.given])
