@@ -116,7 +116,7 @@ class Store:
     ) -> T:
         """Run `step` as a transaction, commit it, and return what it returns.
 
-        `about` is sent to other processes. `exclusive` excludes other writers, to change many rows.
+        `about` is sent to other processes. `alone` excludes other writers, to change many rows.
         It runs in the database's thread and must not touch the event loop.
         """
 
