@@ -209,23 +209,6 @@ async def test_three_in_vain_are_three_also_for_who_comes_back_in_between(
     assert await ben.types("/othello @Anna") == NOTHING
 
 
-@pytest.mark.sqlite
-async def test_after_a_day_nothing_is_kept_of_challenges(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await ben.types("/othello @Anna")
-    table.clock.forward(A_DAY / 2)
-    await ben.types("/sogo @Anna")
-    await erased(ben)
-    assert len(await kept(table)) == 2
-    await table.upkeep.purge()
-    assert len(await kept(table)) == 2
-    for left in (1, 0):
-        table.clock.forward(A_DAY / 2)
-        await table.upkeep.purge()
-        assert len(await kept(table)) == left
-
-
 # What is kept
 
 
@@ -286,17 +269,3 @@ async def test_a_player_who_comes_back_is_not_given_a_puzzle_they_have_seen(
     screen = await table.screen(match_id)
     assert screen.title == "Puzzle · Othello"
     assert "rating" not in screen.text
-
-
-async def test_who_knows_a_puzzle_from_their_own_match_and_comes_back_is_not_given_it(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest(anna.place)
-    await ben.types("/accept")
-    await pose(table.app.store, puzzle(plies=1, match_id=match_id))
-    assert (await anna.types("/puzzle othello")).refused
-    anna = await back(table, anna)
-    assert (await anna.types("/puzzle othello")).refused
-    cleo = await at(table, "chat", "Cleo")
-    assert (await cleo.types("/puzzle othello")).board_in_dm

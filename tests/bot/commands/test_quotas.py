@@ -1,15 +1,12 @@
 """Quotas per user, also with several processes on one database."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 import games
-from bot.app import App
-from bot.commands import Answer, Commands
+from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
 from bot.matches import beginning
@@ -28,14 +25,6 @@ def with_play(table: Table, **play: int) -> None:
     """Change settings of play."""
     changed = table.settings.play.model_copy(update=play)
     table.app.settings = table.settings.model_copy(update={"play": changed})
-
-
-@asynccontextmanager
-async def another_house(table: Table) -> AsyncIterator[Commands]:
-    """Open a second app on the same database."""
-    app = await App.open(table.app.settings, clock=table.clock)
-    yield Commands(app)
-    await app.close()
 
 
 # Challenges
@@ -71,36 +60,6 @@ async def test_a_refusal_says_how_many_challenges_were_not_accepted_and_when_to_
     assert await anna.types("/othello @Ben") == NOTHING
     await anna.presses(Action("withdraw", await table.newest(), 1))
     assert said(await anna.types("/othello @Ben")) == in_vain(anna, hours=1, minutes=60)
-
-
-async def test_many_together_reach_one_person_only_so_often(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    with_play(table, challenges_from_all_per_day=2)
-    assert await ben.types("/othello @Anna") == NOTHING
-    await ben.types("/withdraw")
-    assert await ben.types("/sogo @Anna") == NOTHING
-    refused = cleo.says("error-takes-no-challenges", name="Anna")
-    assert said(await cleo.types("/othello @Anna")) == refused
-    # A challenge that Anna has answered does not count.
-    await anna.presses(Action("decline", await table.newest(), 1))
-    assert await cleo.types("/othello @Anna") == NOTHING
-
-
-async def test_ten_at_once_and_in_two_processes_are_counted_one_by_one(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    places = [await table.channel(f"room{number}") for number in range(10)]
-    async with another_house(table) as other:
-        commands = [await anna.command(place) for place in places]
-        answers = await asyncio.gather(
-            *(
-                (other if number % 2 else table.commands).run_line(command, "/othello @Ben")
-                for number, command in enumerate(commands)
-            )
-        )
-    assert sum(answer == NOTHING for answer in answers) == 3
-    assert sum([await challenges(table, place) for place in places]) == 3
 
 
 # Running matches

@@ -184,17 +184,6 @@ async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_
     )
 
 
-async def test_a_move_under_way_while_the_database_goes_is_not_acknowledged(
-    table: Table, database: Path
-) -> None:
-    def write(connection: Connection) -> None:
-        _rename(connection)
-        replaced(database)
-
-    with pytest.raises(StoreGoneError):
-        await table.app.store.write(write)
-
-
 async def test_a_move_that_is_being_committed_while_the_database_goes_is_not_acknowledged(
     table: Table, database: Path, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -220,16 +220,6 @@ async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) 
     assert await found(store, "SELECT ending, ended_by, turn FROM matches") == [("rules", None, 0)]
 
 
-async def test_resigning_is_an_ending_by_that_seat(store: Store) -> None:
-    loaded = await begun(store, "othello")
-    match_id, seats = loaded.match.id, users(loaded.match)
-    for mover, move in enumerate(("d3", "c3")):
-        await playing.play(app(store), match_id, seats[mover], move)
-    over = await playing.resign(app(store), match_id, seats[1])
-    assert over.match.ending == Ending(EndingKind.RESIGNED, 1)
-    assert over.match.outcome == Outcome(frozenset({0}), "resigned", (3, 3))
-
-
 @pytest.mark.parametrize(("seat", "moves"), [(0, ()), (1, ("d3",))])
 async def test_giving_up_before_a_move_of_ones_own_comes_to_nothing(
     store: Store, seat: int, moves: tuple[str, ...]
@@ -243,14 +233,6 @@ async def test_giving_up_before_a_move_of_ones_own_comes_to_nothing(
     assert over.match.outcome is None
     assert await found(store, "SELECT * FROM results") == []
     assert await reading.get(app(store), match_id) == over
-
-
-async def test_whoever_leaves_before_a_move_of_theirs_gives_nobody_a_win(store: Store) -> None:
-    loaded = await begun(store, "othello")
-    await erase(store, app(store), users(loaded.match)[1])
-    over = await reading.get(app(store), loaded.match.id)
-    assert over.match.ending == Ending(EndingKind.UNPLAYED, 1)
-    assert await found(store, "SELECT * FROM results") == []
 
 
 async def test_what_is_over_does_not_end_once_more(store: Store) -> None:

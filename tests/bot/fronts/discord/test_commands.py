@@ -4,9 +4,8 @@ import re
 from typing import Any
 
 import games
-from bot.cli import hosting
 from bot.commands import table
-from bot.store import key_values, people
+from bot.store import key_values
 from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of, walk
 
 
@@ -192,21 +191,6 @@ async def test_settings_change_in_place(scene: Scene) -> None:
     assert "Colours: slate" in labels
 
 
-async def test_a_clock_that_was_set_back_does_not_keep_an_outdated_user(scene: Scene) -> None:
-    async def offered() -> str:
-        scene.front.client.interactions.forget()
-        return str(await scene.anna.autocomplete(scene.channel, "othello", "move", ""))
-
-    await scene.begun()
-    assert "flips one disc" in await offered()
-    anna = await people.by_identity(scene.app.store, "discord", str(scene.anna.user.id))
-    assert anna is not None
-    before = scene.app.clock
-    scene.app.store.clock = lambda: before() - 24 * 3600
-    await people.change_user(scene.app.store, anna.id, language="de")
-    assert "dreht einen Stein um" in await offered()
-
-
 async def test_only_members_with_the_role_may_start_games(scene: Scene) -> None:
     result = await scene.slash(scene.ben, "here")
     assert result.response is not None
@@ -228,14 +212,3 @@ async def test_only_members_with_the_role_may_start_games(scene: Scene) -> None:
     await scene.slash(dora, "othello", move="new")
     await scene.press(scene.anna, scene.board(), "Join")
     assert len((await scene.loaded()).match.seats) == 2
-
-
-async def test_an_announcement_of_the_operator_is_posted_once(scene: Scene) -> None:
-    await scene.begun()
-    before = scene.pings()
-    await hosting.say(scene.app.store, "We move tonight, @everyone.", hours=1)
-    await scene.settle()
-    await scene.restart()
-    await scene.settle()
-    (said,) = [text for text in scene.pings() if text not in before]
-    assert said.startswith("Message from the operator: We move tonight")

@@ -309,32 +309,6 @@ async def test_what_a_proxy_passes_on_counts_for_whom_it_names(
     assert most == at_once
 
 
-async def test_behind_a_proxy_a_household_keeps_no_neighbours_of_its_site_out(dial: Any) -> None:
-    go_on = asyncio.Event()
-
-    async def handler(request: web.Request) -> web.Response:
-        if request.path == "/slow":
-            await go_on.wait()
-        return web.Response()
-
-    async def ask(path: str, household: str) -> Any:
-        line = await dial(server.port)
-        who = f"X-Forwarded-For: 2001:db8:1:{household}::7\r\n"
-        await line.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{who}\r\n".encode())
-        return line
-
-    async with serving(handler, per_address=5, proxies=("127.0.0.1",)) as server:
-        waiting = [await ask("/slow", "100") for _ in range(5)]
-        assert (await (await ask("/", "100")).answer())[0] == 429
-        waiting += [await ask("/slow", "200") for _ in range(5)]
-        # Together they have as much as two.
-        assert (await (await ask("/", "300")).answer())[0] == 429
-        go_on.set()
-        for line in waiting:
-            assert (await line.answer())[0] == 200
-        assert (await (await ask("/", "300")).answer())[0] == 200
-
-
 async def test_pages_that_stay_leave_their_address_all_it_may_ask_at_once(
     table: Open, arrive: Arrive, dial: Any
 ) -> None:
