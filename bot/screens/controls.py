@@ -19,6 +19,9 @@ Playables = Mapping[int, "SeatMoves"]
 """The possible moves by seat."""
 
 
+_PAIR = 2
+"""Buttons in a row after the end: their labels are long for a phone."""
+
 _Way = tuple[int, Any, tuple[str, ...]]
 
 
@@ -181,24 +184,23 @@ def board_rows(
     moves = Button(texts("button-moves"), Action("moves", match, version))
     rules = Button(texts("button-rules"), Action("rules", argument=game.id))
     my_seat = loaded.match.seat_of(reader.user.id) if reader.user else None
-    looks = (analysis_button(loaded.match, texts),) if looks_back else ()
-    if reader.user and my_seat is None:
-        return ((moves, rules, *looks),)
     may_act = not reader.user or my_seat in loaded.turn
-    if loaded.match.status is Status.OVER:
-        if loaded.match.is_puzzle:
-            next_one = Action("puzzle", argument=game.id)
-            return ((Button(texts("button-puzzle"), next_one, Style.PRIMARY), rules),)
-        if erased:
-            return ((moves, *looks),)
+    is_spectator = reader.user and my_seat is None
+    if loaded.match.status is Status.OVER and not loaded.match.is_puzzle:
+        views = ending_views(loaded.match, texts, looks_back=looks_back)
+        if is_spectator or erased:
+            return _in_rows(views, _PAIR)
         again = texts("button-again-alone" if alone else "button-again")
+        # First, though a press may be meant for what was here before: see `check_slip`.
         another = Button(again, Action("again", match, version), Style.PRIMARY)
-        # Views stay first, and a new match has a row for itself.
-        rows: list[tuple[Button, ...]] = [(moves, *looks), (another,)]
+        rows = _in_rows((another, *views), _PAIR)
         level = loaded.match.level
-        if level is not None:
-            rows += _another_level(loaded.match, level, texts)
-        return tuple(rows)
+        return rows if level is None else (*rows, *_another_level(loaded.match, level, texts))
+    if is_spectator:
+        return ((moves, rules),)
+    if loaded.match.status is Status.OVER:
+        next_one = Action("puzzle", argument=game.id)
+        return ((Button(texts("button-puzzle"), next_one, Style.PRIMARY), rules),)
     # Steps without a cell in the picture become buttons.
     main = None if my_seat is None else game.main_step(loaded.view(my_seat), my_seat)
     named = [
@@ -223,7 +225,7 @@ def board_rows(
         )
     if loaded.match.is_puzzle:
         solution = Button(texts("button-solution"), Action("resign", match, version))
-        return (*_fives(named), (*cancel, solution, rules))
+        return (*_in_rows(named), (*cancel, solution, rules))
     leave = "button-give-up" if alone else "button-resign"
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)
@@ -232,7 +234,7 @@ def board_rows(
     if may_nudge and my_seat in (None, loaded.waiting):
         # Last, so that no button takes another's place between two presses.
         last.append(Button(texts("button-nudge"), Action("nudge", match, version)))
-    return (*_fives(named), tuple(last))
+    return (*_in_rows(named), tuple(last))
 
 
 def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:
@@ -244,6 +246,13 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
         name = texts(f"computer-{level + step}")
         said = texts("button-level-down" if step < 0 else "button-level-up", name=name)
         yield (Button(said, Action("again", match.id, match.version, f"k{level + step}")),)
+
+
+def ending_views(match: Match, texts: Texts, *, looks_back: bool) -> tuple[Button, ...]:
+    """Return the buttons for what remains of a finished match."""
+    replay = Button(texts("button-replay"), Action("past", match.id, 0, "0"))
+    looks = (analysis_button(match, texts),) if looks_back else ()
+    return ((replay, *looks) if match.plies else ())
 
 
 def analysis_button(match: Match, texts: Texts) -> Button:
@@ -291,8 +300,8 @@ def answers_to(
     return (accept, decline)
 
 
-def _fives(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
-    return [tuple(buttons[at : at + 5]) for at in range(0, len(buttons), 5)]
+def _in_rows(buttons: Sequence[Button], wide: int = 5) -> tuple[tuple[Button, ...], ...]:
+    return tuple(tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide))
 
 
 def offer_buttons(loaded: MatchState, texts: Texts) -> tuple[Button, ...]:

@@ -285,7 +285,8 @@ class Screen:
 
     @property
     def view_row(self) -> int:
-        return 0 if self.over else len(self.rows) - len(self.questions) - 1
+        """The row that a front's own views of the board join."""
+        return min(1, len(self.rows) - 1) if self.over else len(self.rows) - len(self.questions) - 1
 
     start: StartCard | None = None
     users: UserSelect | None = None

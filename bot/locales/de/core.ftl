@@ -128,6 +128,7 @@ button-clock-decline = Bedenkzeit so lassen
 button-takeback-decline = Keine Rücknahme
 button-rules = Regeln
 button-moves = Züge
+button-replay = Wiedergabe
 button-resign = Aufgeben
 button-give-up = Aufgeben
 button-draw = Unentschieden anbieten

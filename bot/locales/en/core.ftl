@@ -128,6 +128,7 @@ button-clock-decline = Keep clock
 button-takeback-decline = Decline takeback
 button-rules = Rules
 button-moves = Moves
+button-replay = Replay
 button-resign = Resign
 button-give-up = Resign
 button-draw = Offer draw

@@ -226,8 +226,8 @@ async def test_whoever_looks_on_is_offered_to_look(table: Table, anna: Person, b
     assert verbs_of(await table.screen(match_id, anna)) == ["moves", "rules", "resign"]
     assert verbs_of(await table.screen(match_id, cleo)) == ["moves", "rules"]
     await anna.presses(Action("resign", match_id, 2, "yes"))
-    assert verbs_of(await table.screen(match_id, ben)) == ["moves", "again"]
-    assert verbs_of(await table.screen(match_id, cleo)) == ["moves", "rules"]
+    assert verbs_of(await table.screen(match_id, ben)) == ["again"]
+    assert verbs_of(await table.screen(match_id, cleo)) == []
     hidden = await table.begin(anna, ben, words="blackbox hide")
     (hider,) = (await table.loaded(hidden)).turn
     for seat, person in enumerate((anna, ben)):
@@ -427,8 +427,27 @@ async def test_whoever_plays_alone_has_no_side_and_is_not_told_whose_turn_it_is(
         ended = await table.app.screens.match(over, Reader(Texts("en")), seat=None)
         # A puzzle has no points, so the price is left out.
         assert (len(ended.text.splitlines()) > 1) == is_told, (facts, ended.text)
-        assert verbs_of(ended) == ["moves", "again"]
-        assert ended.rows[1][0].label == anna.says("button-again-alone")
+        assert verbs_of(ended) == ["again"]
+        assert ended.rows[0][0].label == anna.says("button-again-alone")
+
+
+async def test_a_finished_game_offers_the_rematch_the_replay_and_the_analysis_in_this_order(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3")
+    await anna.presses(Action("resign", match_id, 4, "yes"))
+    for person, verbs in (
+        (anna, ["again", "past", "analyse"]),
+        (cleo, ["past", "analyse"]),
+        (None, ["again", "past", "analyse"]),
+    ):
+        screen = await table.screen(match_id, person)
+        assert verbs_of(screen) == verbs
+        assert max(map(len, screen.rows)) == 2
+    told = await anna.presses(buttons(await table.screen(match_id))[anna.says("button-replay")])
+    assert told.private is not None
+    assert told.private.ply == 0
 
 
 async def test_while_a_capture_is_due_the_stone_that_was_placed_is_counted_no_more(

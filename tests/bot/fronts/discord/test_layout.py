@@ -157,13 +157,15 @@ async def test_without_questions_all_room_is_for_the_steps() -> None:
     assert kinds == [2, 3]
 
 
-async def test_after_the_end_the_rematch_is_below_the_views() -> None:
-    moves, flip = Button("Moves", Action("moves", 1, 2)), Button("Flip", Action("flip", 1, 2))
+async def test_after_the_end_the_views_of_the_board_are_below_the_rematch() -> None:
+    looks, flip = Button("Analysis", Action("analyse", 1, 2)), Button("Flip", Action("flip", 1, 2))
     again = Button("Rematch", Action("again", 1, 2), Style.PRIMARY)
-    view: Any = lay_out(Screen(rows=((moves,), (again,)), over=True), rest=(flip,)).view
+    harder = Button("Higher level", Action("again", 1, 2, "k2"))
+    rows_ = ((again,), (looks,), (harder,))
+    view: Any = lay_out(Screen(rows=rows_, over=True), rest=(flip,)).view
     rows = [one["components"] for one in view.to_components() if one["type"] == 1]
     labels = [[button["label"] for button in row] for row in rows]
-    assert labels == [["Moves", "Flip"], ["Rematch"]]
+    assert labels == [["Rematch"], ["Analysis", "Flip"], ["Higher level"]]
 
 
 async def test_few_choices_are_in_reading_order_five_in_a_row() -> None:
