@@ -1,6 +1,6 @@
 """The commands of users, the same on every front."""
 
-from bot.commands.base import Answer, Command, CommandSpec, Kind, table
+from bot.commands.base import RESULTS, Answer, Command, CommandSpec, Kind, table
 from bot.commands.completing import Completion
 from bot.commands.resolving import match_in
 from bot.commands.serving import Commands
@@ -8,6 +8,7 @@ from bot.commands.tokens import is_menu, is_replay, match_of, offered_moves, ver
 from bot.commands.vocabulary import parse_clock
 
 __all__ = [
+    "RESULTS",
     "Answer",
     "Command",
     "CommandSpec",

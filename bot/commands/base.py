@@ -60,6 +60,8 @@ class Command:
     is_everywhere: bool = False
     """Whether it is about all users, not only those of the place."""
     is_month: bool = False
+    result: str = ""
+    """Of finished matches: ``won``, ``drawn`` or ``lost``. Empty for all."""
     is_here: bool = False
     """Whether it is about this place alone, not its whole server or group."""
     ladder: tuple[bool, str] | None = None
@@ -269,6 +271,9 @@ class Context:
         return Answer(private=Screen(text=self.texts(key), rows=rows))
 
 
+RESULTS = ("won", "drawn", "lost")
+
+
 class Kind(StrEnum):
     """An argument of a command, with a text ``argument-<kind>``."""
 
@@ -284,6 +289,7 @@ class Kind(StrEnum):
     COMMAND = "command"
     PEOPLE = "people"
     PERIOD = "period"
+    RESULT = "result"
     OPTIONS = "options"
 
 
@@ -374,6 +380,7 @@ def table() -> tuple[CommandSpec, ...]:
             CommandSpec("puzzle", (Kind.GAME,), begins=True),
             CommandSpec("leaderboard", (Kind.GAME, Kind.PERIOD, Kind.PEOPLE)),
             CommandSpec("stats", (Kind.USER, Kind.GAME)),
+            CommandSpec("history", (Kind.USER, Kind.GAME, Kind.RESULT), asks="played"),
             CommandSpec("rules", (Kind.GAME,), required=Kind.GAME),
             CommandSpec("help", (Kind.COMMAND,)),
         ),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import games
 from bot.commands import analysing, holidays, lines, offering, puzzling, quiet_hours, starting
-from bot.commands.base import CommandSpec, Context, Kind, find_spec, table
+from bot.commands.base import RESULTS, CommandSpec, Context, Kind, find_spec, table
 from bot.commands.computers import can_play
 from bot.commands.notation import bare, in_notation
 from bot.commands.resolving import label, match_in, matches_here, names_of
@@ -47,6 +47,16 @@ _Words = list[tuple[str, str]]
 
 _OF_CHALLENGES = {*offering.STATES, "board"}
 """Verbs that a challenge can be named for."""
+_LISTED = {*Kind} - {
+    Kind.CODE,
+    Kind.GAME,
+    Kind.MATCH,
+    Kind.MOVE,
+    Kind.OPTIONS,
+    Kind.USER,
+    Kind.COMMAND,
+}
+"""Arguments with a few known words."""
 _ANY_CLOCK = "10d+35h"
 """A clock that hardly any match has."""
 
@@ -138,6 +148,8 @@ def _is_open(typed: _Typed, kind: Kind, words: Sequence[str]) -> bool:
             return not any(means(word, "everywhere") for word in words)
         case Kind.PERIOD:
             return not any(means(word, "month", "all") for word in words)
+        case Kind.RESULT:
+            return not any(means(word, *RESULTS) for word in words)
         case Kind.HOURS:
             return len(words) <= 1
         case Kind.MATCH if Kind.CLOCK in typed.spec.kinds and typed.field is None:
@@ -187,7 +199,7 @@ async def _words(typed: _Typed, kind: Kind) -> _Words:
             ]
         case Kind.COMMAND:
             return await _topics(context, low)
-        case Kind.LANGUAGE | Kind.PEOPLE | Kind.PERIOD | Kind.CLOCK | Kind.HOURS | Kind.DAYS:
+        case _ if kind in _LISTED:
             offered = await asyncio.to_thread(_few, typed, kind)
             return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
         case Kind.USER if low.startswith("@"):
@@ -229,6 +241,8 @@ def _few(typed: _Typed, kind: Kind) -> _Words:
             return [*((word, "") for word in holidays.PRESETS), back]
         case Kind.LANGUAGE:
             return list(LANGUAGES.items())
+        case Kind.RESULT:
+            return [(texts(f"word-{one}").split()[0], "") for one in RESULTS]
         case Kind.CLOCK:
             return [*_clocks(texts), (texts("word-untimed").split()[0], texts("clock-none"))]
     known = ("everywhere",) if kind is Kind.PEOPLE else ("month", "all")
@@ -424,7 +438,7 @@ def _is_for_person(context: Context) -> bool:
     command, person = context.command, context.command.person
     if person is None or person.id == context.user.id:
         return person is None or command.verb != "block"
-    return command.verb != "stats" or person.settings.get(RECORD) != HIDDEN
+    return command.verb not in ("stats", "played") or person.settings.get(RECORD) != HIDDEN
 
 
 async def _is_possible(context: Context) -> bool:

@@ -11,15 +11,7 @@ from bot.commands import blocking, holidays, quiet_hours
 from bot.commands.base import Answer, CommandSpec, Context, find_spec, table
 from bot.commands.computers import no_engine_error, quick_offer
 from bot.commands.lines import unknown
-from bot.commands.menus import (
-    changed,
-    game_buttons,
-    in_rows,
-    menu,
-    page_buttons,
-    page_of,
-    theme_menu,
-)
+from bot.commands.menus import changed, game_buttons, menu, page_buttons, page_of, theme_menu
 from bot.commands.own import browsers, typed_code
 from bot.commands.playing import past
 from bot.commands.resolving import (
@@ -40,16 +32,7 @@ from bot.domain.model import HIDDEN, RECORD, Computer, Match, Player, Status
 from bot.matches import MatchState, reading
 from bot.matches.names import computer_name
 from bot.matches.policies import PINGS_CHOICES, THEME_CHOICES
-from bot.screens import (
-    Button,
-    Copied,
-    Screen,
-    notation_for,
-    notation_key,
-    records,
-    status_line,
-    terms_line,
-)
+from bot.screens import Button, Copied, Screen, notation_for, notation_key, records, terms_line
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS
@@ -57,7 +40,6 @@ from games.computer import LEVELS
 _FIRST = ("play", "challenge", "board", "rules", "settings")
 _LINES = 40
 """Commands on a page. Every platform takes so many in one message."""
-_FEW = 5
 
 _SETTINGS = {
     **THEME_CHOICES,
@@ -99,31 +81,6 @@ async def matches(context: Context) -> Screen:
         text="\n".join(lines),
         copied=tuple(copied),
         rows=(*(_ways_on(context, loaded.match) for loaded in loaded_matches[:5]), *way),
-        secret=True,
-        again=Action("matches"),
-    )
-
-
-async def played(context: Context) -> Screen:
-    """List the user's finished matches, newest first."""
-    texts = context.texts
-    found = await match_queries.of_user(context.store, context.user.id, status=[Status.OVER])
-    lines, numbers = [], []
-    loaded_matches = await reading.get_several(
-        context.matches, page_of(found, context.command.page, size=_FEW)
-    )
-    names = await names_of(context, loaded_matches)
-    for loaded in loaded_matches:
-        name = await label(context, loaded, names)
-        lines.append(f"{name}: {status_line(loaded, context.reader, names, my_turn=False)}")
-        numbers.append(Button(f"#{loaded.match.id}", Action("past", loaded.match.id)))
-    rows = page_buttons(
-        context, len(found), lambda page: Action("played", argument=paged(page)), size=_FEW
-    )
-    return Screen(
-        title=texts("played-title"),
-        text="\n".join(lines) or texts("played-none"),
-        rows=(*in_rows(numbers, _FEW), *rows),
         secret=True,
         again=Action("matches"),
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import games
-from bot.commands.base import Command, CommandSpec, Context, Kind, table
+from bot.commands.base import RESULTS, Command, CommandSpec, Context, Kind, table
 from bot.commands.managing import CLOSE
 from bot.commands.notation import could_be_name
 from bot.commands.resolving import (
@@ -101,16 +101,10 @@ _TYPED = ("move", "typed_terms", "code", "topic", "value", "name")
 
 async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
     command, words = context.command, game_joined(line.split())
+    command, words = _with_filters(command, kinds, words)
     if Kind.USER in kinds:
         words = without_fillers(words, command.mentions)
         command, words = await _with_user(context, command, kinds, words)
-    if Kind.PEOPLE in kinds:
-        others = [word for word in words if not means(word, "everywhere")]
-        command = replace(command, is_everywhere=len(others) < len(words))
-        words = others
-    if Kind.PERIOD in kinds:
-        command = replace(command, is_month=any(means(word, "month") for word in words))
-        words = [word for word in words if not means(word, "month", "all")]
     if Kind.GAME in kinds and words:
         words = game_joined(words)
         game = _game_first(context, command, words[0])
@@ -133,6 +127,24 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         if command.verb == "here" and command.setting == CLOSE and parse_number(command.value):
             command = replace(command, verb="close", match=parse_number(command.value), value="")
     return command
+
+
+def _with_filters(
+    command: Command, kinds: tuple[Kind, ...], words: list[str]
+) -> tuple[Command, list[str]]:
+    """Set what a list is limited to, and return the other words."""
+    if Kind.RESULT in kinds:
+        called = {word: one for word in words for one in RESULTS if means(word, one)}
+        command = replace(command, result=next(iter(called.values()), ""))
+        words = [word for word in words if word not in called]
+    if Kind.PEOPLE in kinds:
+        others = [word for word in words if not means(word, "everywhere")]
+        command = replace(command, is_everywhere=len(others) < len(words))
+        words = others
+    if Kind.PERIOD in kinds:
+        command = replace(command, is_month=any(means(word, "month") for word in words))
+        words = [word for word in words if not means(word, "month", "all")]
+    return command, words
 
 
 async def _with_user(

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import games
-from bot.commands.base import Command
+from bot.commands.base import RESULTS, Command
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
@@ -29,6 +29,8 @@ _PACKED = (
     rf"(?:\.k(?P<level>[1-{LEVELS}]))?(?:\.c(?P<clock>[^.]*))?(?:\.(?P<flags>(?=.)u?t?h?))?"
 )
 _LADDER = r"([a-z0-9]+)\.(m?h?e?s?u?)\.([a-z0-9-]{0,40})\.([0-9]{1,4})"
+
+_HISTORY = rf"([a-z0-9]*)\.({'|'.join(RESULTS)}|)\.([0-9]{{0,15}})\.([0-9]{{1,3}})"
 
 
 def packed(
@@ -92,6 +94,19 @@ def _ladder(argument: str) -> _Fields:
         "ladder": None if is_usual else ("s" in flags, kind),
         "page": int(page),
     }
+
+
+def listed(command: Command, user_id: int, page: int) -> str:
+    """Return a page of the finished matches of a user: ``othello.won.12.1``."""
+    return f"{command.game}.{command.result}.{user_id}.{page}"
+
+
+def _history(argument: str) -> _Fields:
+    if argument.startswith(_PAGE):
+        return _page(argument)
+    name, result, user_id, page = _matched(_HISTORY, argument).groups()
+    game = _game(name).id if name else ""
+    return {"game": game, "result": result, "argument": user_id, "page": int(page)}
 
 
 def unpack_game(argument: str) -> Mapping[str, Any]:
@@ -193,7 +208,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "help": lambda argument: {"argument": argument, **_page(argument)},
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
     "past": _ply,
-    "played": _page,
+    "played": _history,
     "ladder": _ladder,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},

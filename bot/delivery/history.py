@@ -1,16 +1,15 @@
 """Finished games of a user, as far as a visitor of the rooms may see them."""
 
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from bot.app import App
 from bot.delivery.rooms import Message, Rooms, Visitor
 from bot.domain.errors import Refused
-from bot.domain.model import HIDDEN, RECORD, Match, Place
-from bot.matches import reading
-from bot.store import match_queries, people, statistics
-from bot.store.match_queries import Wanted as Wanted
+from bot.domain.model import Match, Place
+from bot.matches import history
+from bot.matches.history import Wanted as Wanted
+from bot.store import people, statistics
 from bot.support.texts import Texts
 
 
@@ -45,37 +44,29 @@ async def finished(
     texts = app.readers.person(visitor.user, None, locale=visitor.locale, theme="light").texts
     of, record = visitor.user, None
     if name:
-        found = await people.by_handle(app.store, next(iter(places)).platform, name)
-        if found is None:
+        named = await people.by_handle(app.store, next(iter(places)).platform, name)
+        if named is None:
             raise Refused("unknown-username", name=name)
-        of = found
+        of = named
+    found, before = await history.finished(app.matches, of, wanted, reader=me, place_ids=place_ids)
     if of.id != me:
-        if of.settings.get(RECORD) == HIDDEN:
-            raise Refused("stats-hidden", name=of.name)
         record = await statistics.against(app.store, me, of.id)
-    rows = await match_queries.finished(app.store, of.id, wanted, reader=me, place_ids=place_ids)
-    ends = dict(rows[: wanted.limit])
-    read = [one.match for one in await reading.get_several(app.matches, ends)]
-    listed = []
-    for match in read:
-        with suppress(Refused):
-            await reading.visible_in_any(app.matches, match.id, user_id=me, place_ids=place_ids)
-            listed.append(match)
-    shown = await rooms.messages_of(visitor, [match.id for match in listed], place_ids)
-    names = await app.names.display_names({who for one in listed for who in one.players}, texts)
+    listed = [(loaded.match, ended) for loaded, ended in found]
+    shown = await rooms.messages_of(visitor, [match.id for match, _ in listed], place_ids)
+    names = await app.names.display_names({who for one, _ in listed for who in one.players}, texts)
     games = [
         FinishedMatch(
             match.code,
             title=texts(f"{match.game}-name"),
             other=" & ".join(names[who] for who in match.seats if who != of.id),
             result=_result(match, of.id, texts),
-            at=ends[match.id],
+            at=ended,
             picture=picture(shown[match.id], match.version) if match.id in shown else None,
         )
-        for match in listed
+        for match, ended in listed
     ]
     against = texts("history-against", **asdict(record)) if record else ""
-    return games, against, min(ends) if len(rows) > wanted.limit else 0
+    return games, against, before
 
 
 def _result(match: Match, user_id: int, texts: Texts) -> str:

@@ -18,6 +18,7 @@ from bot.screens import records
 from bot.screens.analyses import can_analyse, puzzle_lines, with_solution_played
 from bot.screens.challenges import challenge_screen
 from bot.screens.controls import (
+    analysis_button,
     answers_to,
     board_rows,
     choices_of,
@@ -145,8 +146,7 @@ class Screens:
                     playables,
                     rendering.chosen,
                     erased=await self._names.erased(match.seats),
-                    looks_back=(self._looks_back or match.progress is not None)
-                    and can_analyse(loaded),
+                    views=self.ending_views(loaded, texts),
                 ),
                 # Last, so that no button takes another's place between two presses.
                 *(question.answers for question in questions),
@@ -180,6 +180,19 @@ class Screens:
             loaded = await asyncio.to_thread(with_solution_played, loaded)
         rendering = rendering_of(loaded, reader, ())
         return await self._pictures.png(loaded, loaded.view(seat), rendering, seat=seat)
+
+    def ending_views(self, loaded: MatchState, texts: Texts) -> tuple[Button, ...]:
+        """Return the buttons for what remains of a finished match."""
+        match = loaded.match
+        if not match.plies:
+            return ()
+        replay = Button(texts("button-replay"), Action("past", match.id, 0, "0"))
+        looks_back = self._looks_back or match.progress is not None
+        return (
+            (replay, analysis_button(match, texts))
+            if looks_back and can_analyse(loaded)
+            else (replay,)
+        )
 
     async def hint(
         self,

@@ -174,9 +174,12 @@ def board_rows(
     chosen: tuple[str, ...],
     *,
     erased: Collection[int],
-    looks_back: bool,
+    views: Sequence[Button],
 ) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons of a board. There is no rematch with `erased` players."""
+    """Return the buttons of a board. There is no rematch with `erased` players.
+
+    `views`: what remains of a finished match.
+    """
     texts = reader.texts
     match, version = loaded.match.id, loaded.match.version
     game = loaded.game
@@ -187,7 +190,6 @@ def board_rows(
     may_act = not reader.user or my_seat in loaded.turn
     is_spectator = reader.user and my_seat is None
     if loaded.match.status is Status.OVER and not loaded.match.is_puzzle:
-        views = ending_views(loaded.match, texts, looks_back=looks_back)
         if is_spectator or erased:
             return _in_rows(views, _PAIR)
         again = texts("button-again-alone" if alone else "button-again")
@@ -246,13 +248,6 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
         name = texts(f"computer-{level + step}")
         said = texts("button-level-down" if step < 0 else "button-level-up", name=name)
         yield (Button(said, Action("again", match.id, match.version, f"k{level + step}")),)
-
-
-def ending_views(match: Match, texts: Texts, *, looks_back: bool) -> tuple[Button, ...]:
-    """Return the buttons for what remains of a finished match."""
-    replay = Button(texts("button-replay"), Action("past", match.id, 0, "0"))
-    looks = (analysis_button(match, texts),) if looks_back else ()
-    return ((replay, *looks) if match.plies else ())
 
 
 def analysis_button(match: Match, texts: Texts) -> Button:

@@ -178,6 +178,7 @@ class Wanted(NamedTuple):
     rated: bool
     before: int
     limit: int = 12
+    skip: int = 0
 
 
 @reads
@@ -207,7 +208,8 @@ def finished(
         query = query.where(theirs.kind.is_not(None), matches.c.rated.is_not(None))
     if wanted.before:
         query = query.where(matches.c.id < wanted.before)
-    found = connection.execute(query.order_by(matches.c.id.desc()).limit(wanted.limit + 1))
+    query = query.order_by(matches.c.id.desc()).limit(wanted.limit + 1).offset(wanted.skip)
+    found = connection.execute(query)
     return [(match_id, at) for match_id, at in found]
 
 

@@ -12,7 +12,16 @@ from cachetools import TTLCache
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import Answer, Command, Commands, CommandSpec, Kind, match_in, parse_clock
+from bot.commands import (
+    RESULTS,
+    Answer,
+    Command,
+    Commands,
+    CommandSpec,
+    Kind,
+    match_in,
+    parse_clock,
+)
 from bot.delivery import EphemeralReplies, SentReply
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Stranger, User
@@ -385,6 +394,7 @@ class InteractionHandler:
             wishes=Wishes(clock=clock, is_rated=given.get("rated") == "yes"),
             is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
             is_month=text(Kind.PERIOD) == MONTH,
+            result=said if (said := text(Kind.RESULT)) in RESULTS else "",
             topic=text(Kind.COMMAND),
             value=text(Kind.HOURS) or text(Kind.DAYS),
             typed_terms=_terms(given),

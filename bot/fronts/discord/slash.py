@@ -15,7 +15,7 @@ from discord.app_commands import Choice, locale_str
 from structlog import get_logger
 
 import games
-from bot.commands import CommandSpec, Kind, table
+from bot.commands import RESULTS, CommandSpec, Kind, table
 from bot.commands.vocabulary import words_of
 from bot.fronts.discord.error_codes import TOO_LATE
 from bot.fronts.discord.markdown import NAME, slug, truncate
@@ -220,6 +220,8 @@ def _choices(kind: Kind) -> Mapping[str, str | locale_str]:
             return {EVERYWHERE: _text("word-everywhere")}
         case Kind.PERIOD:
             return {one: _text(f"word-{one}") for one in (MONTH, "all")}
+        case Kind.RESULT:
+            return {one: _text(f"word-{one}") for one in RESULTS}
         case Kind.COMMAND:
             return {spec.name: f"/{spec.name}" for spec in table()}
     return {}

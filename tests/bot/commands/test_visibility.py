@@ -239,6 +239,25 @@ async def test_no_address_list_or_typed_move_of_the_web_app_tells_a_stranger_tha
 
 
 @pytest.mark.sqlite
+async def test_no_list_of_finished_games_tells_a_stranger_that_there_is_one(
+    app: App, empty_house: App
+) -> None:
+    before = stored(app)
+    for turn in range(len(app.elsewhere)):
+        for line in ("/history @Anna", "/history ben lost", "/history @anna othello", "/history"):
+            answer = await answered_alike(app, empty_house, turn, "run_line", line)
+            assert answer.private is not None
+            assert not answer.private.rows
+        # A made-up button does not even learn the name.
+        for person in (app.anna.id, app.ben.id, 999):
+            for argument in (f"..{person}.0", f"othello.won.{person}.1"):
+                token = Action("played", argument=argument).token
+                answer = await answered_alike(app, empty_house, turn, "run_button", token)
+                assert said(answer) == app.mallory.says("error-button-unknown")
+    assert stored(app) == before
+
+
+@pytest.mark.sqlite
 @one_in
 async def test_no_command_tells_a_stranger_that_there_is_a_match(
     app: App, empty_house: App, one_in: int

@@ -44,7 +44,7 @@ async def _pages(anna: Window, ben: Tab, url: str) -> AsyncIterator[str]:
     await answer(ben, "c3")
     await anna.has_turn()
     await resign(ben)
-    await anna.board.get_by_role("button", name=re.compile("Moves|Züge")).click()
+    await anna.board.get_by_role("button", name=re.compile("Replay|Wiedergabe")).click()
     await expect(anna.board.get_by_role("slider")).to_be_visible()
     yield "replay"
     await ben.say("Good luck!")

@@ -111,7 +111,7 @@ _DOORS = {
     "rules": "Rules",
     "help": "Help",
     "unblock": "Blocked players",
-    **dict.fromkeys(("stats", "block"), "a player's name"),
+    **dict.fromkeys(("stats", "history", "block"), "a player's name"),
     "here": "only typed: for moderators",
 }
 """Where each command is found without typing it."""

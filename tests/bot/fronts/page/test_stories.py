@@ -38,8 +38,10 @@ async def test_a_game_of_othello_is_played_to_its_end_and_stepped_through(
     assert cross
     assert plates
     assert cross["y"] + cross["height"] <= plates["y"]
-    await anna.board.get_by_role("button", name="Moves").click()
+    await anna.board.get_by_role("button", name="Replay").click()
     record, at = anna.board.locator(".record"), anna.board.locator(".step-at")
+    await expect(at).to_have_text("Move 0 of 9")
+    await anna.page.keyboard.press("End")
     await record.scroll_into_view_if_needed()
     await expect(record.get_by_role("button", name="c5")).to_be_in_viewport(ratio=0.9)
     await expect(at).to_be_in_viewport()
