@@ -47,16 +47,6 @@ _Words = list[tuple[str, str]]
 
 _OF_CHALLENGES = {*offering.STATES, "board"}
 """Verbs that a challenge can be named for."""
-_LISTED = {*Kind} - {
-    Kind.CODE,
-    Kind.GAME,
-    Kind.MATCH,
-    Kind.MOVE,
-    Kind.OPTIONS,
-    Kind.USER,
-    Kind.COMMAND,
-}
-"""Arguments with a few known words."""
 _ANY_CLOCK = "10d+35h"
 """A clock that hardly any match has."""
 
@@ -199,9 +189,6 @@ async def _words(typed: _Typed, kind: Kind) -> _Words:
             ]
         case Kind.COMMAND:
             return await _topics(context, low)
-        case _ if kind in _LISTED:
-            offered = await asyncio.to_thread(_few, typed, kind)
-            return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
         case Kind.USER if low.startswith("@"):
             store, platform, most = context.store, context.place.platform, typed.most
             start = typed.text.rpartition(" ")[2][1:]
@@ -212,7 +199,10 @@ async def _words(typed: _Typed, kind: Kind) -> _Words:
             return await _terms(typed)
         case Kind.MATCH:
             return await _matches(typed)
-    return []
+        case Kind.USER | Kind.MOVE | Kind.CODE:
+            return []
+    offered = await asyncio.to_thread(_few, typed, kind)
+    return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
 
 
 async def _topics(context: Context, low: str) -> _Words:

@@ -6,8 +6,10 @@ import pytest
 from playwright.async_api import expect
 
 import games
+from bot.matches import playing, reading
 from tests.bot.fronts.browsing import Open, Tab, label
 from tests.bot.fronts.page.windows import DESK, FAMILIES, PHONE, OpenWindow, begin
+from tests.bot.seated import users
 from tests.bot.table import a_moment_later
 from tests.sampling import sampled
 
@@ -75,16 +77,21 @@ async def test_a_finished_board_keeps_its_size_while_a_rematch_is_offered(
 ) -> None:
     anna = await window(viewport=PHONE, locale="de-DE")
     await begin(app.web.url, anna, ben, f"/{game} @Ben first")
+    loaded = await reading.get(app.app.matches, 1)
+    seat = min(loaded.turn)
+    move = loaded.game.notation(loaded.position.moves(seat)[0])
+    await playing.play(app.app.matches, 1, users(loaded.match)[seat], move)
+    await ben.board(version=3)
     await anna.board.get_by_role("button", name="Aufgeben").click()
     await anna.board.locator(".whisper .danger").click()
     await expect(anna.board).to_have_class(re.compile(r"\bover\b"))
     await anna.watch_the_board()
     await a_moment_later(app.app.store)
-    over = await ben.board(version=3)
+    over = await ben.board(version=4)
     assert (await ben.press(label(over["screen"], "Rematch")))["ok"]
     answers = anna.stage.locator(".asked").get_by_role("button")
     await expect(answers.filter(visible=True)).to_have_text(
-        ["Annehmen", "Ablehnen", "Regeln", "Züge"]
+        ["Annehmen", "Ablehnen", "Regeln", "Wiedergabe", "Analyse"]
     )
     await anna.stand_apart(
         anna.board.locator(".board"),
@@ -105,10 +112,12 @@ async def test_a_finished_board_keeps_its_size_while_a_rematch_is_offered(
     await expect(anna.refusal).to_be_in_viewport(ratio=1)
     await answers.filter(has_text="Ablehnen").click(trial=True)
     await anna.refusal.get_by_role("button", name="Schließen").click()
+    await anna.never_moved()
     # The player can step through the game while deciding.
-    await anna.stage.get_by_role("button", name="Züge").click()
+    await anna.stage.get_by_role("button", name="Wiedergabe").click()
     await expect(anna.board.get_by_role("slider")).to_be_in_viewport(ratio=1)
     await anna.page.keyboard.press("Escape")
+    await anna.watch_the_board()
     # Once it is answered the board has its buttons again.
     await answers.filter(has_text="Ablehnen").click()
     await expect(anna.board.get_by_role("button", name="Revanche")).to_be_in_viewport(ratio=1)
