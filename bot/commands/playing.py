@@ -42,6 +42,7 @@ from bot.store.partial_moves import PartialMove
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
 _NO = "no"
+_SQUARE = re.compile(r"[a-z]\s?\d")
 LONGEST_MOVE = 40
 """Maximum characters of a move. A longer text is chat."""
 
@@ -215,12 +216,6 @@ def _reveals_secret(context: Context, loaded: MatchState, written: str) -> bool:
     return context.command.is_public and _is_secret(context, loaded, written)
 
 
-def _is_secret_now(context: Context, loaded: MatchState, text: str) -> bool:
-    written = in_notation(loaded.game, bare(text), context.texts.language)
-    is_turn = loaded.match.seat_of(context.user.id) in loaded.turn
-    return is_turn and _is_secret(context, loaded, written)
-
-
 def _is_secret(context: Context, loaded: MatchState, written: str) -> bool:
     game, seat = loaded.game, loaded.match.seat_of(context.user.id)
     if seat is None:
@@ -232,8 +227,11 @@ def _is_secret(context: Context, loaded: MatchState, written: str) -> bool:
     return game.is_secret(move)
 
 
-async def matches_for_text(context: Context, *, only_legal: bool = False) -> list[MatchState]:
-    """Return the matches in which the text could be a move of the user. Raises `Refused`."""
+async def matches_for_text(context: Context, *, own_turn: bool = False) -> list[MatchState]:
+    """Return the matches in which the text could be a move of the user. Raises `Refused`.
+
+    `own_turn`: only where it is their turn, and the text is rather a move than talk.
+    """
     command = context.command
     if isinstance(context.user, Stranger) or len(command.move) > LONGEST_MOVE:
         return []
@@ -250,13 +248,27 @@ async def matches_for_text(context: Context, *, only_legal: bool = False) -> lis
     text = plain(command.move)
     begun = await find_partial_move(context, found, text)
     could_be = [loaded for loaded in found if _could_be(context, loaded, text, begun)]
-    if not only_legal:
-        return could_be
-    fitting = {loaded.match.id for loaded, _ in _fitting(context, could_be, text, begun)}
-    # A hidden stone in the wrong place is still no message for all.
-    return [
-        one for one in could_be if one.match.id in fitting or _is_secret_now(context, one, text)
-    ]
+    if own_turn:
+        return [loaded for loaded in could_be if _is_meant(context, loaded, text, begun)]
+    return could_be
+
+
+def _is_meant(context: Context, loaded: MatchState, text: str, begun: PartialMove | None) -> bool:
+    """Return whether a text that could be a move is one on the user's turn, legal or not."""
+    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
+    if seat is None or seat not in loaded.turn:
+        return False
+    try:
+        written = complete_move(context, loaded, text, begun)
+        move = game.parse(loaded.view(seat), seat, written)
+        if game.is_secret(move):
+            # Even in the wrong place, it is no message for all.
+            return True
+        loaded.position.play(seat, move)
+    except GameError as error:
+        # Words, numbers and squares of no board are rather talk.
+        return error.code != "off-board" and bool(_SQUARE.search(text.casefold()))
+    return True
 
 
 def _could_be(context: Context, loaded: MatchState, text: str, begun: PartialMove | None) -> bool:

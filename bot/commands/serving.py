@@ -205,19 +205,19 @@ class Commands:
     def knows(self, line: str) -> bool:
         return find_spec(plain(line).removeprefix("/").partition(" ")[0]) is not None
 
-    async def run_text(self, command: Command, *, only_legal: bool = False) -> Answer | None:
-        """Play a move without a command. None if the text cannot be a (legal) move of the user."""
-        if not await self.could_be_move(command, only_legal=only_legal):
+    async def run_text(self, command: Command, *, own_turn: bool = False) -> Answer | None:
+        """Play a move without a command. None if the text is none (see `matches_for_text`)."""
+        if not await self.could_be_move(command, own_turn=own_turn):
             return None
         return await self.run(replace(command, verb="say"))
 
-    async def could_be_move(self, command: Command, *, only_legal: bool = False) -> bool:
+    async def could_be_move(self, command: Command, *, own_turn: bool = False) -> bool:
         """Return whether the text could be a move in a match of the user, legal or not."""
         try:
             if await self._app.policies.is_blocked(command.place):
                 return False
             context = self._context(command)
-            return bool(await playing.matches_for_text(context, only_legal=only_legal))
+            return bool(await playing.matches_for_text(context, own_turn=own_turn))
         except Refused:
             return False
         except StoreError as error:

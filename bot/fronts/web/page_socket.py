@@ -435,9 +435,9 @@ class PageSocket:
                 if plain(text).startswith("/"):
                     answer = await self._hub.commands.run_line(command, text)
                     return await self._answered(request.id, command, answer)
-                # A legal move of the board in front is played, all other text is a message.
+                # A move of the board in front is played or refused, all other text is a message.
                 move = replace(command, match=match, version=request.seen.get(match, 0), move=text)
-                if match and (played := await self._hub.commands.run_text(move, only_legal=True)):
+                if match and (played := await self._hub.commands.run_text(move, own_turn=True)):
                     return await self._answered(request.id, move, played)
                 await self._hub.rooms.post(command.place, author=command.user, text=text)
                 return wire.done_frame(request.id)

@@ -74,13 +74,16 @@ async def test_what_is_typed_concerns_the_match_that_is_on_the_stage(arrive: Arr
         assert asked["about"] == match
 
 
-async def test_a_legal_move_is_played_on_the_board_in_front_and_all_else_is_chat(
+async def test_a_move_is_played_on_the_board_in_front_or_refused_and_all_else_is_chat(
     arrive: Arrive,
 ) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await othello(anna, ben)
     match = (await anna.board(version=2))["screen"]["match"]
-    chat = [(ben, "c4"), (anna, "a1"), (anna, "D3?"), (anna, "d3 or c4")]
+    chat = [(ben, "c4"), (anna, "m8"), (anna, "pass"), (anna, "D3?"), (anna, "d3 or c4")]
+    refused = await anna.say("a1", seen={str(match): 2}, staged=match)
+    assert not refused["ok"]
+    assert "flips" in str(refused["error"] or refused["private"])
     for tab, line in [*chat, (anna, "D3!")]:
         assert (await tab.say(line, seen={str(match): 2}, staged=match))["ok"] is True
     assert "d3" in (await ben.board(version=3))["screen"]["text"]
