@@ -41,7 +41,7 @@ async def played(context: Context) -> Screen:
     for loaded, ended in found:
         name = await label(context, loaded, names)
         how = status_line(loaded, context.reader, names, my_turn=False)
-        lines.append(f"{name}: {how} ({texts.day(ended)})")
+        lines.append(f"{name}: {how.removesuffix('.')} ({texts.day(ended)})")
         board = Button(f"#{loaded.match.id}", Action("past", loaded.match.id))
         rows.append((board, *context.app.screens.ending_views(loaded, texts)))
     pages = page_buttons(

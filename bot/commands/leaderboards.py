@@ -296,7 +296,7 @@ async def _overview(context: Context) -> Answer:
     if not sections:
         said = context.texts(f"leaderboard-{'too-few' if buttons else 'empty'}", count=minimum)
         title = context.texts("leaderboard-title")
-        return Answer(private=Screen(title=title, text=said, rows=rows))
+        return Answer(private=Screen(title=title, text=said))
     last = "\n".join([*explained, texts("leaderboard-minimum", count=minimum)])
     sections = [_span(aloud, heading), *sections, last]
     screen = Screen(title=texts("leaderboard-title"), text="\n\n".join(sections), rows=rows)

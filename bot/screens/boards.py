@@ -152,7 +152,7 @@ class Screens:
                 *(question.answers for question in questions),
             ),
             questions=tuple(questions),
-            offers=offer_buttons(loaded, texts) if my_seat is not None and not over else (),
+            offers=() if over or my_seat is None else offer_buttons(loaded, texts, my_seat),
             # The computer answers so soon that its question need not be shown.
             may_ask=may_answer and not over and match.allows_offers and not match.computer_seats,
             match=match.id,

@@ -299,9 +299,13 @@ def _in_rows(buttons: Sequence[Button], wide: int = 5) -> tuple[tuple[Button, ..
     return tuple(tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide))
 
 
-def offer_buttons(loaded: MatchState, texts: Texts) -> tuple[Button, ...]:
-    """Return the offers of players to each other, possible now or not: buttons keep their place."""
+def offer_buttons(loaded: MatchState, texts: Texts, my_seat: int) -> tuple[Button, ...]:
+    """Return the offers of players to each other, possible now or not: buttons keep their place.
+
+    Those that are open are disabled for the player who made them.
+    """
     match = loaded.match
+    made = {offer.kind for offer in match.open_offers if offer.by == my_seat}
     kinds = [OfferKind.DRAW, OfferKind.ABORT] if match.allows_offers else []
     if kinds and loaded.game.takeback and (match.terms.has_takebacks or match.terms.rated is None):
         kinds.insert(0, OfferKind.TAKEBACK)
@@ -310,6 +314,7 @@ def offer_buttons(loaded: MatchState, texts: Texts) -> tuple[Button, ...]:
             texts(f"button-{kind}"),
             Action(kind.value, match.id, match.version),
             short=texts(f"button-{kind}-short"),
+            is_disabled=kind in made,
         )
         for kind in kinds
     )

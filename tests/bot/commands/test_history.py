@@ -31,7 +31,7 @@ async def test_each_finished_game_is_one_press_from_its_board_its_replay_and_its
     screen = await listed(anna, "/history")
     assert screen.title == anna.says("played-title")
     assert screen.text.startswith("#1 Othello · ")
-    assert "Anna wins: Ben resigned." in screen.text
+    assert "Anna wins: Ben resigned (" in screen.text
     (row,) = screen.rows
     for button, ply in zip(row[:2], (4, 0), strict=True):
         shown = (await anna.presses(button)).private

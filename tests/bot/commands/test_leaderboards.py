@@ -56,6 +56,17 @@ async def test_an_empty_leaderboard_says_how_to_start(anna: Person) -> None:
         assert anna.says("leaderboard-empty") in said(await anna.types(line))
 
 
+async def test_a_leaderboard_without_players_has_no_buttons(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    least(table, 3)
+    await lost(table, anna, ben)
+    answer = await anna.types("/leaderboard")
+    assert said(answer) == anna.says("leaderboard-too-few", count=3)
+    assert answer.private is not None
+    assert not answer.private.rows
+
+
 async def test_everyone_reads_it_in_the_language_of_the_place(
     table: Table, anna: Person, ben: Person, results: None
 ) -> None:

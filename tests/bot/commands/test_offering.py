@@ -101,6 +101,9 @@ async def test_an_offer_is_withdrawn_by_whoever_made_it_alone(
     assert said(await ben.presses(withdraw)) == ben.says("error-offer-theirs")
     assert said(await anna.presses(accept)) == anna.says("error-offer-own")
     assert said(await anna.types("/draw")) == anna.says("error-offer-open")
+    for person, disabled in ((anna, ["draw"]), (ben, [])):
+        offers = (await table.screen(match_id, person)).offers
+        assert [one.action.verb for one in offers if one.is_disabled] == disabled
     assert await anna.presses(withdraw) == NOTHING
     # What was on the screen a moment ago accepts nothing any more, and offers nothing either.
     assert said(await ben.presses(accept)) == ben.says("error-no-offer")
