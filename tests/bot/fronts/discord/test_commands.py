@@ -212,3 +212,18 @@ async def test_only_members_with_the_role_may_start_games(scene: Scene) -> None:
     await scene.slash(dora, "othello", move="new")
     await scene.press(scene.anna, scene.board(), "Join")
     assert len((await scene.loaded()).match.seats) == 2
+
+
+async def test_finished_games_are_chosen_by_player_game_and_result(scene: Scene) -> None:
+    await scene.begun()
+    for actor, step in ((scene.anna, "d3"), (scene.ben, "c3")):
+        await scene.step(actor, scene.board(), step)
+    await scene.slash(scene.ben, "resign")
+    (asked,) = [one for one in scene.channel.history(viewer=scene.ben) if one.flags.ephemeral]
+    await scene.press(scene.ben, asked, "Yes, resign")
+    for result, is_found in (("won", True), ("lost", False)):
+        given = {"user": scene.anna, "game": "othello", "result": result}
+        listed = private(await scene.slash(scene.ben, "history", **given))
+        assert listed is not None
+        labels = [one["label"] for one in buttons(listed).values()]
+        assert labels == (["#1", "Replay", "Analysis"] if is_found else [])
