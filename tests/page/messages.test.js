@@ -374,6 +374,6 @@ test("a refusal at the end of the log does not cover its newest line", () => {
   log.open("Lounge");
   log.put(message(1, { text: "the newest" }));
   Object.defineProperty(log.element, "scrollHeight", { value: 500 });
-  log.refuse("Not on this board");
+  log.refusals.show("Not on this board");
   assert.equal(log.element.scrollTop, 500);
 });

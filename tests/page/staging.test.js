@@ -460,17 +460,17 @@ test("that a challenge was declined is news, and is said on the stage where one 
   assert.equal(put(2, 9, { ...challenge, over: true, news: "It was declined." }, 11), true);
   assert.equal(put(2, 9, { ...challenge, over: true, news: "It was declined." }, 12), false);
   assert.equal(log.isInSight(9), false);
-  log.say("It was declined.", 9);
+  log.refusals.show("It was declined.", 9, { isNews: true });
   assert.deepEqual([...stage.staged.element.querySelectorAll(".told p")].map((line) => line.textContent), ["It was declined."]);
   log.answer(answer());
   assert.equal(stage.staged.element.querySelector(".told"), null);
   // The board in front is in sight, and outdated messages are removed.
   stage.isShown = true;
   assert.equal(log.isInSight(7), true);
-  log.say("A draw is offered.", 8);
-  log.forget(7);
+  log.refusals.show("A draw is offered.", 8, { isNews: true });
+  log.refusals.forget(7);
   assert.notEqual(stage.staged.element.querySelector(".told"), null);
-  log.forget(8);
+  log.refusals.forget(8);
   assert.equal(stage.staged.element.querySelector(".told"), null);
 });
 

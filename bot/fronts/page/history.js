@@ -1,7 +1,8 @@
 // A player's finished games as small boards, newest first, with filters.
 
 import { make, setText } from "./dom.js";
-import { card, GAMES, nameOf } from "./home.js";
+import { card, GAMES } from "./home.js";
+import { nameOf } from "./matches.js";
 import { addressOf } from "./router.js";
 import { ago, word } from "./words.js";
 

@@ -1,6 +1,7 @@
 // Home: the user's games, what to play, what others offer and play. For strangers, only what to play.
 
 import { arrange, make, setText, withStones } from "./dom.js";
+import { nameOf, stateOf } from "./matches.js";
 import { addressOf } from "./router.js";
 import { word } from "./words.js";
 
@@ -49,7 +50,7 @@ export class Home {
     setText(this.#lead, stranger ? word("home-lead") : "");
     setText(this.#enter, word("enter"));
     fill(this.#play, games.map((game) => this.#tile(game)));
-    fill(this.#mine, matches.map((match) => card({ ...match, address: addressed(match) }, nameOf(match), word(stateOf(match), { name: match.other }))));
+    fill(this.#mine, matches.map((match) => card({ ...match, address: addressed(match) }, nameOf(match), stateOf(match))));
     const [asked, played] = [others.filter(({ token }) => token), others.filter(({ token }) => !token)];
     fill(this.#others, asked.map((match) => this.#challenge(match)));
     fill(this.#watch, played.map((match) => card({ ...match, address: addressed(match) }, match.title, match.terms)));
@@ -63,16 +64,8 @@ export class Home {
   #tile(game) {
     let tile = this.#tiles.get(game.id);
     if (!tile) {
-      const source = `game/${game.id}.png?theme=${window.theme.now}`;
-      const name = make("span", { class: "game-name" });
-      const about = make("span", { class: "game-about" });
-      const button = make(
-        "button",
-        { type: "button", class: "game", "aria-expanded": "false", onclick: () => this.#choose(game.id) },
-        make("img", { src: source, alt: "", width: TALL, height: TALL, loading: "lazy" }),
-        make("span", { class: "game-words" }, name, about),
-      );
-      tile = make("li", {}, button, make("div", { class: "ways", role: "group", hidden: true }));
+      tile = tileOf({ ...game, picture: `game/${game.id}.png` }, () => this.#choose(game.id));
+      tile.append(make("div", { class: "ways", role: "group", hidden: true }));
       this.#tiles.set(game.id, tile);
     }
     setText(tile.querySelector(".game-name"), game.name);
@@ -162,6 +155,21 @@ export function GAMES() {
 }
 
 /**
+ * Return a button with the picture and the name of a game.
+ *
+ * @param {{ name: string, about?: string, picture: string }} game
+ * @param {() => void} onclick
+ * @returns {HTMLElement}
+ */
+export function tileOf({ name, about = "", picture }, onclick) {
+  const source = `${picture}?theme=${window.theme.now}`;
+  const words = make("span", { class: "game-words" }, make("span", { class: "game-name" }, name));
+  if (about) words.append(make("span", { class: "game-about" }, about));
+  const image = make("img", { src: source, alt: "", width: TALL, height: TALL, loading: "lazy" });
+  return make("li", {}, make("button", { type: "button", class: "game", onclick }, image, words));
+}
+
+/**
  * @param {string} name of its title's text
  * @param {HTMLElement} list
  */
@@ -204,15 +212,4 @@ export function card({ picture, address, waits = false }, called, state) {
 /** @param {{ code: string, picture: string | null, room: string }} match */
 function addressed({ code, picture, room }) {
   return addressOf(picture ? { name: "g", argument: code } : { name: "rooms", argument: room });
-}
-
-/** @param {{ title: string, other: string }} match */
-export function nameOf({ title, other }) {
-  return [title, other].filter(Boolean).join(" · ");
-}
-
-/** @param {Wire.OpenMatch} match */
-function stateOf({ proposed, waits, turn, offers }) {
-  if (proposed) return waits ? "asked-you" : "unanswered";
-  return turn ? "your-turn" : offers ? "offered-you" : "over-to";
 }

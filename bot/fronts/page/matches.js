@@ -118,13 +118,13 @@ function isNew({ other, proposed, moves }, before) {
   return Boolean(other) && proposed === before.proposed && moves !== before.moves;
 }
 
-/** @param {Wire.OpenMatch} match */
-function nameOf({ title, other }) {
+/** @param {{ title: string, other: string }} match */
+export function nameOf({ title, other }) {
   return [title, other].filter(Boolean).join(" · ");
 }
 
 /** @param {Wire.OpenMatch} match */
-function stateOf({ proposed, waits, turn, offers, other }) {
+export function stateOf({ proposed, waits, turn, offers, other }) {
   if (proposed) return word(waits ? "asked-you" : "unanswered");
   const offered = offers ? [word(offers > 1 ? "offered-you-more" : "offered-you", { count: offers })] : [];
   const moves = turn ? [word("your-turn")] : offers ? [] : [word("over-to", { name: other })];

@@ -1,8 +1,10 @@
 // The log of a room: its messages in the order of their ids.
 
-import { Card, isPast } from "./card.js";
+import { Card } from "./card.js";
 import { announce, icon, make, setText } from "./dom.js";
 import { bringsNews, dressed, Entries, isInOneBreath, isPlayed, showAge } from "./entry.js";
+import { Older } from "./older.js";
+import { isPast } from "./positions.js";
 import { Refusals } from "./refusals.js";
 import { Scrolling } from "./scrolling.js";
 import { difference, isOnlyText, isWord, spoken } from "./spoken.js";
@@ -39,17 +41,14 @@ export class Log {
   #entries = new Entries();
   /** @type {number | null} all messages from this id on are loaded */
   #floor = null;
-  #complete = false; // no older messages exist
-  /** @type {number | null} messages before this id are being loaded */
-  #loadingBefore = null;
   #catchingUp = false;
   #divider = make("div", { class: "divider", role: "separator" });
   /** @type {number | null} */
   #dividerBefore = null;
-  #refusals;
+  refusals;
   #whispers;
   #staging;
-  #top = make("div", { class: "log-top" });
+  #older;
   #list = make("div", { class: "log-list" });
   #empty = make("div", { class: "log-empty" });
   /** @type {string | null} the room from which a command has led to this one */
@@ -64,19 +63,21 @@ export class Log {
     this.#host = host;
     this.#room = room;
     this.#me = me;
-    this.element = make(
-      "div",
-      { class: "log", role: "log", "aria-live": "off", tabindex: "0" },
-      this.#top,
-      this.#list,
-    );
+    this.element = make("div", { class: "log", role: "log", "aria-live": "off", tabindex: "0" });
+    this.#older = new Older({
+      log: this.element,
+      ask: (before) => host.older(room, before),
+      oldest: () => (this.#catchingUp ? undefined : this.#entries.all[0]?.message.id),
+      isNearTop: () => this.active && this.#place.isNearTop,
+    });
+    this.element.append(this.#older.element, this.#list);
     this.#place = new Scrolling(this.element, {
       list: this.#list,
-      top: this.#top,
+      top: this.#older.element,
       isActive: () => this.active,
       changed: () => host.scrolled(this),
     });
-    this.#refusals = new Refusals({
+    this.refusals = new Refusals({
       list: this.#list,
       change: (update) => this.#place.keepPlace(update, { still: true }),
       changed: () => {
@@ -89,26 +90,23 @@ export class Log {
     });
     this.#staging = new Staging(
       {
+        ...host,
         entries: this.#entries,
         place: this.#place,
-        refusals: this.#refusals,
+        refusals: this.refusals,
         press: (entry, card, token) => this.#press(entry, card, token),
         ask: (token) => host.press(room, token),
         isMine: (message) => this.#isMine(message),
         isActive: () => this.active,
         isCatchingUp: () => this.#catchingUp,
-        focusLine: () => host.focusLine(),
         bringTalk: () => this.bringTalk(),
         uncovered: () => {
           if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
           else if (this.#place.follows) this.#place.toEnd();
         },
         changed: () => host.scrolled(this),
-        roomTitle: (title) => host.roomTitle(title),
-        goHome: (match, home) => host.goHome(match, home),
         shown: (isChosen) => host.staged?.({ isChosen }),
         from: () => this.from,
-        go: (target) => host.go(target),
       },
       host.stage,
     );
@@ -118,16 +116,12 @@ export class Log {
       changed: () => this.#showEmpty(),
       focusLine: () => host.focusLine(),
       isActive: () => this.active,
-      refusals: this.#refusals,
+      refusals: this.refusals,
       log: this.element,
       list: this.#list,
       place: this.#place,
       stage: host.stage,
     });
-    new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && this.#loadOlder(), {
-      root: this.element,
-      rootMargin: "400px 0px 0px",
-    }).observe(this.#top);
     this.element.hidden = true;
   }
 
@@ -195,7 +189,7 @@ export class Log {
     this.element.hidden = false;
     if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "start" });
     else this.#place.restore();
-    this.#tick();
+    this.tick();
     this.#staging.show();
   }
 
@@ -210,7 +204,7 @@ export class Log {
   reset() {
     this.#entries.clear();
     this.#floor = null;
-    this.#complete = false;
+    this.#older.isComplete = false;
     this.#place.follows = true;
     this.#list.replaceChildren();
     this.#whispers.reset();
@@ -225,7 +219,7 @@ export class Log {
   endCatchUp() {
     this.#catchingUp = false;
     this.#staging.caughtUp(this.readUpTo ?? this.newest ?? 0);
-    if (this.newest === null) this.#complete = true;
+    if (this.newest === null) this.#older.isComplete = true;
     this.#showEmpty();
     this.#staging.choose();
     if (this.#place.follows && this.active) this.#place.toEnd();
@@ -234,7 +228,7 @@ export class Log {
       this.#place.look();
     }
     // The observer reported the top before there was anything to load.
-    if (this.active && this.#place.isNearTop) this.#loadOlder();
+    if (this.active && this.#place.isNearTop) void this.#older.load();
   }
 
   /**
@@ -256,7 +250,7 @@ export class Log {
     const older = this.isEarlier(message);
     // A board older than the loaded messages is loaded together with its neighbours.
     const isNew = !older && !first;
-    if (isNew && !wanted && !this.#complete && message.id < (this.#floor ?? 0)) return false;
+    if (isNew && !wanted && !this.#older.isComplete && message.id < (this.#floor ?? 0)) return false;
     if (!wanted) this.#floor = Math.min(this.#floor ?? message.id, message.id);
     const mine = this.#isMine(message);
     const watched = this.active && !document.hidden && !this.#catchingUp;
@@ -284,7 +278,7 @@ export class Log {
   }
 
   #showEmpty() {
-    const isEmpty = this.#list.children.length === 0 && this.#complete;
+    const isEmpty = this.#list.children.length === 0 && this.#older.isComplete;
     if (!isEmpty) return this.#empty.remove();
     if (this.#empty.isConnected) return;
     const play = () => this.#host.say(this.#room, "/play");
@@ -304,7 +298,7 @@ export class Log {
 
   /** @param {Wire.Message} message is it one of the requested older ones? */
   isEarlier(message) {
-    return this.#loadingBefore !== null && message.id < this.#loadingBefore;
+    return this.#older.has(message);
   }
 
   /** @param {number} id */
@@ -331,40 +325,15 @@ export class Log {
    */
   answer(done, command = "") {
     this.#staging.forgetBegun();
-    if (done.ok) this.#refusals.forgive();
+    if (done.ok) this.refusals.forgive();
     const { about, error } = done;
     const { pinned } = this.#staging;
     const isOther = about && pinned && about !== pinned.message.screen.match;
-    this.refuse(error && isOther ? `#${about}: ${error}` : error ?? "", about);
+    this.refusals.show(error && isOther ? `#${about}: ${error}` : error ?? "", about);
     if (!done.private || this.#override(done.private)) return;
     // A short line is shown at the board. Anything longer opens the chat.
-    if (this.#host.stage?.covers && isWord(done.private)) return this.say(done.private.text ?? "", done.about ?? null);
+    if (this.#host.stage?.covers && isWord(done.private)) return this.refusals.show(done.private.text ?? "", done.about ?? null, { isNews: true });
     this.#whispers.show(done.private, undefined, done.about, command);
-  }
-
-  /**
-   * Show why the last line was refused. Without a text, remove the refusal.
-   *
-   * @param {string} text
-   * @param {number | null} about its match
-   */
-  refuse(text = "", about = null) {
-    this.#refusals.show(text, about);
-  }
-
-  /**
-   * Show news in the place of a refusal.
-   *
-   * @param {string} news
-   * @param {number | null} match
-   */
-  say(news, match) {
-    this.#refusals.show(news, match, { isNews: true });
-  }
-
-  /** @param {number} match whose refusal or news is outdated */
-  forget(match) {
-    this.#refusals.forget(match);
   }
 
   jump() {
@@ -499,9 +468,9 @@ export class Log {
     const { match, version } = message.screen;
     if (match && version !== before.version) {
       this.#whispers.forget(match);
-      this.forget(match);
+      this.refusals.forget(match);
       // A refusal is outdated after the board has changed.
-      if (entry === this.#staging.pinned && !this.#refusals.isNews) this.refuse();
+      if (entry === this.#staging.pinned && !this.refusals.isNews) this.refusals.show();
     }
     const isLine = isOthers(entry) && entry !== this.#staging.pinned;
     if (isLine) this.#place.keepPlace(() => this.#staging.settle(entry));
@@ -539,7 +508,7 @@ export class Log {
     if (!done) return;
     // The first request succeeded before the connection broke. The board shows the result.
     if (!done.ok && done.repeated && entry.message.screen.version !== version) return;
-    this.#refusals.note(card, done);
+    this.refusals.note(card, done);
     if (done.private && this.#override(done.private)) return;
     if (done.private && isPast(done.private)) return card.step(done.private);
     if (done.ok && entry.own) this.#disown(entry);
@@ -601,30 +570,12 @@ export class Log {
 
   /** Update relative times and, after a change of language, texts. */
   tick() {
-    if (this.active) this.#tick();
-  }
-
-  #tick() {
+    if (!this.active) return;
     this.#place.keepPlace(() => {
       for (const entry of this.#entries.all) {
         showAge(entry);
         nameStub(entry);
       }
     });
-  }
-
-  // --------------------------------------------------------- older messages
-
-  async #loadOlder() {
-    const oldest = this.#entries.all[0]?.message.id;
-    if (this.#loadingBefore !== null || this.#complete || this.#catchingUp || oldest === undefined) return;
-    this.#loadingBefore = oldest;
-    setText(this.#top, word("loading"));
-    const done = await this.#host.older(this.#room, oldest);
-    this.#loadingBefore = null;
-    setText(this.#top, "");
-    if (!done?.ok) return;
-    this.#complete = !done.more;
-    if (done.more && this.active && this.#place.isNearTop) this.#loadOlder();
   }
 }

@@ -1,10 +1,12 @@
 // Sets up the web app: welcome page, connection, rooms, messages, input line. It knows no game.
 
+import { bindAccount, isChanging } from "./account.js";
 import { Alerts } from "./alerts.js";
-import { Also, takeCode } from "./also.js";
 import { Arrival, hasLastWord, keepLastWord } from "./arrival.js";
+import { Banner } from "./banner.js";
+import { Boards } from "./boards.js";
 import { Composer } from "./composer.js";
-import { announce, byId, dressStone, fileUrl, iconUrl, setText } from "./dom.js";
+import { announce, byId, dressStone, fileUrl, setText } from "./dom.js";
 import { LowerEdge } from "./edge.js";
 import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
@@ -21,9 +23,6 @@ import { Connection } from "./socket.js";
 import { Stage } from "./stage.js";
 import { browserLanguage, listed, speak, word } from "./words.js";
 
-const READABLE = 1_500; // milliseconds in which the banner about a new version is read
-const LATE = 900; // milliseconds without a connection before a notice
-
 const BUILD = fileUrl("").split("/").at(-2); // the hash in the path of the page's files
 
 const table = byId("table");
@@ -34,6 +33,7 @@ let stamp = 0; // the highest stamp seen
 let catchingUp = true;
 let isTold = true; // must new waiting matches be announced?
 let isNewcomer = false;
+const greeted = Promise.withResolvers(); // until the server has said who the user is
 let starting = true; // the first connection: all messages until its end are old
 let stampThen = 0; // the highest stamp when catching up started
 /** @type {Map<string, Log>} by room id */
@@ -49,6 +49,8 @@ const arrival = new Arrival();
 const router = new Router((place) => void openPlace(place));
 const nav = new Nav(() => rooms.openDrawer());
 
+const banner = new Banner(() => me !== null);
+
 const connection = new Connection({
   hello: () => ({
     t: "hello",
@@ -60,22 +62,16 @@ const connection = new Connection({
   }),
   frame: (frame) => take(frame),
   caughtUp,
-  state: showState,
+  state: (state) => banner.state(state),
   stranger: arrive,
 });
 
 const rooms = new Rooms((room) => openRoom(room), (room) => matches.next(room));
 
 const matches = new Matches({
-  go: (match) => goTo(match),
+  go: (match) => void boards.goTo(match),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
 });
-/** @type {{ match: number, atCell: boolean, past?: Wire.Screen | null } | null} the board to go to when it arrives */
-let awaited = null;
-
-/** @type {Map<number, number>} the version of a match whose news were last announced, by match */
-const heard = new Map();
-
 const composer = new Composer({
   complete: async (text) =>
     (await connection.request({ t: "complete", room: rooms.current, text }))?.completions ?? [],
@@ -85,12 +81,21 @@ const composer = new Composer({
 
 const alerts = new Alerts(new Push(async (where) => Boolean((await connection.request({ t: "push", ...where }))?.ok)));
 
+const boards = new Boards({
+  rooms,
+  matches: () => matches,
+  alerts,
+  logs,
+  logOf,
+  press: (room, token) => connection.request({ t: "press", room, token }),
+});
+
 const reading = new Reading(async (room, message) => Boolean(await connection.request({ t: "read", room, message })));
 
 /** @type {import("./messages.js").Host} */
 const host = {
   stage: new Stage(),
-  press: async (room, token) => follow(room, await connection.request({ t: "press", room, token }, { repeat: true })),
+  press: async (room, token) => boards.follow(room, await connection.request({ t: "press", room, token }, { repeat: true })),
   older: (room, before) => connection.request({ t: "older", room, before }),
   say,
   scrolled: (log) => {
@@ -100,18 +105,18 @@ const host = {
   },
   focusLine: () => composer.focus(),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
-  goHome: (match, home) => void goTo({ match, ...home }),
+  goHome: (match, home) => void boards.goTo({ match, ...home }),
   go: (room) => rooms.enter(room),
   staged: (how) => noteAddress(how),
   ended: (match, { room }) => {
     // A user who is writing stays here. A board that is not loaded is requested by a press.
-    if (composer.isEmpty && logOf(room).has(match)) goTo({ match, room });
+    if (composer.isEmpty && logOf(room).has(match)) boards.goTo({ match, room });
   },
 };
 
 const sheet = new Sheet({
   ask: (room, text) => connection.request({ t: "say", room, text }),
-  press: async (room, token) => follow(room, await connection.request({ t: "press", room, token })),
+  press: async (room, token) => boards.follow(room, await connection.request({ t: "press", room, token })),
   start: (room, chosen) => connection.request({ t: "start", room, ...chosen }),
   direct: () => rooms.list.find(({ kind }) => kind === "direct")?.room ?? "",
   begun: (room, done) => {
@@ -119,9 +124,9 @@ const sheet = new Sheet({
     const log = logOf(room);
     log.jump();
     log.answer(done);
-    follow(room, done);
+    boards.follow(room, done);
   },
-  refused: (room, text) => logOf(room).refuse(text),
+  refused: (room, text) => logOf(room).refusals.show(text),
 });
 
 // Below many matches, the list of users comes last.
@@ -139,14 +144,14 @@ const FRAMES = {
     if (me && me.id !== you.id) return location.reload();
     me = you;
     speak(language, texts);
-    if (build !== BUILD) renew(build); // an old page may not understand a new server
+    if (build !== BUILD) banner.renew(build, !composer.isEmpty); // an old page may not understand a new server
     dressStone(byId("self-stone"), me);
     const self = byId("self-name", HTMLAnchorElement);
     setText(self, me.name);
     self.href = addressOf({ name: "people", argument: me.name });
-    table.classList.remove("stranger");
+    table.classList.remove("stranger", "unknown");
     table.hidden = false;
-    table.classList.remove("unknown");
+    greeted.resolve(null);
     if (reset) {
       stamp = 0;
       for (const log of logs.values()) log.reset();
@@ -191,7 +196,7 @@ const FRAMES = {
     mine = open;
     showHome();
     const begun = matches.show(open);
-    if (isTold) for (const match of begun) tell(match);
+    if (isTold) for (const match of begun) boards.tell(match);
     for (const { room } of list) {
       logOf(room).propose(open.filter((match) => match.proposed && match.room === room));
     }
@@ -205,19 +210,11 @@ const FRAMES = {
     // Only messages in the order of stamps prove that none before is missing.
     if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
     const wasActive = log.active; // its end may lead away
-    const wanted = message.screen.match !== undefined && message.screen.match === awaited?.match;
-    const isNews = log.put(message, { first: starting, wanted });
+    const isNews = log.put(message, { first: starting, wanted: boards.awaits(message.screen.match) });
     if (!starting && message.screen.match && !message.screen.mine) places.hear();
     if (isNews && !wasActive) rooms.addUnread(message.room);
-    const { news, match = 0, version = 0 } = message.screen;
-    // It was announced, or has changed: a line about its earlier state is outdated.
-    if (match && version > (heard.get(match) ?? version)) for (const one of logs.values()) one.forget(match);
-    if (isNews && news) tellNews(message);
     noteRead();
-    if (awaited && message.screen.match === awaited.match && log.active && log.reveal(awaited.match, awaited)) {
-      if (awaited.past) log.step(awaited.past);
-      awaited = null;
-    }
+    boards.arrived(message, isNews);
   },
 
   gone({ room, message }) {
@@ -277,10 +274,11 @@ document.addEventListener("visibilitychange", () => {
 });
 
 async function arrive() {
-  if (also.busy) return; // the answer says who this is
+  if (isChanging()) return; // the answer says who this is
   // The previous account is logged out: start from an empty page.
   if (me) return location.reload();
-  showState("open");
+  banner.state("open");
+  greeted.resolve(null);
   if (!wished && router.here.name === "" && !hasLastWord()) return openPlace(router.here);
   await nameThem();
 }
@@ -305,13 +303,13 @@ async function nameThem() {
 async function say(room, text) {
   const log = logOf(room);
   log.clearDivider();
-  log.refuse();
+  log.refusals.show();
   log.jump();
   const done = await connection.request({ t: "say", room, text, seen: log.seen, staged: log.staged });
   if (!done) return "lost";
   const isTaken = done.private && sheet.takes(room, done.private);
   log.answer(isTaken ? { ...done, private: null } : done, text.trim().split(/\s/)[0]?.toLowerCase());
-  follow(room, done);
+  boards.follow(room, done);
   return done.ok ? "said" : "refused";
 }
 
@@ -350,7 +348,7 @@ let opening = 0; // how many places are being opened
 const places = new Places({
   request: (frame) => connection.request(frame),
   press: host.press,
-  follow,
+  follow: (room, done) => boards.follow(room, done),
   isHere: ({ name, argument }) => router.here.name === name && router.here.argument === argument,
   enter: (room) => rooms.enter(room),
   start: (game, whom) => wish({ game, whom }),
@@ -374,7 +372,7 @@ async function startWished() {
   const start = { game, whom, options: {}, side: null, unrated: false, takebacks: false, hints: false, clock: "" };
   const done = await connection.request({ t: "start", room: HOUSE, ...start });
   if (done?.begun) rooms.enter(HOUSE);
-  follow(HOUSE, done);
+  boards.follow(HOUSE, done);
   if (!done?.ok) announce(done?.error ?? done?.private?.text ?? word("lost"));
 }
 
@@ -384,6 +382,7 @@ async function openPlace({ name, argument, ply = null }) {
   if (!me && name === "") {
     wished = null;
     byId("arrival").hidden = true;
+    table.classList.remove("unknown");
     table.classList.add("stranger");
     table.hidden = false;
   }
@@ -424,11 +423,11 @@ function showPlace(name, argument) {
 async function openGame(code, ply) {
   for (const [room, log] of ply === null ? logs : []) {
     const match = log.matchOf(code);
-    if (match !== null) return void goTo({ match, room });
+    if (match !== null) return void boards.goTo({ match, room });
   }
   const done = await connection.request({ t: "open", code, ply });
   if (router.here.argument !== code) return;
-  if (done?.match && done.room) return void goTo({ match: done.match, room: done.room }, { comes: true, past: done.private });
+  if (done?.match && done.room) return void boards.goTo({ match: done.match, room: done.room }, { comes: true, past: done.private });
   await showPlace("nowhere", "");
   if (done?.private) places.showScreen(done.private);
   else places.say(done?.error ?? word("lost"));
@@ -455,68 +454,7 @@ function noteAddress({ ply, isChosen = false } = {}) {
   router.note({ ...place, ply: ply === undefined && isSame ? before.ply : ply }, { replaces: isSame || opening > 0 || (isHere && !isChosen) });
 }
 
-// -------------------------------------------------------------------- boards
-
-/** @param {Wire.OpenMatch} match which has started to wait */
-function tell({ match, title, other, room, proposed, offers, version }) {
-  // Its news was announced.
-  if (heard.get(match) === version) return;
-  const where = rooms.get(room)?.title ?? "";
-  const text = word(proposed ? "asked-in" : offers ? "offered-in" : "turn-in", { room: where });
-  announce(text);
-  // A single player needs no announcement.
-  if (!other) return;
-  alerts.tell({ id: `${match}-${version}`, title: `${title} · ${other}`, text, go: () => matches.lead(match) });
-}
-
-/** @param {Wire.Message} message with news to announce everywhere */
-function tellNews({ room, screen: { news = "", match = 0, version = 0 } }) {
-  heard.set(match, version);
-  if (!logOf(room).isInSight(match)) logs.get(rooms.current ?? "")?.say(news, match);
-  const go = () => void goTo({ match, room });
-  alerts.tell({ id: `${match}-${version}`, title: "Azumaya", text: news, go });
-}
-
-/**
- * Go where an answer leads, if anywhere.
- *
- * @param {string} room of the request
- * @param {Wire.Answer | null} done
- */
-function follow(room, done) {
-  if (done?.room && done.room !== room) logOf(done.room).from = room;
-  if (done?.match && done.room) goTo({ match: done.match, room: done.room }, { comes: true });
-  else if (done?.match) matches.lead(done.match);
-  const to = done?.room ?? room;
-  if (done?.room) rooms.enter(to);
-  if (done?.begun) logOf(to).bring(done.begun);
-  if (done?.proposed) logOf(to).bring(done.proposed, { proposed: true });
-  if (done?.told) logOf(room).bringTalk();
-  return done;
-}
-
-/**
- * @param {Pick<Wire.OpenMatch, "match" | "room"> & { token?: string }} found
- * @param {{ comes?: boolean, past?: Wire.Screen | null }} how `comes`: the board is on its way.
- *   `past`: a position of its replay to show
- */
-async function goTo({ match, room, token = "" }, { comes = false, past = null } = {}) {
-  rooms.close();
-  rooms.enter(room);
-  const atCell = !comes;
-  if (logOf(room).reveal(match, { atCell })) {
-    if (past) logOf(room).step(past);
-    return;
-  }
-  awaited = { match, atCell, past };
-  if (comes) return;
-  // It is older than the loaded messages: request it.
-  const done = await connection.request({ t: "press", room, token });
-  if (!done?.ok) {
-    awaited = null;
-    logOf(room).refuse(done?.error ?? word("lost"));
-  }
-}
+// ------------------------------------------------------------- the line, the talk
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "F2" || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
@@ -556,51 +494,6 @@ byId("jump").addEventListener("click", () => {
 
 // ---------------------------------------------------------------- connection
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let lateTimer;
-let isOld = false; // is the page older than the server?
-
-/** @param {"open" | "lost" | "full" | "resting"} state */
-function showState(state) {
-  const banner = byId("banner");
-  if (state === "open") {
-    clearTimeout(lateTimer);
-    lateTimer = undefined;
-    if (!banner.hidden) announce(word(isOld ? "newer" : "back"));
-    banner.hidden = !isOld;
-    return;
-  }
-  const show = () => {
-    if (!me) speak(browserLanguage());
-    table.classList.toggle("unknown", !me);
-    setText(byId("banner-text"), word(state));
-    setText(byId("retry"), word(state === "resting" ? "go-on" : "try-now"));
-    banner.classList.toggle("resting", state !== "lost");
-    table.hidden = false;
-    banner.hidden = false;
-  };
-  // What the server says holds at once, until it accepts the page again.
-  if (state === "lost" && banner.hidden) {
-    lateTimer ??= setTimeout(show, LATE);
-  } else {
-    clearTimeout(lateTimer);
-    lateTimer = undefined;
-    show();
-  }
-}
-
-/** @param {string} build of a newer server: reload, once, but lose nothing that is being written */
-function renew(build) {
-  setText(byId("banner-text"), word("newer"));
-  setText(byId("retry"), word("reload"));
-  byId("banner").hidden = false;
-  byId("retry").addEventListener("click", () => location.reload(), { once: true });
-  isOld = true;
-  const isTried = history.state?.build === build;
-  history.replaceState({ build }, "");
-  if (composer.isEmpty && !isTried) setTimeout(() => location.reload(), READABLE);
-}
-
 // The address belongs to the rooms: the skip link must not change it.
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -616,45 +509,8 @@ function pixels() {
   return Math.ceil(Math.min(window.innerWidth, 800) * window.devicePixelRatio);
 }
 
-function showTheme() {
-  const next = window.theme.now === "dark" ? "sun" : "moon";
-  byId("theme").querySelector("use")?.setAttribute("href", iconUrl(next));
-}
-
-byId("theme").addEventListener("click", () => window.theme.toggle());
-document.addEventListener("theme", () => {
-  showTheme();
-  connection.request({ t: "appearance", theme: window.theme.now, pixels: pixels() });
-});
-showTheme();
-
+bindAccount(() => connection.request({ t: "appearance", theme: window.theme.now, pixels: pixels() }));
 bindSounds();
-
-const leaving = byId("leaving", HTMLDialogElement);
-byId("leave").addEventListener("click", () => {
-  leaving.returnValue = "";
-  leaving.showModal();
-});
-leaving.addEventListener("close", async () => {
-  if (leaving.returnValue !== "leave") return;
-  try {
-    await fetch("leave", { method: "POST" });
-  } catch {
-    return announce(word("lost")); // the banner shows it, too
-  }
-  location.reload();
-});
-
-// Another account starts from an empty page.
-const also = new Also(() => location.reload());
-byId("have-code").addEventListener("click", () => also.ask());
-
-function followCode() {
-  const code = takeCode();
-  if (code !== null) also.ask(code);
-}
-
-addEventListener("hashchange", followCode);
 
 // --------------------------------------------------------------------- looks
 
@@ -677,7 +533,7 @@ viewport?.addEventListener("resize", () => {
 });
 
 speak(browserLanguage());
-followCode();
+void banner.during(greeted.promise);
 connection.open();
 // Opens the page without a network. Browsers allow it over HTTPS and on this machine.
 navigator.serviceWorker?.addEventListener("message", ({ data: { room, match } }) => {

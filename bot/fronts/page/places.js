@@ -3,7 +3,7 @@
 import { Card } from "./card.js";
 import { announce, arrange, byId, make, setText } from "./dom.js";
 import { History } from "./history.js";
-import { GAMES, Home } from "./home.js";
+import { GAMES, Home, tileOf } from "./home.js";
 import { addressOf } from "./router.js";
 import { word } from "./words.js";
 
@@ -183,11 +183,9 @@ export class Places {
   }
 
   #puzzles() {
-    const tiles = GAMES().filter(({ alone }) => !alone).map(({ id, name }) => {
-      const words = make("span", { class: "game-words" }, make("span", { class: "game-name" }, name));
-      const image = make("img", { src: `game/${id}.png?theme=${window.theme.now}`, alt: "", width: 96, height: 96 });
-      return make("li", {}, make("button", { type: "button", class: "game", onclick: () => this.#solve(id) }, image, words));
-    });
+    const tiles = GAMES()
+      .filter(({ alone }) => !alone)
+      .map(({ id, name }) => tileOf({ name, picture: `game/${id}.png` }, () => void this.#solve(id)));
     return make("div", { class: "home-page" }, make("p", { class: "home-lead" }, word("puzzles-text")), make("ul", { class: "tiles" }, ...tiles));
   }
 

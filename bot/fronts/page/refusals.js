@@ -1,7 +1,7 @@
 // Why a line or a press was refused: at the end of the log, at the board in front, or on a card.
 
-import { note } from "./card.js";
 import { announce } from "./dom.js";
+import { note } from "./lines.js";
 
 /** @typedef {import("./card.js").Card} Card */
 

@@ -2,6 +2,7 @@
 
 import { Card } from "./card.js";
 import { arrange, byId, make, setText } from "./dom.js";
+import { tileOf } from "./home.js";
 import { StartForm } from "./start.js";
 import { word } from "./words.js";
 
@@ -176,7 +177,7 @@ export class Sheet {
    * @returns {View}
    */
   #menu({ title = "", buttons = [] }, games) {
-    const list = make("ul", { class: "games" }, ...games.map((game) => this.#game(game)));
+    const list = make("ul", { class: "games" }, ...games.map((game) => tileOf(game, () => void this.#press(game.token))));
     // Buttons for other pages of a long menu.
     const tokens = new Set(games.map(({ token }) => token));
     const ways = buttons.flat().filter(({ token }) => !tokens.has(token)).map(({ label, token }) =>
@@ -184,26 +185,6 @@ export class Sheet {
     );
     const element = make("div", {}, list, ways.length ? make("div", { class: "row" }, ...ways) : null);
     return { title, element, first: list.querySelector("button") };
-  }
-
-  /** @param {Wire.GameOffer} game */
-  #game({ name, about, token, picture }) {
-    const source = `${picture}?theme=${window.theme.now}`;
-    return make(
-      "li",
-      {},
-      make(
-        "button",
-        { type: "button", class: "game", onclick: () => this.#press(token) },
-        make("img", { src: source, alt: "", width: 96, height: 96 }),
-        make(
-          "span",
-          { class: "game-words" },
-          make("span", { class: "game-name" }, name),
-          make("span", { class: "game-about" }, about),
-        ),
-      ),
-    );
   }
 
   /**

@@ -1,8 +1,9 @@
 // Which board of a room is on the stage, and what is shown around it.
 
-import { Card, cross } from "./card.js";
+import { Card } from "./card.js";
 import { arrange, icon, make, setText, withStones } from "./dom.js";
 import { isPlayed } from "./entry.js";
+import { cross } from "./lines.js";
 import { isTalk, peek } from "./spoken.js";
 import { isOthers, nameStub, stubOf } from "./stubs.js";
 import { word } from "./words.js";

@@ -1,7 +1,8 @@
 // Private answers: cards in the card that was pressed, or at the end of the log.
 
-import { Card, isPast } from "./card.js";
+import { Card } from "./card.js";
 import { announce } from "./dom.js";
+import { isPast } from "./positions.js";
 import { spoken } from "./spoken.js";
 
 /**
