@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -71,6 +72,17 @@ def rating_curve(
     draw_line(board, colours, thinned, width=size * 0.006)
     spot(colours, colours.background, radius * 2 + 2).centre(board, (x, y, x, y))
     return encode(board)
+
+
+def stacked(curves: Sequence[bytes]) -> bytes:
+    """Return one PNG of curves of one theme and size, below each other. Blocking."""
+    images = [Image.open(BytesIO(curve)) for curve in curves]
+    width, height = images[0].size
+    whole = Image.new("P", (width, height * len(images)))
+    whole.putpalette(images[0].getpalette() or [])
+    for at, image in enumerate(images):
+        whole.paste(image, (0, at * height))
+    return encode(whole)
 
 
 _HEIGHT: Final = 0.56

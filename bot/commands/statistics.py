@@ -16,8 +16,9 @@ from bot.screens.pictures import Png
 from bot.screens.wording import class_words, rating_words
 from bot.store import puzzles, ratings, standings, statistics
 from bot.store.statistics import Record
+from bot.support.platforms import WEB
 from bot.support.texts import Texts
-from renderers.curve import rating_curve
+from renderers.curve import rating_curve, stacked
 
 _MOST_OPPONENTS = 5
 _LEAST_POINTS = 2
@@ -50,7 +51,7 @@ async def stats(context: Context) -> Screen:
         _puzzles(context, person),
         _habits(context, person, records),
         _opponents(context, person),
-        _curve(context, person, rated),
+        _curves(context, person, rated),
     )
     computers = [
         _of_game(
@@ -186,13 +187,23 @@ async def _opponents(context: Context, person: User) -> list[str]:
     ]
 
 
-async def _curve(
+async def _curves(
     context: Context, person: User, rated: Mapping[tuple[str, str], Rating]
 ) -> tuple[Png | None, str]:
-    if not rated:
-        return None, ""
+    """Draw the curve of the most played game. A page of the web app has room for all."""
+    most = len(rated) if context.command.medium.name == WEB else 1
+    drawn = [await _curve(context, person, *key, rated[key]) for key in [*rated][:most]]
+    pictures, alts = [picture for picture, _ in drawn if picture], [alt for _, alt in drawn if alt]
+    if len(pictures) < 2:
+        return pictures[0] if pictures else None, "".join(alts)
+    data = [picture.data for picture in pictures]
+    return await context.app.pictures.draw(stacked, data), "\n".join(alts)
+
+
+async def _curve(
+    context: Context, person: User, game_id: str, kind: str, rating: Rating
+) -> tuple[Png | None, str]:
     texts = context.texts
-    (game_id, kind), rating = next(iter(rated.items()))
     points = await ratings.history(context.store, person.id, game_id, kind)
     if len(points) < _LEAST_POINTS:
         return None, ""

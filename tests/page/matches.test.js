@@ -14,8 +14,9 @@ const OPEN = [
 function matches() {
   speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "Waiting for {name}", "offered-you": "An offer for you", "offered-you-more": "{count} offers for you" });
   const gone = [];
-  const found = new Matches({ go: ({ match }) => gone.push(match), roomTitle: (room) => `#${room}` });
-  return { found, gone };
+  const front = { match: 0 };
+  const found = new Matches({ go: ({ match }) => gone.push(match), roomTitle: (room) => `#${room}`, isInFront: (match) => match === front.match });
+  return { found, gone, front };
 }
 
 test("what is open is listed as it comes, with whose turn it is", () => {
@@ -48,6 +49,19 @@ test("next goes round what waits, everywhere or in one room", () => {
   found.next("lounge");
   document.querySelectorAll(".match")[2].click();
   assert.deepEqual(gone, [4, 2, 4, 2, 2, 3]);
+});
+
+test("the board in front is not counted, and next leads away from it", () => {
+  const { found, gone, front } = matches();
+  const button = document.getElementById("next");
+  found.show(OPEN);
+  front.match = 4;
+  found.tick();
+  assert.equal(document.getElementById("next-count").textContent, "1");
+  found.next();
+  assert.deepEqual(gone, [2]);
+  found.show([OPEN[0]]);
+  assert.equal(button.hidden, true);
 });
 
 test("a match that starts to wait is announced once, unless the player's own acceptance caused it", () => {

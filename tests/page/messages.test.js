@@ -196,14 +196,14 @@ test("earlier messages are asked for once at a time, until there are no more", a
   log.element.hidden = false;
   answers = [answer({ more: true }), answer({ more: false })];
   log.endCatchUp();
-  assert.equal(log.isEarlier(message(49)), true);
+  assert.equal(log.older.has(message(49)), true);
   assert.equal(log.put(message(49, "earlier")), false);
   await settled();
   await settled();
   log.endCatchUp();
   await settled();
   assert.deepEqual(asked, [["lounge", 50], ["lounge", 49]]);
-  assert.equal(log.isEarlier(message(1)), false);
+  assert.equal(log.older.has(message(1)), false);
 });
 
 test("a press is answered on its card: why not, or nothing", async () => {

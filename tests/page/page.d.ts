@@ -77,6 +77,8 @@ declare namespace Wire {
     text?: string;
     /** What of the text is to be copied as it is. */
     copied?: string[];
+    /** The code of the address of an open challenge, to be sent. */
+    invite?: string;
     /** When somebody's time ends (Unix seconds), and what the text calls that moment. */
     due?: { words: string; at: number } | null;
     picture?: Picture | null;

@@ -146,16 +146,16 @@ test("a challenge at a finished board has that one's other buttons behind its ow
   put(3, 9, { over: true, buttons: buttons("Rematch", "Moves") }, 13);
   await settled();
   // An earlier challenge is not a rematch.
-  log.propose([{ match: 6, waits: false }]);
+  log.staging.propose([{ match: 6, waits: false }]);
   assert.deepEqual(labels(stage.staged.element), ["Rematch", "Moves"]);
   put(14, 8, { picture: null, buttons: buttons("Withdraw") });
   const challenge = () => stage.staged.element.querySelector(".asked");
   assert.deepEqual(labels(stage.staged.element), ["Rematch", "Moves"]);
-  log.propose([{ match: 8, waits: false }]);
+  log.staging.propose([{ match: 8, waits: false }]);
   assert.deepEqual(labels(challenge()), ["Withdraw", "Rematch", "Moves"]);
-  log.propose([]);
+  log.staging.propose([]);
   assert.deepEqual(labels(stage.staged.element), ["Rematch", "Moves"]);
-  log.propose([{ match: 8, waits: false }]);
+  log.staging.propose([{ match: 8, waits: false }]);
   stage.staged.element.querySelector(".staged > .icon").click();
   assert.equal(stage.staged, null);
   const card = [...document.querySelectorAll(".card")].find((one) => one.textContent.includes("Match 9"));
@@ -239,17 +239,17 @@ test("what one begins oneself comes to the front, also while another board waits
   put(2, 8, { turn: true });
   assert.deepEqual(there()[0], ["Match 7"]);
   stage.turned = [];
-  log.bring(8);
+  log.staging.await(8);
   assert.deepEqual([there()[0], stage.turned], [["Match 8"], ["board"]]);
   // It is moved to the end of the chat, and stays on the stage.
   log.remove(2);
   put(4, 8, { turn: true });
   assert.deepEqual(there()[0], ["Match 8"]);
-  log.bring(9);
+  log.staging.await(9);
   put(5, 9, { turn: true });
   assert.deepEqual(there()[0], ["Match 9"]);
   // A match that the user accepts comes to the front. Those that opponents start do not.
-  log.bring(10);
+  log.staging.await(10);
   put(6, 10, { picture: null });
   put(6, 10, { turn: true }, 16);
   assert.deepEqual(there()[0], ["Match 10"]);
@@ -262,7 +262,7 @@ test("one's own challenge brings the talk to the front, but not where it stands 
   stage.covers = true;
   put(1, 7, { turn: true });
   stage.turned = [];
-  log.bring(8, { proposed: true });
+  log.staging.await(8, { proposed: true });
   put(2, 8, { picture: null });
   assert.deepEqual(stage.turned, ["talk"]);
   // Acceptance starts the match.
@@ -270,7 +270,7 @@ test("one's own challenge brings the talk to the front, but not where it stands 
   assert.deepEqual(there()[0], ["Match 7"]);
   put(1, 7, { over: true }, 13);
   await settled();
-  log.bring(9, { proposed: true });
+  log.staging.await(9, { proposed: true });
   put(3, 9, { picture: null });
   assert.deepEqual(stage.turned, ["talk"]);
 });
@@ -330,7 +330,7 @@ test("one's own challenge is no news behind the board, and another's none once i
   log.endCatchUp();
   const asks = (id, match, more = {}, stamp = id) =>
     log.put(message(id, { title: "Challenge", match, ...more }, { author: null, stamp }));
-  log.propose([{ match: 8, proposed: true, waits: false }]);
+  log.staging.propose([{ match: 8, proposed: true, waits: false }]);
   asks(2, 8);
   assert.deepEqual(stage.told, [0, ""]);
   asks(3, 9);
@@ -348,15 +348,15 @@ test("a challenge that waits stands at the finished board, to be answered there"
   put(1, 7);
   put(2, 9, { picture: null, mine: false, title: "Ben challenges Anna" });
   const waiting = () => [...stage.staged.element.querySelectorAll(".asked .card-title")].map((title) => title.textContent);
-  log.propose([{ match: 9, proposed: true, waits: true }]);
+  log.staging.propose([{ match: 9, proposed: true, waits: true }]);
   assert.deepEqual(waiting(), []);
   put(1, 7, { over: true }, 11);
   await settled();
   assert.deepEqual(waiting(), ["Ben challenges Anna"]);
-  log.propose([]);
+  log.staging.propose([]);
   assert.deepEqual(waiting(), []);
   // The list may arrive before the message.
-  log.propose([{ match: 10, proposed: true, waits: true }]);
+  log.staging.propose([{ match: 10, proposed: true, waits: true }]);
   put(3, 10, { picture: null, mine: false, title: "Ben challenges Anna again" });
   assert.deepEqual(waiting(), ["Ben challenges Anna again"]);
 });

@@ -76,7 +76,7 @@ test("with other players here, the challenge is open unless the player chooses",
 test("a friend is a player who is here, a typed name, or a player with the code", () => {
   const { started } = form();
   choose("kind", "friend");
-  assert.equal(begin(), "Get a code");
+  assert.equal(begin(), "Get a link");
   submit();
   choose("whom", "Cleo");
   assert.equal(begin(), "Challenge Cleo");

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from renderers import curve
-from renderers.curve import Point, rating_curve
+from renderers.curve import Point, rating_curve, stacked
 from tests.renderers.looking import is_golden, is_same, themes
 
 DAY = 86_400.0
@@ -49,6 +49,19 @@ def test_it_is_the_golden_picture(name: str) -> None:
 def test_a_single_point_is_the_golden_picture(name: str) -> None:
     picture = drawn([(BEGAN, 1500)], name=name, dates=[(BEGAN, "3 May")], last="1500?")
     assert is_golden(picture, f"curve-{name}-single.png")
+
+
+def test_curves_are_stacked_without_a_change() -> None:
+    curves = [
+        rating_curve([(0, rating)], title="Othello", last="", dates=(), theme="dark", size=240)
+        for rating in (1500, 1700)
+    ]
+    whole = Image.open(BytesIO(stacked(curves))).convert("RGB")
+    first, second = (Image.open(BytesIO(one)).convert("RGB") for one in curves)
+    width, height = first.size
+    assert whole.size == (width, 2 * height)
+    assert is_same(whole.crop((0, 0, width, height)), first)
+    assert is_same(whole.crop((0, height, width, 2 * height)), second)
 
 
 @pytest.mark.parametrize(

@@ -54,11 +54,14 @@ export class Arrival {
     this.#name.addEventListener("input", () => this.#refuse());
   }
 
-  /** @returns {Promise<void>} resolves once the user is logged in */
-  welcome() {
+  /**
+   * @param {string} wished what the user has chosen to play, if anything
+   * @returns {Promise<void>} resolves once the user is logged in
+   */
+  welcome(wished) {
     speak(this.#language);
     this.#page.hidden = false;
-    setText(byId("last-word"), lastWord());
+    setText(byId("last-word"), lastWord() || wished);
     this.#name.focus();
     return new Promise((resolve) => {
       this.#done = () => {

@@ -62,7 +62,7 @@ export class Boards {
     if (!match || match !== this.#awaited?.match) return;
     const log = this.#host.logOf(room);
     if (!log.active || !log.reveal(match, this.#awaited)) return;
-    if (this.#awaited.past) log.step(this.#awaited.past);
+    if (this.#awaited.past) log.staging.pinned?.card?.step(this.#awaited.past);
     this.#awaited = null;
   }
 
@@ -83,9 +83,10 @@ export class Boards {
     if (done?.match && done.room) void this.goTo({ match: done.match, room: done.room }, { comes: true });
     else if (done?.match) matches().lead(done.match);
     const to = done?.room ?? room;
-    if (done?.room) rooms.enter(to);
-    if (done?.begun) logOf(to).bring(done.begun);
-    if (done?.proposed) logOf(to).bring(done.proposed, { proposed: true });
+    // From a place, what begins leads to its room.
+    if (done?.room || (done?.begun && rooms.current === null)) rooms.enter(to);
+    if (done?.begun) logOf(to).staging.await(done.begun);
+    if (done?.proposed) logOf(to).staging.await(done.proposed, { proposed: true });
     if (done?.told) logOf(room).bringTalk();
     return done;
   }
@@ -97,11 +98,11 @@ export class Boards {
    */
   async goTo({ match, room, token = "" }, { comes = false, past = null } = {}) {
     const { logOf, press, rooms } = this.#host;
-    rooms.close();
+    rooms.drawer.close();
     rooms.enter(room);
     const atCell = !comes;
     if (logOf(room).reveal(match, { atCell })) {
-      if (past) logOf(room).step(past);
+      if (past) logOf(room).staging.pinned?.card?.step(past);
       return;
     }
     this.#awaited = { match, atCell, past };

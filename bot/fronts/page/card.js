@@ -5,6 +5,7 @@ import { Board, ready } from "./board.js";
 import { Buttons } from "./buttons.js";
 import { arrange, make, setText, withStones } from "./dom.js";
 import { LowerEdge } from "./edge.js";
+import { inviteTo } from "./invite.js";
 import { cross, note, showLines, showPlates } from "./lines.js";
 import { follows, isCapture, isNext, isPast, soundOf } from "./positions.js";
 import { Presses } from "./presses.js";
@@ -47,6 +48,8 @@ export class Card {
   /** @type {LowerEdge | null} of its text, where that overlays a board */
   #edge = null;
   #said = ""; // the current text, as sent by the server
+  #invited = ""; // the code of the challenge whose link is shown
+  #invite = make("div", { class: "card-invite" });
   #tables = make("div", { class: "card-tables" });
   #file = make("a", { class: "card-file" });
   #link = make("a", { class: "card-link" });
@@ -151,7 +154,7 @@ export class Card {
         if (this.#replay === replay) this.step(past);
       },
       // If only earlier positions are shown, there is no way back.
-      close: isPast(this.screen) ? null : () => this.#leaveReplay(),
+      close: isPast(this.screen) ? null : () => this.leaveReplay(),
     });
     this.#unswipe();
     this.#replay = replay;
@@ -172,7 +175,9 @@ export class Card {
     this.#options.stepped?.(null);
   }
 
-  #leaveReplay() {
+  /** Show the current board again, if an earlier position is shown instead. */
+  leaveReplay() {
+    if (!this.#replay || isPast(this.screen)) return;
     this.#endReplay();
     this.#options.change(() => {
       this.#showBoard();
@@ -190,7 +195,7 @@ export class Card {
   /** @param {KeyboardEvent} event */
   #stepKey(event) {
     if (!this.#replay) return;
-    if (event.key === "Escape" && !isPast(this.screen)) this.#leaveReplay();
+    if (event.key === "Escape" && !isPast(this.screen)) this.leaveReplay();
     else if (!this.#replay.key(event)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -302,6 +307,9 @@ export class Card {
     this.screen = screen;
     this.#showTitle(screen);
     this.#showText(screen);
+    const { invite = "" } = screen;
+    if (invite !== this.#invited) this.#invite.replaceChildren(...(invite ? inviteTo(invite, screen.title ?? "") : []));
+    this.#invited = invite;
     this.#tables.replaceChildren(...(screen.tables ?? []).map(shownTable));
     setText(this.#note.firstElementChild, "");
     setText(this.#file, screen.file?.name ?? "");
@@ -350,13 +358,15 @@ export class Card {
    *
    * @param {Wire.Screen} screen
    */
-  #showText({ text = "", copied = [], due: moment = null, picture }) {
+  #showText({ text = "", copied = [], due: moment = null, picture, invite }) {
     const said = `${Boolean(picture)} ${moment?.at ?? ""} ${text}`;
     if (this.#said === said) return;
     this.#said = said;
     const lines = text.split("\n");
+    // The code to type is less important than the link. A line introduces it.
+    const code = invite ? lines.findIndex((line) => copied.some((one) => line.includes(one))) - 1 : Infinity;
     const leads = (/** @type {string} */ line, /** @type {number} */ at) =>
-      !picture || Boolean(this.#options.close) || at === 0 || Boolean(moment && line.includes(moment.words));
+      (!picture && at < code) || Boolean(this.#options.close) || at === 0 || Boolean(moment && line.includes(moment.words));
     showLines(this.#text, lines.filter(leads), copied, moment);
     showLines(this.#more, lines.filter((line, at) => !leads(line, at)), copied, moment);
   }
@@ -395,6 +405,7 @@ export class Card {
       ...(shown(this.#text) ? [this.#text, ...(this.#edge ? [this.#edge.element] : [])] : []),
       ...(this.#board ? refused : []),
       ...(this.#buttons.questions.children.length ? [this.#buttons.questions] : []),
+      ...(shown(this.#invite) ? [this.#invite] : []),
       ...(shown(this.#more) ? [this.#more] : []),
       ...(shown(this.#tables) ? [this.#tables] : []),
       ...(shown(this.#file) ? [this.#file] : []),

@@ -139,7 +139,7 @@ export class Home {
     return make(
       "li",
       {},
-      make("a", { class: "offer-words", href: addressOf({ name: "people", argument: name }), "data-place": true, dir: "auto" }, name),
+      profileOf(name, "offer-words"),
       make("button", { type: "button", "aria-label": challenge, onclick: () => this.#host.challenge(name) }, word("challenge-one")),
     );
   }
@@ -155,6 +155,16 @@ export function GAMES() {
 }
 
 /**
+ * Return a link to a player's profile.
+ *
+ * @param {string} name
+ * @param {string} kind its class
+ */
+export function profileOf(name, kind) {
+  return make("a", { class: kind, href: addressOf({ name: "people", argument: name }), "data-place": true, dir: "auto" }, name);
+}
+
+/**
  * Return a button with the picture and the name of a game.
  *
  * @param {{ name: string, about?: string, picture: string }} game
@@ -167,6 +177,13 @@ export function tileOf({ name, about = "", picture }, onclick) {
   if (about) words.append(make("span", { class: "game-about" }, about));
   const image = make("img", { src: source, alt: "", width: TALL, height: TALL, loading: "lazy" });
   return make("li", {}, make("button", { type: "button", class: "game", onclick }, image, words));
+}
+
+/** @param {{ game: string, whom?: string, kind?: string }} wished a game and opponent, in words */
+export function wishOf({ game, whom, kind }) {
+  const { name = "", levels = [] } = GAMES().find(({ id }) => id === game) ?? {};
+  const opponent = kind ? word(`kind-${kind}`) : levels.find(([value]) => value === whom)?.[1];
+  return opponent ? `${name} · ${opponent}` : name;
 }
 
 /**

@@ -12,6 +12,7 @@ export class Matches {
   #nextCount = byId("next-count");
   #go;
   #roomTitle;
+  #isInFront;
   /** @type {Map<number, Row>} by match */
   #rows = new Map();
   /** @type {Wire.OpenMatch[]} */
@@ -23,10 +24,12 @@ export class Matches {
    * @param {object} host
    * @param {(match: Wire.OpenMatch) => void} host.go
    * @param {(room: string) => string} host.roomTitle
+   * @param {(match: number) => boolean} host.isInFront
    */
-  constructor({ go, roomTitle }) {
+  constructor({ go, roomTitle, isInFront }) {
     this.#go = go;
     this.#roomTitle = roomTitle;
+    this.#isInFront = isInFront;
     this.#next.addEventListener("click", () => this.next());
   }
 
@@ -58,7 +61,8 @@ export class Matches {
   /** Go to the next waiting board, in `room` or anywhere. Returns whether there is one. */
   next(room = "") {
     const waiting = this.waiting.filter((match) => !room || match.room === room);
-    const at = waiting.findIndex(({ match }) => match === this.#last);
+    const front = waiting.findIndex(({ match }) => this.#isInFront(match));
+    const at = front < 0 ? waiting.findIndex(({ match }) => match === this.#last) : front;
     const following = waiting[(at + 1) % waiting.length];
     if (following) this.lead(following.match);
     return following !== undefined;
@@ -69,7 +73,7 @@ export class Matches {
   }
 
   #render() {
-    const { length } = this.waiting;
+    const { length } = this.waiting.filter(({ match }) => !this.#isInFront(match));
     this.#section.hidden = this.#open.length === 0;
     this.#next.hidden = length === 0;
     setText(this.#nextCount, String(length));

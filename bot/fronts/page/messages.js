@@ -37,7 +37,7 @@ export class Log {
   #host;
   #room;
   #me;
-  #place;
+  place;
   #entries = new Entries();
   /** @type {number | null} all messages from this id on are loaded */
   #floor = null;
@@ -47,8 +47,8 @@ export class Log {
   #dividerBefore = null;
   refusals;
   #whispers;
-  #staging;
-  #older;
+  staging;
+  older;
   #list = make("div", { class: "log-list" });
   #empty = make("div", { class: "log-empty" });
   /** @type {string | null} the room from which a command has led to this one */
@@ -64,35 +64,35 @@ export class Log {
     this.#room = room;
     this.#me = me;
     this.element = make("div", { class: "log", role: "log", "aria-live": "off", tabindex: "0" });
-    this.#older = new Older({
+    this.older = new Older({
       log: this.element,
       ask: (before) => host.older(room, before),
       oldest: () => (this.#catchingUp ? undefined : this.#entries.all[0]?.message.id),
-      isNearTop: () => this.active && this.#place.isNearTop,
+      isNearTop: () => this.active && this.place.isNearTop,
     });
-    this.element.append(this.#older.element, this.#list);
-    this.#place = new Scrolling(this.element, {
+    this.element.append(this.older.element, this.#list);
+    this.place = new Scrolling(this.element, {
       list: this.#list,
-      top: this.#older.element,
+      top: this.older.element,
       isActive: () => this.active,
       changed: () => host.scrolled(this),
     });
     this.refusals = new Refusals({
       list: this.#list,
-      change: (update) => this.#place.keepPlace(update, { still: true }),
+      change: (update) => this.place.keepPlace(update, { still: true }),
       changed: () => {
         // A refusal must not cover the newest line.
-        if (this.#place.follows) this.#place.toEnd();
+        if (this.place.follows) this.place.toEnd();
         this.#showEmpty();
       },
       closed: () => host.focusLine(),
-      board: () => (this.#staging.covers ? (this.#staging.pinned?.card ?? null) : null),
+      board: () => (this.staging.covers ? (this.staging.pinned?.card ?? null) : null),
     });
-    this.#staging = new Staging(
+    this.staging = new Staging(
       {
         ...host,
         entries: this.#entries,
-        place: this.#place,
+        place: this.place,
         refusals: this.refusals,
         press: (entry, card, token) => this.#press(entry, card, token),
         ask: (token) => host.press(room, token),
@@ -102,7 +102,7 @@ export class Log {
         bringTalk: () => this.bringTalk(),
         uncovered: () => {
           if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "nearest" });
-          else if (this.#place.follows) this.#place.toEnd();
+          else if (this.place.follows) this.place.toEnd();
         },
         changed: () => host.scrolled(this),
         shown: (isChosen) => host.staged?.({ isChosen }),
@@ -119,7 +119,7 @@ export class Log {
       refusals: this.refusals,
       log: this.element,
       list: this.#list,
-      place: this.#place,
+      place: this.place,
       stage: host.stage,
     });
     this.element.hidden = true;
@@ -127,14 +127,6 @@ export class Log {
 
   get active() {
     return !this.element.hidden;
-  }
-
-  get atEnd() {
-    return this.#place.follows;
-  }
-
-  get fresh() {
-    return this.#place.fresh;
   }
 
   /** @type {number | null} the last message read in earlier visits; null: unknown */
@@ -157,12 +149,12 @@ export class Log {
 
   /** The match on the stage, if that is in sight. */
   get staged() {
-    return this.#staging.shown;
+    return this.staging.shown;
   }
 
   /** The code of that match, if it is played. */
   get stagedCode() {
-    return (this.staged && this.#staging.pinned?.message.screen.code) || "";
+    return (this.staged && this.staging.pinned?.message.screen.code) || "";
   }
 
   /**
@@ -174,28 +166,19 @@ export class Log {
     return this.#entries.all.find(({ message }) => message.screen.code === code)?.message.screen.match ?? null;
   }
 
-  /**
-   * Replay the match on the stage.
-   *
-   * @param {Wire.Screen} past its first position
-   */
-  step(past) {
-    this.#staging.pinned?.card?.step(past);
-  }
-
   /** @param {string} title */
   open(title) {
     this.element.setAttribute("aria-label", word("messages", { room: title }));
     this.element.hidden = false;
     if (this.#divider.isConnected) this.#divider.scrollIntoView({ block: "start" });
-    else this.#place.restore();
+    else this.place.restore();
     this.tick();
-    this.#staging.show();
+    this.staging.show();
   }
 
   close() {
     this.from = null;
-    this.#staging.close();
+    this.staging.close();
     this.element.hidden = true;
     this.clearDivider();
   }
@@ -204,11 +187,11 @@ export class Log {
   reset() {
     this.#entries.clear();
     this.#floor = null;
-    this.#older.isComplete = false;
-    this.#place.follows = true;
+    this.older.isComplete = false;
+    this.place.follows = true;
     this.#list.replaceChildren();
     this.#whispers.reset();
-    this.#staging.reset();
+    this.staging.reset();
     this.clearDivider();
   }
 
@@ -218,17 +201,17 @@ export class Log {
 
   endCatchUp() {
     this.#catchingUp = false;
-    this.#staging.caughtUp(this.readUpTo ?? this.newest ?? 0);
-    if (this.newest === null) this.#older.isComplete = true;
+    this.staging.caughtUp(this.readUpTo ?? this.newest ?? 0);
+    if (this.newest === null) this.older.isComplete = true;
     this.#showEmpty();
-    this.#staging.choose();
-    if (this.#place.follows && this.active) this.#place.toEnd();
+    this.staging.choose();
+    if (this.place.follows && this.active) this.place.toEnd();
     if (this.readUpTo !== null && this.active && this.#divider.isConnected) {
       this.#divider.scrollIntoView({ block: "start" });
-      this.#place.look();
+      this.place.look();
     }
     // The observer reported the top before there was anything to load.
-    if (this.active && this.#place.isNearTop) void this.#older.load();
+    if (this.active && this.place.isNearTop) void this.older.load();
   }
 
   /**
@@ -247,10 +230,10 @@ export class Log {
       // A finished match has left the list of games, so its end is news here.
       return (wasPlayed && Boolean(message.screen.over)) || bringsNews(before, message.screen);
     }
-    const older = this.isEarlier(message);
+    const older = this.older.has(message);
     // A board older than the loaded messages is loaded together with its neighbours.
     const isNew = !older && !first;
-    if (isNew && !wanted && !this.#older.isComplete && message.id < (this.#floor ?? 0)) return false;
+    if (isNew && !wanted && !this.older.isComplete && message.id < (this.#floor ?? 0)) return false;
     if (!wanted) this.#floor = Math.min(this.#floor ?? message.id, message.id);
     const mine = this.#isMine(message);
     const watched = this.active && !document.hidden && !this.#catchingUp;
@@ -258,27 +241,27 @@ export class Log {
     const isUnread = !isNew && !mine && message.id > (this.readUpTo ?? Infinity);
     if (isUnread) this.#dividerBefore = Math.min(this.#dividerBefore ?? message.id, message.id);
     if (isNew && !mine && (covered || !watched)) this.#dividerBefore ??= message.id;
-    if (isNew && mine && !this.#catchingUp) this.#place.follows = true;
+    if (isNew && mine && !this.#catchingUp) this.place.follows = true;
     const entry = this.#insert(message);
     const { element } = entry;
     if (isNew && watched) {
       element.classList.add("fresh");
       element.addEventListener("animationend", () => element.classList.remove("fresh"), { once: true });
       if (!mine) announce(isOthers(entry) ? lineOf(message.screen) : spoken(message));
-      if (!this.#place.follows) this.#place.fresh += 1;
+      if (!this.place.follows) this.place.fresh += 1;
       this.#host.scrolled(this);
     }
-    if (isNew && !this.#catchingUp) this.#staging.tellNews();
-    if (this.#staging.isProposed(message.screen.match)) this.#staging.show();
+    if (isNew && !this.#catchingUp) this.staging.tellNews();
+    if (this.staging.isProposed(message.screen.match)) this.staging.show();
     if (message.screen.mine && !this.#catchingUp) {
-      this.#staging.choose(entry, { leads: isNew && !this.#isShownElse(message) });
+      this.staging.choose(entry, { leads: isNew && !this.#isShownElse(message) });
     }
-    if (isNew && !this.#catchingUp) this.#staging.bring(entry);
+    if (isNew && !this.#catchingUp) this.staging.bring(entry);
     return (isNew && !mine) || (isUnread && first);
   }
 
   #showEmpty() {
-    const isEmpty = this.#list.children.length === 0 && this.#older.isComplete;
+    const isEmpty = this.#list.children.length === 0 && this.older.isComplete;
     if (!isEmpty) return this.#empty.remove();
     if (this.#empty.isConnected) return;
     const play = () => this.#host.say(this.#room, "/play");
@@ -296,22 +279,17 @@ export class Log {
     return Boolean(asked) || author?.id === this.#me.id;
   }
 
-  /** @param {Wire.Message} message is it one of the requested older ones? */
-  isEarlier(message) {
-    return this.#older.has(message);
-  }
-
   /** @param {number} id */
   remove(id) {
     const entry = this.#entries.get(id);
     if (!entry) return;
     this.#entries.remove(entry);
     const hadFocus = entry.card?.element.contains(document.activeElement);
-    this.#staging.release(entry);
-    this.#place.keepPlace(() => entry.element.remove());
+    this.staging.release(entry);
+    this.place.keepPlace(() => entry.element.remove());
     // A board that was moved to the end of the chat stays on the stage, and keeps the focus.
     const { match } = entry.message.screen;
-    this.#staging.choose(match && !this.#staging.pinned ? this.#entries.of(match) : undefined);
+    this.staging.choose(match && !this.staging.pinned ? this.#entries.of(match) : undefined);
     if (hadFocus && match) this.reveal(match);
     this.#group(this.#entries.after(id));
   }
@@ -324,10 +302,10 @@ export class Log {
    * @param {string} command
    */
   answer(done, command = "") {
-    this.#staging.forgetBegun();
+    this.staging.forgetBegun();
     if (done.ok) this.refusals.forgive();
     const { about, error } = done;
-    const { pinned } = this.#staging;
+    const { pinned } = this.staging;
     const isOther = about && pinned && about !== pinned.message.screen.match;
     this.refusals.show(error && isOther ? `#${about}: ${error}` : error ?? "", about);
     if (!done.private || this.#override(done.private)) return;
@@ -337,9 +315,9 @@ export class Log {
   }
 
   jump() {
-    if (this.#place.follows) return;
-    this.#place.follows = true;
-    this.#place.toEnd();
+    if (this.place.follows) return;
+    this.place.follows = true;
+    this.place.toEnd();
   }
 
   /** @param {number} match */
@@ -352,7 +330,7 @@ export class Log {
     if (this.staged === match && this.active && !document.hidden) return true;
     const shown = this.#entries.of(match)?.element.getBoundingClientRect();
     const log = this.element.getBoundingClientRect();
-    const isCovered = !this.active || document.hidden || this.#staging.covers;
+    const isCovered = !this.active || document.hidden || this.staging.covers;
     return !isCovered && shown !== undefined && shown.bottom > log.top && shown.top < log.bottom;
   }
 
@@ -366,27 +344,18 @@ export class Log {
   reveal(match, { atCell = true } = {}) {
     const entry = this.#entries.of(match);
     if (!entry?.card) return false;
-    if (this.#staging.takes(entry)) {
-      this.#staging.lead(entry, { atCell });
+    if (this.staging.takes(entry)) {
+      this.staging.lead(entry, { atCell });
       return true;
     }
     // A board on the stage may cover the log.
     this.#host.stage?.talk();
     const { element } = entry.card;
-    this.#place.follows = false;
+    this.place.follows = false;
     element.scrollIntoView({ block: element.offsetHeight > this.element.clientHeight ? "start" : "center" });
     entry.card.focus({ atCell });
-    this.#place.look();
+    this.place.look();
     return true;
-  }
-
-  /**
-   * Bring a match or challenge by the user into sight, now or when it arrives. The focus stays.
-   *
-   * @param {number} match
-   */
-  bring(match, { proposed = false } = {}) {
-    this.#staging.await(match, { proposed });
   }
 
   /** Bring the end of the chat to the front, where the answer appears. */
@@ -399,7 +368,7 @@ export class Log {
   clearDivider() {
     this.#dividerBefore = null;
     this.readUpTo = null;
-    this.#place.keepPlace(() => this.#divider.remove());
+    this.place.keepPlace(() => this.#divider.remove());
   }
 
   // ------------------------------------------------------------------ entries
@@ -410,14 +379,14 @@ export class Log {
     const { id } = message;
     this.#entries.add(entry);
     const next = this.#entries.after(id);
-    this.#place.keepPlace(() => {
+    this.place.keepPlace(() => {
       this.#list.insertBefore(entry.element, next?.element ?? null);
       this.#group(entry);
       this.#group(next);
       this.#placeDivider();
     });
     this.#showEmpty();
-    if (!next && this.#place.follows) this.#place.toEnd();
+    if (!next && this.place.follows) this.place.toEnd();
     return entry;
   }
 
@@ -434,7 +403,7 @@ export class Log {
     const card = this.#card(entry);
     entry.card = card;
     if (!isOthers(entry)) card.show(message.screen);
-    this.#staging.settle(entry);
+    this.staging.settle(entry);
     return entry;
   }
 
@@ -443,12 +412,12 @@ export class Log {
     const card = new Card({
       press: (token) => this.#press(entry, card, token),
       ask: (token) => this.#host.press(this.#room, token),
-      stepped: (ply) => entry === this.#staging.pinned && this.#host.staged?.({ ply }),
+      stepped: (ply) => entry === this.staging.pinned && this.#host.staged?.({ ply }),
       // A card on the stage does not move the log.
       change: (update, how) =>
-        entry === this.#staging.pinned
+        entry === this.staging.pinned
           ? update()
-          : this.#place.keepPlace(update, { anchor: card.element, isWatched: !entry.message.screen.mine, ...how }),
+          : this.place.keepPlace(update, { anchor: card.element, isWatched: !entry.message.screen.mine, ...how }),
     });
     card.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && entry.own) this.#disown(entry);
@@ -470,10 +439,10 @@ export class Log {
       this.#whispers.forget(match);
       this.refusals.forget(match);
       // A refusal is outdated after the board has changed.
-      if (entry === this.#staging.pinned && !this.refusals.isNews) this.refusals.show();
+      if (entry === this.staging.pinned && !this.refusals.isNews) this.refusals.show();
     }
-    const isLine = isOthers(entry) && entry !== this.#staging.pinned;
-    if (isLine) this.#place.keepPlace(() => this.#staging.settle(entry));
+    const isLine = isOthers(entry) && entry !== this.staging.pinned;
+    if (isLine) this.place.keepPlace(() => this.staging.settle(entry));
     else nameStub(entry);
     if (!isLine) entry.card?.show(message.screen);
     if (!entry.card) setText(entry.line, message.screen.text ?? "");
@@ -482,14 +451,14 @@ export class Log {
       const { news } = message.screen;
       announce(difference(before, message.screen) || (bringsNews(before, message.screen) ? news : ""));
     }
-    if (!this.#catchingUp) this.#staging.tellNews();
+    if (!this.#catchingUp) this.staging.tellNews();
     if (!message.screen.mine || this.#catchingUp) return;
     const hasBegun = !before.picture && Boolean(message.screen.picture);
-    this.#staging.choose(hasBegun ? entry : undefined, { leads: hasBegun });
-    if (hasBegun) this.#staging.bring(entry);
+    this.staging.choose(hasBegun ? entry : undefined, { leads: hasBegun });
+    if (hasBegun) this.staging.bring(entry);
     const { over, home } = message.screen;
     const isRead = entry.card?.element.matches(".covered, .stepping");
-    if (match && home && over && !before.over && entry === this.#staging.pinned && this.active && !isRead) {
+    if (match && home && over && !before.over && entry === this.staging.pinned && this.active && !isRead) {
       this.#host.ended(match, home);
     }
   }
@@ -502,7 +471,7 @@ export class Log {
    *   something else is shown or the result is unknown
    */
   async #press(entry, card, token) {
-    this.#staging.forgetBegun();
+    this.staging.forgetBegun();
     const { version } = entry.message.screen;
     const done = await this.#host.press(this.#room, token);
     if (!done) return;
@@ -514,7 +483,7 @@ export class Log {
     if (done.ok && entry.own) this.#disown(entry);
     if (!done.private) return done.ok;
     // Text about a finished board is shown next to it, if there is width for both.
-    const isBeside = entry === this.#staging.pinned && entry.message.screen.over && this.#host.stage?.isWide;
+    const isBeside = entry === this.staging.pinned && entry.message.screen.over && this.#host.stage?.isWide;
     if (isBeside && isOnlyText(done.private)) return this.#whispers.show(done.private, undefined, done.about, "read");
     return this.#whispers.show(done.private, card, done.about);
   }
@@ -546,11 +515,6 @@ export class Log {
     );
   }
 
-  /** @param {Wire.OpenMatch[]} proposed all open challenges here, sent and received */
-  propose(proposed) {
-    this.#staging.propose(proposed);
-  }
-
   // ------------------------------------------------------------------- looks
 
   /** @param {Entry | undefined} entry */
@@ -571,7 +535,7 @@ export class Log {
   /** Update relative times and, after a change of language, texts. */
   tick() {
     if (!this.active) return;
-    this.#place.keepPlace(() => {
+    this.place.keepPlace(() => {
       for (const entry of this.#entries.all) {
         showAge(entry);
         nameStub(entry);

@@ -6,12 +6,12 @@ import { Arrival, hasLastWord, keepLastWord } from "./arrival.js";
 import { Banner } from "./banner.js";
 import { Boards } from "./boards.js";
 import { Composer } from "./composer.js";
-import { announce, byId, dressStone, fileUrl, setText } from "./dom.js";
+import { announce, arrange, byId, dressStone, fileUrl, make, setText } from "./dom.js";
 import { LowerEdge } from "./edge.js";
 import { Matches } from "./matches.js";
 import { Log } from "./messages.js";
 import { Nav } from "./nav.js";
-import { People } from "./people.js";
+import { profileOf, wishOf } from "./home.js";
 import { HOUSE, Places } from "./places.js";
 import { Push } from "./push.js";
 import { Reading } from "./reading.js";
@@ -47,7 +47,7 @@ let wished = null;
 
 const arrival = new Arrival();
 const router = new Router((place) => void openPlace(place));
-const nav = new Nav(() => rooms.openDrawer());
+const nav = new Nav(() => rooms.drawer.open());
 
 const banner = new Banner(() => me !== null);
 
@@ -71,7 +71,9 @@ const rooms = new Rooms((room) => openRoom(room), (room) => matches.next(room));
 const matches = new Matches({
   go: (match) => void boards.goTo(match),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
+  isInFront: (match) => logs.get(rooms.current ?? "")?.staged === match,
 });
+
 const composer = new Composer({
   complete: async (text) =>
     (await connection.request({ t: "complete", room: rooms.current, text }))?.completions ?? [],
@@ -107,7 +109,10 @@ const host = {
   roomTitle: (room) => rooms.get(room)?.title ?? "",
   goHome: (match, home) => void boards.goTo({ match, ...home }),
   go: (room) => rooms.enter(room),
-  staged: (how) => noteAddress(how),
+  staged: (how) => {
+    matches.tick();
+    noteAddress(how);
+  },
   ended: (match, { room }) => {
     // A user who is writing stays here. A board that is not loaded is requested by a press.
     if (composer.isEmpty && logOf(room).has(match)) boards.goTo({ match, room });
@@ -132,10 +137,6 @@ const sheet = new Sheet({
 // Below many matches, the list of users comes last.
 const side = byId("side-scroll");
 side.append(new LowerEdge(side, side.children).element);
-const here = new People({
-  challenge: (name) => atRoom((room) => sheet.play(room, { whom: name })),
-  stats: (name) => atRoom((room) => sheet.command(room, `/stats @${name}`)),
-});
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
@@ -198,7 +199,7 @@ const FRAMES = {
     const begun = matches.show(open);
     if (isTold) for (const match of begun) boards.tell(match);
     for (const { room } of list) {
-      logOf(room).propose(open.filter((match) => match.proposed && match.room === room));
+      logOf(room).staging.propose(open.filter((match) => match.proposed && match.room === room));
     }
     const { waiting } = rooms;
     document.title = waiting ? `(${waiting}) Azumaya` : "Azumaya";
@@ -208,7 +209,7 @@ const FRAMES = {
   message({ message }) {
     const log = logOf(message.room);
     // Only messages in the order of stamps prove that none before is missing.
-    if (!catchingUp && !log.isEarlier(message)) stamp = Math.max(stamp, message.stamp);
+    if (!catchingUp && !log.older.has(message)) stamp = Math.max(stamp, message.stamp);
     const wasActive = log.active; // its end may lead away
     const isNews = log.put(message, { first: starting, wanted: boards.awaits(message.screen.match) });
     if (!starting && message.screen.match && !message.screen.mine) places.hear();
@@ -264,7 +265,7 @@ function caughtUp() {
 // The end of the room in front has been read, if the page is visible.
 function noteRead() {
   const log = logs.get(rooms.current ?? "");
-  if (catchingUp || document.hidden || host.stage?.covers || !log?.atEnd || log.newest === null || rooms.current === null) return;
+  if (catchingUp || document.hidden || host.stage?.covers || !log?.place.follows || log.newest === null || rooms.current === null) return;
   reading.note(rooms.current, log.newest);
 }
 
@@ -291,7 +292,7 @@ function enter() {
 
 async function nameThem() {
   table.hidden = true;
-  await arrival.welcome();
+  await arrival.welcome(wished ? wishOf(wished) : "");
   connection.open();
 }
 
@@ -336,7 +337,7 @@ byId("help").addEventListener("click", () => atRoom((room) => sheet.help(room)))
 
 /** @param {(room: string) => void} act called with the current room, or the first one */
 function atRoom(act) {
-  rooms.close();
+  rooms.drawer.close();
   const room = rooms.current ?? rooms.list[0]?.room;
   if (room !== undefined) act(room);
 }
@@ -377,8 +378,13 @@ async function startWished() {
 }
 
 /** @param {import("./router.js").Place} place */
-async function openPlace({ name, argument, ply = null }) {
-  rooms.close();
+function openPlace(place) {
+  return banner.during(reach(place));
+}
+
+/** @param {import("./router.js").Place} place */
+async function reach({ name, argument, ply = null }) {
+  rooms.drawer.close();
   if (!me && name === "") {
     wished = null;
     byId("arrival").hidden = true;
@@ -423,7 +429,11 @@ function showPlace(name, argument) {
 async function openGame(code, ply) {
   for (const [room, log] of ply === null ? logs : []) {
     const match = log.matchOf(code);
-    if (match !== null) return void boards.goTo({ match, room });
+    if (match === null) continue;
+    const isThere = log.stagedCode === code;
+    if (isThere) log.staging.pinned?.card?.leaveReplay();
+    if (!isThere || !log.active) void boards.goTo({ match, room });
+    return;
   }
   const done = await connection.request({ t: "open", code, ply });
   if (router.here.argument !== code) return;
@@ -451,7 +461,12 @@ function noteAddress({ ply, isChosen = false } = {}) {
   const place = code ? { name: "g", argument: code } : { name: "rooms", argument: rooms.current };
   const isSame = before.name === place.name && before.argument === place.argument;
   const isHere = before.name === "g" || before.name === "rooms";
-  router.note({ ...place, ply: ply === undefined && isSame ? before.ply : ply }, { replaces: isSame || opening > 0 || (isHere && !isChosen) });
+  const wasReplay = isSame && before.ply !== null;
+  if (wasReplay && ply === null && history.state?.isReplay) return history.back();
+  // Back from a replay leads to its match.
+  const isReplay = isSame && !wasReplay && typeof ply === "number" && !opening;
+  const replaces = !isReplay && (isSame || opening > 0 || (isHere && !isChosen));
+  router.note({ ...place, ply: ply === undefined && isSame ? before.ply : ply }, { replaces, state: { isReplay } });
 }
 
 // ------------------------------------------------------------- the line, the talk
@@ -478,13 +493,15 @@ function namesHere() {
 function showPeople() {
   const names = namesHere();
   setText(byId("room-people"), names.length ? listed(names) : "");
-  here.show(names, me?.name ?? "");
+  const list = byId("people");
+  const before = new Map([...list.children].map((one) => [one.textContent, one]));
+  arrange(list, names.map((name) => before.get(name) ?? make("li", {}, profileOf(name, "person"))));
 }
 
 /** @param {Log} log */
 function showJump(log) {
-  byId("jump").hidden = log.atEnd || Boolean(host.stage?.covers);
-  setText(byId("jump-text"), log.fresh ? word("jump-new", { count: log.fresh }) : word("jump"));
+  byId("jump").hidden = log.place.follows || Boolean(host.stage?.covers);
+  setText(byId("jump-text"), log.place.fresh ? word("jump-new", { count: log.place.fresh }) : word("jump"));
 }
 
 byId("jump").addEventListener("click", () => {
@@ -531,6 +548,11 @@ const viewport = window.visualViewport;
 viewport?.addEventListener("resize", () => {
   document.documentElement.style.setProperty("--height", `${viewport.height}px`);
 });
+
+// Before the first key, a ring around what the page has focused says nothing.
+const root = document.documentElement;
+root.classList.add("unkeyed");
+addEventListener("keydown", () => root.classList.remove("unkeyed"), { once: true });
 
 speak(browserLanguage());
 void banner.during(greeted.promise);

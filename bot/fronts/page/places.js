@@ -121,7 +121,10 @@ export class Places {
       press: async (token) => {
         const answer = await this.#host.press(HOUSE, token);
         setText(error, answer ? answer.error ?? "" : word("lost"));
-        if (answer?.private) await card.show(answer.private);
+        if (answer?.private) {
+          setText(this.#title, answer.private.title || title);
+          await card.show({ ...answer.private, title: "" });
+        }
         return answer?.ok ?? false;
       },
     });

@@ -13,7 +13,7 @@ export class Rooms {
   #links = new Map();
   /** @type {Map<string, number>} by room id */
   #unread = new Map();
-  #drawer = new Drawer();
+  drawer = new Drawer();
   #open;
   #lead;
 
@@ -30,21 +30,13 @@ export class Rooms {
     this.#open = open;
     this.#lead = lead;
     this.#nav.addEventListener("click", (event) => {
-      if (event.target instanceof Element && event.target.closest("a")) this.#drawer.close();
+      if (event.target instanceof Element && event.target.closest("a")) this.drawer.close();
     });
   }
 
   /** The number of turns, received challenges and offers in all rooms. */
   get waiting() {
     return this.list.reduce((sum, room) => sum + waitingIn(room), 0);
-  }
-
-  close() {
-    this.#drawer.close();
-  }
-
-  openDrawer() {
-    this.#drawer.open();
   }
 
   /** @param {string | null} room */

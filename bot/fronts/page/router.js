@@ -64,13 +64,14 @@ export class Router {
    * Change the address to that of a place that is shown.
    *
    * @param {Parameters<typeof addressOf>[0]} place
-   * @param {{ replaces?: boolean }} how `replaces`: Back skips the previous address
+   * @param {{ replaces?: boolean, state?: object | null }} how `replaces`: Back skips the previous
+   *   address. `state`: kept with a new one
    */
-  note(place, { replaces = false } = {}) {
+  note(place, { replaces = false, state = null } = {}) {
     const address = addressOf(place);
     if (address === location.href) return;
     if (replaces) history.replaceState(history.state, "", address);
-    else history.pushState(null, "", address);
+    else history.pushState(state, "", address);
   }
 
   // Links to places change the page in place. Those opened in a new tab load it there.

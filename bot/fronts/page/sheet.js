@@ -76,14 +76,6 @@ export class Sheet {
     await this.#ask(room, `/play ${game}`, "", kind);
   }
 
-  /**
-   * @param {string} room
-   * @param {string} text
-   */
-  async command(room, text) {
-    await this.#ask(room, text);
-  }
-
   /** @param {string} room */
   async help(room) {
     await this.#ask(room, "/help");

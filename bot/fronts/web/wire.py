@@ -213,7 +213,7 @@ _ONLY_BEFORE_WELCOME = (
 )
 BEFORE_WELCOME = (
     *_ONLY_BEFORE_WELCOME,
-    *("alone", "full", "go-on", "lost", "play", "resting", "try-now", "with-people"),
+    *("alone", "full", "go-on", "lost", "opening", "play", "resting", "try-now", "with-people"),
     *("kind-anyone", "kind-computer", "kind-friend"),
 )
 """The page's texts that are needed before the welcome."""
@@ -405,6 +405,8 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         ],
         "offers": [_answer(button) for button in shown.offers],
         "copied": [one.text for one in shown.copied],
+        # Only an open challenge has a code to copy.
+        "invite": shown.share if shown.copied else "",
         "due": dict(zip(("words", "at"), shown.due, strict=True)) if shown.due else None,
         "picture": picture,
         "buttons": [[_button(button) for button in row] for row in rows],

@@ -1,9 +1,11 @@
 """``/stats``: records, ratings, habits, opponents, and who may read them."""
 
 import re
+from dataclasses import replace
 
 from bot.domain.actions import Action
 from bot.matches.erasing import erase
+from bot.support.platforms import WEB, Medium
 from tests.bot.matches.test_ratings import FOUR, lost
 from tests.bot.table import Person, Table, said
 
@@ -97,6 +99,26 @@ async def test_a_rating_has_a_curve_as_soon_as_there_is_one(
     assert screen.picture is not None
     assert screen.alt.startswith(anna.says("stats-curve", name="Anna", game="Othello"))
     assert "1662" in screen.alt
+
+
+async def test_the_web_app_has_room_for_the_curves_of_all_games(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for _ in range(2):
+        await lost(table, ben, anna)
+        await lost(table, ben, anna, words="morris", moves="a1,a4,d1,d2")
+    one = (await anna.types("/stats")).private
+    page = replace(await anna.command(), medium=Medium(name=WEB))
+    all_games = (await table.commands.run_line(page, "/stats")).private
+    assert one is not None
+    assert all_games is not None
+    assert one.picture is not None
+    assert all_games.picture is not None
+    assert all_games.picture.height == 2 * one.picture.height
+    for game in ("morris", "othello"):
+        assert (
+            anna.says("stats-curve", name="Anna", game=anna.says(f"{game}-name")) in all_games.alt
+        )
 
 
 async def test_averages_have_the_decimal_mark_of_the_language(

@@ -1,14 +1,15 @@
 """Places of the web app: home, addresses, pages for commands."""
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 import games
 from bot.commands.base import table
 from tests.bot.fronts.browsing import Open, Tab
-from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, begin, resign
+from tests.bot.fronts.page.windows import DESK, NARROW, PHONE, OpenWindow, begin, resign
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -21,6 +22,7 @@ async def test_a_stranger_plays_the_computer_after_two_presses_and_a_name(
     await anna.page.get_by_role("button", name="Othello").click()
     await anna.page.get_by_role("button", name="Snail").click()
     await expect(anna.page.locator("#name")).to_be_focused()
+    await expect(anna.page.locator("#last-word")).to_have_text("Othello · Snail")
     await anna.page.go_back()
     await anna.page.get_by_role("button", name="Snail").click()
     await anna.page.locator("#name").fill("Anna")
@@ -32,8 +34,21 @@ async def test_a_stranger_plays_the_computer_after_two_presses_and_a_name(
     await anna.page.reload()
     await expect(anna.board.locator("img")).to_be_visible()
     assert anna.page.url == address
+    # Nothing was pressed yet: no ring is around the board.
+    await expect(anna.board).to_be_focused()
+    await expect(anna.board).to_have_css("outline-style", "none")
+    slider = anna.stage.get_by_role("slider")
+    for _ in range(2):
+        await anna.page.get_by_role("button", name="Moves").click()
+        await expect(anna.page).to_have_url(re.compile(r"#\d+$"))
+        await expect(slider).to_be_visible()
+        await anna.page.go_back()
+        await expect(slider).to_be_hidden()
+        assert anna.page.url == address
     await anna.page.get_by_role("button", name="Moves").click()
-    await expect(anna.page).to_have_url(re.compile(r"#\d+$"))
+    await slider.press("Escape")
+    await expect(anna.page).to_have_url(address)
+    await expect(slider).to_be_hidden()
     await anna.page.goto(f"{address}#0")
     await expect(anna.stage.get_by_role("slider")).to_have_value("0")
     await anna.page.set_viewport_size(DESK)
@@ -81,6 +96,31 @@ async def test_the_page_of_a_player_lists_their_games_by_filter_and_leads_to_the
     await expect(anna.stage.get_by_role("heading", name="Othello")).to_be_in_viewport()
     await anna.page.goto(f"{app.web.url}games")
     await expect(history.get_by_role("link", name="Sogo · Ben")).to_be_visible()
+
+
+async def test_a_page_that_loads_slowly_says_so(app: Open, window: OpenWindow, ben: Tab) -> None:
+    anna = await window(viewport=NARROW, locale="de-DE")
+    await anna.come_in(app.web.url, "Anna")
+    await ben.say("/othello @Anna")
+    await expect(anna.page.locator("#next")).to_be_visible()
+    title = anna.page.locator("#room-title")
+    assert await title.evaluate("title => title.scrollWidth <= title.clientWidth")
+    answered = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await answered.wait()
+        await route.continue_()
+
+    await anna.page.route("**/me", hold)
+    await anna.page.goto(f"{app.web.url}settings")
+    banner = anna.page.locator("#banner-text")
+    await expect(banner).to_have_text("Wird geladen …")
+    answered.set()
+    await expect(banner).to_be_hidden()
+    await anna.page.get_by_role("button", name="Farben").click()
+    card = anna.page.locator(".page-card")
+    await expect(card).to_contain_text("Zurück zu den Einstellungen")
+    await expect(card.get_by_role("heading")).to_have_count(0)
 
 
 @pytest.mark.slow

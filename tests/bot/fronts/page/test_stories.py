@@ -73,15 +73,15 @@ async def test_a_game_of_othello_is_played_to_its_end_and_stepped_through(
     )
 
 
-async def test_a_new_player_gets_a_code_for_a_friend_without_typing(
+async def test_a_new_player_gets_a_link_for_a_friend_who_joins_by_it(
     app: Open, window: OpenWindow
 ) -> None:
-    anna = await window(viewport=PHONE)
+    anna = await window(viewport=PHONE, permissions=["clipboard-read", "clipboard-write"])
     await anna.come_in(app.web.url, "Anna")
     await anna.log.get_by_role("button", name="Play").click()
     await anna.sheet.get_by_role("button", name="Othello").click()
     await anna.sheet.get_by_text("Friend").click()
-    await anna.sheet.get_by_role("button", name="Get a code").click()
+    await anna.sheet.get_by_role("button", name="Get a link").click()
     await expect(anna.sheet).to_be_hidden()
     await expect(anna.log.get_by_role("button", name="Withdraw")).to_be_visible()
     code = anna.log.locator("code.copied")
@@ -90,6 +90,16 @@ async def test_a_new_player_gets_a_code_for_a_friend_without_typing(
     line = await anna.page.evaluate("getSelection().toString()")
     assert re.fullmatch(r"/join \w{4}-\w{4}-\w{4}", line), line
     await expect(anna.log.locator(".log-empty")).to_have_count(0)
+    await anna.log.get_by_role("button", name="Copy link").click()
+    await expect(anna.log.get_by_role("button", name="Copied")).to_be_visible()
+    link = await anna.page.evaluate("navigator.clipboard.readText()")
+    ben = await window(viewport=PHONE)
+    await ben.page.goto(link)
+    await ben.page.locator("#name").fill("Ben")
+    await ben.page.keyboard.press("Enter")
+    await ben.page.get_by_role("button", name="Join").click()
+    await expect(ben.board).to_contain_text("Anna")
+    await expect(anna.board).to_contain_text("Ben")
 
 
 async def test_a_game_is_started_from_the_menu_with_what_the_player_chooses(

@@ -37,6 +37,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 PHONE: Any = {"width": 360, "height": 740}
+NARROW: Any = {"width": 320, "height": 640}
 SMALL: Any = {"width": 360, "height": 640}
 SIDEWAYS: Any = {"width": 740, "height": 360}
 DESK: Any = {"width": 1280, "height": 800}
