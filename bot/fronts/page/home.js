@@ -127,7 +127,7 @@ export class Home {
     const accept = () => this.#host.accept(room, token ?? "");
     return make(
       "li",
-      {},
+      { "data-token": token },
       make("span", { class: "offer-words", dir: "auto" }, title, make("span", { class: "quiet" }, terms)),
       make("button", { type: "button", class: "primary", onclick: accept, "aria-label": `${word("accept")}: ${title}` }, word("accept")),
     );
@@ -196,12 +196,15 @@ function section(name, list) {
 }
 
 /**
+ * Show items. Those that have not changed keep their elements, and a press that has begun there.
+ *
  * @param {ReturnType<typeof section>} part
  * @param {HTMLElement[]} items
  */
 function fill({ name, title, list }, items) {
   setText(title, word(name));
-  arrange(list, items);
+  const before = [...list.children];
+  arrange(list, items.map((item) => before.find((one) => one === item || one.isEqualNode(item)) ?? item));
 }
 
 /**

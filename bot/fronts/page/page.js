@@ -526,7 +526,6 @@ function pixels() {
   return Math.ceil(Math.min(window.innerWidth, 800) * window.devicePixelRatio);
 }
 
-bindAccount(() => connection.request({ t: "appearance", theme: window.theme.now, pixels: pixels() }));
 bindSounds();
 
 // --------------------------------------------------------------------- looks
@@ -555,6 +554,7 @@ root.classList.add("unkeyed");
 addEventListener("keydown", () => root.classList.remove("unkeyed"), { once: true });
 
 speak(browserLanguage());
+bindAccount(() => connection.request({ t: "appearance", theme: window.theme.now, pixels: pixels() }));
 void banner.during(greeted.promise);
 connection.open();
 // Opens the page without a network. Browsers allow it over HTTPS and on this machine.

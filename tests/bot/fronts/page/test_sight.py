@@ -76,6 +76,7 @@ async def test_where_there_is_width_the_board_lies_beside_the_talk(
 ) -> None:
     anna = await window(viewport=SIDEWAYS)
     await begin(app.web.url, anna, ben)
+    await ben.say("/sogo @Anna")
     for number in range(6):
         await ben.say(f"Line {number}")
     board = anna.board.locator(".board")
