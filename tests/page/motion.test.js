@@ -127,3 +127,14 @@ test("a cell answers before anything is sent, and a drag presses both of its end
   assert.deepEqual(pressed, [["c0", false]]); // a click, as it ends where it began here
   assert.equal(board.element.querySelector(".held"), null);
 });
+
+test("a step with other cells takes the focus to the first of them, not to a place for pointers", () => {
+  const board = new Board(() => {}, () => {});
+  document.body.append(board.element);
+  const cell = (at, label) => ({ box: CELLS[at], label, token: "", legal: true });
+  const picture = { url: "x", width: 6 * SIDE, height: SIDE };
+  board.show({ ...picture, cells: [cell(0, "a1"), cell(1, "b1")] }, "Board");
+  board.focus();
+  board.show({ ...picture, url: "y", cells: [cell(4, "7"), cell(5, "8")], others: [cell(0, "a1"), cell(1, "b1")] }, "Board");
+  assert.equal(document.activeElement.getAttribute("aria-label"), "7");
+});

@@ -239,15 +239,19 @@ test("what one begins oneself comes to the front, also while another board waits
   put(2, 8, { turn: true });
   assert.deepEqual(there()[0], ["Match 7"]);
   stage.turned = [];
+  document.getElementById("table").append(stage.staged.element);
   log.staging.await(8);
   assert.deepEqual([there()[0], stage.turned], [["Match 8"], ["board"]]);
+  assert.equal(document.activeElement.getAttribute("aria-label"), "Match 8");
   // It is moved to the end of the chat, and stays on the stage.
   log.remove(2);
   put(4, 8, { turn: true });
   assert.deepEqual(there()[0], ["Match 8"]);
+  document.getElementById("line").focus();
   log.staging.await(9);
   put(5, 9, { turn: true });
   assert.deepEqual(there()[0], ["Match 9"]);
+  assert.equal(document.activeElement.id, "line");
   // A match that the user accepts comes to the front. Those that opponents start do not.
   log.staging.await(10);
   put(6, 10, { picture: null });

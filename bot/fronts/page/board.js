@@ -130,7 +130,7 @@ export class Board {
     this.#learn(picture);
     this.#chooseStop();
     // The next step has other cells: focus the first one.
-    if (hadFocus && !this.#grid.contains(document.activeElement)) {
+    if (hadFocus && !this.#ownPlaces().some(({ button }) => button === document.activeElement)) {
       /** @type {HTMLElement | null} */
       const card = this.element.closest(".card");
       (this.#stop ?? card)?.focus({ preventScroll: true });

@@ -76,7 +76,7 @@ export class Card {
   /** @param {Options} options */
   constructor(options) {
     this.#options = options;
-    this.element = make("section", { class: "card", tabindex: "-1" });
+    this.element = make("section", { class: "card", tabindex: "-1", role: "group" });
     if (options.close) this.#edge = new LowerEdge(this.#text);
     this.#presses = new Presses({
       element: this.element,
@@ -374,6 +374,7 @@ export class Card {
   // Two players have plates instead of a title.
   /** @param {Wire.Screen} screen */
   #showTitle({ title = "", name = "", match, sides = [], picture }) {
+    this.element.setAttribute("aria-label", title);
     const isPlated = Boolean(picture) && sides.length > 1 && title.startsWith(name);
     const named = isPlated ? name : title;
     if (this.#name.textContent !== named) this.#name.replaceChildren(...withStones(named));

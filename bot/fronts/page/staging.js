@@ -195,7 +195,8 @@ export class Staging {
   }
 
   /**
-   * Bring a match or challenge by the user into sight, now or when it arrives. The focus stays.
+   * Bring a match or challenge by the user into sight, now or when it arrives. The board takes the focus
+   * from all but a field.
    *
    * @param {number} match
    */
@@ -210,7 +211,11 @@ export class Staging {
     if (!this.#begun || entry.message.screen.match !== this.#begun.match || !this.#host.isActive()) return;
     // Accepting the challenge is the opponent's action.
     if (this.#begun.proposed) this.#begun = null;
-    if (this.#stage && isPlayed(entry)) return this.lead(entry, { focus: false });
+    if (this.#stage && isPlayed(entry)) {
+      this.lead(entry, { focus: false });
+      const isWriting = document.activeElement instanceof HTMLInputElement;
+      return isWriting ? undefined : entry.card?.focus({ atCell: false });
+    }
     // A finished board in front shows the challenge itself.
     if (this.covers && this.pinned?.message.screen.over) return;
     this.#host.bringTalk();
