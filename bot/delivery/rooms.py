@@ -40,7 +40,7 @@ _TOLD_AT_ONCE = 200
 _MOST_MISSED = 100
 """Messages missed in a room after which it is loaded again."""
 _FROM_THE_END = 2**62
-_MOST_OPEN = 100
+_MOST_OPEN = 200
 _MOST_LISTED = 20
 """Matches and challenges of others, in each room."""
 _LISTS = 8, 8.0

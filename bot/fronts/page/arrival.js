@@ -5,19 +5,28 @@ import { LANGUAGES, browserLanguage, speak, word } from "./words.js";
 
 const LAST_WORD = "last-word";
 
+// Without storage, the text is lost.
+function storage() {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
 /** @param {string} text shown after the reload, when an account was deleted */
 export function keepLastWord(text) {
-  sessionStorage.setItem(LAST_WORD, text);
+  storage()?.setItem(LAST_WORD, text);
 }
 
 /** True if `keepLastWord` has kept a text. */
 export function hasLastWord() {
-  return sessionStorage.getItem(LAST_WORD) !== null;
+  return Boolean(storage()?.getItem(LAST_WORD));
 }
 
 function lastWord() {
-  const text = sessionStorage.getItem(LAST_WORD) ?? "";
-  sessionStorage.removeItem(LAST_WORD);
+  const text = storage()?.getItem(LAST_WORD) ?? "";
+  storage()?.removeItem(LAST_WORD);
   return text;
 }
 
