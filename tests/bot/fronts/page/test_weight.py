@@ -30,9 +30,12 @@ async def test_a_first_visit_and_a_second_one_stay_within_their_weights(
 
     anna.page.on("requestfinished", requested)
     anna.page.on("websocket", connected)
-    await anna.come_in(app.url, "Anna")
+    await anna.page.goto(app.url)
+    await expect(anna.page.locator(".game img")).to_have_count(5)
+    await anna.page.wait_for_load_state("networkidle")
     first = await _sizes(requests, frames)
     assert 50_000 < sum(first) < _FIRST
+    await anna.come_in(app.url, "Anna")
     requests.clear()
     frames.clear()
     await anna.page.reload()

@@ -39,7 +39,14 @@ async def test_the_page_and_its_parts_are_served_with_their_types_and_nothing_el
     assert re.fullmatch("".join(parts), body.decode(), flags=re.DOTALL)
     for file in {*PAGE.iterdir()} - {PAGE / "index.html"}:
         status, body, headers = await stranger.get(f"{folder}/{file.name}")
-        assert (status, body) == (200, file.read_bytes())
+        assert status == 200
+        if file.suffix == ".js":
+            lines = zip(body.decode().split("\n"), file.read_text().split("\n"), strict=True)
+            left_out = [written for sent, written in lines if sent != written]
+            assert left_out
+            assert all(re.match(r" *(//|/\*\*| \*)", line) for line in left_out)
+        else:
+            assert body == file.read_bytes()
         assert headers["Content-Type"].startswith(types[file.suffix[1:]])
     for path in ("nothing.js", "../server.py", "%2e%2e/web.py", ""):
         assert (await stranger.get(f"{folder}/{path}"))[0] == 404
