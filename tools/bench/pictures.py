@@ -1,4 +1,4 @@
-"""Drawing and encoding at 800 px: boards of every game, a leaderboard, a rating curve."""
+"""Drawing and encoding: boards and replays of every game, a leaderboard, a rating curve."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -14,9 +14,11 @@ from games import AnyGame, AnyPosition
 from renderers import THEMES, RenderOptions
 from renderers.curve import rating_curve
 from renderers.leaderboard import MOST_ROWS, Row, leaderboard
+from renderers.replay import replay
 
 _MATCHES = 6
 _PICTURES = 200
+_REPLAYS = 9
 _LATIN = ("Žofie", "Tom", "Hildegard", "Łukasz", "María", "Nguyễn", "Wolfeschlegel", "O'Brien")
 _NAMES = (
     *[_LATIN] * 5,
@@ -46,9 +48,22 @@ def measure() -> dict[str, float]:
                 renderers.render(game_id, view, RenderOptions(theme=theme))
                 took.append(perf_counter() - began)
         figures[f"{game_id}: draw + encode, median (ms)"] = median(took) * 1e3
+        took, size = _replay(games.get(game_id))
+        figures[f"{game_id}: replay at 480 px, median (ms)"] = median(took) * 1e3
+        figures[f"{game_id}: replay at 480 px (KB)"] = size / 1e3
     figures["leaderboard: draw + encode, median (ms)"] = _median(_table, leaderboard)
     figures["rating curve of 3,000: draw + encode, median (ms)"] = _median(_points, rating_curve)
     return figures
+
+
+def _replay(game: AnyGame) -> tuple[list[float], int]:
+    """Return the seconds of replays of a random match, and their bytes."""
+    views, took, size = [position.view(None) for position in played(game, 1)], [], 0
+    for _ in range(_REPLAYS + 1):
+        began = perf_counter()
+        size = len(replay(game.id, views, RenderOptions(size=480), delay=70))
+        took.append(perf_counter() - began)
+    return took[1:], size
 
 
 def _median(arguments: Callable[[Random], dict[str, Any]], draw: Callable[..., bytes]) -> float:
