@@ -23,6 +23,7 @@ from bot.matches.shards import Shards
 from bot.screens import ReplayScreens, Screens
 from bot.screens.pictures import Pictures
 from bot.screens.readers import Readers
+from bot.screens.replays import Replays
 from bot.store import EVERYTHING, Changes, Store, boards, inbox, key_values, personal_data, work
 from bot.store.schema import OURS
 from bot.support.errors import StoreError
@@ -98,7 +99,8 @@ class App:
         self.screens = Screens(
             self.names, self.pictures, analyses_enabled=settings.computer.enabled
         )
-        self.past_screens = ReplayScreens(self.names, self.pictures)
+        self.replays = Replays(Workers(1))
+        self.past_screens = ReplayScreens(self.names, self.pictures, self.replays)
         self.directory = Directory(self.matches, self.names)
         self.readers = Readers(store, settings)
         self.boards = Boards(self.matches)
@@ -128,6 +130,7 @@ class App:
     async def close(self) -> None:
         await self.health.close()
         await self.engines.close()
+        await self.replays.close()
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 

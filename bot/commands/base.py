@@ -291,6 +291,7 @@ class Kind(StrEnum):
     PERIOD = "period"
     RESULT = "result"
     OPTIONS = "options"
+    REPLAY = "replay"
 
 
 Handler = Callable[[Context], Awaitable[Answer | Screen]]
@@ -377,6 +378,7 @@ def table() -> tuple[CommandSpec, ...]:
         *_group(
             "learn",
             CommandSpec("analyse", (Kind.MATCH,)),
+            CommandSpec("replay", (Kind.MATCH, Kind.REPLAY)),
             CommandSpec("puzzle", (Kind.GAME,), begins=True),
             CommandSpec("leaderboard", (Kind.GAME, Kind.PERIOD, Kind.PEOPLE)),
             CommandSpec("stats", (Kind.USER, Kind.GAME)),

@@ -35,6 +35,7 @@ from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
 from bot.screens.analyses import can_analyse
+from bot.screens.replays import can_replay
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, GameError
@@ -128,7 +129,7 @@ async def _completed(typed: _Typed, kinds: Iterable[Kind]) -> tuple[Completion, 
 def _is_open(typed: _Typed, kind: Kind, words: Sequence[str]) -> bool:
     """Return whether another argument of this kind can follow these words."""
     match kind:
-        case Kind.OPTIONS:
+        case Kind.OPTIONS | Kind.REPLAY:
             return True
         case Kind.USER:
             return not any(word.startswith("@") for word in words)
@@ -195,6 +196,9 @@ async def _words(typed: _Typed, kind: Kind) -> _Words:
             me = context.user.id if typed.spec.name == "unblock" else None
             names = await people.handles(store, platform, start, limit=most, blocked_by=me)
             return [(f"@{name}", "") for name in names]
+        case Kind.REPLAY:
+            words = (texts(f"word-{one}").split()[0] for one in ("slow", "fast"))
+            return [(word, "") for word in words if word.startswith(low)]
         case Kind.OPTIONS:
             return await _terms(typed)
         case Kind.MATCH:
@@ -307,8 +311,8 @@ def _clocks(texts: Texts) -> _Words:
 async def _matches(typed: _Typed) -> _Words:
     """Find the user's matches by number, game or opponent: those waiting for them first."""
     context = typed.context
-    is_over = typed.spec.verb == "analyse"
-    if is_over:
+    can = {"analyse": can_analyse, "replay": can_replay}.get(typed.spec.verb)
+    if can:
         me = context.user.id
         found = await match_queries.of_user(context.store, me, status=[Status.OVER])
     else:
@@ -319,7 +323,7 @@ async def _matches(typed: _Typed) -> _Words:
     return [
         (f"#{loaded.match.id}", said)
         for loaded, said in labels
-        if not is_over or (can_analyse(loaded) and typed.low in said.casefold())
+        if not can or (can(loaded) and typed.low in said.casefold())
     ]
 
 
@@ -465,7 +469,7 @@ def _can(context: Context, loaded: MatchState) -> bool:
     command, me = context.command, context.user.id
     if state := offering.STATES.get(command.verb):
         return offering.can_answer(context, loaded, state)
-    if command.verb in ("analyse", "board"):
+    if command.verb in ("analyse", "board", "replay"):
         return True
     if loaded.match.status is not Status.RUNNING:
         return False

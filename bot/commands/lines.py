@@ -32,6 +32,7 @@ from bot.commands.vocabulary import (
     means,
     nearest,
     parse_clock,
+    ranges_joined,
     spans_joined,
     without_fillers,
 )
@@ -77,7 +78,7 @@ def _by_its_name(command: Command, name: str) -> Command:
     return replace(command, options={option.id: choice, **command.options})
 
 
-_OF_A_GAME = {"abort", "analyse", "clock", "draw", "hint", "moves", "resign", "takeback"}
+_OF_A_GAME = {"abort", "analyse", "clock", "draw", "hint", "moves", "replay", "resign", "takeback"}
 """Verbs that accept a game instead of a match."""
 
 _WHOLE: Mapping[Kind, str] = {
@@ -118,7 +119,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
             first, *rest = [rest[0], first, *rest[1:]]
         command, line = replace(command, wishes=Wishes(clock=parse_clock(first))), " ".join(rest)
     if Kind.MATCH in kinds:
-        command = _about_match(command, line)
+        command = _about_match(command, line, words if Kind.REPLAY in kinds else None)
     whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
     command = replace(command, **whole)
     if not kinds and words:
@@ -172,8 +173,16 @@ def _game_first(context: Context, command: Command, word: str) -> AnyGame:
         raise Refused("unknown-opponent", command=called, **refused.details) from None
 
 
-def _about_match(command: Command, line: str) -> Command:
-    """Set the match by its number, or by its game, but not by a class (``reversi``)."""
+def _about_match(command: Command, line: str, words: Sequence[str] | None) -> Command:
+    """Set the match by its number, or by its game, but not by a class (``reversi``).
+
+    Of `words`, those for a replay are no part of it.
+    """
+    if words is not None:
+        words = ranges_joined(" ".join(words))
+        line = " ".join(word for word in words if parse_number(word) or find_game(word))
+        rest = (word for word in words if not (parse_number(word) or find_game(word)))
+        command = replace(command, value=" ".join(rest))
     game = find_game(line) if command.verb in _OF_A_GAME else None
     if game is None or choice_named(game, line.strip()) is not None:
         return replace(command, match=match_in(line))

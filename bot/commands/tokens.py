@@ -215,7 +215,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(map(str, OfferKind), _offer),
     OfferKind.CLOCK.value: _clock_offer,
     "rest": lambda argument: {"steps": (argument,)},
-    **dict.fromkeys(("holiday", "quiet"), lambda argument: {"value": argument}),
+    **dict.fromkeys(("holiday", "quiet", "replay"), lambda argument: {"value": argument}),
     **dict.fromkeys(("puzzle", "rules"), _game_or_page),
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
     "sure": lambda argument: {"verb": "play", "move": argument, "is_confirmed": True},
@@ -269,7 +269,7 @@ def is_menu(tokens: Iterable[str]) -> bool:
 
 def is_replay(tokens: Iterable[str]) -> bool:
     """Return whether these buttons only replay a match."""
-    return {action.verb for action in _read(tokens)} == {"past"}
+    return {action.verb for action in _read(tokens)} in ({"past"}, {"past", "replay"})
 
 
 def offered_moves(tokens: Iterable[str]) -> tuple[int, int] | None:

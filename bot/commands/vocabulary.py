@@ -291,6 +291,11 @@ def spans_joined(words: Sequence[str]) -> list[str]:
     return re.sub(r"(?<=\w)\s*\+\s*(?=\d)", "+", _APART.sub(joined, text)).split()
 
 
+def ranges_joined(text: str) -> list[str]:
+    """Join ranges of moves: ``10 – 20`` to ``10-20``."""
+    return re.sub(r"(?<=\d)\s*[-\u2013\u2014]\s*(?=\d)", "-", text).split()
+
+
 def parse_clock(argument: str) -> str | None:
     """Return the clock of an argument, like `clock_called`. None if blank, as typed if unknown."""
     said = " ".join(spans_joined(plain(argument).split()))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import games
 from bot.domain.analysis import Judgement
@@ -63,6 +63,7 @@ class Hinted:
 class Task(ABC, Generic[T_co]):
     """Work for an engine, within `seconds`."""
 
+    needs_engine: ClassVar[bool] = True
     game: str
     view: Any
     seat: int
@@ -183,6 +184,7 @@ def _told(one: Candidate[Any]) -> float:
 class Wake(Task[None]):
     """Start a process, and load the engine of `game` if it is not empty."""
 
+    needs_engine = False
     cost: float = 600.0
 
     def run(self, is_late: IsLate) -> None:

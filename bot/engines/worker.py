@@ -26,7 +26,7 @@ from tempfile import TemporaryFile, gettempdir
 from typing import Any, BinaryIO
 
 import games
-from bot.engines.tasks import Task, Wake, prepare, where
+from bot.engines.tasks import Task, prepare, where
 
 NO_NUMBA_FLAG = "--plain"
 """Start without numba, which may crash the process."""
@@ -94,7 +94,7 @@ def run_task(task: Task[Any], stopped: threading.Event) -> Outcome:
 
 def load_and_run(task: Task[Any], stopped: threading.Event) -> Outcome:
     """Load the engine of a task, then run the task with all of its time. Blocking."""
-    if not isinstance(task, Wake):
+    if task.needs_engine:
         # An engine that fails here may still find a move.
         with suppress(Exception):
             prepare(task.game)

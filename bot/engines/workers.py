@@ -327,12 +327,18 @@ class Workers:
 
     async def scale(self) -> None:
         """Start processes before they are needed, and end them when nothing is searched."""
-        if time.monotonic() - self._used > _IDLE:
+        if await self.rest():
             self._is_woken = False
-            await self._end_idle()
         elif not self._is_woken:
             self._is_woken = True
             self._tasks.begin(self._wake())
+
+    async def rest(self) -> bool:
+        """End all processes if nothing was searched for a while. Return whether that is so."""
+        if time.monotonic() - self._used <= _IDLE:
+            return False
+        await self._end_idle()
+        return True
 
     async def _wake(self) -> None:
         """Start processes that have loaded all engines, compiled once for each version."""

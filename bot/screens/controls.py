@@ -8,6 +8,7 @@ import renderers
 from bot.domain.actions import Action
 from bot.domain.model import Match, Offer, OfferKind, Player, Status
 from bot.matches import MatchState
+from bot.screens.replays import Pace, Stretch
 from bot.screens.values import Button, Choice, Reader, Style
 from bot.screens.wording import banks_in_digits, notation_for
 from bot.support.texts import Texts
@@ -164,6 +165,24 @@ def replay_buttons(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, .
         if 0 <= ply <= len(match.plies)
     ]
     return (tuple(ways),) if ways else ()
+
+
+def replay_ways(
+    match: Match, texts: Texts, stretch: Stretch, side: int | None
+) -> tuple[Button, ...]:
+    """Return the buttons under an animated replay: move by move, and other paces."""
+    last = "" if stretch.last is None else stretch.last
+    words = [] if stretch.first == 1 and not last else [f"{stretch.first}-{last}"]
+    words += [] if side is None else [("first", "second")[side]]
+    paces = [
+        Button(
+            texts(f"button-replay-{pace.name.lower()}"),
+            Action("replay", match.id, 0, " ".join([pace.name.lower(), *words])),
+        )
+        for pace in Pace
+        if pace is not stretch.pace
+    ]
+    return (Button(texts("button-replay-steps"), Action("past", match.id)), *paces)
 
 
 def board_rows(

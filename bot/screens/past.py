@@ -12,8 +12,9 @@ from bot.matches import MatchState
 from bot.matches.names import Names
 from bot.screens import records
 from bot.screens.analyses import line_of
-from bot.screens.controls import rendering_of, replay_buttons
+from bot.screens.controls import rendering_of, replay_buttons, replay_ways
 from bot.screens.pictures import Pictures
+from bot.screens.replays import WHOLE, Replays, Stretch
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
     headline,
@@ -31,9 +32,10 @@ from renderers.evaluation import Captions, evaluation_curve
 class ReplayScreens:
     """Make the screens that show past positions. Pictures are drawn outside the event loop."""
 
-    def __init__(self, names: Names, pictures: Pictures) -> None:
+    def __init__(self, names: Names, pictures: Pictures, replays: Replays) -> None:
         self._names = names
         self._pictures = pictures
+        self._replays = replays
 
     async def after(
         self,
@@ -93,6 +95,49 @@ class ReplayScreens:
             turning_points=analysis.turning_points if analysis else (),
             is_analysing=match.progress is not None and not match.progress.is_whole,
             secret=seat is not None and game.has_secrets(match.options) and not match.ending,
+        )
+
+    async def animated(
+        self,
+        loaded: MatchState,
+        reader: Reader,
+        *,
+        seat: int | None,
+        stretch: Stretch = WHOLE,
+        side: int | None = None,
+        analysis: Analysis | None = None,
+    ) -> Screen:
+        """Return a replay as `seat` (None: spectators) saw the match, from a `side` of the board.
+
+        Raises `Refused`.
+        """
+        texts, game, match = reader.texts, loaded.game, loaded.match
+        rendering = rendering_of(loaded, reader, ())
+        if side is not None:
+            rendering = replace(rendering, flipped=side == 1)
+        points = analysis.turning_points if analysis else ()
+        gif = await self._replays.gif(
+            loaded, rendering, seat=seat, stretch=stretch, turning_points=points
+        )
+        names = await self._names.seated(match, texts, reader.place)
+        is_whole = stretch.last is None
+        lines = [status_line(loaded, reader, names, my_turn=False)] if is_whole else []
+        if stretch != replace(WHOLE, pace=stretch.pace):
+            last = stretch.last or len(match.plies)
+            lines.append(texts("replay-stretch", first=stretch.first, last=last))
+        lines += [texts("replay-turning-points")] if points else []
+        return Screen(
+            title=headline(loaded, texts, names),
+            text="\n".join(lines),
+            picture=gif,
+            is_spoiler=is_whole and loaded.is_opened,
+            alt=texts("replay-alt", count=len(match.plies)),
+            rows=(replay_ways(match, texts, stretch, side),),
+            match=match.id,
+            version=match.version,
+            game=game.id,
+            name=texts(f"{game.id}-name"),
+            over=match.status is Status.OVER,
         )
 
     async def analysis(self, loaded: MatchState, reader: Reader, analysis: Analysis) -> Screen:

@@ -44,6 +44,17 @@ class Png:
         return cls(data, width, height, boxes)
 
 
+@dataclass(frozen=True, slots=True)
+class Gif(Png):
+    """An animated picture."""
+
+    @classmethod
+    def of(cls, data: bytes, boxes: tuple[Box, ...] = ()) -> Self:
+        # The header has its size (GIF89a, section 18).
+        width, height = (int.from_bytes(data[at : at + 2], "little") for at in (6, 8))
+        return cls(data, width, height, boxes)
+
+
 class Pictures:
     """Draw each picture once for all viewers."""
 

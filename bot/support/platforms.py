@@ -59,6 +59,8 @@ class Medium:
     """Whether boards have buttons for offers. Elsewhere, the question before resigning has."""
     steps: bool = False
     """Whether the front replays matches itself."""
+    animates: bool = True
+    """Whether the front shows animated pictures."""
     is_invited: bool = False
     """Whether users add the bot to chats by a link of the front."""
     shows_in_private: bool = True

@@ -453,7 +453,7 @@ async def opened(
     It has no background tasks.
     """
     app = await App.open(settings, clock=clock)
-    app.engines = Thinking()
+    app.engines, app.replays.workers = Thinking(), Thinking()
     began(app)
     # No other process runs, so the last one's claims are ours.
     await leases.release_all(app.store)

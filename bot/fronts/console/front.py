@@ -27,7 +27,7 @@ from bot.store import match_queries
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
 
-_CONSOLE = Medium("console", theme="dark", notifies=False)
+_CONSOLE = Medium("console", theme="dark", notifies=False, animates=False)
 _WIDEST = 80
 _TRUE_COLOUR = ("truecolor", "24bit")
 _MENU = 5

@@ -396,7 +396,7 @@ class InteractionHandler:
             is_month=text(Kind.PERIOD) == MONTH,
             result=said if (said := text(Kind.RESULT)) in RESULTS else "",
             topic=text(Kind.COMMAND),
-            value=text(Kind.HOURS) or text(Kind.DAYS),
+            value=text(Kind.HOURS) or text(Kind.DAYS) or text(Kind.REPLAY),
             typed_terms=_terms(given),
         )
         if spec.game:

@@ -18,6 +18,7 @@ from bot.delivery import Recipient
 from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.markdown import code, code_block, escape, truncate
 from bot.screens import Button, Choice, Screen, Style, parts_of
+from bot.screens.pictures import Gif
 
 _MOST_COMPONENTS = 40
 _MOST_TEXT = 4000
@@ -25,7 +26,7 @@ _MOST_BUTTONS = 25
 _MOST_OPTIONS = 25
 _WIDEST = 5
 _ONE_SELECT = 2
-_PICTURE = "board.png"
+_PICTURE, _ANIMATION = "board.png", "replay.gif"
 
 _T = TypeVar("_T")
 _Row = ui.ActionRow[Any]
@@ -66,7 +67,8 @@ def lay_out(
     game, files = screen.game, []
     if screen.picture is not None:
         alt = truncate(screen.alt, 1024)
-        file = discord.File(BytesIO(screen.picture.data), _PICTURE, description=alt)
+        name = _ANIMATION if isinstance(screen.picture, Gif) else _PICTURE
+        file = discord.File(BytesIO(screen.picture.data), name, description=alt)
         item = MediaGalleryItem(file, description=alt, spoiler=screen.is_spoiler)
         view.add_item(ui.MediaGallery(item))
         files.append(file)

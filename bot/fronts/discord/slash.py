@@ -34,7 +34,7 @@ TERMS = {"rated": {"no": "unrated"}, "takebacks": {"yes": "takebacks"}, "hints":
 EVERYWHERE = "everywhere"
 MONTH = "month"
 
-_COMPLETED = {Kind.MOVE, Kind.MATCH, Kind.OPTIONS, Kind.CLOCK, Kind.HOURS, Kind.DAYS}
+_COMPLETED = {Kind.MOVE, Kind.MATCH, Kind.OPTIONS, Kind.CLOCK, Kind.HOURS, Kind.DAYS, Kind.REPLAY}
 
 _Interaction = discord.Interaction[Any]
 _Suggest = Callable[[_Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]

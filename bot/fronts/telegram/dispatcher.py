@@ -30,6 +30,7 @@ from bot.fronts.telegram.reading import (
     answers_us,
     buttons_of,
     chat_of,
+    is_picture,
     line_in,
     pressed_in,
     replied_to,
@@ -508,7 +509,7 @@ class Dispatcher:
             token,
             is_menu=is_theirs,
             may_change=may_change,
-            is_picture=isinstance(message, Message) and bool(message.photo),
+            is_picture=isinstance(message, Message) and is_picture(message),
         )
         if own := widgets.own_button(token):
             if own.verb == widgets.VOID:

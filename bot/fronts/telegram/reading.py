@@ -27,6 +27,11 @@ class Line:
         return self.text.partition(" ")[0] == "/start"
 
 
+def is_picture(message: Message) -> bool:
+    """Return whether a message is a picture, animated or not."""
+    return bool(message.photo or message.animation)
+
+
 def line_in(message: Message, username: str) -> Line | None:
     """Return the command in a message. None if there is none, or it is for another bot."""
     if not message.text or message.text[0] not in "/／":
@@ -107,5 +112,5 @@ def pressed_in(message: MaybeInaccessibleMessage) -> tuple[int | None, bool]:
     # Boards are pictures. Menus are texts, except for replays.
     buttons = tuple(buttons_of(message))
     menu = message.reply_markup is not None and is_menu(buttons)
-    menu = menu and (not message.photo or is_replay(buttons))
+    menu = menu and (not is_picture(message) or is_replay(buttons))
     return owner, owner is not None or menu

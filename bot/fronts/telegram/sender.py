@@ -17,18 +17,20 @@ from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from hashlib import sha256
 from math import ceil
 from time import monotonic
 from typing import Any, TypeVar
 
 from aiohttp import ClientError
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 from structlog import get_logger
 from telegram import (
     Bot,
     ChatMember,
     InlineKeyboardMarkup,
     InputFile,
+    InputMediaAnimation,
     InputMediaPhoto,
     LinkPreviewOptions,
     Message,
@@ -50,7 +52,7 @@ from bot.fronts.telegram import FRONT
 from bot.fronts.telegram.requests import NEVER_SENT
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
-from bot.screens.pictures import Png
+from bot.screens.pictures import Gif, Png
 from bot.store import boards, key_values
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
@@ -96,9 +98,16 @@ _NO_PICTURES = (
     "not enough rights to send media",
     "not enough rights to send photos",
 )
+_NO_ANIMATIONS = (
+    "chat_send_gifs_forbidden",
+    "chat_send_media_forbidden",
+    "not enough rights to send animations",
+    "not enough rights to send media",
+)
 _WITHOUT_PICTURES = 600.0
 """Seconds until pictures are tried again."""
 _REMEMBERED = 4096
+_ANIMATIONS = 1024
 _MESSAGE_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 
 _PAUSES = Backoff(0.5, 2.0)
@@ -149,7 +158,11 @@ class Sender:
         self._app = app
         self._bot = bot
         self._failures = 0
-        self._pictureless: TTLCache[int, bool] = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
+        self._pictureless: TTLCache[tuple[int, bool], bool]
+        """Chats that allow no pictures, and whether that is about animated ones."""
+        self._pictureless = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
+        self._uploaded: LRUCache[bytes, str] = LRUCache(_ANIMATIONS)
+        """Files of animations that Telegram has, by digest."""
 
     async def recall_pace(self) -> None:
         """Count what earlier processes sent in the last minute, as far as it is stored."""
@@ -217,6 +230,10 @@ class Sender:
         call: Callable[[], Awaitable[Message]]
         if draft.picture:
             options["has_spoiler"] = draft.is_spoiler or None
+        if isinstance(draft.picture, Gif):
+            animation = self._animation(draft.picture)
+            call = partial(self._bot.send_animation, chat.id, animation, **options)
+        elif draft.picture:
             call = partial(self._bot.send_photo, chat.id, _board(draft.picture), **options)
         elif draft.file:
             file = InputFile(draft.file.data, filename=draft.file.name, attach=True)
@@ -225,7 +242,10 @@ class Sender:
             options |= {"entities": draft.entities, "link_preview_options": _SILENT}
             call = partial(self._bot.send_message, chat.id, draft.text, **options)
         try:
-            return (await self._call(chat, call, new=True)).message_id
+            message = await self._call(chat, call, new=True)
+            if draft.picture and message.animation:
+                self._uploaded[_digest(draft.picture)] = message.animation.file_id
+            return message.message_id
         finally:
             self.scheduler.arrived(chat.id)
 
@@ -235,8 +255,9 @@ class Sender:
         draft = self._allowed(chat, draft)
         call: Callable[..., Awaitable[Message | bool]]
         if draft.picture:
-            media = InputMediaPhoto(
-                _board(draft.picture),
+            is_animated = isinstance(draft.picture, Gif)
+            media = (InputMediaAnimation if is_animated else InputMediaPhoto)(
+                self._animation(draft.picture) if is_animated else _board(draft.picture),
                 caption=draft.text,
                 caption_entities=draft.entities,
                 has_spoiler=draft.is_spoiler or None,
@@ -389,14 +410,23 @@ class Sender:
             store_failed(_log, "pause not stored", error, chat=chat.id)
 
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
-        return draft.instead() if draft.instead and chat.id in self._pictureless else draft
+        key = (chat.id, isinstance(draft.picture, Gif))
+        return draft.instead() if draft.instead and key in self._pictureless else draft
 
     def _must_do_without_picture(self, chat: Chat, error: BadRequest) -> bool:
-        if chat.id in self._pictureless or not _says(error, *_NO_PICTURES):
-            return False
-        _log.info("no right to send pictures", chat=chat.id)
-        self._pictureless[chat.id] = True
-        return True
+        found = [
+            (chat.id, is_animated)
+            for is_animated, words in ((False, _NO_PICTURES), (True, _NO_ANIMATIONS))
+            if _says(error, *words) and (chat.id, is_animated) not in self._pictureless
+        ]
+        if found:
+            _log.info("no right to send pictures", chat=chat.id)
+            self._pictureless.update(dict.fromkeys(found, True))
+        return bool(found)
+
+    def _animation(self, picture: Png) -> InputFile | str:
+        uploaded = self._uploaded.get(_digest(picture))
+        return uploaded or InputFile(picture.data, filename="replay.gif", attach=True)
 
     def _reached(self) -> None:
         if self._failures:
@@ -408,6 +438,10 @@ class Sender:
             _log.warning("Telegram cannot be reached", reason=reason_of(error))
         self._failures += 1
         return _PAUSES.after(self._failures)
+
+
+def _digest(picture: Png) -> bytes:
+    return sha256(picture.data).digest()
 
 
 def _board(picture: Png) -> InputFile:

@@ -118,6 +118,7 @@ FRONT = Registration(
         repeats=False,
         opens_boards=True,
         steps=True,
+        animates=False,
         shows_offers=True,
     ),
     _make,

@@ -12,8 +12,8 @@ from bot.domain.model import Ending, EndingKind
 from bot.matches import playing
 from tests.bot.table import Person, Table, buttons, said
 
-GIVEN: Mapping[Kind, tuple[str, ...]] = {Kind.CLOCK: ("10m+5s",)}
-"""What can be typed besides the number of a match, by its kind."""
+GIVEN: Mapping[Kind, tuple[str, ...]] = {Kind.CLOCK: ("10m+5s",), Kind.REPLAY: ()}
+"""What can be typed besides the number of a match and changes it, by its kind."""
 
 SAYS_MORE = [
     f"/{spec.name} {words}"

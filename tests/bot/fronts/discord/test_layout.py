@@ -11,7 +11,7 @@ from bot.fronts.discord.layout import lay_out
 from bot.fronts.discord.markdown import escape
 from bot.fronts.discord.slash import command_names
 from bot.screens import Button, Choice, Copied, MenuEntry, Question, Screen, Style
-from bot.screens.pictures import Png
+from bot.screens.pictures import Gif, Png
 from bot.support.tables import Table
 from renderers import Cell
 
@@ -241,6 +241,11 @@ async def test_a_spoiler_covers_its_line_and_the_picture_and_folded_text_follows
     picture, said = view.to_components()
     assert picture["items"][0]["spoiler"]
     assert said["content"] == "Solved.\n||Best: d\\*3||\n\nMore."
+
+
+async def test_an_animation_has_the_name_of_one() -> None:
+    (file,) = lay_out(Screen(picture=Gif(b"", 1, 1))).files
+    assert file.filename == "replay.gif"
 
 
 async def test_a_deadline_is_shown_in_the_time_zone_of_its_reader() -> None:

@@ -132,7 +132,7 @@ class Call:
     @property
     def rings(self) -> bool:
         """True if it makes a sound in its chat."""
-        is_new = self.method in ("sendMessage", "sendPhoto", "sendDocument")
+        is_new = self.method in _NEW
         return is_new and not self.refused and self.given.get("disable_notification") != "true"
 
 
@@ -269,6 +269,7 @@ class BotApi:
         self.queries: dict[str, Query] = {}
         self.photos: dict[str, bytes] = {}
         self.documents: dict[str, bytes] = {}
+        self.animations: dict[str, bytes] = {}
         self.names: dict[str, str] = {}
         """The names of uploaded files, by field."""
         self.commands: dict[tuple[str, str], list[dict[str, str]]] = {}
@@ -550,7 +551,7 @@ class BotApi:
         act: Callable[..., Any] | None = getattr(self, f"_do_{snake}", None)
         if act is None:
             raise Refusal(404, "Not Found")
-        if method in ("sendMessage", "sendPhoto", "sendDocument") or method.startswith("edit"):
+        if method in _NEW or method.startswith("edit"):
             self._limit(int(given["chat_id"]))
         found = act(given, files)
         return await found if isinstance(found, Coroutine) else found
@@ -661,6 +662,11 @@ class BotApi:
         photo = self._photo(chat, files[name])
         return self._post(chat, given, photo | self._caption(given) | _cover(given))
 
+    def _do_send_animation(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
+        chat = self._new(given)
+        animation = self._animation(chat, given.get("animation", "attach://animation"), files)
+        return self._post(chat, given, animation | self._caption(given) | _cover(given))
+
     def _do_send_document(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
         chat = self._new(given)
         name = given.get("document", "document").removeprefix("attach://")
@@ -679,9 +685,12 @@ class BotApi:
 
     def _do_edit_message_media(self, given: Mapping[str, str], files: Mapping[str, bytes]) -> Any:
         media = json.loads(given["media"])
-        if media["type"] != "photo":
+        if media["type"] == "animation":
+            photo = self._animation(self._chat(given), media["media"], files)
+        elif media["type"] == "photo":
+            photo = self._photo(self._chat(given), files[media["media"].removeprefix("attach://")])
+        else:
             raise bad("media type is not used here")
-        photo = self._photo(self._chat(given), files[media["media"].removeprefix("attach://")])
         told = {key: v if isinstance(v, str) else json.dumps(v) for key, v in media.items()}
         return self._change(given, photo | self._caption(told) | _cover(told))
 
@@ -837,6 +846,23 @@ class BotApi:
         size = {"file_id": name, "file_unique_id": name, "width": width, "height": height}
         return {"photo": [size]}
 
+    def _animation(self, chat: Chat, said: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+        """Upload an animation, or use one again by its id."""
+        if not chat.has_photos:
+            raise bad("not enough rights to send animations to the chat")
+        name, is_new = said.removeprefix("attach://"), said.startswith("attach://")
+        if not is_new and name not in self.animations:
+            raise bad("wrong file identifier/HTTP URL specified")
+        data = files[name] if is_new else self.animations[name]
+        if not data.startswith(b"GIF89a") or len(data) > 50_000_000:
+            raise bad("VIDEO_CONTENT_TYPE_INVALID")
+        name = f"animation{hash(data) & 0xFFFFFFFF:08x}"
+        self.animations[name] = data
+        width, height = (int.from_bytes(data[at : at + 2], "little") for at in (6, 8))
+        found = {"file_id": name, "file_unique_id": name, "duration": 1, "mime_type": "video/mp4"}
+        found |= {"width": width, "height": height}
+        return {"animation": found, "document": {"file_id": name, "file_unique_id": name}}
+
     def _keyboard(self, given: Mapping[str, str]) -> dict[str, Any]:
         if "reply_markup" not in given:
             return {}
@@ -880,7 +906,7 @@ class BotApi:
 
     def _change(self, given: Mapping[str, str], content: dict[str, Any]) -> Message:
         chat, message = self._own(given)
-        if "photo" in message and "text" in content:
+        if "text" in content and not message.keys().isdisjoint(_PICTURES):
             raise bad("there is no text in the message to edit")
         content |= self._keyboard(given)
         shown = (*_CONTENT, "has_media_spoiler", "reply_markup")
@@ -895,7 +921,9 @@ class BotApi:
         return changed
 
 
-_CONTENT = ("text", "entities", "photo", "caption", "caption_entities")
+_NEW = ("sendMessage", "sendPhoto", "sendAnimation", "sendDocument")
+_PICTURES = ("photo", "animation", "document")
+_CONTENT = ("text", "entities", *_PICTURES, "caption", "caption_entities")
 
 
 def _cover(given: Mapping[str, str]) -> dict[str, Any]:

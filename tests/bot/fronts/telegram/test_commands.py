@@ -180,3 +180,26 @@ async def test_a_finished_match_is_opened_as_a_picture_and_browsed_in_place(tabl
     assert anna.private.newest()["message_id"] == opened["message_id"]
     # The list is where it was, to open another one.
     assert tokens(anna.private.messages[menu["message_id"]], "past")
+
+
+async def test_a_replay_is_an_animation_sent_again_by_its_id(table: Table) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    await table.begin()
+    anna.says(group, "/othello d3")
+    await api.until(lambda: table.is_shown("d3"))
+    anna.says(group, "/replay #1")
+    await api.until(lambda: "animation" in group.newest())
+    assert [len(tokens(group.newest(), verb)) for verb in ("past", "replay")] == [1, 2]
+    anna.starts()
+    anna.says(anna.private, "/replay 1")
+    await api.until(lambda: "animation" in anna.private.newest())
+    sent = anna.private.newest()
+    whole, again = [call.given for call in api.calls if call.method == "sendAnimation"]
+    assert again["animation"] == sent["animation"]["file_id"]
+    assert "animation" not in whole or whole["animation"].startswith("attach:")
+    # Other paces and the stepper take its place.
+    anna.presses(anna.private, sent, "Fast")
+    await api.until(lambda: anna.private.newest()["animation"] != sent["animation"])
+    anna.presses(anna.private, anna.private.newest(), "Move by move")
+    await api.until(lambda: "photo" in anna.private.newest())
+    assert anna.private.newest()["message_id"] == sent["message_id"]

@@ -96,6 +96,15 @@ async def test_a_lost_permission_turns_the_board_into_text(table: Table) -> None
     assert [message["message_id"] for message in boards(group)] == [board["message_id"]]
 
 
+async def test_a_replay_is_text_that_leads_to_the_moves(table: Table) -> None:
+    await begin(table)
+    table.anna.presses(table.group, boards(table.group)[0], "d3")
+    await table.api.until(partial(is_shown, table.group, "d3"))
+    table.anna.says(table.group, "/replay 1")
+    await table.api.until(lambda: tokens(table.group.newest(), "replay"))
+    assert "text" in table.group.newest()
+
+
 @pytest.mark.slow
 async def test_a_new_permission_turns_the_board_into_a_picture(
     table: Table, front: Telegram
