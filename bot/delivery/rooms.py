@@ -5,6 +5,7 @@ Each change of a message gets a higher stamp. Changes are published in order und
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -368,6 +369,16 @@ class Rooms:
             return None
         place = await places.place(self._store, message.place_id)
         return (message, place) if self._is_in(visitor, place) else None
+
+    async def place_of(self, visitor: Visitor, match_id: int) -> Place | None:
+        """Return a channel where this user may see the match."""
+        for place in self.channels.values():
+            with suppress(BotError):
+                await reading.visible(
+                    self._app.matches, match_id, user_id=visitor.user.id, place_id=place.id
+                )
+                return place
+        return None
 
     async def picture(self, message_id: int, visitor: Visitor) -> tuple[int, Png | None] | None:
         """Return version and picture of a board, if this user may see it."""

@@ -14,7 +14,7 @@ from bot.screens import records
 from bot.screens.analyses import line_of
 from bot.screens.controls import rendering_of, replay_buttons, replay_ways
 from bot.screens.pictures import Pictures
-from bot.screens.replays import WHOLE, Replays, Stretch
+from bot.screens.replays import WHOLE, Replays, Stretch, can_replay
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
     headline,
@@ -94,6 +94,7 @@ class ReplayScreens:
             evaluations=analysis.evaluations if analysis else (),
             turning_points=analysis.turning_points if analysis else (),
             is_analysing=match.progress is not None and not match.progress.is_whole,
+            can_animate=can_replay(loaded),
             secret=seat is not None and game.has_secrets(match.options) and not match.ending,
         )
 

@@ -116,6 +116,7 @@ declare namespace Wire {
     /** The room in which the match of a private board is played, and what shows its board there. */
     home?: { room: string; token: string } | null;
     file?: { name: string; url: string } | null;
+    animation?: { name: string; url: string } | null;
     /** Leads on; without a label the whole address is shown. */
     link?: { hash: string; label: string } | null;
     tables?: Table[];

@@ -278,3 +278,13 @@ test("a closed match is not requested", async (t) => {
   await settled();
   assert.equal(asked.length, 1);
 });
+
+test("a link below the moves downloads the animation in the colours of the page", () => {
+  window.theme = { now: "dark" };
+  document.documentElement.lang = "de";
+  const screen = { record: [], beginning: "", ply: 0, animation: { url: "replay/7.gif", name: "sogo-7.gif" } };
+  const { element } = new Replay(screen, { ask: () => Promise.resolve(null), show: () => {}, renew: () => {}, close: null });
+  const link = element.querySelector(".record a");
+  assert.match(String(link.href), /replay\/7\.gif\?theme=dark&language=de$/);
+  assert.equal(link.download, "sogo-7.gif");
+});

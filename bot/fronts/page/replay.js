@@ -67,6 +67,11 @@ export class Replay {
     const table = make("table", {}, this.#head(screen.sides ?? []), this.#body);
     this.#fill((screen.sides ?? []).length);
     const list = make("div", { class: "record", tabindex: "-1" }, this.#record.length ? table : make("p", {}, word("record-empty")));
+    if (screen.animation) {
+      const { url, name } = screen.animation;
+      const href = `${url}?theme=${window.theme.now}&language=${document.documentElement.lang}`;
+      list.append(make("a", { class: "card-file", href, download: name }, word("step-download")));
+    }
     // The list is laid out only when visible, and again when it becomes higher.
     new ResizeObserver(() => this.#showMove()).observe(list);
     this.element = make(

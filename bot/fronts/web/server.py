@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Annotated
 
@@ -126,6 +126,7 @@ class Web(WithoutThreads):
                     web.get(
                         path + r"/picture/{message:\d{1,15}}/{version:\d{1,15}}.png", self._picture
                     ),
+                    web.get(path + r"/replay/{match:\d{1,15}}.gif", self._replay),
                     web.get(path + r"/drawn/{message:\d{1,15}}.png", self._drawn),
                     web.get(path + r"/game/{game:[a-z0-9_]{1,32}}.png", self._thumbnail),
                     web.get(f"{path}/socket", self._socket),
@@ -371,6 +372,35 @@ class Web(WithoutThreads):
         is_current = asked == version
         caching = "private, max-age=31536000, immutable" if is_current else "no-store"
         return _png(picture.data, caching)
+
+    async def _replay(self, request: web.Request) -> web.Response:
+        """Return a match as an animation, as spectators saw it."""
+        known, visitor = await self._visitor(request)
+        match = int(request.match_info["match"])
+        place = await self._hub.rooms.place_of(visitor, match)
+        if place is None:
+            raise web.HTTPNotFound
+        command = Command(
+            known.user,
+            place,
+            verb="replay",
+            match=match,
+            locale=visitor.locale,
+            theme=visitor.theme,
+            identity=known.external,
+            session=known.session.id,
+            medium=replace(FRONT.medium, animates=True),
+        )
+        screen = (await self._hub.commands.run(command)).private
+        if screen is None or screen.picture is None:
+            raise web.HTTPServiceUnavailable(text=screen.text if screen else None)
+        name = f"{screen.game}-{match}.gif"
+        headers = {
+            "Cache-Control": "private, no-cache",
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Vary": "Cookie",
+        }
+        return web.Response(body=screen.picture.data, content_type="image/gif", headers=headers)
 
     async def _thumbnail(self, request: web.Request) -> web.Response:
         theme = "dark" if request.query.get("theme") == "dark" else "light"

@@ -430,6 +430,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "course": [round(chance, 3) for chance in shown.evaluations],
         "moments": list(shown.turning_points),
         "grows": shown.is_analysing,
+        "animation": _animation(shown) if shown.can_animate else None,
         # Fetched with the cookie instead of sent along.
         "file": {"url": "export", "name": shown.file.name} if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
@@ -437,6 +438,11 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "start": _start(shown.start) if shown.start else None,
         "tables": [asdict(table) for table in shown.tables],
     }
+
+
+def _animation(shown: Screen) -> dict[str, str]:
+    name = f"{shown.match}.gif"
+    return {"url": f"replay/{name}", "name": f"{shown.game}-{name}"}
 
 
 def _past(shown: Screen, ply: int) -> str:

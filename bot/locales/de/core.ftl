@@ -1132,6 +1132,7 @@ web-step-first = Zum Anfang
 web-step-back = Einen Zug zurück
 web-step-on = Einen Zug weiter
 web-step-last = Zum Ende
+web-step-download = Als GIF herunterladen
 web-moment = Wendepunkt: Zug { $count }
 web-ahead = { $name } vorn
 web-step-at = Zug { $count } von { $of }

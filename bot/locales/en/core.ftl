@@ -1133,6 +1133,7 @@ web-step-first = Go to start
 web-step-back = Previous move
 web-step-on = Next move
 web-step-last = Go to end
+web-step-download = Download as GIF
 web-moment = Turning point: move { $count }
 web-ahead = { $name } ahead
 web-step-at = Move { $count } of { $of }

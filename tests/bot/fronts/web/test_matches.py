@@ -5,6 +5,7 @@ import pytest
 from bot.commands.own import Known, Sessions
 from bot.delivery.rooms import Message, Rooms
 from bot.domain.model import Place
+from bot.fronts.web.hub import DIRECT_ROOM
 from bot.loops.analyst import Analyst
 from tests.bot.fronts.browsing import Browser, Open, cells, label, othello, rated
 from tests.bot.fronts.conftest import Arrive
@@ -368,3 +369,27 @@ async def test_a_line_with_a_button_says_that_the_analysis_is_ready(
     (line,) = [one for one in anna.room("lounge") if one["screen"]["text"] == said]
     shown = await anna.press(label(line["screen"], "Show analysis"))
     assert shown["private"]["judged"].startswith("Accuracy: Anna ")
+
+
+async def test_a_match_is_downloaded_as_an_animation_by_those_who_may_see_it(
+    arrive: Arrive, stranger: Browser
+) -> None:
+    browsers = [await arrive("Anna"), await arrive("Ben")]
+    anna, ben = [await browser.tab() for browser in browsers]
+    await othello(anna, ben)
+    board = await anna.board(version=2)
+    await anna.press(cells(board)["d3"])
+    match = board["screen"]["match"]
+    file = (await ben.press(f"past:{match}:0:1"))["private"]["animation"]
+    assert file == {"url": f"replay/{match}.gif", "name": f"othello-{match}.gif"}
+    for browser in browsers:
+        status, body, headers = await browser.get(f"{file['url']}?theme=dark&language=de")
+        assert (status, body[:6], headers["Content-Type"]) == (200, b"GIF89a", "image/gif")
+        assert headers["Content-Disposition"] == f'attachment; filename="{file["name"]}"'
+        assert headers["Cache-Control"] == "private, no-cache"
+    assert (await stranger.get(file["url"]))[0] == 401
+    # Ben may not see Anna's match in her direct room, nor hear that there is one.
+    assert (await anna.say("/othello computer 1", room=DIRECT_ROOM))["ok"]
+    paths = [f"replay/{number}.gif" for number in (match + 1, match + 9)]
+    refused = [await browsers[1].get(path) for path in paths]
+    assert [(status, body) for status, body, _ in refused] == [(404, refused[0][1])] * 2
