@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -12,7 +13,7 @@ from bot.domain.actions import Action
 from bot.engines.replays import DrawReplay
 from bot.engines.tasks import Task
 from bot.engines.workers import SearchFailedError
-from bot.screens import Screen
+from bot.screens import Screen, records
 from bot.screens.pictures import Gif
 from bot.screens.replays import SIZE, Pace
 from bot.support.platforms import Medium
@@ -138,8 +139,24 @@ async def test_hidden_games_are_replayed_only_after_the_end(
     screen = (await hider.presses(Action("replay", match_id))).private
     assert screen is not None
     assert screen.is_spoiler
-    (task,) = drawn(table)
-    assert task.view[0] == loaded.position.view(None)
+
+
+async def test_a_replay_shows_each_position_as_its_reader_saw_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben, words="blackbox hide")
+    await table.plays(match_id, "hide a1,hide b2,hide c3,hide d4,hide e5,ready,a1")
+    await table.given_up(match_id, anna)
+    loaded = await table.loaded(match_id)
+    count, saw = len(loaded.match.plies), partial(records.earlier, loaded)
+    for person in (anna, ben):
+        for place, seat in ((person.place, None), (person.direct, loaded.match.seat_of(person.id))):
+            await person.presses(Action("replay", match_id), place=place)
+            *earlier, last = drawn(table)[-1].view
+            assert earlier == [saw(seat, ply) for ply in range(count)]
+            assert last == loaded.view(seat)
+            await person.presses(Action("replay", match_id, argument="3-4"), place=place)
+            assert list(drawn(table)[-1].view) == [saw(seat, ply) for ply in (2, 3, 4)]
 
 
 async def test_a_front_without_animations_replays_move_by_move(

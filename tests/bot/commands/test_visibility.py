@@ -214,6 +214,7 @@ async def test_no_address_list_or_typed_move_of_the_web_app_tells_a_stranger_tha
     houses: list[tuple[Rooms, Visitor, list[Place]]] = []
     for one in (app, empty_house):
         rooms = Rooms(one.table.app, platform="web", community="web", lines_per_hour=300)
+        rooms.channels["lounge"] = one.table.lounge
         visitor = Visitor(await one.mallory.user(), one.mallory.identity)
         houses.append((rooms, visitor, [one.table.lounge, one.mallory.direct]))
         assert await rooms.of_others(visitor, houses[-1][2]) == []
@@ -228,6 +229,7 @@ async def test_no_address_list_or_typed_move_of_the_web_app_tells_a_stranger_tha
                     await rooms.find(visitor, places_, match.code)
                 assert refused.value.code in codes
                 assert "match" not in refused.value.details
+        assert await houses[0][0].place_of(houses[0][1], match_id) is None
         for message in range(1, 30):
             assert await houses[0][0].picture(message, houses[0][1]) is None
         turn = count(match_id)
