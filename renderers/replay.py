@@ -1,6 +1,6 @@
 """Replays of matches as animated pictures."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,6 @@ def replay(
     game_id: str,
     views: Sequence[Any],
     rendering: RenderOptions,
-    *,
     delay: int,
     turning_points: Collection[int] = (),
 ) -> bytes:
@@ -30,24 +29,17 @@ def replay(
     The last one has the verdict, if any. `turning_points` are indices of views, which have a frame
     and twice the time. Blocking.
     """
-    return encode(_frames(game_id, views, rendering, delay, turning_points))
-
-
-def _frames(
-    game_id: str,
-    views: Sequence[Any],
-    rendering: RenderOptions,
-    delay: int,
-    turning_points: Collection[int],
-) -> Iterator[Frame]:
     draw, last = renderers.get(game_id).draw, len(views) - 1
     shown = replace(rendering, legal=False, threats=False, chosen=(), clocks=())
     # Without the sign of the turn, which is evident and a third of an Othello file.
     between = replace(shown, verdict=Verdict())
     colours = theme(rendering.theme)
-    for at, view in enumerate(views):
-        image = draw(view, shown if at == last else between)
-        if at in turning_points:
+
+    def frame(at: int) -> Frame:
+        image, is_marked = draw(views[at], shown if at == last else between), at in turning_points
+        if is_marked:
             box, width = (0, 0, image.width - 1, image.height - 1), round(image.width * _FRAME)
             ImageDraw.Draw(image).rectangle(box, outline=colours.index(colours.accent), width=width)
-        yield Frame(image, LAST if at == last else delay * (1 + (at in turning_points)))
+        return Frame(image, LAST if at == last else delay * (1 + is_marked))
+
+    return encode(map(frame, range(len(views))))

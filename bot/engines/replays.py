@@ -24,10 +24,4 @@ class DrawReplay(Task[bytes]):
     cost = QUICK
 
     def run(self, is_late: IsLate) -> bytes:
-        return replay(
-            self.game,
-            self.view,
-            self.rendering,
-            delay=self.delay,
-            turning_points=self.turning_points,
-        )
+        return replay(self.game, self.view, self.rendering, self.delay, self.turning_points)

@@ -89,10 +89,8 @@ class Replays:
         key = (match.id, match.taken_back, seat, rendering, first, last, stretch.pace, marked)
         if key not in self._memory:
             views = await asyncio.to_thread(_views, loaded, seat, first - 1, last)
-            task = DrawReplay(
-                match.game, views, seat or 0, _SECONDS, rendering, stretch.pace, marked
-            )
-            self._memory[key] = Gif.of(await self._drawn(task))
+            work = (match.game, views, seat or 0, _SECONDS, rendering, stretch.pace, marked)
+            self._memory[key] = Gif.of(await self._drawn(DrawReplay(*work)))
         return self._memory[key]
 
     async def _drawn(self, task: DrawReplay) -> bytes:

@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from statistics import median
 from subprocess import PIPE, run
-from time import perf_counter
+from timeit import repeat, timeit
 from typing import Any
 
 import games
@@ -38,32 +39,20 @@ def measure() -> dict[str, float]:
         views = list(_views(games.get(game_id)))
         cold = run([sys.executable, "-m", __name__, game_id], stdout=PIPE, check=True)
         figures[f"{game_id}: first picture, cold sprites (ms)"] = float(cold.stdout)
-        for theme in THEMES:
-            for view in views:
-                renderers.render(game_id, view, RenderOptions(theme=theme))
-        took = []
-        for theme in THEMES:
-            for view in views:
-                began = perf_counter()
-                renderers.render(game_id, view, RenderOptions(theme=theme))
-                took.append(perf_counter() - began)
+        draws = [
+            partial(renderers.render, game_id, view, RenderOptions(theme=theme))
+            for theme in THEMES
+            for view in views
+        ]
+        _, took = ([timeit(draw, number=1) for draw in draws] for _ in range(2))
         figures[f"{game_id}: draw + encode, median (ms)"] = median(took) * 1e3
-        took, size = _replay(games.get(game_id))
-        figures[f"{game_id}: replay at 480 px, median (ms)"] = median(took) * 1e3
-        figures[f"{game_id}: replay at 480 px (KB)"] = size / 1e3
+        film = partial(replay, game_id, views[:61], RenderOptions(size=480), delay=80)
+        took = repeat(film, number=1, repeat=_REPLAYS)
+        figures[f"{game_id}: replay of 60 plies, median (ms)"] = median(took) * 1e3
+        figures[f"{game_id}: replay of 60 plies (KB)"] = len(film()) / 1e3
     figures["leaderboard: draw + encode, median (ms)"] = _median(_table, leaderboard)
     figures["rating curve of 3,000: draw + encode, median (ms)"] = _median(_points, rating_curve)
     return figures
-
-
-def _replay(game: AnyGame) -> tuple[list[float], int]:
-    """Return the seconds of replays of a random match, and their bytes."""
-    views, took, size = [position.view(None) for position in played(game, 1)], [], 0
-    for _ in range(_REPLAYS + 1):
-        began = perf_counter()
-        size = len(replay(game.id, views, RenderOptions(size=480), delay=70))
-        took.append(perf_counter() - began)
-    return took[1:], size
 
 
 def _median(arguments: Callable[[Random], dict[str, Any]], draw: Callable[..., bytes]) -> float:
@@ -71,9 +60,7 @@ def _median(arguments: Callable[[Random], dict[str, Any]], draw: Callable[..., b
     luck, took = Random(1), []
     for at in range(2 * _PICTURES):
         given = arguments(luck)
-        began = perf_counter()
-        draw(**given, theme=THEMES[at % len(THEMES)])
-        took.append(perf_counter() - began)
+        took.append(timeit(partial(draw, **given, theme=THEMES[at % len(THEMES)]), number=1))
     return median(took[_PICTURES:]) * 1e3
 
 
@@ -104,9 +91,7 @@ def _points(luck: Random) -> dict[str, Any]:
 def _first(game_id: str) -> float:
     """Return the milliseconds of the first picture of this process."""
     view = next(_views(games.get(game_id)))
-    began = perf_counter()
-    renderers.render(game_id, view, RenderOptions())
-    return (perf_counter() - began) * 1e3
+    return timeit(partial(renderers.render, game_id, view, RenderOptions()), number=1) * 1e3
 
 
 def _views(game: AnyGame) -> Iterator[Any]:
@@ -117,11 +102,11 @@ def _views(game: AnyGame) -> Iterator[Any]:
 
 
 def played(game: AnyGame, seed: int) -> Iterator[AnyPosition]:
-    """Yield the positions of a random match of at most 60 plies."""
+    """Yield the positions of a random match, up to 60 plies."""
     luck = Random(seed)
     options = game.options_from({})
     position = game.start(options, game.new_setup(options, luck))
-    for _ in range(60):
+    for _ in range(61):
         yield position
         if not position.turn:
             return
