@@ -116,7 +116,12 @@ class ReplayScreens:
         rendering = rendering_of(loaded, reader, ())
         if side is not None:
             rendering = replace(rendering, flipped=side == 1)
-        points = analysis.turning_points if analysis else ()
+        last = len(match.plies) if stretch.last is None else stretch.last
+        points = [
+            ply
+            for ply in (analysis.turning_points if analysis else ())
+            if stretch.first <= ply <= last
+        ]
         gif = await self._replays.gif(
             loaded, rendering, seat=seat, stretch=stretch, turning_points=points
         )
@@ -124,7 +129,6 @@ class ReplayScreens:
         is_whole = stretch.last is None
         lines = [status_line(loaded, reader, names, my_turn=False)] if is_whole else []
         if stretch != replace(WHOLE, pace=stretch.pace):
-            last = stretch.last or len(match.plies)
             lines.append(texts("replay-stretch", first=stretch.first, last=last))
         lines += [texts("replay-turning-points")] if points else []
         return Screen(

@@ -81,10 +81,10 @@ class Replays:
             raise Refused("replay-impossible")
         if not 0 <= last - first < MOST:
             raise Refused("replay-moves", count=end, most=MOST)
-        rendering = replace(rendering, size=SIZE, clocks=())
+        rendering = replace(rendering, size=SIZE, clocks=(), legal=False, threats=False)
         if last < end:
             rendering = replace(rendering, verdict=Verdict())
-        marked = tuple(ply - first + 1 for ply in turning_points if first <= ply <= last)
+        marked = tuple(ply - first + 1 for ply in turning_points)
         # A takeback changes the position after that many moves.
         key = (match.id, match.taken_back, seat, rendering, first, last, stretch.pace, marked)
         if key not in self._memory:

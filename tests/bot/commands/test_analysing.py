@@ -125,6 +125,19 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
     ]
 
 
+async def test_a_replay_marks_the_turning_points_that_it_shows(
+    table: Table, anna: Person, over: int
+) -> None:
+    table.app.engines = Oracle(mistakes={1: 0.3, 2: 0.05})
+    await anna.types("/analyse")
+    await table.settle()
+    marks = anna.says("replay-turning-points")
+    assert marks in said(await anna.types("/replay 2-"))
+    assert marks not in said(await anna.types("/replay 3-"))
+    drawn = cast("Any", table.app.replays.workers).asked
+    assert [task.turning_points for task in drawn] == [(1,), ()]
+
+
 async def test_an_analysis_that_was_stopped_shows_what_it_found_and_goes_on_after_a_restart(
     table: Table, anna: Person, over: int
 ) -> None:
