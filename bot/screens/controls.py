@@ -182,7 +182,7 @@ def replay_ways(
         for pace in Pace
         if pace is not stretch.pace
     ]
-    return (Button(texts("button-replay-steps"), Action("past", match.id)), *paces)
+    return (Button(texts("button-replay-steps"), Action("past", match.id, 0, "0")), *paces)
 
 
 def board_rows(
