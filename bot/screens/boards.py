@@ -186,7 +186,7 @@ class Screens:
         match = loaded.match
         if not match.plies:
             return ()
-        replay = Button(texts("button-replay"), Action("past", match.id, 0, "0"))
+        replay = Button(texts("button-replay"), Action("replay", match.id))
         looks_back = self._looks_back or match.progress is not None
         return (
             (replay, analysis_button(match, texts))

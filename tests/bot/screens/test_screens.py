@@ -27,7 +27,7 @@ from bot.screens import (
     status_line,
 )
 from bot.screens.controls import rendering_of
-from bot.screens.pictures import Pictures, Png
+from bot.screens.pictures import Gif, Pictures, Png
 from bot.support.texts import LANGUAGES, Texts
 from games import Note
 from renderers import RenderOptions, Verdict
@@ -438,16 +438,16 @@ async def test_a_finished_game_offers_the_rematch_the_replay_and_the_analysis_in
     await table.plays(match_id, "d3,c3")
     await anna.presses(Action("resign", match_id, 4, "yes"))
     for person, verbs in (
-        (anna, ["again", "past", "analyse"]),
-        (cleo, ["past", "analyse"]),
-        (None, ["again", "past", "analyse"]),
+        (anna, ["again", "replay", "analyse"]),
+        (cleo, ["replay", "analyse"]),
+        (None, ["again", "replay", "analyse"]),
     ):
         screen = await table.screen(match_id, person)
         assert verbs_of(screen) == verbs
         assert max(map(len, screen.rows)) == 2
     told = await anna.presses(buttons(await table.screen(match_id))[anna.says("button-replay")])
     assert told.private is not None
-    assert told.private.ply == 0
+    assert isinstance(told.private.picture, Gif)
 
 
 async def test_while_a_capture_is_due_the_stone_that_was_placed_is_counted_no_more(
