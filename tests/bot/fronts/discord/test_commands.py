@@ -227,3 +227,12 @@ async def test_finished_games_are_chosen_by_player_game_and_result(scene: Scene)
         assert listed is not None
         labels = [one["label"] for one in buttons(listed).values()]
         assert labels == (["#1", "Replay", "Analysis"] if is_found else [])
+
+
+async def test_a_replay_is_attached_as_an_animation(scene: Scene) -> None:
+    await scene.begun()
+    await scene.slash(scene.anna, "othello", move="d3")
+    asked = await scene.slash(scene.anna, "replay", match="1", replay="1- fast")
+    assert asked.response is not None
+    assert asked.response.ephemeral
+    assert [one.filename for one in asked.response.attachments] == ["replay.gif"]
