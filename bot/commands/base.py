@@ -378,6 +378,7 @@ def table() -> tuple[CommandSpec, ...]:
         *_group(
             "learn",
             CommandSpec("analyse", (Kind.MATCH,)),
+            CommandSpec("share", (Kind.MATCH,)),
             CommandSpec("replay", (Kind.MATCH, Kind.REPLAY)),
             CommandSpec("puzzle", (Kind.GAME,), begins=True),
             CommandSpec("leaderboard", (Kind.GAME, Kind.PERIOD, Kind.PEOPLE)),

@@ -30,7 +30,7 @@ from bot.domain.clocks import PRESETS, Clock
 from bot.domain.errors import BotError, Refused
 from bot.domain.model import HIDDEN, RECORD, OfferKind, Status
 from bot.domain.terms import Wishes
-from bot.matches import MatchState, reading
+from bot.matches import MatchState, reading, sharing
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
@@ -46,6 +46,13 @@ MOST = 12
 _Words = list[tuple[str, str]]
 """Completions of a word, each with a hint."""
 
+_KNOWN = (Status.OVER, Status.RUNNING)
+_OF_KNOWN = {
+    "analyse": lambda loaded, _: can_analyse(loaded),
+    "replay": lambda loaded, _: can_replay(loaded),
+    "share": sharing.can_share,
+}
+"""Verbs for finished matches, some also for active ones, and which they are possible for."""
 _OF_CHALLENGES = {*offering.STATES, "board"}
 """Verbs that a challenge can be named for."""
 _ANY_CLOCK = "10d+35h"
@@ -311,10 +318,10 @@ def _clocks(texts: Texts) -> _Words:
 async def _matches(typed: _Typed) -> _Words:
     """Find the user's matches by number, game or opponent: those waiting for them first."""
     context = typed.context
-    can = {"analyse": can_analyse, "replay": can_replay}.get(typed.spec.verb)
-    if can:
-        me = context.user.id
-        found = await match_queries.of_user(context.store, me, status=[Status.OVER])
+    verb, me = typed.spec.verb, context.user.id
+    is_known = _OF_KNOWN.get(verb)
+    if is_known:
+        found = await match_queries.of_user(context.store, me, status=_KNOWN)
     else:
         found = await _open(typed)
     loaded_matches = await reading.get_several(context.matches, found[: typed.most])
@@ -323,7 +330,7 @@ async def _matches(typed: _Typed) -> _Words:
     return [
         (f"#{loaded.match.id}", said)
         for loaded, said in labels
-        if not can or (can(loaded) and typed.low in said.casefold())
+        if not is_known or (is_known(loaded, me) and typed.low in said.casefold())
     ]
 
 
@@ -471,6 +478,8 @@ def _can(context: Context, loaded: MatchState) -> bool:
         return offering.can_answer(context, loaded, state)
     if command.verb in ("analyse", "board", "replay"):
         return True
+    if command.verb == "share":
+        return sharing.can_share(loaded, me)
     if loaded.match.status is not Status.RUNNING:
         return False
     if command.verb in (*OfferKind,):

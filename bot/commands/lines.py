@@ -78,7 +78,10 @@ def _by_its_name(command: Command, name: str) -> Command:
     return replace(command, options={option.id: choice, **command.options})
 
 
-_OF_A_GAME = {"abort", "analyse", "clock", "draw", "hint", "moves", "replay", "resign", "takeback"}
+_OF_A_GAME = {
+    *("abort", "analyse", "clock", "draw", "hint", "moves", "replay", "resign", "share"),
+    "takeback",
+}
 """Verbs that accept a game instead of a match."""
 
 _WHOLE: Mapping[Kind, str] = {

@@ -214,6 +214,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "play": lambda argument: {"move": argument},
     **dict.fromkeys(map(str, OfferKind), _offer),
     OfferKind.CLOCK.value: _clock_offer,
+    "share": lambda argument: {"value": _matched("|names|nameless|stop", argument)[0]},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet", "replay"), lambda argument: {"value": argument}),
     **dict.fromkeys(("puzzle", "rules"), _game_or_page),

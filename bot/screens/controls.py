@@ -214,7 +214,9 @@ def board_rows(
         again = texts("button-again-alone" if alone else "button-again")
         # First, though a press may be meant for what was here before: see `check_slip`.
         another = Button(again, Action("again", match, version), Style.PRIMARY)
-        rows = _in_rows((another, *views), _PAIR)
+        share = Button(texts("button-share"), Action("share", match))
+        also = (share,) if loaded.match.plies else ()
+        rows = _in_rows((another, *views, *also), _PAIR)
         level = loaded.match.level
         return rows if level is None else (*rows, *_another_level(loaded.match, level, texts))
     if is_spectator:

@@ -8,15 +8,18 @@ import renderers
 from bot.domain.actions import Action
 from bot.domain.analysis import Analysis
 from bot.domain.model import Computer, Match, Player, Status
+from bot.domain.quiet import zone_named
 from bot.matches import MatchState
 from bot.matches.names import Names
+from bot.matches.sharing import Shared
 from bot.screens import records
-from bot.screens.analyses import line_of
+from bot.screens.analyses import line_of, puzzle_lines
 from bot.screens.controls import rendering_of, replay_buttons, replay_ways
 from bot.screens.pictures import Pictures
 from bot.screens.replays import WHOLE, Replays, Stretch, can_replay
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
+    banks_line,
     headline,
     notation_for,
     progress_in_words,
@@ -45,12 +48,13 @@ class ReplayScreens:
         seat: int | None,
         ply: int | None = None,
         analysis: Analysis | None = None,
+        names: Mapping[Player, str] | None = None,
     ) -> Screen:
         """Return the match as `seat` (None: spectators) saw it after `ply` moves (None: all)."""
         texts, game, match = reader.texts, loaded.game, loaded.match
         last = len(match.plies)
         at = last if ply is None else min(ply, last)
-        names = await self._names.seated(match, texts, reader.place)
+        names = names or await self._names.seated(match, texts, reader.place)
         told = await asyncio.to_thread(
             records.moves, loaded, seat, form=notation_for(reader, game), texts=texts
         )
@@ -97,6 +101,36 @@ class ReplayScreens:
             can_animate=can_replay(loaded),
             secret=seat is not None and game.has_secrets(match.options) and not match.ending,
         )
+
+    async def shared(
+        self,
+        shared: Shared,
+        reader: Reader,
+        *,
+        ply: int | None = None,
+        analysis: Analysis | None = None,
+    ) -> Screen:
+        """Return a shared match as spectators saw it after `ply` moves, for anyone.
+
+        Of a puzzle, only the position is shown, and the solution is folded.
+        """
+        texts, loaded = reader.texts, await asyncio.to_thread(shared.opened)
+        names = await shared.names(self._names, texts)
+        screen = await self.after(
+            loaded, reader, seat=None, ply=ply, analysis=analysis, names=names
+        )
+        if loaded.match.is_puzzle:
+            options, _ = await puzzle_lines(loaded, reader)
+            # Without the move that was tried.
+            solution, _ = await puzzle_lines(replace(shared.loaded, last=None), reader)
+            lines = [line for line in screen.text.split("\n") if line != texts("past-start")]
+            return replace(screen, text="\n".join(lines + options), folded="\n".join(solution))
+        clocks = loaded.match.clocks
+        if clocks is None or clocks.due is None or screen.ply != len(loaded.match.plies):
+            return screen
+        due = texts.moment(clocks.due, zone_named(reader.zone)), clocks.due
+        told = [screen.text, texts("board-due", when=due[0]), banks_line(loaded, texts, names)]
+        return replace(screen, text="\n".join(filter(None, told)), due=due)
 
     async def animated(
         self,

@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from bot.domain.marks import mark
 from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
-from bot.store import key_values, rooms, schema, tombstones
+from bot.store import key_values, rooms, schema, shares, tombstones
 from bot.store.boards import redraw
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.match_queries import held_for
@@ -121,6 +121,8 @@ def _exported(user_id: int) -> dict[str, Select[Any]]:
         case((rated.first_id == user_id, one), else_=other).label(one.name.removeprefix("first_"))
         for one, other in zip(*NOTED, strict=True)
     ]
+    agreed = schema.shares.c
+    named = case((seats.c.seat == 0, agreed.first_named), else_=agreed.second_named)
     # The setup of a running match may be secret.
     setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
     # Without the solution, which an open attempt must not reveal.
@@ -160,6 +162,10 @@ def _exported(user_id: int) -> dict[str, Select[Any]]:
         ),
         "puzzles": tried.where(puzzle_attempts.c.user_id == user_id),
         "puzzles before being erased": _of(schema.erased_attempts.c.user_id, user_id, but="trace"),
+        # A code opens the page.
+        "shared matches": select(schema.shares.c.match_id, schema.shares.c.at, named.label("named"))
+        .join(seats, seats.c.match_id == schema.shares.c.match_id)
+        .where(seats.c.user_id == user_id),
         "looks back": _of(schema.looks_back.c.user_id, user_id),
         "puzzle ratings": _of(schema.puzzle_ratings.c.user_id, user_id),
         "messages": _of(messages.c.author_id, user_id),
@@ -284,6 +290,7 @@ def _forget(connection: Connection, user_id: int, *, name: str) -> None:
     dropped = update(matches).where(matches.c.held_for.is_not(None))
     connection.execute(dropped.where(or_(matches.c.id.in_(held), made)).values(held_for=None))
     tombstones.keep(connection, user_id)
+    shares.take_back_all(connection, user_id)
     _forget_direct_places(connection, user_id)
     rooms.forget_author(connection, user_id)
     # Answers hold the user's mark instead of the name.

@@ -20,7 +20,7 @@ from sqlalchemy.schema import SchemaItem
 from bot.store.database.dialect import LongText, String
 from bot.store.database.dialect import Whole as Integer
 
-REVISION = "v0005"
+REVISION = "v0007"
 
 metadata = MetaData(
     naming_convention={
@@ -279,6 +279,20 @@ analysis_requests = numbered_table(
     Column("platform", String(16), nullable=False),
     Column("user_id", owner("users.id"), index=True),
     Column("at", Integer, nullable=False),
+)
+
+# Games that their players show to anyone with the code (`bot.matches.sharing`).
+shares = table(
+    "shares",
+    Column("match_id", owner("matches.id"), primary_key=True),
+    # NULL once it was taken back.
+    Column("code", String(32), unique=True),
+    # Who shared it, or took it back.
+    Column("user_id", owner("users.id"), nullable=False, index=True),
+    Column("at", Integer, nullable=False),
+    # The seats that agree to show their names.
+    Column("first_named", Boolean, nullable=False),
+    Column("second_named", Boolean, nullable=False),
 )
 
 # Recent views of analyses: the user knows the puzzles of that match.

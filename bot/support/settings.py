@@ -84,6 +84,13 @@ class RoomSettings(FrontSettings):
 
     lines_per_hour: types.Whole = Field(default=300, ge=1, le=100_000)
     """Messages of one user, including commands with public answers and matches started there."""
+    public_url: types.PublicUrl = ""
+    """Where users reach the app, also below a path, which the proxy may strip."""
+
+    @property
+    def address(self) -> str:
+        """Where everyone reaches the app, without a slash at the end. Empty if no one does."""
+        return "" if self.missing else self.public_url.rstrip("/")
 
 
 class ChatSettings(FrontSettings):

@@ -296,6 +296,31 @@ played-title = Beendete Partien
 played-title-of = Beendete Partien von { $name }
 played-none = Du hast noch keine Partie beendet.
 played-no-such = Keine solchen beendeten Partien.
+button-share = Teilen
+button-share-copy = Link kopieren
+button-share-names = Meinen Namen zeigen
+button-share-nameless = Namen verbergen
+button-share-stop = Nicht mehr teilen
+share-text = Wer diesen Link hat, kann die Partie sehen: { $url }
+share-named = Die Seite zeigt { $people ->
+        [one] deinen Namen
+       *[other] die Namen von beiden
+    }.
+share-waits = Die Seite zeigt keine Namen, bis auch die andere Seite zustimmt.
+share-nameless = Die Seite zeigt keine Namen. { $people ->
+        [one] Willst du deinen zeigen, drück den Knopf.
+       *[other] Sie erscheinen, sobald beide zugestimmt haben.
+    }
+share-live = Das Brett ist live zu sehen.
+share-stopped = Der Link führt ins Leere. Seiten, die das Bild kopiert haben, behalten es vielleicht.
+share-no-page = Hier gibt es keine öffentliche Seite, denn es ist keine Adresse dafür eingestellt. Das Brett oder die Züge kannst du trotzdem weitergeben.
+share-player =
+    { $people ->
+        [one] Spieler
+       *[other] Spieler { $number }
+    }
+share-solution = Lösung
+share-play = Brettspiele spielen
 past-start = Anfangsstellung
 past-evaluation = Gewinnchancen: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Besser für { $name } ({ $percent } %): { $line }
@@ -585,7 +610,7 @@ privacy-also =
        *[other] Gute
     } Stellungen aus Partien werden zu Rätseln für andere, ohne Namen.
 privacy-seen =
-    Wer in einem Chat ist, in dem eine Partie gezeigt wird, sieht, wer sie spielt. Ranglisten zeigen Namen und Ergebnisse.{ $platform ->
+    Wer in einem Chat ist, in dem eine Partie gezeigt wird, sieht, wer sie spielt. Ranglisten zeigen Namen und Ergebnisse. Wer den Link zu einer geteilten Partie hat, kann sie sehen. Namen stehen dort nur, wenn alle Beteiligten zustimmen.{ $platform ->
         [web] { " " }Schaltest du Benachrichtigungen bei geschlossener Seite ein, sieht der Push-Dienst deines Browsers, wann du eine bekommst, aber nicht ihren Text.
        *[other] { "" }
     } Sonst wird nichts weitergegeben, es gibt kein Tracking und keine Werbung.
@@ -685,6 +710,7 @@ command-clock = bedenkzeit uhr
 command-draw = unentschieden remis
 command-hint = tipp hinweis
 command-analyse = analyse rückblick rueckblick
+command-share = teilen veröffentlichen
 command-replay = wiedergabe wiederholung nachspielen
 command-puzzle = rätsel raetsel puzzle
 command-takeback = zurücknehmen zuruecknehmen zurück zurueck rücknahme ruecknahme
@@ -736,6 +762,7 @@ help-clock = eine andere Bedenkzeit vorschlagen oder annehmen
 help-draw = ein Unentschieden anbieten oder annehmen
 help-hint = einen Zug vorschlagen lassen, wenn die Partie es erlaubt
 help-analyse = eine beendete Partie analysieren: Wendepunkte und Genauigkeit
+help-share = einen Link zu einer Partie bekommen, den alle öffnen können
 help-replay = eine Partie oder einen Teil davon wiedergeben
 help-puzzle = ein gewertetes Rätsel lösen: Finde den besten Zug
 help-takeback = um Rücknahme deines letzten Zugs bitten oder sie erlauben
@@ -913,6 +940,10 @@ error-thinking-busy = Andere haben vor dir gefragt. Versuch es bitte gleich noch
 error-thinking-slow = Das dauert länger als sonst. Versuch es bitte gleich noch einmal.
 error-thinking-elsewhere = Der Computer ist hier nicht erreichbar.
 error-thinking-failed = Das hat nicht geklappt. Versuch es bitte noch einmal.
+error-share-none = Du hast hier keine Partie, die man teilen kann. Wie wäre es mit /spielen?
+error-share-secret = Diese Partie kannst du teilen, wenn sie vorbei ist. Vorher könnte die Seite etwas verraten.
+error-share-taken-back = Die andere Seite teilt diese Partie nicht mehr.
+error-share-too-many = Du hast heute schon { $count } Partien geteilt. Bitte versuch es morgen wieder.
 error-analyse-none = Du hast hier noch keine Partie beendet. Wie wäre es mit /spielen?
 error-analyse-running = Diese Partie läuft noch. Analysieren kannst du sie, wenn sie zu Ende ist.
 error-analyse-empty = In dieser Partie wurde kein Zug gespielt.

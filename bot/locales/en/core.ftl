@@ -296,6 +296,31 @@ played-title = Finished games
 played-title-of = Finished games of { $name }
 played-none = You have no finished games yet.
 played-no-such = No such finished games.
+button-share = Share
+button-share-copy = Copy link
+button-share-names = Show my name
+button-share-nameless = Hide my name
+button-share-stop = Stop sharing
+share-text = Anyone with this link can see the game: { $url }
+share-named = The page shows { $people ->
+        [one] your name
+       *[other] the names of both players
+    }.
+share-waits = The page shows no names until your opponent agrees, too.
+share-nameless = The page shows no names. { $people ->
+        [one] To show yours, press the button.
+       *[other] They appear once both players have agreed.
+    }
+share-live = The board is live.
+share-stopped = The link no longer works. Pages that have copied the picture may keep it.
+share-no-page = There is no public page here, because the operator has not set an address. You can still forward the board or the moves.
+share-player =
+    { $people ->
+        [one] Player
+       *[other] Player { $number }
+    }
+share-solution = Solution
+share-play = Play board games
 past-start = Starting position
 past-evaluation = Winning chances: { $first } ({ $percent }%), { $second } ({ $other }%)
 past-better = Better for { $name } ({ $percent }%): { $line }
@@ -586,7 +611,7 @@ privacy-also =
        *[other] Good
     } positions from games become puzzles for others, without names.
 privacy-seen =
-    Anyone in a chat where a game is shown sees who plays it. Leaderboards show names and results.{ $platform ->
+    Anyone in a chat where a game is shown sees who plays it. Leaderboards show names and results. Anyone with the link to a shared game can see it. It has names only if all its players agree.{ $platform ->
         [web] { " " }If you turn on notifications for the closed page, your browser's push service sees when you get one, but not its text.
        *[other] { "" }
     } Nothing else is shared, there is no tracking, and there are no ads.
@@ -686,6 +711,7 @@ command-clock = clock
 command-draw = draw
 command-hint = hint
 command-analyse = analyse analyze analysis
+command-share = share publish
 command-replay = replay gif
 command-puzzle = puzzle
 command-takeback = takeback undo
@@ -737,6 +763,7 @@ help-clock = propose a new clock, or accept one
 help-draw = offer a draw, or accept one
 help-hint = suggest a move, if the game allows hints
 help-analyse = analyse a finished game: turning points and accuracy
+help-share = get a link to a game that works for anyone
 help-replay = replay a game from its first move, or a part of it
 help-puzzle = solve a rated puzzle: find the best move
 help-takeback = ask to take back your last move, or accept a takeback
@@ -914,6 +941,10 @@ error-thinking-busy = Other players asked first. Please try again in a moment.
 error-thinking-slow = This is taking longer than usual. Please try again in a moment.
 error-thinking-elsewhere = The computer is not available here.
 error-thinking-failed = That did not work. Please try again.
+error-share-none = You have no game here that can be shared. How about /play?
+error-share-secret = This game can be shared when it is over. Until then, the page could give something away.
+error-share-taken-back = Your opponent has stopped sharing this game.
+error-share-too-many = You have shared { $count } games today. Please try again tomorrow.
 error-analyse-none = You have not finished a game here yet. How about /play?
 error-analyse-running = This game is still active. You can analyse it when it is over.
 error-analyse-empty = No moves were played in this game.

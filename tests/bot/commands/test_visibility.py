@@ -23,7 +23,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import LINKED, word_of
 from bot.domain.model import Place, PlaceKind, Status
-from bot.matches import beginning
+from bot.matches import beginning, sharing
 from bot.store import match_queries, places, puzzles
 from bot.support.platforms import Medium
 from tests.bot.posed import pose, puzzle
@@ -97,6 +97,7 @@ async def app(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
         await ben.presses(Action("accept", match_id))
         loaded = await app.table.loaded(match_id)
         await anna.presses(Action("resign", match_id, loaded.match.version, "yes"), place=place)
+        await sharing.share(app.table.app.matches, await app.table.loaded(match_id), anna.id)
     await anna.types("/sogo @Ben", place=cellar)
     await ben.presses(Action("decline", await app.table.newest(cellar)), place=cellar)
     # No game has these rules, so no person can be given this one.
@@ -221,6 +222,10 @@ async def test_no_address_list_or_typed_move_of_the_web_app_tells_a_stranger_tha
         assert await rooms.open_of(visitor, houses[-1][2]) == []
     for match_id, version in every.items():
         match = (await app.table.loaded(match_id)).match
+        # The page of a shared game has a code that no one can guess.
+        for guess in (match.code, str(match_id), ""):
+            with pytest.raises(Refused, match="no-such-code"):
+                await sharing.shared(app.table.app.matches, guess)
         if not match.is_open:
             # The code of an open challenge was given to those who have it, and is then used up.
             codes = {"no-such-code", "code-used"} if match.was_open else {"no-such-code"}

@@ -431,16 +431,16 @@ async def test_whoever_plays_alone_has_no_side_and_is_not_told_whose_turn_it_is(
         assert ended.rows[0][0].label == anna.says("button-again-alone")
 
 
-async def test_a_finished_game_offers_the_rematch_the_replay_and_the_analysis_in_this_order(
+async def test_a_finished_game_offers_rematch_replay_analysis_and_share_in_this_order(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3")
     await anna.presses(Action("resign", match_id, 4, "yes"))
     for person, verbs in (
-        (anna, ["again", "replay", "analyse"]),
+        (anna, ["again", "replay", "analyse", "share"]),
         (cleo, ["replay", "analyse"]),
-        (None, ["again", "replay", "analyse"]),
+        (None, ["again", "replay", "analyse", "share"]),
     ):
         screen = await table.screen(match_id, person)
         assert verbs_of(screen) == verbs
