@@ -39,8 +39,6 @@ class WebSettings(RoomSettings):
         max_length=32,
         description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
     )
-    public_url: types.PublicUrl = ""
-    """Where users reach the app, also below a path, which the proxy may strip."""
     origins: types.Origins = Field(
         default=(), max_length=32, description="up to 32 origins like https://play.example.org"
     )

@@ -28,7 +28,8 @@ _TYPES = {
 }
 _FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
 """The whole fonts, for letters that the subsets lack."""
-_NO_MODULES = "theme.js", "worker.js"
+_NO_MODULES = "shared.js", "theme.js", "worker.js"
+"""Scripts that the page of the app does not import."""
 _COMMENT = re.compile(rb"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)$", re.MULTILINE)
 """One that fills its lines."""
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -67,6 +68,8 @@ class PageFiles:
         every = b"".join(sha256(name.encode() + bodies[name]).digest() for name in sorted(bodies))
         self.build = sha256(every).hexdigest()[:16]
         """Names the files: ``/static/<build>/page.js``."""
+        # Filled in for each game (`bot.fronts.web.sharing`).
+        del bodies["shared.html"]
         modules = [
             name for name in sorted(bodies) if name.endswith(".js") and name not in _NO_MODULES
         ]

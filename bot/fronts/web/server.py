@@ -23,6 +23,7 @@ from bot.fronts.web import FRONT, WebSettings, auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub
 from bot.fronts.web.page_files import PageFiles
 from bot.fronts.web.page_socket import FULL, PageSocket
+from bot.fronts.web.sharing import SharedPages
 from bot.matches.names import NameRefused
 from bot.screens import SIZES, Screen
 from bot.support.errors import StoreError
@@ -104,6 +105,14 @@ class Web(WithoutThreads):
         self._sockets_of = AddressRates(
             2 * self._settings.connections_per_address, _SOCKETS_SECONDS
         )
+        self._shared = SharedPages(
+            app,
+            self._settings,
+            build=self._files.build,
+            caller=self._caller,
+            texts=self._texts,
+            nowhere=self._nowhere,
+        )
         self._server = self._served()
 
     def _served(self) -> HttpServer:
@@ -130,6 +139,7 @@ class Web(WithoutThreads):
                     web.get(path + r"/drawn/{message:\d{1,15}}.png", self._drawn),
                     web.get(path + r"/game/{game:[a-z0-9_]{1,32}}.png", self._thumbnail),
                     web.get(f"{path}/socket", self._socket),
+                    *self._shared.routes(path),
                 ]
             )
         served.router.add_route("*", "/{path:.*}", self._nowhere)
@@ -141,6 +151,9 @@ class Web(WithoutThreads):
             proxies=settings.proxies,
         )
         return HttpServer(served, host=settings.host, port=settings.port, limits=limits)
+
+    def _caller(self, request: web.BaseRequest) -> Sequence[str]:
+        return self._server.caller(request)
 
     async def start(self) -> None:
         await self._hub.open()
@@ -199,7 +212,10 @@ class Web(WithoutThreads):
         try:
             return await handler(request)
         except StoreError as error:
-            store_failed(_log, "store failed", error, path=request.path)
+            # Without the code of a shared game.
+            resource = request.match_info.route.resource
+            path = resource.canonical if resource else ""
+            store_failed(_log, "store failed", error, path=path)
             raise web.HTTPServiceUnavailable(text="The store cannot be used now.") from error
 
     async def _page(self, request: web.Request) -> web.Response:

@@ -222,7 +222,8 @@ _NOT_SENT = {*_ONLY_BEFORE_WELCOME, "noscript"}
 _SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "game", "name", "of", "other", "room", "side")}
 
 
-def _filled(texts: Texts, names: Iterable[str]) -> dict[str, str]:
+def translated(texts: Texts, names: Iterable[str]) -> dict[str, str]:
+    """Return texts of the page, with slots that it fills."""
     return {name: texts(f"web-{name}", **_SLOTS) for name in names}
 
 
@@ -230,31 +231,32 @@ def _filled(texts: Texts, names: Iterable[str]) -> dict[str, str]:
 def translations(language: str) -> Mapping[str, str]:
     """Return the page's texts, from the messages ``web-…``. The page fills their slots."""
     texts = Texts(language)
-    return _filled(texts, [name for name in texts.having("web-") if name not in _NOT_SENT])
+    return translated(texts, [name for name in texts.having("web-") if name not in _NOT_SENT])
 
 
 def page(body: str, *, base: str, folder: str, modules: Iterable[str]) -> str:
     """Insert the app's path, where the files are, and the texts before the welcome."""
     speaking = {language: Texts(language) for language in LANGUAGES}
     found = {
-        language: _filled(texts, BEFORE_WELCOME) | {"own-name": LANGUAGES[language]}
+        language: translated(texts, BEFORE_WELCOME) | {"own-name": LANGUAGES[language]}
         for language, texts in speaking.items()
     }
-    # No text can close its element.
-    words = json.dumps(found, ensure_ascii=False).replace("<", "\\u003c")
     noscript = " · ".join(escape(texts("web-noscript")) for texts in speaking.values())
     preload = "".join(f'<link rel="modulepreload" href="{folder}/{one}">' for one in modules)
     filled = {
         "base": escape(base),
         "static": folder,
         "modules": preload,
-        "words": words,
-        "games": json.dumps(
-            {language: _games(texts) for language, texts in speaking.items()}, ensure_ascii=False
-        ).replace("<", "\\u003c"),
+        "words": in_script(found),
+        "games": in_script({language: _games(texts) for language, texts in speaking.items()}),
         "noscript": noscript,
     }
     return re.sub(r"{{(\w+)}}", lambda slot: filled[slot[1]], body)
+
+
+def in_script(data: object) -> str:
+    """Return JSON for an element of a page. No text can close it."""
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _games(texts: Texts) -> list[dict[str, Any]]:

@@ -74,7 +74,8 @@ async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
 async def app(tmp_path: Path) -> AsyncIterator[Open]:
     """Open the web app, with a leaderboard after one game."""
     play = PlaySettings(commands_per_second=100, leaderboard_minimum=1)
-    async with open_table(tmp_path / "azumaya.db", play=play) as opened:
+    public = "https://play.example.org"
+    async with open_table(tmp_path / "azumaya.db", play=play, public_url=public) as opened:
         yield opened
 
 

@@ -47,6 +47,13 @@ async def _pages(anna: Window, ben: Tab, url: str) -> AsyncIterator[str]:
     await anna.board.get_by_role("button", name=re.compile("Replay|Wiedergabe")).click()
     await expect(anna.board.get_by_role("slider")).to_be_visible()
     yield "replay"
+    link = re.search(r"/s/[\w-]{22}", (await ben.say("/share"))["private"]["text"])
+    assert link
+    await page.goto(url + link[0].removeprefix("/"))
+    await expect(page.get_by_role("slider")).to_be_visible()
+    yield "shared game"
+    await page.goto(f"{url}rooms/lounge")
+    await expect(page.locator("#line")).to_be_visible()
     await ben.say("Good luck!")
     await ben.say("/moyo new")
     await begin(url, anna, ben, "/sogo @Ben first", match=3)
