@@ -26,8 +26,12 @@ from bot.matches.names import COMPUTER_SIGN
 from bot.matches.sharing import Shared
 from bot.screens import Reader, Screen
 from bot.screens.analyses import load_analysis
+from bot.screens.controls import rendering_of
+from bot.screens.records import record_of
+from bot.screens.replays import can_replay
 from bot.support.rates import AddressRates
 from bot.support.texts import Texts
+from games import records
 from renderers.preview import HEIGHT, WIDTH, Captions, preview
 
 _ASKED_OF = 600, 60.0
@@ -97,6 +101,8 @@ class SharedPages:
             f"/{_PLY}.json": self._position,
             f"/{_PLY}.png": self._board,
             f"/{_PLY}/preview.png": self._preview,
+            "/replay.gif": self._replay,
+            "/record.txt": self._record,
         }
         return [
             web.get(f"{path}{_PAGE}{way}", partial(self._answered, answer))
@@ -116,7 +122,7 @@ class SharedPages:
                 else:
                     response = await answer(request, shown)
                 is_current = request.query.get("look") == shown.look
-                is_lasting = is_current and request.path.endswith(".png")
+                is_lasting = is_current and request.path.endswith((".png", ".gif"))
                 response.headers[hdrs.CACHE_CONTROL] = _FOR_EVER if is_lasting else "no-cache"
                 response.headers[hdrs.ETAG] = etag
                 response.headers[hdrs.VARY] = hdrs.ACCEPT_LANGUAGE
@@ -180,10 +186,23 @@ class SharedPages:
             "alt": escape(screen.alt),
             "more": _folded(shown.texts("share-solution"), screen.folded),
             "moves": "".join(f"<span>{escape(one.text)}</span> " for one in screen.record),
-            "links": f'<a href="{escape(base)}">{escape(shown.texts("share-play"))}</a>',
+            "links": "".join(
+                f'<a href="{escape(url)}">{escape(shown.texts(key))}</a>'
+                for key, url in self._links(at, shown).items()
+            ),
         }
         html = re.sub(r"{{(\w+)}}", lambda slot: filled[slot[1]], self._html)
         return web.Response(text=html, content_type="text/html")
+
+    def _links(self, at: str, shown: _Shown) -> dict[str, str]:
+        """Return the addresses of what else there is of a game, by their labels."""
+        links = {"share-play": self._settings.base}
+        if shown.shared.loaded.match.plies and not shown.shared.loaded.match.is_puzzle:
+            links = {"button-record": f"{at}/record.txt", **links}
+        if can_replay(shown.shared.loaded):
+            query = f"language={shown.texts.language}&look={shown.look}"
+            links = {"button-replay": f"{at}/replay.gif?{query}", **links}
+        return links
 
     def _wire(self, at: str, shown: _Shown, screen: Screen) -> dict[str, object]:
         """Return what the page's script shows. A token is the number of moves."""
@@ -211,6 +230,26 @@ class SharedPages:
         screen = await self._screen(shown, int(request.match_info["ply"]), theme=theme)
         assert screen.picture is not None
         return web.Response(body=screen.picture.data, content_type="image/png")
+
+    async def _replay(self, _request: web.Request, shown: _Shown) -> web.Response:
+        loaded = shown.shared.loaded
+        if not can_replay(loaded):
+            raise Refused("no-such-code")
+        try:
+            gif = await self._app.replays.gif(loaded, rendering_of(loaded, Reader(shown.texts), ()))
+        except Refused as refused:
+            raise web.HTTPServiceUnavailable from refused
+        return web.Response(body=gif.data, content_type="image/gif")
+
+    async def _record(self, _request: web.Request, shown: _Shown) -> web.Response:
+        shared = shown.shared
+        match = shared.loaded.match
+        if match.is_puzzle:
+            raise Refused("no-such-code")
+        names = await shared.names(self._app.names, shown.texts) if shared.is_named else None
+        name = f'attachment; filename="{match.game}.txt"'
+        headers = {hdrs.CONTENT_DISPOSITION: name}
+        return web.Response(text=records.write(record_of(match, names)), headers=headers)
 
     async def _preview(self, request: web.Request, shown: _Shown) -> web.Response:
         key = shown.look, int(request.match_info["ply"])

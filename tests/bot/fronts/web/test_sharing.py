@@ -18,6 +18,7 @@ from bot.store import Address, shares
 from bot.support.errors import StoreError
 from bot.support.rates import AddressRates
 from bot.support.texts import Texts
+from games import records
 from renderers.preview import HEIGHT, WIDTH
 from tests.bot.commands.test_sharing import HOUSE, code_in, over, publish
 from tests.bot.fronts.browsing import Browser
@@ -121,7 +122,7 @@ async def test_what_is_not_shared_is_answered_like_any_unknown_address(world: Wo
     match_id = await over(world.table, world.anna, world.ben)
     code = code_in(await world.anna.types("/share"))
     nowhere = await world.browser.get("/nothing", **HTML)
-    files = ("", "/now.json", "/0.json", "/0.png", "/0/preview.png")
+    files = ("", "/now.json", "/0.json", "/0.png", "/0/preview.png", "/replay.gif", "/record.txt")
     match_code = (await world.table.loaded(match_id)).match.code
     unknown = [f"{'a' * 22}{file}" for file in files]
     for path in (*unknown, f"{code}/99.png", f"{code}/x", match_code, str(match_id), f"{code}a"):
@@ -136,6 +137,29 @@ async def test_what_is_not_shared_is_answered_like_any_unknown_address(world: Wo
         status, body, headers = await world.get(f"{code}{file}", **HTML)
         assert (status, body) == (404, nowhere[1]), file
         assert headers["Cache-Control"] == nowhere[2]["Cache-Control"] == "no-cache"
+
+
+async def test_a_page_links_to_its_replay(world: World) -> None:
+    match_id = await over(world.table, world.anna, world.ben)
+    code = code_in(await world.anna.types(f"/share {match_id}"))
+    page = (await world.get(code))[1].decode()
+    link = re.search(rf'href="/azumaya/s/({code}/replay.gif[^"]+)"', page)
+    assert link
+    status, replay, headers = await world.get(unescape(link[1]))
+    assert (status, headers["Content-Type"], replay[:6]) == (200, "image/gif", b"GIF89a")
+    assert "immutable" in headers["Cache-Control"]
+
+
+async def test_a_page_links_to_its_record_without_names_unless_all_agree(world: World) -> None:
+    match_id = await over(world.table, world.anna, world.ben)
+    code = code_in(await world.anna.types(f"/share {match_id}"))
+    assert f'href="/azumaya/s/{code}/record.txt"' in (await world.get(code))[1].decode()
+    for person, named in ((world.anna, False), (world.ben, True)):
+        await person.presses(Action("share", match_id, 0, "names"))
+        _, record, _ = await world.get(f"{code}/record.txt")
+        (found,) = records.read(record)
+        assert [move for _, move in found.moves] == ["d3", "c3"]
+        assert ("Anna" in record.decode()) is named
 
 
 async def test_crawlers_ask_for_heads_and_ranges_and_get_whole_answers(world: World) -> None:
@@ -214,7 +238,12 @@ async def test_every_address_of_a_game_shows_what_spectators_see_and_no_one_s_na
         await table.app.past_screens.after(loaded, Reader(Texts("en")), seat=None, ply=ply)
         for ply in range(last + 1)
     ]
-    texts = [code, f"{code}/now.json", *(f"{code}/{ply}.json" for ply in range(last + 1))]
+    texts = [
+        code,
+        f"{code}/now.json",
+        f"{code}/record.txt",
+        *(f"{code}/{ply}.json" for ply in range(last + 1)),
+    ]
     secret = ["Anna", "Ben", loaded.match.code, "past:", '"match"', '"version"', '"code"']
     for path in texts:
         status, body, headers = await world.get(path)
