@@ -378,6 +378,7 @@ def table() -> tuple[CommandSpec, ...]:
         *_group(
             "learn",
             CommandSpec("analyse", (Kind.MATCH,)),
+            CommandSpec("export", (Kind.MATCH,), asks="record"),
             CommandSpec("share", (Kind.MATCH,)),
             CommandSpec("replay", (Kind.MATCH, Kind.REPLAY)),
             CommandSpec("puzzle", (Kind.GAME,), begins=True),

@@ -35,6 +35,7 @@ from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
 from bot.screens.analyses import can_analyse
+from bot.screens.records import can_export
 from bot.screens.replays import can_replay
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
@@ -49,6 +50,7 @@ _Words = list[tuple[str, str]]
 _KNOWN = (Status.OVER, Status.RUNNING)
 _OF_KNOWN = {
     "analyse": lambda loaded, _: can_analyse(loaded),
+    "record": lambda loaded, _: can_export(loaded.match),
     "replay": lambda loaded, _: can_replay(loaded),
     "share": sharing.can_share,
 }
@@ -476,7 +478,7 @@ def _can(context: Context, loaded: MatchState) -> bool:
     command, me = context.command, context.user.id
     if state := offering.STATES.get(command.verb):
         return offering.can_answer(context, loaded, state)
-    if command.verb in ("analyse", "board", "replay"):
+    if command.verb in ("analyse", "board", "record", "replay"):
         return True
     if command.verb == "share":
         return sharing.can_share(loaded, me)

@@ -38,7 +38,7 @@ from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS
 
 _FIRST = ("play", "challenge", "board", "rules", "settings")
-_LINES = 40
+_LINES = 46
 """Commands on a page. Every platform takes so many in one message."""
 
 _SETTINGS = {
@@ -127,7 +127,8 @@ def _ways_on(context: Context, match: Match) -> tuple[Button, ...]:
     )
 
 
-async def _with_moves(context: Context) -> Found:
+async def with_moves(context: Context) -> Found:
+    """Find the match before the user, the active ones here, or the last one that ended."""
     seen = await before_them(context)
     if seen is not None and seen.current is not None:
         return Found((seen,))
@@ -136,7 +137,7 @@ async def _with_moves(context: Context) -> Found:
 
 async def moves(context: Context) -> Answer | Screen:
     """``/moves``: show the moves of a match, as far as the user may know them."""
-    loaded = await resolve_match(context, "moves", _with_moves, none="no-match")
+    loaded = await resolve_match(context, "moves", with_moves, none="no-match")
     if loaded.current is None:
         raise Refused("not-begun")
     if context.command.medium.steps:

@@ -42,7 +42,7 @@ from bot.domain.terms import Wishes
 from bot.matches.names import HOUSE_HANDLES, plain
 from bot.matches.names import LONGEST as LONGEST_NAME
 from bot.store import people
-from games import AnyGame, GameError
+from games import AnyGame, GameError, records
 
 LONGEST = 200
 """Maximum characters of a line after its command, and of a field."""
@@ -79,7 +79,7 @@ def _by_its_name(command: Command, name: str) -> Command:
 
 
 _OF_A_GAME = {
-    *("abort", "analyse", "clock", "draw", "hint", "moves", "replay", "resign", "share"),
+    *("abort", "analyse", "clock", "draw", "hint", "moves", "record", "replay", "resign", "share"),
     "takeback",
 }
 """Verbs that accept a game instead of a match."""
@@ -181,6 +181,8 @@ def _about_match(command: Command, line: str, words: Sequence[str] | None) -> Co
 
     Of `words`, those for a replay are no part of it.
     """
+    if command.verb == "record":
+        command, line = _of_record(command, line.split())
     if words is not None:
         words = ranges_joined(" ".join(words))
         line = " ".join(word for word in words if parse_number(word) or find_game(word))
@@ -190,6 +192,16 @@ def _about_match(command: Command, line: str, words: Sequence[str] | None) -> Co
     if game is None or choice_named(game, line.strip()) is not None:
         return replace(command, match=match_in(line))
     return replace(command, game=game.id)
+
+
+def _of_record(command: Command, words: Sequence[str]) -> tuple[Command, str]:
+    """Set the format of ``/export 12 ggf``, and find "all"."""
+    known = {form for game_id in games.ids() for form in records.forms(game_id)}
+    forms = [form for word in words if (form := word.casefold()) in known]
+    if any(means(word, "all") for word in words):
+        return replace(command, verb="records"), ""
+    rest = (word for word in words if word.casefold() not in known)
+    return replace(command, argument=next(iter(forms), "")), " ".join(rest)
 
 
 def unknown(context: Context, word: str) -> Refused:

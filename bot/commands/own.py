@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
@@ -68,24 +68,35 @@ def _host(context: Context) -> str:
 async def export(context: Context) -> Screen:
     """Send the user's stored data as a file."""
     found = await personal_data.export(context.store, context.user.id)
-    most = context.command.medium.most_bytes
-    file = await asyncio.to_thread(_file, found, most)
-    if most is not None and len(file.data) > most:
-        raise Refused("export-too-large", contact=context.app.settings.house.contact or "-")
+    file = await fitted(context, _FILE, lambda: _json(found))
     return Screen(text=context.texts("privacy-file"), secret=True, again=_AGAIN, file=file)
 
 
-def _file(found: dict[str, Any], most: int | None) -> File:
-    """Return the data as JSON, zipped if it is larger than `most` bytes. Blocking."""
+async def fitted(context: Context, name: str, write: Callable[[], bytes]) -> File:
+    """Return what `write` returns, zipped if the platform allows no larger file.
+
+    `write` may block. Raises `Refused` if the file is too large even so.
+    """
+    most = context.command.medium.most_bytes
+    file = await asyncio.to_thread(lambda: _zipped(name, write(), most))
+    if most is not None and len(file.data) > most:
+        raise Refused("export-too-large", contact=context.app.settings.house.contact or "-")
+    return file
+
+
+def _json(found: dict[str, Any]) -> bytes:
     # The indentation of `json` takes four times as long.
     parts = (f"{json.dumps(name)}: {_lines(data)}" for name, data in found.items())
-    data = ("{\n" + ",\n".join(parts) + "\n}\n").encode("utf-8", "backslashreplace")
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode("utf-8", "backslashreplace")
+
+
+def _zipped(name: str, data: bytes, most: int | None) -> File:
     if most is None or len(data) <= most:
-        return File(_FILE, data)
+        return File(name, data)
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        archive.writestr(_FILE, data)
-    return File(f"{_FILE}.zip", packed.getvalue())
+        archive.writestr(name, data)
+    return File(f"{name}.zip", packed.getvalue())
 
 
 def _lines(data: Any) -> str:

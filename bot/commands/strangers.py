@@ -18,7 +18,7 @@ _BEGINS = {"accept", "apart", "decline", "join", "new", "puzzle", "start"}
 """Verbs that register the user, if something must be stored."""
 _OWN = {
     *("another", "block", "blocked", "erase", "export", "holiday", "language", "quiet"),
-    *("sessions", "settings", "unblock"),
+    *("records", "sessions", "settings", "unblock"),
 }
 """Verbs about data that unregistered users do not have."""
 _MAKES_KNOWN = {"block", "challenge", "start"}

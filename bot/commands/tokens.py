@@ -201,7 +201,9 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "more": lambda argument: {**unpack_game(argument), "verb": "computer", "is_confirmed": True},
     "start": lambda argument: {**unpack_game(argument), "level": None},
     **dict.fromkeys(("erase", "sessions", "unblock"), lambda argument: {"argument": argument}),
-    "challenge": lambda argument: {"argument": _matched(".+", argument)[0]},
+    **dict.fromkeys(
+        ("challenge", "record"), lambda argument: {"argument": _matched(".+", argument)[0]}
+    ),
     **dict.fromkeys(("close", "resign"), _sure),
     **dict.fromkeys(("here", "settings"), _setting),
     "join": lambda argument: {"code": argument},
@@ -209,6 +211,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
     "past": _ply,
     "played": _history,
+    "records": _page,
     "ladder": _ladder,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},

@@ -10,8 +10,8 @@ from hashlib import sha256
 
 from bot.domain.errors import Refused
 
-_ABOUT = frozenset({"board", "hint", "join", "moves", "private", "rules"})
-_ALONE = frozenset({"matches", "privacy"})
+_ABOUT = frozenset({"board", "hint", "join", "moves", "private", "record", "rules"})
+_ALONE = frozenset({"matches", "privacy", "records"})
 LINKED = _ABOUT | _ALONE
 """The verbs that a link may carry. None of them costs the user anything."""
 

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from datetime import UTC, datetime
+from itertools import groupby, pairwise
 from random import Random
 from typing import Any
 
+import games
 import renderers
-from bot.domain.model import Player
+from bot.domain.errors import Refused
+from bot.domain.model import Match, Player
 from bot.matches import MatchState
 from bot.support.tables import Table
 from bot.support.texts import Texts
+from games.records import Record
 from renderers import RenderOptions
 
 _FREE = "·"
@@ -114,3 +118,46 @@ def earlier(loaded: MatchState, seat: int | None, ply: int) -> Any:
     """Return what `seat` (None: spectators) saw after `ply` moves. Blocking: replays them."""
     game, match = loaded.game, loaded.match
     return game.replay(match.options, match.setup, match.moves[:ply]).view(seat)
+
+
+def can_export(match: Match) -> bool:
+    """Return whether the match has begun, and hides nothing any more."""
+    is_hidden = games.get(match.game).has_secrets(match.options)
+    return bool(match.seats) and not (is_hidden and match.ending is None)
+
+
+def record_of(match: Match, names: Mapping[Player, str] | None = None) -> Record:
+    """Return the record of a match, with `names` or without. All who may see it may have it.
+
+    Raises `Refused` unless `can_export`.
+    """
+    if not can_export(match):
+        raise Refused("record-hidden" if match.seats else "not-begun")
+    times = [ply.at for ply in match.plies]
+    seconds = [max(0, later - at) for at, later in pairwise(times)]
+    return Record(
+        match.game,
+        match.options,
+        match.setup,
+        match.moves,
+        (0, *seconds) if times else (),
+        tuple(_headers(match, names or {})),
+    )
+
+
+def _headers(match: Match, names: Mapping[Player, str]) -> Iterator[tuple[str, str]]:
+    if match.plies:
+        yield "Date", f"{datetime.fromtimestamp(match.plies[0].at, UTC):%Y.%m.%d}"
+    for number, who in enumerate(match.seats, 1):
+        if who in names:
+            yield f"Seat{number}", names[who]
+    outcome, ending = match.outcome, match.ending
+    result = "*"
+    if outcome is not None and len(match.seats) == 2:
+        result = "1-0" if 0 in outcome.winners else "0-1" if outcome.winners else "1/2-1/2"
+    yield "Result", result
+    if outcome is not None:
+        yield "Score", "-".join(map(str, outcome.scores))
+    if ending is not None:
+        # An outcome by the rules has a reason of the game. Others repeat the ending.
+        yield "Termination", outcome.reason if outcome else ending.kind.value

@@ -30,6 +30,8 @@ def render_screen(
     The picture leaves `lines` for the text.
     """
     told = [screen.text, screen.folded, *("\n".join(one.lines()) for one in screen.tables)]
+    # A terminal has no downloads. What is in the file can be copied.
+    told += [screen.file.data.decode()] if screen.file else []
     text = "\n".join(filter(None, told))
     enabled = (one for row in screen.rows for one in row if not one.is_disabled)
     # No line ends within a label.

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
+from mimetypes import guess_type
 from typing import Annotated
 
 from aiohttp import WSCloseCode, web
@@ -332,13 +333,16 @@ class Web(WithoutThreads):
     async def _export(self, request: web.Request) -> web.Response:
         known = await self._known(request)
         place = next(iter(self._hub.rooms.channels.values()))
-        command = Command(known.user, place, verb="export", session=known.session.id)
-        screen = (await self._hub.commands.run(command)).private
+        command = Command(known.user, place, session=known.session.id)
+        wanted = request.query.get("of", "export:0:0:")
+        if not wanted.startswith(("export:", "records:")):
+            raise web.HTTPNotFound
+        screen = (await self._hub.commands.run_button(command, wanted)).private
         if screen is None or screen.file is None:
             raise web.HTTPServiceUnavailable(text=screen.text if screen else None)
         return web.Response(
             body=screen.file.data,
-            content_type="application/json",
+            content_type=guess_type(screen.file.name)[0],
             headers={
                 "Cache-Control": "no-store",
                 "Content-Disposition": f'attachment; filename="{screen.file.name}"',

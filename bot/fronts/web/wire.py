@@ -9,6 +9,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -17,7 +18,7 @@ from bot.commands import Completion
 from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch, OthersMatch
 from bot.domain.actions import Action
 from bot.domain.model import Status
-from bot.screens import SIZES, Button, MenuEntry, Reader, Screen, Side, StartCard
+from bot.screens import SIZES, Button, File, MenuEntry, Reader, Screen, Side, StartCard
 from bot.screens import Field as Choosable
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS, engine
@@ -434,12 +435,24 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "grows": shown.is_analysing,
         "animation": _animation(shown) if shown.can_animate else None,
         # Fetched with the cookie instead of sent along.
-        "file": {"url": "export", "name": shown.file.name} if shown.file else None,
+        "file": _file(shown, shown.file) if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
         "menu": [_offer(offer) for offer in shown.menu] or None,
         "start": _start(shown.start) if shown.start else None,
         "tables": [asdict(table) for table in shown.tables],
     }
+
+
+def _file(shown: Screen, file: File) -> dict[str, str]:
+    again = shown.again.token if shown.again else ""
+    if again.startswith("record:"):
+        # Short, and only for the reader of this room.
+        return {
+            "url": f"data:text/plain;charset=utf-8;base64,{b64encode(file.data).decode()}",
+            "name": file.name,
+        }
+    url = f"export?{urlencode({'of': again})}" if again.startswith("records:") else "export"
+    return {"url": url, "name": file.name}
 
 
 def _animation(shown: Screen) -> dict[str, str]:

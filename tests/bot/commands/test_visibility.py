@@ -30,7 +30,7 @@ from tests.bot.posed import pose, puzzle
 from tests.bot.table import Person, Table, buttons, file_of, said
 
 NOTHING = Answer()
-ABOUT_MATCHES = sorted(LINKED - {"matches", "privacy"})
+ABOUT_MATCHES = sorted(LINKED - {"matches", "privacy", "records"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ def test_a_text_has_a_code_where_somebody_could_read_one(text: str, *, has_one: 
 
 @pytest.mark.parametrize("verb", sorted(links.LINKED))
 def test_what_a_link_says_is_what_was_put_into_it(verb: str) -> None:
-    proof = "" if verb in ("matches", "privacy") else "k7mf2qtx9wpa"
+    proof = "" if verb in ("matches", "privacy", "records") else "k7mf2qtx9wpa"
     word = links.word_of(verb, proof)
     assert word == (f"{verb}-{proof}" if proof else verb)
     assert links.read(word) == (verb, proof)
@@ -121,9 +121,11 @@ def test_links_do_what_they_may_and_nothing_else() -> None:
         "join",
         "moves",
         "private",
+        "record",
         "rules",
         "matches",
         "privacy",
+        "records",
     } == links.LINKED
     with pytest.raises(ValueError, match="resign"):
         links.word_of("resign", "k7mf2qtx9wpa")

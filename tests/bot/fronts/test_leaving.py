@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import sqlite3
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -139,6 +140,26 @@ def test_a_browser_is_called_by_its_name_and_its_system(agent: str, words: str) 
 
 
 # --- one's own data -------------------------------------------------------------------------
+
+
+async def test_ones_games_are_fetched_with_ones_own_cookie_and_one_game_comes_along(
+    anna: Browser, stranger: Browser
+) -> None:
+    tab = await anna.tab()
+    await tab.say("/othello computer 1 black")
+    await tab.say("/othello d3")
+    every = (await tab.say("/export all"))["private"]["file"]
+    assert every == {"url": "export?of=records%3A0%3A0%3A~0", "name": "azumaya-games.txt"}
+    status, body, headers = await anna.get(every["url"])
+    assert (status, headers["Content-Type"]) == (200, "text/plain")
+    assert b"1. d3" in body
+    assert (await stranger.get(every["url"]))[0] == 401
+    # An address may not do anything else.
+    assert (await anna.get("export?of=erase%3A0%3A0%3A"))[0] == 404
+    one = (await tab.say("/export"))["private"]["file"]
+    start, _, data = one["url"].partition(",")
+    assert start == "data:text/plain;charset=utf-8;base64"
+    assert b64decode(data).startswith(b'[Game "othello"]')
 
 
 async def test_ones_data_are_fetched_with_ones_own_cookie_only(

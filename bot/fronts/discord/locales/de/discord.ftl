@@ -24,6 +24,7 @@ discord-command-clock = bedenkzeit
 discord-command-draw = unentschieden
 discord-command-hint = tipp
 discord-command-analyse = analyse
+discord-command-export = exportieren
 discord-command-share = teilen
 discord-command-replay = wiedergabe
 discord-command-puzzle = rätsel

@@ -24,6 +24,7 @@ discord-command-clock = clock
 discord-command-draw = draw
 discord-command-hint = hint
 discord-command-analyse = analyse
+discord-command-export = export
 discord-command-share = share
 discord-command-replay = replay
 discord-command-puzzle = puzzle
