@@ -8,6 +8,7 @@ from bot.commands import Command
 from bot.domain.actions import Action
 from bot.domain.model import Place
 from bot.screens import Screen
+from bot.screens.pictures import Gif
 from bot.support.platforms import Medium
 from tests.bot.matches.test_ratings import lost
 from tests.bot.table import Person, Table, buttons, said
@@ -33,10 +34,12 @@ async def test_each_finished_game_is_one_press_from_its_board_its_replay_and_its
     assert screen.text.startswith("#1 Othello · ")
     assert "Anna wins: Ben resigned (" in screen.text
     (row,) = screen.rows
-    for button, ply in zip(row[:2], (4, 0), strict=True):
-        shown = (await anna.presses(button)).private
-        assert shown is not None
-        assert (shown.match, shown.ply) == (1, ply)
+    board, replay = [(await anna.presses(button)).private for button in row[:2]]
+    assert board is not None
+    assert (board.match, board.ply) == (1, 4)
+    assert replay is not None
+    assert replay.match == 1
+    assert isinstance(replay.picture, Gif)
     assert row[2].action.verb == "analyse"
     assert not (await anna.presses(row[2])).refused
 

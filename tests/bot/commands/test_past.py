@@ -86,7 +86,7 @@ async def test_finished_matches_are_listed_by_pages_and_open_again(
     cleo = await table.arrive("Cleo")
     assert not buttons(await cleo.types("/matches"))
     listed = await anna.presses(buttons(await anna.types("/matches"))["Finished games: 6"])
-    assert "#6 Othello · Anna ⚫ – ⚪ Ben: Ben wins: Anna resigned." in said(listed)
+    assert "#6 Othello · Anna ⚫ – ⚪ Ben: Ben wins: Anna resigned (" in said(listed)
     assert "#1 " not in said(listed)
     assert list(buttons(listed)) == ["#6", "#5", "#4", "#3", "#2", "More ›"]
     rest = await anna.presses(buttons(listed)["More ›"])
