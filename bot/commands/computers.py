@@ -89,8 +89,12 @@ async def begin(
     *,
     preferred_seat: int | None,
     level: int | None = None,
+    setup: str = "",
 ) -> Answer:
-    """Start a match against the computer. Ask first if the same one has no move yet."""
+    """Start a match against the computer, from the position `setup` if there is one.
+
+    Ask first if the same match from the usual start has no move yet.
+    """
     command, options = context.command, for_two(game, chosen)
     if not await context.app.has_engine():
         raise no_engine_error(context)
@@ -99,9 +103,9 @@ async def begin(
     who = Computer(level)
     if preferred_seat is None:
         preferred_seat = game.easier_seat
-    untouched = partial(_untouched, context, game, options, who, preferred_seat)
-    loaded = await untouched(since=context.app.clock() - _PRESSED_TWICE)
-    if loaded is None and not command.is_confirmed and (waiting := await untouched()):
+    untouched = partial(_untouched, context, game, options, who, preferred_seat, setup=setup)
+    loaded = await untouched(since=0 if setup else context.app.clock() - _PRESSED_TWICE)
+    if loaded is None and not setup and not command.is_confirmed and (waiting := await untouched()):
         another = packed(game, options, level=level, side=preferred_seat)
         return await _is_on(context, waiting, another)
     if loaded is None:
@@ -117,6 +121,7 @@ async def begin(
                 quotas=context.app.quotas(),
                 once=not command.is_confirmed,
                 rights=context.rights,
+                setup=setup,
             )
             return context.answer_started(begun)
         except Duplicate as doubled:
@@ -154,6 +159,7 @@ async def _untouched(
     who: Computer,
     preferred_seat: int | None,
     *,
+    setup: str,
     since: float = 0,
 ) -> MatchState | None:
     found: Sequence[int] = await match_queries.untouched(
@@ -162,7 +168,8 @@ async def _untouched(
     for loaded in (await load_all(context, found)).loaded_matches:
         match = loaded.match
         same = (match.options, match.preferred_seat) == (options, preferred_seat)
-        if same and who in match.seats:
+        is_from_here = match.setup == setup if setup else match.headers is None
+        if same and is_from_here and who in match.seats:
             return loaded
     return None
 

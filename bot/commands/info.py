@@ -105,6 +105,8 @@ async def _state(context: Context, loaded: MatchState, names: Mapping[Player, st
             state = texts("matches-challenging" if own else "matches-challenged")
         terms = terms_line(loaded.game, match, texts)
         return " · ".join(filter(None, [state, terms]))
+    if match.is_study:
+        return texts("matches-study", moves=len(match.plies))
     said = await context.app.screens.open_offers(loaded, context.reader, names)
     # The texts are sentences.
     offered = [line.removesuffix(".") for line in said]

@@ -381,8 +381,9 @@ async def resign(context: Context) -> Answer:
         return Answer()
     loaded = await resolve_match(context, "resign", matches_here, none="no-match")
     match = loaded.match
-    if command.is_confirmed and context.named_match:
-        await playing.resign(context.matches, match.id, context.user.id, version=command.version)
+    if (command.is_confirmed and context.named_match) or match.is_study:
+        version = command.version or None
+        await playing.resign(context.matches, match.id, context.user.id, version=version)
         return Answer()
     seat, texts, rows = seated(loaded, context.user.id), context.texts, []
     instead: tuple[tuple[Button, ...], ...] = ()

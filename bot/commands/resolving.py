@@ -188,7 +188,9 @@ async def before_them(context: Context) -> MatchState | None:
     return loaded if command.game in ("", loaded.match.game) else None
 
 
-async def ended_last(context: Context, *, none: str, own: bool = True) -> MatchState:
+async def ended_last(
+    context: Context, *, none: str, own: bool = True, has_studies: bool = True
+) -> MatchState:
     """Return the finished match that the user looks at, otherwise the last one they played.
 
     The latter is from this place, for a direct chat from any. If `own`, the user must have played
@@ -202,7 +204,10 @@ async def ended_last(context: Context, *, none: str, own: bool = True) -> MatchS
         and not (own and seen.match.seat_of(user_id) is None)
     ):
         return seen
-    ended = partial(match_queries.ended_last, context.store, user_id, game=context.command.game)
+    game = context.command.game
+    ended = partial(
+        match_queries.ended_last, context.store, user_id, game=game, has_studies=has_studies
+    )
     found = await ended(place_id=place.id)
     if found is None and place.kind is PlaceKind.DIRECT:
         found = await ended()

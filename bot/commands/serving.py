@@ -35,6 +35,7 @@ from bot.commands import (
     starting,
     statistics,
     strangers,
+    studying,
     tokens,
     waiting,
 )
@@ -178,7 +179,9 @@ _HANDLERS: Mapping[str, Handler] = {
     "stats": statistics.stats,
     "step": playing.step,
     "together": playing.together,
+    "try": studying.try_moves,
     "unblock": blocking.unblock,
+    "versus": studying.versus,
     "withdraw": offering.withdraw,
 }
 

@@ -15,7 +15,7 @@ from bot.commands.start_menu import menu, offered
 from bot.commands.tokens import packed, unpack_game
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
-from bot.domain.model import Computer, Place, PlaceKind, User
+from bot.domain.model import Computer, Place, PlaceKind, StudySide, User
 from bot.domain.terms import Terms, Wishes
 from bot.matches import MatchState, beginning, reading
 from bot.matches.policies import NotPlayedError
@@ -292,11 +292,13 @@ async def again(context: Context) -> Answer:
         # The command has no arguments, but some were typed.
         called = {one: context.syntax(one) for one in ("rematch", "challenge")}
         raise Refused("rematch-terms", **called)
-    loaded = context.named_match or await ended_last(context, none="no-rematch")
+    loaded = context.named_match or await ended_last(context, none="no-rematch", has_studies=False)
     match = loaded.match
     seat = match.seat_of(context.user.id)
     if seat is None:
         raise Refused("not-in-match")
+    if match.is_study:
+        raise Refused("rematch-study")
     if match.is_puzzle:
         return await puzzling.another(context, loaded.game)
     await check_slip(context, match, "rematch-at-once")
@@ -305,6 +307,7 @@ async def again(context: Context) -> Answer:
         terms = replace(context.command, wishes=Wishes.like(match.terms))
         return await _alone(replace(context, command=terms), loaded.game, options)
     opponent = match.seats[1 - seat]
+    assert not isinstance(opponent, StudySide)
     if isinstance(opponent, Computer):
         # A button may have another level.
         level = context.command.level or opponent.level

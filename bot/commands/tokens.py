@@ -209,7 +209,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "join": lambda argument: {"code": argument},
     "help": lambda argument: {"argument": argument, **_page(argument)},
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
-    "past": _ply,
+    **dict.fromkeys(("past", "try", "versus"), _ply),
     "played": _history,
     "records": _page,
     "ladder": _ladder,
@@ -273,7 +273,8 @@ def is_menu(tokens: Iterable[str]) -> bool:
 
 def is_replay(tokens: Iterable[str]) -> bool:
     """Return whether these buttons only replay a match."""
-    return {action.verb for action in _read(tokens)} in ({"past"}, {"past", "replay"})
+    verbs = {action.verb for action in _read(tokens)}
+    return "past" in verbs and verbs <= {"past", "replay", "try", "versus"}
 
 
 def offered_moves(tokens: Iterable[str]) -> tuple[int, int] | None:

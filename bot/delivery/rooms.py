@@ -183,7 +183,7 @@ class Rooms:
         return [
             OpenMatch(
                 one,
-                title=texts(f"{one.game}-name"),
+                title=f"{texts('study-title')} · " * one.is_study + texts(f"{one.game}-name"),
                 other=names.get(one.other, "") if one.other is not None else "",
                 place=rooms[board.place_id] if board else rooms.get(one.place_id, direct),
                 message=int(board.message) if board and board.message else None,

@@ -173,8 +173,20 @@ class Computer:
     level: int
 
 
-Player = int | Computer
-"""A player: the id of a user, or a computer."""
+@dataclass(frozen=True, slots=True)
+class StudySide:
+    """A side of a study. Its one user moves all sides. `name` is that of an imported record."""
+
+    game: str
+    seat: int
+    name: str = ""
+
+
+Player = int | Computer | StudySide
+"""A player: the id of a user, a computer, or a side of a study."""
+
+Headers = tuple[tuple[str, str], ...]
+"""The headers of a record, as names and values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +307,7 @@ class NewMatch:
     seats: tuple[Player, ...] = ()
     """Empty if the seats are assigned at the start."""
     puzzle: int | None = None
+    headers: Headers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +378,10 @@ class Match:
     """True if the match was not rated because the players met too often that day."""
     reratings: tuple[RatingChange, ...] = ()
     """Changes of ratings by seat. Empty if there are none, or they were not stored."""
+    headers: Headers | None = None
+    """Of the record of a study. Empty for another start from a position, None without one."""
+    mover: int = 0
+    """In a study, the seat that its user moves."""
 
     @property
     def has_clock_compensation(self) -> bool:
@@ -469,14 +486,20 @@ class Match:
         return self.puzzle is not None
 
     @property
+    def is_study(self) -> bool:
+        """True if one user moves all sides, in private. It counts for nothing."""
+        return self.headers is not None and not self.computer_seats
+
+    @property
     def may_hint(self) -> bool:
         """True if hints are allowed by the terms, or harm no one."""
-        return self.terms.has_hints or (self.level is not None and self.puzzle is None)
+        is_alone = self.is_study or self.level is not None
+        return self.terms.has_hints or (is_alone and self.puzzle is None)
 
     @property
     def allows_offers(self) -> bool:
         """True if there is an opponent."""
-        return len(self.seats) > 1 and self.puzzle is None
+        return len(self.seats) > 1 and self.puzzle is None and not self.is_study
 
     @property
     def shows_solution(self) -> bool:
@@ -502,6 +525,8 @@ class Match:
 
     def ending_if_resigned(self, seat: int) -> Ending:
         """Return the ending if this seat resigns. No result before its first move."""
+        if self.is_study:
+            return Ending(EndingKind.CLOSED)
         if self.is_puzzle:
             return Ending(EndingKind.MISSED, seat)
         return Ending(EndingKind.RESIGNED if self.has_moved(seat) else EndingKind.UNPLAYED, seat)
@@ -519,10 +544,14 @@ class Match:
         return any(ply.seat == seat for ply in self.plies)
 
     def seat_of(self, user_id: int) -> int | None:
+        if self.is_study:
+            return self.mover if user_id == self.challenger else None
         return self.seats.index(user_id) if user_id in self.seats else None
 
     def user_at(self, seat: int) -> int | None:
         who = self.seats[seat]
+        if isinstance(who, StudySide):
+            return self.challenger
         return who if isinstance(who, int) else None
 
 

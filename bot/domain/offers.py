@@ -41,7 +41,8 @@ def with_new_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") ->
 
     Offers too old to matter are dropped. Blocking: a takeback replays the match.
     """
-    if not match.allows_offers:
+    is_own = match.is_study and kind is OfferKind.TAKEBACK
+    if not (match.allows_offers or is_own):
         raise Refused("offer-puzzle" if match.is_puzzle else "offer-alone")
     if match.computer_seats and kind is OfferKind.CLOCK:
         raise Refused("clock-computer")
@@ -71,14 +72,21 @@ def offers_after_plies(match: Match, plies: Sequence[Ply]) -> tuple[Offer, ...]:
 
 
 def _before_last_move(match: Match, seat: int) -> int:
-    """The number of plies before the seat's last choice: forced moves are repeated."""
+    """Return the number of plies before the seat's last choice: forced moves are repeated.
+
+    In a study, the last choice of any seat. Raises `Refused`.
+    """
     game = games.get(match.game)
     if match.terms.rated is not None and not match.terms.has_takebacks:
         raise Refused("takeback-rated")
-    if not game.takeback:
+    if not (game.takeback or match.is_study):
         raise Refused("takeback-reveals")
     plies = enumerate(game.plies(match.options, match.setup, match.moves))
-    own = [at for at, (before, by, *_) in plies if by == seat and before.forced() is None]
+    own = [
+        at
+        for at, (before, by, *_) in plies
+        if (by == seat or match.is_study) and before.forced() is None
+    ]
     if not own:
         raise Refused("takeback-nothing")
     return own[-1]

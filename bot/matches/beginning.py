@@ -1,17 +1,27 @@
 """Challenges, and matches that start at once."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.domain.clocks import ClockState
 from bot.domain.errors import Refused
 from bot.domain.links import new_code
-from bot.domain.model import Computer, NewMatch, Player, Quotas, Status
+from bot.domain.model import (
+    Computer,
+    Ending,
+    EndingKind,
+    Headers,
+    NewMatch,
+    Player,
+    Ply,
+    Quotas,
+    Status,
+)
 from bot.domain.terms import Terms, Wishes
 from bot.matches import reading
-from bot.matches.matches import Matches, MatchState, next_version
+from bot.matches.matches import Matches, MatchState, commit, mover_of, next_version, replayed
 from bot.matches.policies import Rights
 from bot.store import matches as match_store
 from bot.store.leases import Effect
@@ -90,10 +100,15 @@ async def begin(
     quotas: Quotas | None = None,
     once: bool = False,
     rights: Rights | None = None,
+    setup: str = "",
 ) -> MatchState:
-    """Start a match alone or against the computer. Raises `Refused` and `Duplicate`."""
+    """Start a match alone or against the computer. Raises `Refused` and `Duplicate`.
+
+    `setup`: the position to start from, which then counts for nothing.
+    """
     await check_place(matches, game.id, place_id, rights=rights)
-    setup = await asyncio.to_thread(game.new_setup, options, matches.rng)
+    headers: Headers | None = () if setup else None
+    setup = setup or await asyncio.to_thread(game.new_setup, options, matches.rng)
     seats: tuple[Player, ...] = (user_id,)
     if computer is not None:
         first = matches.rng.randrange(2) if preferred_seat is None else preferred_seat
@@ -106,8 +121,43 @@ async def begin(
         preferred_seat=None if computer is None else preferred_seat,
         terms=terms,
         seats=seats,
+        headers=headers,
     )
     return await _begin(matches, game, new, setup, quotas=quotas, once=once)
+
+
+async def begin_study(
+    matches: Matches,
+    game: AnyGame,
+    options: Mapping[str, str],
+    *,
+    setup: str,
+    place_id: int,
+    user_id: int,
+    plies: Sequence[Ply] = (),
+    headers: Headers = (),
+    rights: Rights | None = None,
+) -> MatchState:
+    """Start a study from a position. With `plies`, which must be legal, it is closed after them.
+
+    Raises `Refused`.
+    """
+    await check_place(matches, game.id, place_id, rights=rights)
+    new = _new(
+        game,
+        options=options,
+        place_id=place_id,
+        challenger=user_id,
+        seats=(user_id,) * game.seats(options),
+        headers=headers,
+    )
+    begun = await _begin(matches, game, new, setup)
+    if not plies and begun.turn:
+        return begun
+    played = await asyncio.to_thread(replayed, replace(begun.match, plies=tuple(plies)))
+    after = replace(played, match=begun.match)
+    ending = Ending(EndingKind.CLOSED) if played.position.turn else None
+    return await commit(matches, begun, after, plies, ending)
 
 
 async def begin_puzzle(
@@ -144,13 +194,14 @@ async def _begin(
     new: NewMatch,
     setup: str,
     *,
-    quotas: Quotas | None,
+    quotas: Quotas | None = None,
     once: bool = False,
 ) -> MatchState:
     position = game.start(new.options, setup)
     match = await match_store.begin_at_once(
         matches.unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
     )
+    match = replace(match, mover=mover_of(position))
     return matches.committed(MatchState(match, game, position))
 
 

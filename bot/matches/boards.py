@@ -62,11 +62,11 @@ class Boards:
     ) -> None:
         """Check that a user with these rights may show the match in a place. Raises `Refused`.
 
-        Matches already shown there may stay. Puzzles are shown only in direct chats.
+        Matches already shown there may stay. Puzzles and studies are only in direct chats.
         """
         match = loaded.match
-        if match.is_puzzle and place.kind is not PlaceKind.DIRECT:
-            raise Refused("puzzle-here")
+        if (match.is_puzzle or match.is_study) and place.kind is not PlaceKind.DIRECT:
+            raise Refused("puzzle-here" if match.is_puzzle else "study-here")
         if place.id == match.place_id:
             return
         if not await board_store.is_shown(self._store, match.id, place.id):

@@ -29,8 +29,11 @@ def outcome_of(position: AnyPosition, ending: Ending) -> Outcome | None:
 
 
 def results_of(match: Match, outcome: Outcome | None) -> list[Result]:
-    """Return what the outcome counts for each user, in half points. Leaderboards omit computers."""
-    if outcome is None:
+    """Return what the outcome counts for each user, in half points. Leaderboards omit computers.
+
+    Nothing that starts from a given position counts.
+    """
+    if outcome is None or match.headers is not None:
         return []
     solo = len(match.seats) == 1
     level = match.level
@@ -95,7 +98,9 @@ def describe(match: Match, texts: Texts, names: Mapping[Player, str]) -> str:
             match.game, "reason", outcome.reason, **_details(match, outcome, names)
         )
     code = ending.kind.value
-    if ending.is_lost and len(match.seats) == 1:
+    if match.is_study and ending.kind is EndingKind.CLOSED:
+        code += "-study"
+    elif ending.is_lost and len(match.seats) == 1:
         code += "-alone"
     elif ending.is_lost and outcome is not None and not outcome.winners:
         code += "-draw"

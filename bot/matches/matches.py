@@ -100,6 +100,10 @@ class MatchState:
             return None
         return self.match.seat_of(user_id)
 
+    def board_seat(self, seat: int | None) -> int | None:
+        """Return the seat whose view a board of `seat` shows: in a study, the player to move."""
+        return self.match.mover if self.match.is_study else seat
+
     @property
     def is_opened(self) -> bool:
         """True if the match is over and shows what was hidden."""
@@ -220,7 +224,14 @@ def replayed(match: Match) -> MatchState:
         raise UnreadableError(error.code) from None
     except Exception as error:  # noqa: BLE001 - stored rows can be wrong in any way
         raise UnreadableError(type(error).__name__) from None
+    if match.is_study:
+        match = replace(match, mover=mover_of(position))
     return MatchState(match, game, position, last, before)
+
+
+def mover_of(position: AnyPosition) -> int:
+    """Return the seat that the user of a study moves."""
+    return min(position.turn, default=0)
 
 
 async def replay(matches: Matches, match_id: int, match: Match | None) -> MatchState:
@@ -345,4 +356,6 @@ def next_version(loaded: MatchState, effect: Effect, **changes: Any) -> MatchSta
         changes |= {"news": version, "news_by": effect.by}
     if not effect.keeps_position:
         changes |= {"playable_from": version, "wait": Wait()}
+    if loaded.match.is_study:
+        changes["mover"] = mover_of(loaded.position)
     return replace(loaded, match=replace(loaded.match, **changes))

@@ -20,7 +20,7 @@ from bot.domain.errors import Refused
 from bot.domain.links import has_code
 from bot.domain.lookalikes import BLANK, letters, patterns, ready, skeleton, visible_skeleton
 from bot.domain.marks import erased_name, filled, marked
-from bot.domain.model import Computer, Match, Player, User
+from bot.domain.model import Computer, Match, Player, StudySide, User
 from bot.store import Store, match_queries, people, standings
 from bot.store.sessions import NewSession
 from bot.support.texts import LANGUAGES, Texts
@@ -427,6 +427,8 @@ class Names:
         for who in every:
             if isinstance(who, Computer):
                 called[who] = computer_name(who, texts)
+            elif isinstance(who, StudySide):
+                called[who] = who.name or texts(f"{who.game}-seat-{who.seat}")
         return called
 
     async def seated(self, match: Match, texts: Texts, place: int = 0) -> dict[Player, str]:

@@ -25,7 +25,10 @@ async def offer(
     version: int | None = None,
     clock: Clock | None = None,
 ) -> MatchState:
-    """Make an offer, or accept the opponent's. Early aborts need no consent (`may_abort`)."""
+    """Make an offer, or accept the opponent's.
+
+    Early aborts need no consent (`may_abort`), takebacks in a study neither.
+    """
     wanted = str(clock) if clock else ""
 
     async def change(loaded: MatchState, seat: int) -> MatchState:
@@ -41,6 +44,8 @@ async def offer(
             ending = Ending(EndingKind.ABORTED, seat)
             return await commit(matches, loaded, loaded, [], ending)
         offers = await asyncio.to_thread(with_new_offer, match, kind, seat, wanted)
+        if match.is_study:
+            return await _take_back(matches, loaded, offers[-1], by=user_id)
         return await _commit_offers(matches, loaded, offers, by=user_id)
 
     return await retry_on_conflict(matches, match_id, user_id, change, version=version)

@@ -43,7 +43,11 @@ def positions_of(
     They have the largest leads. Obvious moves are excluded.
     """
     match, game = loaded.match, loaded.game
-    if not engine(game.id).can_judge_moves or rating_class(game, match.options) is None:
+    if (
+        match.is_study
+        or not engine(game.id).can_judge_moves
+        or rating_class(game, match.options) is None
+    ):
         return []
     found: list[tuple[float, int, AnyPosition]] = []
     plies = game.plies(match.options, match.setup, match.moves)

@@ -100,15 +100,15 @@ async def visible(
     """Return the match if the user may see it. Raises `Refused`.
 
     The only rule of visibility: matches are visible to players and named users, in the place
-    where they started, and in places that show them.
+    where they started, and in places that show them. Studies are visible to their user only.
     """
     loaded = await get(matches, match_id, at_least=at_least)
     match = loaded.match
     if (
         user_id in match.people
-        or place_id == match.place_id
+        or (not match.is_study and place_id == match.place_id)
         or (match.held_for and await match_queries.waits_for(matches.store, match_id, user_id))
-        or await boards.is_shown(matches.store, match_id, place_id)
+        or (not match.is_study and await boards.is_shown(matches.store, match_id, place_id))
     ):
         return loaded
     raise Refused("no-such-match", match=match_id)

@@ -75,6 +75,9 @@ async def take_step(
             await match_store.postpone_check(matches.unit, match, paused, back)
             matches.memory.forget(match_id)
             return None
+        if match.is_study:
+            await match_store.postpone_check(matches.unit, match, match.wait, None)
+            return None
         if loaded.is_computer_turn and match.wait == Wait():
             version = match.version + 1
             return await _commit_wait(

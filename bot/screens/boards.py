@@ -77,6 +77,7 @@ class Screens:
         names = await self._names.seated(match, texts, reader.place)
         if match.status not in _HAS_PICTURE:
             return challenge_screen(loaded, reader, names)
+        seat = loaded.board_seat(seat)
         over, (puzzle, spoilers) = match.status is Status.OVER, await puzzle_lines(loaded, reader)
         if match.shows_solution:
             loaded = await asyncio.to_thread(with_solution_played, loaded)
@@ -178,6 +179,7 @@ class Screens:
             return None
         if loaded.match.shows_solution:
             loaded = await asyncio.to_thread(with_solution_played, loaded)
+        seat = loaded.board_seat(seat)
         rendering = rendering_of(loaded, reader, ())
         return await self._pictures.png(loaded, loaded.view(seat), rendering, seat=seat)
 

@@ -13,7 +13,7 @@ from bot.screens.values import Button, Choice, Reader, Style
 from bot.screens.wording import banks_in_digits, notation_for
 from bot.support.texts import Texts
 from games import AnyGame
-from games.computer import LEVELS
+from games.computer import LEVELS, engine
 from renderers import THEMES, Cell, RenderOptions, Verdict
 
 Playables = Mapping[int, "SeatMoves"]
@@ -132,7 +132,8 @@ def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[st
 def rendering_of(loaded: MatchState, reader: Reader, chosen: tuple[str, ...]) -> RenderOptions:
     """Return the options of a board's picture, from the reader's settings and the match."""
     settings = reader.settings
-    seat = loaded.match.seat_of(reader.user.id) if reader.user else None
+    has_side = reader.user is not None and not loaded.match.is_study
+    seat = loaded.match.seat_of(reader.user.id) if has_side and reader.user else None
     return RenderOptions(
         theme=reader.theme if reader.theme in THEMES else THEMES[0],
         size=reader.size,
@@ -185,6 +186,31 @@ def replay_ways(
     return (Button(texts("button-replay-steps"), Action("past", match.id, 0, "0")), *paces)
 
 
+def can_branch(loaded: MatchState) -> bool:
+    """Return whether users may go on from any position of the match."""
+    match = loaded.match
+    is_open = match.is_study and not loaded.game.has_secrets(match.options)
+    return match.status is Status.OVER or is_open
+
+
+def branch_buttons(
+    loaded: MatchState, texts: Texts, at: int, *, is_over: bool
+) -> tuple[tuple[Button, ...], ...]:
+    """Return the buttons to go on from the position after `at` moves, unless that `is_over`."""
+    if is_over or not can_branch(loaded):
+        return ()
+    match, options = loaded.match, loaded.match.options
+    who = engine(match.game)
+    verbs = ["try"]
+    if loaded.game.seats(options) == 2 and who.can_play(options):
+        verbs.append("versus")
+    return (
+        tuple(
+            Button(texts(f"button-{verb}"), Action(verb, match.id, 0, str(at))) for verb in verbs
+        ),
+    )
+
+
 def board_rows(
     loaded: MatchState,
     reader: Reader,
@@ -209,8 +235,10 @@ def board_rows(
     may_act = not reader.user or my_seat in loaded.turn
     is_spectator = reader.user and my_seat is None
     if loaded.match.status is Status.OVER and not loaded.match.is_puzzle:
-        if is_spectator or erased:
-            return _in_rows(views, _PAIR)
+        if is_spectator or erased or loaded.match.is_study:
+            at, is_over = len(loaded.match.plies), not loaded.position.turn
+            ways_on = branch_buttons(loaded, texts, at, is_over=is_over)
+            return (*_in_rows(views, _PAIR), *(ways_on if loaded.match.is_study else ()))
         again = texts("button-again-alone" if alone else "button-again")
         # First, though a press may be meant for what was here before: see `check_slip`.
         another = Button(again, Action("again", match, version), Style.PRIMARY)
@@ -246,9 +274,8 @@ def board_rows(
                 Style.PRIMARY,
             )
         )
-    if loaded.match.is_puzzle:
-        solution = Button(texts("button-solution"), Action("resign", match, version))
-        return (*_in_rows(named), (*cancel, solution, rules))
+    if loaded.match.is_puzzle or loaded.match.is_study:
+        return (*_in_rows(named), (*cancel, *_private_buttons(loaded.match, texts, rules)))
     leave = "button-give-up" if alone else "button-resign"
     give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
     hints = (Button(texts("button-hint"), Action("hint", match, version)),)
@@ -258,6 +285,19 @@ def board_rows(
         # Last, so that no button takes another's place between two presses.
         last.append(Button(texts("button-nudge"), Action("nudge", match, version)))
     return (*_in_rows(named), tuple(last))
+
+
+def _private_buttons(match: Match, texts: Texts, rules: Button) -> tuple[Button, ...]:
+    """Return the buttons of a puzzle or a study."""
+
+    def button(label: str, verb: str, argument: str = "") -> Button:
+        return Button(texts(f"button-{label}"), Action(verb, match.id, match.version, argument))
+
+    if match.is_puzzle:
+        return (button("solution", "resign"), rules)
+    back = (button("takeback-short", "takeback"),) if match.plies else ()
+    shut = button("close-study", "resign", "yes")
+    return (*back, button("hint", "hint"), button("moves", "moves"), shut)
 
 
 def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:

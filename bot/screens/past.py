@@ -14,7 +14,7 @@ from bot.matches.names import Names
 from bot.matches.sharing import Shared
 from bot.screens import records
 from bot.screens.analyses import line_of, puzzle_lines
-from bot.screens.controls import rendering_of, replay_buttons, replay_ways
+from bot.screens.controls import branch_buttons, rendering_of, replay_buttons, replay_ways
 from bot.screens.pictures import Pictures
 from bot.screens.replays import WHOLE, Replays, Stretch, can_replay
 from bot.screens.values import Button, Reader, Screen
@@ -83,7 +83,10 @@ class ReplayScreens:
             is_spoiler=at == last and loaded.is_opened,
             alt=words,
             cells=renderers.get(game.id).cells(view, rendering),
-            rows=replay_buttons(match, texts, at),
+            rows=(
+                *replay_buttons(match, texts, at),
+                *branch_buttons(loaded, texts, at, is_over=at == last and not loaded.position.turn),
+            ),
             match=match.id,
             version=match.version,
             game=game.id,

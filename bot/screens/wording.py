@@ -36,6 +36,8 @@ def headline(
     name = texts(f"{game}-name")
     if match.is_puzzle:
         return f"{texts('puzzle-title')} · {name}"
+    if match.is_study:
+        return _study_headline(match, texts, names)
     if len(match.seats) < 2:
         return f"{name} · {names[match.challenger]}"
     marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
@@ -44,6 +46,16 @@ def headline(
     if all(roles) and not is_lasting:
         return f"{name} · {first} {marks[0]} {roles[0]} – {second} {marks[1]} {roles[1]}"
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
+
+
+def _study_headline(match: Match, texts: Texts, names: Mapping[Player, str]) -> str:
+    """Return what is studied: ``Study · Othello · Anna – Ben · Club cup · 40-24``."""
+    called = dict(match.headers or ())
+    has_players = "Seat1" in called or "Seat2" in called
+    players = " – ".join(names[side] for side in match.seats) if has_players else ""
+    about = (called.get(name, "") for name in ("Event", "Date", "Result"))
+    said = [texts("study-title"), texts(f"{match.game}-name"), players, *about]
+    return " · ".join(filter(None, said))
 
 
 def _roles(loaded: MatchState, texts: Texts) -> list[str | None]:
@@ -61,6 +73,7 @@ def sides_of(
     marks, roles = [""], list[str | None]([""])
     if len(seats) > 1:
         marks, roles = [texts(f"{game}-mark-{seat}") for seat in (0, 1)], _roles(loaded, texts)
+    my_seat = None if loaded.match.is_study else my_seat
     return tuple(
         Side(
             names[user],
@@ -87,7 +100,7 @@ def status_line(
         seat = min(loaded.turn)
         mark, side = (texts(f"{match.game}-{what}-{seat}") for what in ("mark", "seat"))
         return texts("puzzle-ask", side=f"{side} {mark}")
-    if my_turn:
+    if my_turn and not match.is_study:
         return texts("board-your-turn")
     movers = [match.seats[seat] for seat in sorted(loaded.turn)]
     is_computer = all(isinstance(who, Computer) for who in movers)

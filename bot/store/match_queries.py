@@ -33,6 +33,7 @@ from bot.domain.model import HIDDEN, REACH, RECORD, REFUSED, Offer, PlaceKind, P
 from bot.store.database.engine import AnyRow, Store, now, reads
 from bot.store.players import computer_in
 from bot.store.schema import (
+    IS_STUDY,
     boards,
     identities,
     matches,
@@ -118,7 +119,8 @@ def of_user(
     wanted = tuple(state.value for state in status)
     query = _of_user(wanted, has_game=bool(game), has_place=bool(place_id), on_turn=on_turn)
     given = {"user": user_id, "game": game, "place": place_id}
-    return sorted((match_id for (match_id,) in connection.execute(query, given)), reverse=True)
+    # A study has its user on both seats.
+    return sorted({match_id for (match_id,) in connection.execute(query, given)}, reverse=True)
 
 
 @cache
@@ -143,7 +145,8 @@ def _of_user(
 def seated_in(connection: Connection, user_id: int, *, limit: int) -> list[int]:
     """Return ids of a user's running matches that can be replayed, newest first."""
     query = _SEATED.where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None))
-    return list(connection.execute(query.order_by(matches.c.id.desc()).limit(limit)).scalars())
+    query = query.distinct().order_by(matches.c.id.desc()).limit(limit)
+    return list(connection.execute(query).scalars())
 
 
 @reads
@@ -155,7 +158,12 @@ def changed(connection: Connection, match_id: int) -> int:
 
 @reads
 def ended_last(
-    connection: Connection, user_id: int, *, place_id: int | None = None, game: str = ""
+    connection: Connection,
+    user_id: int,
+    *,
+    place_id: int | None = None,
+    game: str = "",
+    has_studies: bool = True,
 ) -> int | None:
     """Return the id of the user's last finished match, in a place and of a game, or None."""
     query = _SEATED.where(
@@ -163,6 +171,7 @@ def ended_last(
         matches.c.status == Status.OVER.value,
         matches.c.aside.is_(None),
         ~_IS_PUZZLE,
+        true() if has_studies else ~IS_STUDY,
         _is_of(game),
         _is_in(place_id),
     )
@@ -192,6 +201,7 @@ def finished(
     theirs, other = results.c, seats.alias("other")
     is_theirs = and_(theirs.match_id == seats.c.match_id, theirs.seat == seats.c.seat)
     is_over = and_(matches.c.status == Status.OVER.value, matches.c.aside.is_(None), ~_IS_PUZZLE)
+    is_over = and_(is_over, matches.c.headers.is_(None))
     query = select(matches.c.id, func.coalesce(theirs.at, matches.c.updated))
     query = query.join_from(seats, matches, _IS_SEATED).outerjoin(results, is_theirs)
     query = query.where(seats.c.user_id == user_id, is_over, _is_of(wanted.game))
@@ -223,7 +233,7 @@ def running_ids(
         .join_from(identities, seats, seats.c.user_id == identities.c.user_id)
         .join(matches, _IS_SEATED)
         .where(identities.c.platform == platform, identities.c.external.in_(list(externals)))
-        .where(_IS_RUNNING)
+        .where(_IS_RUNNING, ~IS_STUDY)
         .order_by(seats.c.match_id)
     )
     found: dict[str, list[int]] = {}
@@ -399,24 +409,30 @@ class ActiveMatch:
     is_turn: bool = False
     offers: int = 0
     moves: int = 0
+    is_study: bool = False
     code: str = field(default="", compare=False)
 
 
 @reads
 def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -> list[ActiveMatch]:
-    """Return active matches and challenges without puzzles, those waiting for the user first."""
+    """Return active matches and challenges without puzzles, those waiting for the user first.
+
+    Studies never wait.
+    """
     other = seats.alias("other")
     running = (
         select(
             matches,
             other.c.user_id.label("other"),
-            _MAY_ACT.label("is_turn"),
+            and_(_MAY_ACT, ~IS_STUDY).label("is_turn"),
+            IS_STUDY.label("is_study"),
             seats.c.seat,
             _MOVES.label("moves"),
         )
         .join_from(seats, matches, _IS_SEATED)
         .outerjoin(other, and_(other.c.match_id == matches.c.id, other.c.seat != seats.c.seat))
         .where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None), ~_IS_PUZZLE)
+        .where(or_(~IS_STUDY, seats.c.seat == 0))
     )
     is_theirs = or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id)
     proposed = select(matches).where(_IS_CHALLENGE, is_theirs)
@@ -433,11 +449,12 @@ def _open_match(row: AnyRow) -> ActiveMatch:
     return _open(
         row,
         is_proposed=False,
-        other=computer_in(row.computers) or row.other,
+        other=None if row.is_study else computer_in(row.computers) or row.other,
         waits=bool(row.is_turn or offers),
         is_turn=row.is_turn,
         offers=offers,
         moves=row.moves,
+        is_study=row.is_study,
     )
 
 

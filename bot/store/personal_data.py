@@ -218,7 +218,8 @@ def _theirs(user_id: int) -> ColumnElement[bool]:
 def belongings(connection: Connection, user_id: int) -> tuple[int, int, int]:
     """Return how many running matches, results and messages a deletion affects."""
     count, is_running = select(func.count()), matches.c.status == Status.RUNNING.value
-    running = count.join_from(matches, seats).where(seats.c.user_id == user_id, is_running)
+    running = select(func.count(matches.c.id.distinct())).join_from(matches, seats)
+    running = running.where(seats.c.user_id == user_id, is_running)
     played = count.where(results.c.user_id == user_id)
     said = count.where(messages.c.author_id == user_id, ~rooms.is_answer)
     query = select(*(part.scalar_subquery() for part in (running, played, said)))
@@ -304,6 +305,8 @@ def _forget(connection: Connection, user_id: int, *, name: str) -> None:
     # Boards still show that it was a puzzle, but no rating.
     tried = update(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id)
     connection.execute(tried.values(value_before=None, value_after=None))
+    imported = update(matches).where(made, matches.c.headers.is_not(None))
+    connection.execute(imported.values(headers=[]))
     # A requested analysis goes on: it belongs to the match.
     asked = update(analyses).where(analyses.c.asked_by == user_id)
     connection.execute(asked.values(asked_by=None))

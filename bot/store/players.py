@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.domain.model import Computer, Player
+from bot.domain.model import Computer, Headers, Player, StudySide
 
 Levels = Sequence[int | None]
 """By seat, the level of a computer, or None."""
@@ -24,6 +24,12 @@ def sitters(levels: Levels | None, users: Mapping[int, int]) -> tuple[Player, ..
     by_seat: dict[int, Player] = {**users}
     by_seat |= {seat: Computer(level) for seat, level in enumerate(levels or ()) if level}
     return tuple(by_seat[seat] for seat in sorted(by_seat))
+
+
+def study_sides(game: str, headers: Headers, seats: int) -> tuple[Player, ...]:
+    """Return the sides of a study, with the names of its record."""
+    called = dict(headers)
+    return tuple(StudySide(game, at, called.get(f"Seat{at + 1}", "")) for at in range(seats))
 
 
 def computer_in(levels: Levels | None) -> Computer | None:

@@ -20,6 +20,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
 from bot.store.database.dialect import lock_users
 from bot.store.schema import (
+    IS_STUDY,
     blocks,
     erased_challenges,
     identities,
@@ -33,6 +34,8 @@ from bot.store.schema import (
 from bot.store.times import is_ahead, is_recent
 from bot.support.platforms import WEB
 
+MOST_STUDIES = 20
+"""Open studies of a user."""
 HOUR = 3600
 DAY = 24 * HOUR
 
@@ -185,6 +188,7 @@ def check_may_start(
             seats.c.user_id.in_([beginner, *others]),
             matches.c.status == Status.RUNNING.value,
             matches.c.aside.is_(None),
+            ~IS_STUDY,
         )
         .group_by(users.c.id, users.c.name)
         .having(running >= quotas.running_matches)
@@ -193,6 +197,14 @@ def check_may_start(
         if found.id == beginner:
             raise Refused("too-many-matches", count=found.running)
         raise Refused("too-many-matches-theirs", name=found.name)
+
+
+def check_may_study(connection: Connection, user_id: int) -> None:
+    """Check that a user may open another study. Raises `Refused`."""
+    check_account(connection, user_id)
+    is_open = and_(IS_STUDY, matches.c.status == Status.RUNNING.value, matches.c.aside.is_(None))
+    if _count(connection, matches.c.challenger_id == user_id, is_open) >= MOST_STUDIES:
+        raise Refused("too-many-studies", count=MOST_STUDIES)
 
 
 def _check_not_blocked(connection: Connection, user_id: int, others: Sequence[int]) -> None:

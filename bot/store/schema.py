@@ -13,6 +13,7 @@ from sqlalchemy import (
     Sequence,
     Table,
     UniqueConstraint,
+    and_,
     text,
 )
 from sqlalchemy.schema import SchemaItem
@@ -223,6 +224,8 @@ matches = numbered_table(
     Column("computers", JSON(none_as_null=True)),
     # While a computer has something to do: when it may be claimed.
     Column("work_after", Integer),
+    # What started from a position: the headers of a record. Without a computer, it is a study.
+    Column("headers", JSON(none_as_null=True)),
     Column("created", Integer, nullable=False),
     Column("updated", Integer, nullable=False),
     Index("ix_matches_place_id_status", "place_id", "status"),
@@ -236,6 +239,8 @@ matches = numbered_table(
     index_where("remind_at IS NOT NULL", "ix_matches_remind_at", "remind_at"),
     index_where("look_at IS NOT NULL", "ix_matches_look_at", "look_at"),
 )
+
+IS_STUDY = and_(matches.c.headers.is_not(None), matches.c.computers.is_(None))
 
 seats = table(
     "seats",

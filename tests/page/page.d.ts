@@ -227,6 +227,8 @@ declare namespace Wire {
     turn: boolean;
     /** So many offers wait for the reader's answer. */
     offers: number;
+    /** Does the reader move both sides, in private? */
+    study?: boolean;
     since: number;
     /** Of the match. */
     version: number;

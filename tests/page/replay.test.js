@@ -33,6 +33,7 @@ function replay(moves, { sides = SIDES, ply = moves.length, ask = null } = {}) {
         return new Promise((resolve) => void answers.push(() => resolve({ ok: true, private: { ply: token } })));
       },
       show: (screen) => void shown.push(screen.ply),
+      press: (token) => void asked.push(token),
       renew: (screen) => void renewed.push(screen.ply),
       close: () => {},
     },
@@ -57,6 +58,17 @@ test("moves stand in pairs under their sides, and a side that passes leaves its 
   // In dark mode, letters have the colour of the opponent's stones.
   assert.deepEqual([...document.querySelectorAll(".replay thead .dot")].map((stone) => stone.className), ["dot black", "dot white"]);
   assert.deepEqual(rows(), [["1", "d3", "c3"], ["2", "c4"], ["3", "e3", "f2"]]);
+});
+
+test("a position has the buttons to go on from it, and none to step", async () => {
+  const to = (/** @type {number} */ ply) => [[{ label: "Next", token: `past:1:0:${ply + 1}` }], [{ label: "Try moves", token: `try:1:0:${ply}` }]];
+  const found = replay(["0d3", "1c3"], { ask: (token) => ({ ok: true, private: { ply: 1, buttons: token === "after 1" ? to(1) : [] } }) });
+  assert.deepEqual(texts(".branches button"), []);
+  found.go(1);
+  await settled();
+  assert.deepEqual(texts(".branches button"), ["Try moves"]);
+  document.querySelector(".branches button").click();
+  assert.equal(asked.at(-1), "try:1:0:1");
 });
 
 test("where the second side begins its first move stands under it", () => {

@@ -138,6 +138,7 @@ export class Card {
   step(screen) {
     const replay = new Replay(screen, {
       ask: this.#options.ask,
+      press: (token, button) => void this.#press(token, button),
       show: async (past) => {
         this.#board?.expect();
         await ready(past.picture);

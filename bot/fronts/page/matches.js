@@ -128,7 +128,8 @@ export function nameOf({ title, other }) {
 }
 
 /** @param {Wire.OpenMatch} match */
-export function stateOf({ proposed, waits, turn, offers, other }) {
+export function stateOf({ proposed, waits, turn, offers, other, study }) {
+  if (study) return word("study");
   if (proposed) return word(waits ? "asked-you" : "unanswered");
   const offered = offers ? [word(offers > 1 ? "offered-you-more" : "offered-you", { count: offers })] : [];
   const moves = turn ? [word("your-turn")] : offers ? [] : [word("over-to", { name: other })];

@@ -13,6 +13,7 @@ const SWIPE = 40; // pixels across, and less than half of it up or down
 /**
  * @typedef {object} Options
  * @property {(token: string) => Promise<Wire.Answer | null>} ask
+ * @property {(token: string, button: HTMLElement) => void} press presses a button of a position
  * @property {(screen: Wire.Screen) => void} show shows the position of this screen
  * @property {(screen: Wire.Screen) => void} renew starts again with this screen: the moves have
  *   changed
@@ -37,6 +38,7 @@ export class Replay {
   #at = make("output", { class: "step-at", "aria-live": "polite" });
   #judged = make("p", { class: "judged", hidden: "" });
   #course;
+  #branches = make("div", { class: "branches" }); // what starts from the position shown
   #body = make("tbody");
   /** @type {HTMLElement[]} by ply, from 1 */
   #moves = [];
@@ -80,6 +82,7 @@ export class Replay {
       make("div", { class: "steps" }, first, back, make("div", { class: "step-where" }, this.#course.element, this.#slider, ...this.#course.names, this.#at), on, last, close),
       this.#judged,
       make("div", { class: "record-room" }, list),
+      this.#branches,
     );
     this.#learn(screen);
     this.#render();
@@ -232,6 +235,7 @@ export class Replay {
       this.#judged.replaceChildren(...facts.flatMap((fact, at) => (at ? ["\n", fact] : [fact])));
     }
     this.#judged.hidden = !judged;
+    this.#showBranches();
     // After the first result, reserve its space at every move.
     if (judged || !this.#course.element.hidden) this.element.classList.add("looked");
     const { first, back, on, last } = this.#ways;
@@ -248,6 +252,23 @@ export class Replay {
       else button.removeAttribute("aria-current");
     });
     this.#showMove();
+  }
+
+  // Until a position has loaded, keep those of the previous one, which is still shown.
+  #showBranches() {
+    const { buttons } = this.#known.get(this.#wanted) ?? {};
+    const branches = buttons?.flat().filter(({ token }) => !token.startsWith("past:"));
+    if (!branches) return;
+    const press = (/** @type {string} */ token) => (/** @type {Event} */ { currentTarget }) => {
+      if (currentTarget instanceof HTMLElement) this.#options.press(token, currentTarget);
+    };
+    arrange(this.#branches, branches.map(({ label, token }, at) => {
+      const known = this.#branches.children[at];
+      const button = known instanceof HTMLElement ? known : make("button", { type: "button" });
+      setText(button, label);
+      button.onclick = press(token);
+      return button;
+    }));
   }
 
   #showMove() {

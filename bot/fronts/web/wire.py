@@ -335,6 +335,7 @@ def open_match(found: OpenMatch, room: str, appearance: str) -> dict[str, Any]:
         "waits": row.waits,
         "turn": row.is_turn,
         "offers": row.offers,
+        "study": row.is_study,
         "since": row.since,
         "version": row.version,
         # A change means another turn.

@@ -20,7 +20,13 @@ from bot.store.matches.committing import bits, change, still, stored_terms, time
 from bot.store.matches.holidays import holidays_of, with_holidays
 from bot.store.matches.reading import load_on
 from bot.store.players import computer_in, levels_of, users_of
-from bot.store.quotas import check_account, check_may_propose, check_may_show, check_may_start
+from bot.store.quotas import (
+    check_account,
+    check_may_propose,
+    check_may_show,
+    check_may_start,
+    check_may_study,
+)
 from bot.store.schema import matches, seats, users
 
 
@@ -61,6 +67,7 @@ def _check_not_duplicate(connection: Connection, new: NewMatch, *, once: bool) -
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
         matches.c.aside.is_(None),
+        matches.c.headers.is_(None),
     )
     if is_alone:
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
@@ -102,7 +109,7 @@ def begin_at_once(
     quotas: Quotas | None = None,
     once: bool = False,
 ) -> Match:
-    """Start a match alone or against a computer. Raises `Refused`.
+    """Start a study, or a match alone or against a computer. Raises `Refused`.
 
     Raises `Duplicate` for an untouched duplicate with `once`, and for a puzzle that was tried
     before or while another one is open.
@@ -111,7 +118,10 @@ def begin_at_once(
     _check_not_duplicate(connection, new, once=once)
     if new.puzzle is not None:
         puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
-    check_may_start(connection, new.challenger, [], quotas=quotas)
+    if new.headers is not None and levels_of(new.seats) is None:
+        check_may_study(connection, new.challenger)
+    else:
+        check_may_start(connection, new.challenger, [], quotas=quotas)
     check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
     return _insert(connection, new, Status.RUNNING, setup=setup, turn=turn)
 
@@ -144,6 +154,7 @@ def _insert(
             held_for=new.held_for or None,
             **stored_terms(new.terms),
             computers=levels_of(new.seats),
+            headers=None if new.headers is None else [list(one) for one in new.headers],
             work_after=work_after,
             **still({"status": status.value, "work_after": work_after}, now=at),
             created=at,

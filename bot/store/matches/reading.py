@@ -87,6 +87,10 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
     if row.banks:
         running = ClockState(tuple(row.banks), row.turn_since, row.due, row.remind_at)
     same = {name: getattr(row, name) for name in _SAME}
+    headers = None if row.headers is None else tuple((name, value) for name, value in row.headers)
+    sitters = players.sitters(row.computers, seated)
+    if headers is not None and row.computers is None:
+        sitters = players.study_sides(row.game, headers, len(seated))
     return Match(
         **same,
         playable_from=row.stands_since,
@@ -99,7 +103,7 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
             reason=outcome["reason"],
             scores=tuple(outcome["scores"]),
         ),
-        seats=players.sitters(row.computers, seated),
+        seats=sitters,
         plies=plies,
         ending=Ending(EndingKind(row.ending), row.ended_by) if row.ending else None,
         is_unreadable=row.aside is not None,
@@ -115,4 +119,5 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
         given_seconds=row.given_seconds or 0,
         reminded=row.reminded or 0,
         away=tuple(row.away or ()),
+        headers=headers,
     )

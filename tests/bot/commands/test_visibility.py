@@ -98,6 +98,10 @@ async def app(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
         loaded = await app.table.loaded(match_id)
         await anna.presses(Action("resign", match_id, loaded.match.version, "yes"), place=place)
         await sharing.share(app.table.app.matches, await app.table.loaded(match_id), anna.id)
+    # A closed study, and an open one.
+    await anna.presses(Action("try", match_id, 0, "0"))
+    await anna.types(f"/resign {await app.table.newest(anna.direct)}", place=anna.direct)
+    await anna.presses(Action("try", match_id, 0, "0"))
     await anna.types("/sogo @Ben", place=cellar)
     await ben.presses(Action("decline", await app.table.newest(cellar)), place=cellar)
     # No game has these rules, so no person can be given this one.

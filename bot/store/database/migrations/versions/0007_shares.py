@@ -4,7 +4,7 @@ from alembic import op
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, String, Text
 
 revision = "v0007"
-down_revision = "v0005"
+down_revision = "v0006"
 branch_labels = None
 depends_on = None
 
