@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Protocol
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 from structlog import get_logger
 
 from bot.domain.model import Place, Quotas
@@ -31,10 +31,13 @@ from bot.support.logs import store_failed
 from bot.support.metrics import Metrics
 from bot.support.settings import PINGS, Pings, RoomSettings, Settings
 from bot.support.signals import Signal
+from games.records import Record
 
 _log = get_logger(__name__)
 
 _HINTS = 1024
+_IMPORTS, _IMPORT_SECONDS = 100_000, 900.0
+"""Games of all users. A file of 60,000 takes some 20 MB."""
 
 
 class Courier(Protocol):
@@ -91,6 +94,8 @@ class App:
         )
         self.engines = Workers(settings.computer.workers)
         self.hints = LRUCache[Hint, Hinted](_HINTS)
+        self.imports = TTLCache[int, tuple[Record, ...]](_IMPORTS, _IMPORT_SECONDS, getsizeof=len)
+        """By user, the records to choose one of."""
         """Searches depend on time: a hint for the same position must not change."""
         self.asking = FairQueue(lambda: max(1, self.engines.count))
         """Users waiting for an engine."""

@@ -2,6 +2,7 @@
 
 from bot.commands.base import RESULTS, Answer, Command, CommandSpec, Kind, table
 from bot.commands.completing import Completion
+from bot.commands.importing import check_size
 from bot.commands.resolving import match_in
 from bot.commands.serving import Commands
 from bot.commands.tokens import is_menu, is_replay, match_of, offered_moves, verbs
@@ -15,6 +16,7 @@ __all__ = [
     "Commands",
     "Completion",
     "Kind",
+    "check_size",
     "is_menu",
     "is_replay",
     "match_in",

@@ -73,6 +73,8 @@ class Command:
     ply: int | None = None
     """Number of moves after which to show a match. None: all."""
     page: int = 0
+    record: bytes | str = ""
+    """The text or file of ``/import``."""
     is_confirmed: bool = False
     """Whether the user has confirmed."""
     argument: str = ""
@@ -292,6 +294,7 @@ class Kind(StrEnum):
     RESULT = "result"
     OPTIONS = "options"
     REPLAY = "replay"
+    RECORD = "record"
 
 
 Handler = Callable[[Context], Awaitable[Answer | Screen]]
@@ -382,6 +385,7 @@ def table() -> tuple[CommandSpec, ...]:
             CommandSpec("share", (Kind.MATCH,)),
             CommandSpec("replay", (Kind.MATCH, Kind.REPLAY)),
             CommandSpec("puzzle", (Kind.GAME,), begins=True),
+            CommandSpec("import", (Kind.RECORD,)),
             CommandSpec("leaderboard", (Kind.GAME, Kind.PERIOD, Kind.PEOPLE)),
             CommandSpec("stats", (Kind.USER, Kind.GAME)),
             CommandSpec("history", (Kind.USER, Kind.GAME, Kind.RESULT), asks="played"),

@@ -20,6 +20,7 @@ from bot.commands import (
     exporting,
     history,
     holidays,
+    importing,
     info,
     leaderboards,
     lines,
@@ -57,7 +58,7 @@ from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused, StaleBoard
 from bot.domain.links import code_in
-from bot.domain.model import OfferKind, Place, PlaceKind, Stranger
+from bot.domain.model import OfferKind, Place, PlaceKind, Stranger, User
 from bot.matches import reading
 from bot.matches.names import plain
 from bot.matches.policies import NotPlayedError
@@ -147,6 +148,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "hint": analysing.hint,
     "here": managing.here,
     "holiday": holidays.holiday,
+    "import": importing.import_record,
     "join": offering.join,
     "language": info.language,
     "ladder": leaderboards.ladder,
@@ -209,11 +211,28 @@ class Commands:
         spec = find_spec(name)
         if spec:
             command = replace(command, verb=spec.verb, game=spec.game or "")
-
+        if spec and Kind.RECORD in spec.kinds:
+            # Its line breaks matter.
+            record = "".join(line.strip().split(maxsplit=1)[1:])
+            return await self.run(
+                replace(command, record=record if plain(record) else command.record)
+            )
         return await self._answer(command, partial(lines.read, spec=spec, line=words, name=name))
 
     def knows(self, line: str) -> bool:
         return find_spec(plain(line).removeprefix("/").partition(" ")[0]) is not None
+
+    def takes_record(self, line: str) -> bool:
+        """Return whether the line is a command that also takes a file."""
+        spec = find_spec(plain(line).removeprefix("/").partition(" ")[0])
+        return spec is not None and Kind.RECORD in spec.kinds
+
+    async def keep_record(self, user: User, data: bytes | str, texts: Texts) -> None:
+        """Keep a record for the next ``/import``. Raises `Refused`."""
+        if not await self._rates.try_acquire(user.id):
+            raise Refused("too-fast")
+        async with self._turns.of(user.id):
+            await importing.remember(self._app, user.id, data, texts)
 
     async def run_text(self, command: Command, *, own_turn: bool = False) -> Answer | None:
         """Play a move without a command. None if the text is none (see `matches_for_text`)."""

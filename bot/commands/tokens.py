@@ -212,6 +212,9 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(("past", "try", "versus"), _ply),
     "played": _history,
     "records": _page,
+    "import": lambda argument: (
+        _page(argument) if argument.startswith(_PAGE) else {"argument": argument}
+    ),
     "ladder": _ladder,
     "language": lambda argument: {"language": argument},
     "play": lambda argument: {"move": argument},

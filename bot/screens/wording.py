@@ -93,7 +93,8 @@ def status_line(
     """Return whose turn it is, or how the match ended."""
     texts, match = reader.texts, loaded.match
     if match.ending is not None:
-        return describe(match, texts, names)
+        fault = dict(match.headers or ()).get("Fault", "")
+        return f"{describe(match, texts, names)} {fault}".rstrip()
     if len(match.seats) == 1:
         return ""
     if match.is_puzzle:

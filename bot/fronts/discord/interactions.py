@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import discord
+from aiohttp import ClientError
 from cachetools import TTLCache
 from structlog import get_logger
 
@@ -19,6 +20,7 @@ from bot.commands import (
     Commands,
     CommandSpec,
     Kind,
+    check_size,
     match_in,
     parse_clock,
 )
@@ -32,7 +34,7 @@ from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionT
 from bot.fronts.discord.layout import Page, lay_out
 from bot.fronts.discord.markdown import pages, truncate
 from bot.fronts.discord.replies import PATIENCE, Reply
-from bot.fronts.discord.slash import EVERYWHERE, MONTH, SIDE, SIDES, TERMS, command_names
+from bot.fronts.discord.slash import EVERYWHERE, FILE, MONTH, SIDE, SIDES, TERMS, command_names
 from bot.screens import Screen, with_text
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -48,6 +50,9 @@ _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _MOST_CHOICES = 25
 _LAST_WORDS = 4.0
 """Seconds for running commands at shutdown."""
+
+_DOWNLOAD = 10.0
+"""Seconds for an attached file."""
 
 _MOMENT, _REMEMBERED = 5.0, 1000
 
@@ -397,6 +402,7 @@ class InteractionHandler:
             result=said if (said := text(Kind.RESULT)) in RESULTS else "",
             topic=text(Kind.COMMAND),
             value=text(Kind.HOURS) or text(Kind.DAYS) or text(Kind.REPLAY),
+            record=text(Kind.RECORD) or await _file(given.get(FILE)),
             typed_terms=_terms(given),
         )
         if spec.game:
@@ -470,6 +476,19 @@ def _terms(given: Mapping[str, Any]) -> str:
     terms = [str(given.get(Kind.OPTIONS) or "")]
     terms += [said.get(str(given.get(term)), "") for term, said in TERMS.items()]
     return " ".join(filter(None, terms))
+
+
+async def _file(given: discord.Attachment | None) -> bytes:
+    """Return an attached file. Raises `Refused` if it is too large or does not come."""
+    if given is None:
+        return b""
+    check_size(given.size)
+    try:
+        async with asyncio.timeout(_DOWNLOAD):
+            return await given.read()
+    except (discord.HTTPException, ClientError, OSError) as error:
+        _log.info("file not read", reason=type(error).__name__)
+        raise Refused("import-file") from None
 
 
 def _is_direct(interaction: _Interaction) -> bool:

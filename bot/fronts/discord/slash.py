@@ -33,6 +33,7 @@ TERMS = {"rated": {"no": "unrated"}, "takebacks": {"yes": "takebacks"}, "hints":
 
 EVERYWHERE = "everywhere"
 MONTH = "month"
+FILE = "file"
 
 _COMPLETED = {Kind.MOVE, Kind.MATCH, Kind.OPTIONS, Kind.CLOCK, Kind.HOURS, Kind.DAYS, Kind.REPLAY}
 
@@ -196,6 +197,8 @@ def _options(spec: CommandSpec) -> Iterator[_Option]:
         if kind is Kind.OPTIONS and game is not None:
             yield from _options_of(game)
             continue
+        if kind is Kind.RECORD:
+            yield _Option(FILE, "field-file", "discord-about-file", type=discord.Attachment)
         # Choices are the same everywhere, but places can restrict games.
         choices = {} if kind is Kind.GAME and spec.begins else _choices(kind)
         is_completed = len(choices) > _MOST_CHOICES or kind in _COMPLETED

@@ -57,14 +57,20 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class HttpServer:
-    """An application on a port."""
+    """An application on a port. Handlers of paths that end with `upload` read the body."""
 
     def __init__(
-        self, app: web.Application, *, host: str, port: int, limits: ConnectionLimits
+        self,
+        app: web.Application,
+        *,
+        host: str,
+        port: int,
+        limits: ConnectionLimits,
+        upload: str = "",
     ) -> None:
         app.middlewares.insert(0, self._serve)
         app.on_response_prepare.append(_add_headers)
-        self.host, self._port = host, port
+        self.host, self._port, self._upload = host, port, upload
         self._proxies = [ip_network(proxy, strict=False) for proxy in limits.proxies]
         self._limits = limits
         self._connections = Connections(limits)
@@ -184,7 +190,8 @@ class HttpServer:
         connection = _connection(request)
         connection.set_deadline(_BODY_SECONDS + LAST_SECONDS)
         try:
-            if request.can_read_body:
+            is_upload = bool(self._upload) and request.path.endswith(self._upload)
+            if request.can_read_body and not is_upload:
                 async with asyncio.timeout(_BODY_SECONDS):
                     await request.read()
         except TimeoutError:

@@ -4,6 +4,7 @@ import { Card } from "./card.js";
 import { announce, arrange, byId, make, setText } from "./dom.js";
 import { History } from "./history.js";
 import { GAMES, Home, tileOf } from "./home.js";
+import { Importer } from "./importer.js";
 import { addressOf } from "./router.js";
 import { word } from "./words.js";
 
@@ -89,7 +90,19 @@ export class Places {
     if (name === "settings") this.#body.firstElementChild?.append(links(["language", "privacy", "blocked", "rules", "help"]));
     if (name === "people" && argument && argument !== this.#known.me?.name) this.#body.firstElementChild?.prepend(this.#player(argument));
     const hasHistory = name === "games" || (name === "people" && !done.error);
+    if (name === "games") this.#body.firstElementChild?.append(this.#importer());
     if (hasHistory) this.#body.firstElementChild?.append(new History(this.#host.request, argument).element);
+  }
+
+  #importer() {
+    return new Importer({
+      ask: () => this.#host.request({ t: "say", room: HOUSE, text: "/import" }),
+      show: (done) => {
+        if (done?.private) return this.showScreen(done.private, word("import"));
+        if (done?.begun) this.#host.enter(HOUSE);
+        this.#host.follow(HOUSE, done);
+      },
+    }).element;
   }
 
   /** @param {string} name */
@@ -121,6 +134,7 @@ export class Places {
       press: async (token) => {
         const answer = await this.#host.press(HOUSE, token);
         setText(error, answer ? answer.error ?? "" : word("lost"));
+        if (answer?.begun) this.#host.enter(HOUSE);
         if (answer?.private) {
           setText(this.#title, answer.private.title || title);
           await card.show({ ...answer.private, title: "" });

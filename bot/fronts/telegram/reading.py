@@ -33,13 +33,19 @@ def is_picture(message: Message) -> bool:
 
 
 def line_in(message: Message, username: str) -> Line | None:
-    """Return the command in a message. None if there is none, or it is for another bot."""
-    if not message.text or message.text[0] not in "/／":
+    """Return the command in a message. None if there is none, or it is for another bot.
+
+    A file has it in its caption.
+    """
+    text, entities = message.text, message.entities
+    if message.document:
+        text, entities = message.caption, message.caption_entities
+    if not text or text[0] not in "/／":
         return None
-    text, mentions = message.text, {}
+    mentions = {}
     # Entities count UTF-16 code units. A user without a username is written as ``@id``.
     units, pieces, at = text.encode("utf-16-le"), [], 0
-    for entity in message.entities:
+    for entity in entities:
         if entity.type == MessageEntity.TEXT_MENTION and entity.user and not entity.user.is_bot:
             mentions[f"@{entity.user.id}"] = entity.user
             pieces += [units[2 * at : 2 * entity.offset], f"@{entity.user.id}".encode("utf-16-le")]

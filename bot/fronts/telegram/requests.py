@@ -59,12 +59,12 @@ class Request(BaseRequest):
         pool_timeout: Any = BaseRequest.DEFAULT_NONE,
     ) -> tuple[int, bytes]:
         """Return the status and body of a response. Raises `NetworkError`, without the address."""
-        # The library omits the data only for downloads.
         assert self._session is not None
-        assert request_data is not None
-        form = aiohttp.FormData(request_data.json_parameters)
-        for name, (filename, content, kind) in request_data.multipart_data.items():
-            form.add_field(name, content, filename=filename, content_type=kind)
+        # The library omits the data only for downloads.
+        form = aiohttp.FormData(request_data.json_parameters) if request_data else None
+        if request_data and form:
+            for name, (filename, content, kind) in request_data.multipart_data.items():
+                form.add_field(name, content, filename=filename, content_type=kind)
         seconds = read_timeout if isinstance(read_timeout, int | float) else self._seconds
         timeout = aiohttp.ClientTimeout(
             connect=self._seconds, sock_connect=_CONNECT_SECONDS, sock_read=seconds

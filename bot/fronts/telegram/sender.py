@@ -46,7 +46,9 @@ from telegram.error import (
 )
 
 from bot.app import App
+from bot.commands import check_size
 from bot.delivery import ClosedError, DeliveryError, GoneError, RetryError, UnsureError
+from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts.telegram import FRONT
 from bot.fronts.telegram.requests import NEVER_SENT
@@ -115,6 +117,8 @@ _TOO_OLD = 15 * 60.0
 """Seconds after which Telegram accepts no answer to a press."""
 _NOT_OURS = 1.0
 """Seconds until a retry. By then, another process sends the message."""
+_DOWNLOAD = 15.0
+"""Seconds for a file, which Telegram limits to 20 MB."""
 _MINUTE = 60
 _PAUSE = "pause."
 _LONGEST_PAUSE = 24 * 3600
@@ -352,6 +356,24 @@ class Sender:
         except TelegramError as error:
             _log.info("member not known", chat=chat.id, reason=reason_of(error))
             return None
+
+    async def record_in(self, message: Message) -> bytes | str:
+        """Return the file of a message, or what it replies to: a file or a text.
+
+        Raises `Refused` if a file is too large or does not come.
+        """
+        replied = message.reply_to_message
+        document = message.document or (replied.document if replied else None)
+        if document is None:
+            return (replied.text if replied else None) or ""
+        check_size(document.file_size or 0)
+        try:
+            async with asyncio.timeout(_DOWNLOAD):
+                file = await self._bot.get_file(document.file_id)
+                return bytes(await file.download_as_bytearray())
+        except (TelegramError, TimeoutError) as error:
+            _log.info("file not read", reason=type(error).__name__)
+            raise Refused("import-file") from None
 
     async def moved(self, old: int, new: int) -> None:
         """Keep the matches of a group that became a supergroup, with another id."""

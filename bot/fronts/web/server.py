@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import Command, Commands
+from bot.commands import Command, Commands, check_size
 from bot.commands.own import Known, connect_account, question
 from bot.delivery import Notice, Outgoing, WithoutThreads
 from bot.delivery.rooms import Visitor
@@ -35,6 +35,8 @@ from bot.support.texts import Texts, language_of
 _log = get_logger(__name__)
 
 _LONGEST_BODY = 4096
+_UPLOAD, _UPLOADS = 30.0, 4
+"""Seconds for a file, and files at once."""
 _ARRIVALS = 80, 4.0
 _FIRST_ARRIVALS_OF = 4, 60.0
 _FIRST_ARRIVALS_NEAR = 240, 60.0
@@ -114,6 +116,7 @@ class Web(WithoutThreads):
             texts=self._texts,
             nowhere=self._nowhere,
         )
+        self._uploads = asyncio.Semaphore(_UPLOADS)
         self._server = self._served()
 
     def _served(self) -> HttpServer:
@@ -133,6 +136,7 @@ class Web(WithoutThreads):
                     web.post(f"{path}/leave", self._leave),
                     web.post(f"{path}/also", self._also),
                     web.get(f"{path}/export", self._export),
+                    web.post(f"{path}/import", self._import),
                     web.get(
                         path + r"/picture/{message:\d{1,15}}/{version:\d{1,15}}.png", self._picture
                     ),
@@ -151,7 +155,9 @@ class Web(WithoutThreads):
             reserve=_RESERVE + _RESERVE_OF_A_CHAT * (len(self._app.settings.served) - 1),
             proxies=settings.proxies,
         )
-        return HttpServer(served, host=settings.host, port=settings.port, limits=limits)
+        return HttpServer(
+            served, host=settings.host, port=settings.port, limits=limits, upload="/import"
+        )
 
     def _caller(self, request: web.BaseRequest) -> Sequence[str]:
         return self._server.caller(request)
@@ -329,6 +335,24 @@ class Web(WithoutThreads):
         response = web.Response(status=204)
         auth.set_cookie(response, request, "", path=self._settings.base)
         return response
+
+    async def _import(self, request: web.Request) -> web.Response:
+        """Read a file for the ``/import`` that follows. Few at once, for their memory."""
+        known, data = await self._known(request), bytearray()
+        texts = self._texts(request, known.user.language)
+        try:
+            async with asyncio.timeout(_UPLOAD), self._uploads:
+                async for chunk in request.content.iter_any():
+                    data += chunk
+                    check_size(len(data))
+            # What was typed has an encoding, a file has none.
+            record = data.decode(errors="replace") if request.charset else bytes(data)
+            await self._hub.commands.keep_record(known.user, record, texts)
+        except TimeoutError:
+            return _json({"error": texts("error-import-file")}, status=408)
+        except Refused as refused:
+            return _refusal(texts, refused)
+        return _json({"error": ""})
 
     async def _export(self, request: web.Request) -> web.Response:
         known = await self._known(request)

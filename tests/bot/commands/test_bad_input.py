@@ -76,7 +76,8 @@ async def test_an_unknown_command_is_named(anna: Person, ben: Person) -> None:
 
 
 async def test_an_endless_argument_is_refused(anna: Person) -> None:
-    for name in COMMANDS:
+    # Records are long.
+    for name in (one for one in COMMANDS if one != "import"):
         for argument in ("x" * 201, "x " * 101, "@" + "x" * 5000):
             answer = await anna.types(f"/{name} {argument}")
             assert said(answer) == anna.says("error-too-long", most=200), name

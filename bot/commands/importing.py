@@ -1,0 +1,149 @@
+"""``/import``: open a record of a game as a study, or ask which one of several."""
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+import games
+from bot.app import App
+from bot.commands.base import Answer, Context
+from bot.commands.menus import page_buttons, page_of
+from bot.commands.resolving import parse_number
+from bot.commands.tokens import paged
+from bot.commands.vocabulary import find_game
+from bot.domain.actions import Action
+from bot.domain.errors import Refused
+from bot.domain.model import Headers, Ply
+from bot.matches import beginning
+from bot.matches.names import readable
+from bot.screens import Button, Screen
+from bot.support.texts import Texts
+from games import GameError, records
+from games.records import Record
+
+_KEPT = ("Event", "Date", "Seat1", "Seat2", "Result")
+_LONGEST = 40
+_FEW = 8
+_HEADERS_IN_A_LINE = re.compile(r'"\][ \t]+')
+
+
+def check_size(size: int) -> None:
+    """Check the size of a file, before a download. Raises `Refused`."""
+    if size > records.MOST_BYTES:
+        raise Refused("import-large", most=records.MOST_BYTES // 1_000_000)
+
+
+async def remember(app: App, user_id: int, data: bytes | str, texts: Texts) -> tuple[Record, ...]:
+    """Read records, and keep them while the user chooses one. Raises `Refused`."""
+    try:
+        found = await asyncio.to_thread(_read, data)
+    except GameError as error:
+        raise Refused("import-none", why=_why(texts, error)) from None
+    app.imports[user_id] = found
+    return found
+
+
+def _why(texts: Texts, error: GameError, game: str = "") -> str:
+    """Return where a record is wrong, and why. Errors do not always name their game."""
+    said = {key: readable(it) if isinstance(it, str) else it for key, it in error.details.items()}
+    error = GameError(error.code, **said)
+    for game_id in filter(None, (game, *games.ids())):
+        if texts.has(f"{game_id}-error-{error.code}"):
+            game = game_id
+            break
+    why = texts.refusal(game, error, before="")
+    if error.code.startswith("record-") or "line" not in error.details:
+        return why
+    line, move = error.details["line"], error.details.get("move") or "–"
+    return texts("import-fault", line=line, move=move, why=why)
+
+
+def _read(data: bytes | str) -> tuple[Record, ...]:
+    if isinstance(data, bytes):
+        return records.read(data)
+    # Some fields turn line breaks into spaces.
+    text = _HEADERS_IN_A_LINE.sub('"]\n', data.strip())
+    first, _, rest = text.partition(" ")
+    game = find_game(first) if rest else None
+    return records.read(rest if game else text, game=game.id if game else None)
+
+
+async def import_record(context: Context) -> Answer | Screen:
+    """Open the record that was given, or chosen by a button. Ask which one of several."""
+    app, command = context.app, context.command
+    if command.record:
+        found = await remember(app, context.user.id, command.record, context.texts)
+    elif (kept := app.imports.get(context.user.id)) is not None:
+        found = kept
+    elif command.argument or command.page:
+        raise Refused("import-gone")
+    else:
+        raise Refused("import-what", before=context.syntax("import"))
+    if len(found) > 1 and not command.argument:
+        return _which(context, found)
+    number = parse_number(command.argument or "1")
+    if not 1 <= number <= len(found):
+        raise Refused("button-unknown")
+    return await _opened(context, found[number - 1])
+
+
+def _which(context: Context, found: Sequence[Record]) -> Screen:
+    numbers = page_of(range(1, len(found) + 1), context.command.page, size=_FEW)
+    every = (
+        (
+            Button(
+                _called(context, number, found[number - 1]), Action("import", argument=str(number))
+            ),
+        )
+        for number in numbers
+    )
+    pages = page_buttons(
+        context, len(found), lambda page: Action("import", argument=paged(page)), size=_FEW
+    )
+    text = context.texts("import-which", count=len(found))
+    return Screen(text=text, rows=(*every, *pages), secret=True)
+
+
+def _called(context: Context, number: int, record: Record) -> str:
+    kept = dict(_headers(record))
+    players = " – ".join(kept[name] for name in ("Seat1", "Seat2") if name in kept)
+    about = [players or context.texts(f"{record.game}-name"), kept.get("Date"), kept.get("Result")]
+    return f"{number}. {' · '.join(filter(None, about))}"
+
+
+def _headers(record: Record) -> Headers:
+    said = ((name, readable(record.header(name))[:_LONGEST]) for name in _KEPT)
+    return tuple((name, value) for name, value in said if value)
+
+
+async def _opened(context: Context, record: Record) -> Answer:
+    # Records of large files are read now.
+    plies = await asyncio.to_thread(lambda: tuple(_plies(record, context.store.now())))
+    game, place, headers = games.get(record.game), await context.direct_chat(), _headers(record)
+    if record.fault is not None:
+        said = _why(context.texts, record.fault.error, game.id)
+        if not plies:
+            raise Refused("import-none", why=said)
+        # The board says why it ends early, also where an answer could not.
+        headers = (*headers, ("Fault", said))
+    study = await beginning.begin_study(
+        context.matches,
+        game,
+        record.options,
+        setup=record.setup,
+        place_id=place.id,
+        user_id=context.user.id,
+        plies=plies,
+        headers=headers,
+    )
+    return context.answer_started(study, place)
+
+
+def _plies(record: Record, now: int) -> Iterator[Ply]:
+    """Yield the moves at the times of the record, as if it had ended now."""
+    known = len(record.seconds) == len(record.moves)
+    seconds = record.seconds if known else (0.0,) * len(record.moves)
+    start = now - sum(seconds)
+    for (seat, notation), at in zip(record.moves, accumulate(seconds), strict=True):
+        yield Ply(seat, notation, round(start + at))
