@@ -138,7 +138,7 @@ export class Card {
   step(screen) {
     const replay = new Replay(screen, {
       ask: this.#options.ask,
-      press: (token, button) => void this.#press(token, button),
+      press: (token, button) => void this.#presses.press(token, button),
       show: async (past) => {
         this.#board?.expect();
         await ready(past.picture);

@@ -44,7 +44,7 @@ async def test_a_record_opens_as_a_study_at_its_end_with_its_names_and_times(
     assert shown.title == "Study · Othello · Ann – Ben · Club cup · 2026.11.29 · 40-24"
     assert shown.text.splitlines()[0] == "The record ends here."
     assert [side.name for side in shown.sides] == ["Ann", "Ben"]
-    assert list(buttons(shown)) == ["Moves", "Analysis", "Try moves", "Play computer"]
+    assert list(buttons(shown)) == ["Replay", "Analysis", "Try moves", "Play computer"]
     assert (await step(anna, match_id, 1, private=True)).text.startswith("1. f5")
 
 

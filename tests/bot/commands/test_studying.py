@@ -86,7 +86,7 @@ async def test_a_study_that_is_closed_counts_for_nothing(
     assert await cleo.presses(buttons(shown)["Close"], place=cleo.direct) == Answer()
     closed = await table.screen(match_id, cleo)
     assert closed.text.splitlines()[0] == "This study is closed."
-    assert list(buttons(closed)) == ["Moves", "Analysis", "Try moves", "Play computer"]
+    assert list(buttons(closed)) == ["Replay", "Analysis", "Try moves", "Play computer"]
     match = (await table.loaded(match_id)).match
     assert match.ending is not None
     assert (match.ending.kind, match.outcome) == (EndingKind.CLOSED, None)
