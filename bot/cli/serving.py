@@ -31,6 +31,8 @@ from bot.support.texts import load as load_texts
 _log = get_logger(__name__)
 
 _JSON: LogFormat = "json"
+_SWITCH_SECONDS = 0.0005
+"""A tenth of Python's: while threads draw, the event loop waits so long after each system call."""
 
 
 @click.command()
@@ -162,6 +164,7 @@ async def _open_until(stop: asyncio.Event, settings: Settings, is_open: asyncio.
         await asyncio.to_thread(load_texts)
         await asyncio.to_thread(renderers.load)
         _keep_what_is_loaded()
+        sys.setswitchinterval(_SWITCH_SECONDS)
         await stop.wait()
         _log.info("stopping")
 

@@ -6,6 +6,7 @@ Refusals become private answers. Unexpected errors are logged and answered with 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -83,6 +84,9 @@ _TURNED_AWAY = "turned-away"
 
 _MOST_DRAWN, _DRAWN_SECONDS = 64, 20.0
 """Number of cached pictures, each some 30 kB, and seconds."""
+
+_COSTLY, _AT_ONCE = {"puzzle"}, 2
+"""Commands that each start a match and show a board. More at once would delay moves of others."""
 
 _WAITS = (0.05, 0.4, 1.5)
 """Seconds before each retry, for other writers or a restart of the database server."""
@@ -197,6 +201,7 @@ class Commands:
         """Runs a user's commands one at a time: a double click sees the first press done."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         self._looking = Turns()
+        self._costly = asyncio.Semaphore(_AT_ONCE)
         self._drawn: TTLCache[Hashable, Png | None] = TTLCache(_MOST_DRAWN, _DRAWN_SECONDS)
         """Pictures just drawn. A user may have one on the screen many times."""
         app.names.reserve(word for spec in table() for word in words_of(spec.name))
@@ -450,10 +455,11 @@ class Commands:
             self._app.metrics.set_game(context.command.game)
             context = await self._found(context)
             handler = _HANDLERS[context.command.verb]
-            if isinstance(context.user, Stranger):
-                handled = await strangers.run_unregistered(context, context.user, handler)
-            else:
-                handled = await handler(await strangers.register_person(context))
+            async with self._costly if context.command.verb in _COSTLY else nullcontext():
+                if isinstance(context.user, Stranger):
+                    handled = await strangers.run_unregistered(context, context.user, handler)
+                else:
+                    handled = await handler(await strangers.register_person(context))
             answer = Answer(private=handled) if isinstance(handled, Screen) else handled
             is_puzzle = context.named_match is not None and context.named_match.match.is_puzzle
             return answer.as_secret() if is_puzzle else answer
