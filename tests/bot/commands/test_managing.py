@@ -63,7 +63,7 @@ async def shown_in(table: Table, place: Place) -> Shown:
 
 # --- everything that begins or shows something ----------------------------------------------
 
-BEGINS = {"accept", "again", "board", "challenge", "computer", "join", "new", "start"}
+BEGINS = {"accept", "again", "board", "challenge", "computer", "join", "new", "start", "versus"}
 """The verbs by which something comes into a place."""
 LAST = ("decline", "withdraw", "block")
 """What takes others their object away."""

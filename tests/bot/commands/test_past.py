@@ -88,7 +88,9 @@ async def test_finished_matches_are_listed_by_pages_and_open_again(
     listed = await anna.presses(buttons(await anna.types("/matches"))["Finished games: 6"])
     assert "#6 Othello · Anna ⚫ – ⚪ Ben: Ben wins: Anna resigned (" in said(listed)
     assert "#1 " not in said(listed)
-    assert list(buttons(listed)) == ["#6", "#5", "#4", "#3", "#2", "More ›"]
+    assert [name for name in buttons(listed) if name.startswith("#")] == [
+        f"#{n}" for n in (6, 5, 4, 3, 2)
+    ]
     rest = await anna.presses(buttons(listed)["More ›"])
     assert "#1 " in said(rest)
     assert "#6 " not in said(rest)
