@@ -31,6 +31,7 @@ const found = {
   IntersectionObserver: Observer,
   ResizeObserver: Observer,
   addEventListener: window.addEventListener.bind(window),
+  requestAnimationFrame: window.requestAnimationFrame.bind(window),
   getComputedStyle: window.getComputedStyle.bind(window),
   matchMedia: () => ({ matches: false, addEventListener() {} }),
 };

@@ -2,7 +2,9 @@
 
 // jsdom fetches no pictures.
 globalThis.Image ??= class {
-  decode = () => Promise.resolve();
+  set src(_) {
+    queueMicrotask(() => this.onerror());
+  }
 };
 
 export const PICTURE = { url: "data:image/png;base64,AA", width: 100, height: 100, alt: "", cells: [] };

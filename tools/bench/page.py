@@ -27,13 +27,13 @@ _WATCH = """() => {
   addEventListener("pointerdown", ({ timeStamp }) => (pressed = timeStamp), true);
   addEventListener("click", ({ timeStamp }) => (clicked = timeStamp), true);
   new MutationObserver((changes) => requestAnimationFrame((now) => {
-    const isImage = changes.some(({ target }) => target.localName === "img");
+    const isImage = changes.some(({ addedNodes: [one] }) => one?.localName === "img");
     if (pressed !== null) window.reacted.push(Math.max(performance.now(), now) - pressed);
     if (isImage && clicked !== null) window.drawn.push(performance.now() - clicked);
     pressed = null;
     if (isImage) clicked = null;
   })).observe(document.querySelector("#stage .board"), {
-    subtree: true, attributes: true, attributeFilter: ["class", "src"],
+    subtree: true, childList: true, attributes: true, attributeFilter: ["class"],
   });
 }"""
 _UNTIL_DRAWN = """number => new Promise(done => {

@@ -5,7 +5,6 @@
 
 import { arrange, make } from "./dom.js";
 import { Motion } from "./motion.js";
-import { still } from "./scissors.js";
 
 const PATIENCE = 4_000; // milliseconds until a card changes without its new picture
 const SOON = 200; // milliseconds for a picture to arrive without a notice
@@ -15,6 +14,9 @@ const DRAG = 10; // pixels
 /** @typedef {{ button: HTMLElement, cell: Wire.Cell, own: boolean }} Placed */
 /** @typedef {{ button: HTMLElement, x: number, y: number, isDrag: boolean }} Held a cell that is pressed */
 
+/** @type {WeakMap<Wire.Picture, HTMLImageElement>} loaded pictures that no board shows yet */
+const loaded = new WeakMap();
+
 /**
  * Resolves when the picture can be shown without flicker, or after a timeout.
  *
@@ -23,15 +25,20 @@ const DRAG = 10; // pixels
 export async function ready(picture) {
   if (!picture) return;
   const image = new Image();
+  // It is decoded when it is painted: `decode` would wait for a frame before that.
+  const isLoaded = new Promise((resolve) => {
+    image.onload = () => resolve(loaded.set(picture, image));
+    image.onerror = resolve;
+  });
   image.src = picture.url;
   const enough = new Promise((resolve) => void setTimeout(resolve, PATIENCE));
-  await Promise.race([image.decode().catch(() => {}), enough]);
+  await Promise.race([isLoaded, enough]);
 }
 
 export class Board {
   #press;
   #hint;
-  #image = make("img", { decoding: "sync", draggable: "false" });
+  #image = make("img");
   #grid = make("div", { class: "cells", role: "group" });
   /** @type {Map<string, Placed>} by box as text */
   #cells = new Map();
@@ -56,11 +63,6 @@ export class Board {
     this.#press = press;
     this.#hint = hint;
     this.element = make("div", { class: "board" }, this.#image, this.#motion.element, this.#grid);
-    this.#image.addEventListener("load", () => {
-      this.#pause = FIRST_PAUSE;
-      this.#arrived();
-    });
-    this.#image.addEventListener("error", () => this.#again());
     this.#grid.addEventListener("click", (event) => this.#click(event));
     this.#grid.addEventListener("pointerdown", (event) => this.#hold(event));
     this.#grid.addEventListener("pointermove", (event) => this.#drag(event));
@@ -79,21 +81,23 @@ export class Board {
 
   /**
    * Show `picture`. `name` is the accessible name of the group of cells. `moves`: it follows the
-   * current one. `isPartial`: but by no whole move. Returns what has moved then.
+   * current one. `isPartial`: but by no whole move. Resolves to what has moved then.
    *
    * @param {Wire.Picture} picture
    * @param {string} name
+   * @param {{ moves?: boolean, isPartial?: boolean, isPast?: boolean }} how `isPast`: nothing can be pressed
    */
-  show(picture, name, { moves = false, isPartial = false } = {}) {
+  show(picture, name, { moves = false, isPartial = false, isPast = false } = {}) {
     const { width, height } = picture;
     const isNew = this.#image.getAttribute("src") !== picture.url;
     const pressed = this.#boxes.find((box) => box.join() === this.#pressed) ?? null;
     if (isNew && !isPartial) this.#pressed = "";
-    const oldUrl = this.#image.src;
-    const old = isNew && moves && this.element.offsetParent && !document.hidden ? still(this.#image) : null;
+    const old = this.#image;
+    const isSeen = isNew && moves && this.element.offsetParent && !document.hidden;
     if (isNew) {
       this.#motion.stop();
-      this.#image.src = picture.url;
+      this.#image = this.#imageOf(picture);
+      old.replaceWith(this.#image);
     }
     if (this.#image.complete) this.#arrived();
     this.#image.width = width;
@@ -102,7 +106,7 @@ export class Board {
     this.#grid.setAttribute("aria-label", name);
 
     const hadFocus = this.#grid.contains(document.activeElement);
-    const cells = [...(picture.cells ?? [])].sort(inReadingOrder);
+    const cells = isPast ? [] : [...(picture.cells ?? [])].sort(inReadingOrder);
     const before = this.#cells;
     this.#cells = new Map();
     const others = (picture.others ?? []).filter(({ box }) => !cells.some((cell) => cover(cell.box, box)));
@@ -137,7 +141,18 @@ export class Board {
     }
     this.#hint("");
     this.#tellFocused(document.activeElement);
-    return old ? this.#motion.play(old, oldUrl, this.#image, this.#boxes, { isPartial, pressed }) : [];
+    return isSeen ? this.#motion.play(old, this.#image, this.#boxes, { isPartial, pressed }) : Promise.resolve([]);
+  }
+
+  /** @param {Wire.Picture} picture */
+  #imageOf(picture) {
+    const image = loaded.get(picture) ?? make("img", { src: picture.url });
+    loaded.delete(picture);
+    image.decoding = "sync";
+    image.draggable = false;
+    image.addEventListener("load", () => this.#arrived());
+    image.addEventListener("error", () => this.#again(image));
+    return image;
   }
 
   // During a partial move, a picture has other cells.
@@ -180,6 +195,7 @@ export class Board {
   }
 
   #arrived() {
+    this.#pause = FIRST_PAUSE;
     clearTimeout(this.#late);
     this.#late = undefined;
     this.element.classList.remove("old");
@@ -192,10 +208,10 @@ export class Board {
   }
 
   // The picture failed to load (server restart, lost connection): request it again.
-  #again() {
-    const missing = this.#image.src;
+  /** @param {HTMLImageElement} image */
+  #again(image) {
     setTimeout(() => {
-      if (this.#image.src === missing && this.#image.isConnected) this.#image.src = missing;
+      if (image.isConnected) image.src = image.src; // eslint-disable-line no-self-assign
     }, this.#pause);
     this.#pause *= 2;
   }

@@ -147,8 +147,9 @@ export class Card {
         this.#past = past;
         this.#options.stepped?.(past.ply ?? null);
         this.#options.change(() => {
-          const moved = this.#showBoard(moves);
-          if (moved.length) play(isCapture(moved) ? "capture" : "move");
+          void this.#showBoard(moves).then((moved) => {
+            if (moved.length) void play(isCapture(moved) ? "capture" : "move");
+          });
         }, { still: true });
       },
       renew: (past) => {
@@ -338,9 +339,10 @@ export class Card {
     } else {
       this.#board = null;
     }
-    const moved = this.#showBoard(!this.#past && follows(before, screen), before?.version === screen.version);
-    const sound = soundOf(before, screen, moved);
-    if (sound) play(sound);
+    void this.#showBoard(!this.#past && follows(before, screen), before?.version === screen.version).then((moved) => {
+      const sound = soundOf(before, screen, moved);
+      if (sound) void play(sound);
+    });
     this.#buttons.show(screen);
     this.#buttons.ask(screen.questions ?? []);
     this.#arrange();
@@ -350,8 +352,9 @@ export class Card {
   #showBoard(moves = false, isPartial = false) {
     const { title = "", picture } = this.screen ?? {};
     const past = this.#past?.picture;
-    const shown = past ? { ...past, cells: [] } : picture;
-    return (shown && this.#board?.show(shown, word("board", { name: title }), { moves, isPartial })) ?? [];
+    const shown = past ?? picture;
+    const how = { moves, isPartial, isPast: Boolean(past) };
+    return (shown && this.#board?.show(shown, word("board", { name: title }), how)) ?? Promise.resolve([]);
   }
 
   /**

@@ -91,6 +91,12 @@ export function arrange(parent, elements) {
   }
 }
 
+/** Resolves when all that has changed is on the screen. */
+export async function painted() {
+  await new Promise(requestAnimationFrame);
+  await new Promise((resolve) => void setTimeout(resolve));
+}
+
 /** @param {string | null} [text] for screen readers */
 export function announce(text) {
   if (!text) return;

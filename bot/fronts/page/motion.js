@@ -2,8 +2,8 @@
 // is wrong if it is interrupted. The choice belongs to this browser.
 
 import { changes } from "./changes.js";
-import { make } from "./dom.js";
-import { Scissors, pixels, still } from "./scissors.js";
+import { make, painted } from "./dom.js";
+import { Scissors, pixels } from "./scissors.js";
 
 const KEY = "azumaya-motion"; // "off": by choice
 const FINE = 320; // pixels of a picture's width are enough to compare
@@ -48,7 +48,7 @@ export class Motion {
   #shows = 0;
   /** @type {Promise<void>} until the pieces rest after a move */
   rest = Promise.resolve();
-  /** @type {{ url: string, pixels: import("./changes.js").Pixels } | null} the last picture compared */
+  /** @type {{ image: HTMLImageElement, pixels: import("./changes.js").Pixels } | null} the last picture compared */
   #seen = null;
 
   /** Show the plain picture. */
@@ -58,24 +58,24 @@ export class Motion {
   }
 
   /**
-   * Move from the picture `before` to the one shown now. Returns what has moved.
+   * Move from the picture `before` to the one shown now. Resolves to what has moved.
    *
-   * @param {HTMLCanvasElement} before is drawn on
-   * @param {string} url of it
-   * @param {HTMLImageElement} image
+   * @param {HTMLImageElement} before
+   * @param {HTMLImageElement} now
    * @param {Wire.Box[]} boxes of all cells, in pixels of the picture
    * @param {{ isPartial?: boolean, pressed?: Wire.Box | null }} how `isPartial`: no move, so marks
    *   appear, and a piece may slide. `pressed`: where the move was made
-   * @returns {Change[]}
+   * @returns {Promise<Change[]>}
    */
-  play(before, url, image, boxes, { isPartial = false, pressed = null } = {}) {
-    const now = still(image);
-    if (!now) return [];
-    const isSameSize = before.width === now.width && before.height === now.height;
-    const scale = Math.min(1, FINE / now.width);
+  async play(before, now, boxes, { isPartial = false, pressed = null } = {}) {
+    // Then only a sound depends on it.
+    if (!motion.isOn) await painted();
+    if (!before.naturalWidth || !now.naturalWidth) return [];
+    const isSameSize = before.naturalWidth === now.naturalWidth && before.naturalHeight === now.naturalHeight;
+    const scale = Math.min(1, FINE / now.naturalWidth);
     const cells = boxes.map((box) => /** @type {Wire.Box} */ (box.map((one) => Math.round(one * scale))));
-    const was = this.#seen?.url === url && isSameSize ? this.#seen.pixels : pixels(before, scale);
-    this.#seen = { url: image.src, pixels: pixels(now, scale) };
+    const was = this.#seen?.image === before && isSameSize ? this.#seen.pixels : pixels(before, scale);
+    this.#seen = { image: now, pixels: pixels(now, scale) };
     const moved = isSameSize ? changes(was, this.#seen.pixels, cells) : [];
     const cell = cells[boxes.findIndex((box) => box === pressed)];
     moved.sort((one, other) => Number(other.cell === cell) - Number(one.cell === cell));
@@ -156,7 +156,7 @@ function layers(scissors, moved, cells) {
     }
   }
   for (const piece of moved) scissors.clear(piece);
-  return [{ element: before, frames: [{}, { opacity: 0 }], duration: FADE }, ...grounds, ...pieces];
+  return [{ element: scissors.rest, frames: [{}, { opacity: 0 }], duration: FADE }, ...grounds, ...pieces];
 }
 
 /** @param {Wire.Box} box */

@@ -4,30 +4,21 @@ import { make } from "./dom.js";
 
 /** @typedef {import("./changes.js").Change} Change */
 
-/**
- * Return a copy of the picture shown. null: there is none.
- *
- * @param {HTMLImageElement} image
- */
-export function still(image) {
-  if (!image.complete || !image.naturalWidth) return null;
-  const [canvas, pen] = paper(image.naturalWidth, image.naturalHeight);
-  pen?.drawImage(image, 0, 0);
-  return canvas;
-}
-
 export class Scissors {
   /** @type {Map<Change, HTMLCanvasElement>} */
   #shapes = new Map();
 
   /**
-   * @param {HTMLCanvasElement} before
-   * @param {HTMLCanvasElement} now
+   * @param {HTMLImageElement} before
+   * @param {HTMLImageElement} now
    * @param {number} scale pixels that were compared, per pixel of these
    */
   constructor(before, now, scale) {
     this.before = before;
     this.now = now;
+    /** The old picture, from which pieces are cleared. */
+    this.rest = paper(before.naturalWidth, before.naturalHeight)[0];
+    this.rest.getContext("2d")?.drawImage(before, 0, 0);
     this.scale = scale;
   }
 
@@ -35,7 +26,7 @@ export class Scissors {
    * Return a piece in its place, cut out of a picture, or in one colour. It stays in its cell.
    *
    * @param {Change} piece
-   * @param {HTMLCanvasElement | string} of
+   * @param {HTMLImageElement | string} of
    * @param {number} [more] pixels around it
    */
   cut(piece, of, more = 1) {
@@ -66,7 +57,7 @@ export class Scissors {
    * @param {number[]} where left, top, width and height in the picture
    */
   #put(element, [left = 0, top = 0, width = 0, height = 0]) {
-    const { width: whole, height: tall } = this.now;
+    const { naturalWidth: whole, naturalHeight: tall } = this.now;
     Object.assign(element.style, {
       left: `${(100 * left) / whole}%`,
       top: `${(100 * top) / tall}%`,
@@ -77,7 +68,7 @@ export class Scissors {
 
   /** @param {Change} piece that is to be missing in the old picture */
   clear(piece) {
-    const pen = this.before.getContext("2d");
+    const pen = this.rest.getContext("2d");
     const [left = 0, top = 0, width = 0, height = 0] = this.#place(piece, 1);
     if (pen) pen.globalCompositeOperation = "destination-out";
     pen?.drawImage(this.#shape(piece, 1), left, top, width, height);
@@ -134,12 +125,12 @@ function paper(width, height, isRead = false) {
 }
 
 /**
- * @param {HTMLCanvasElement} picture
+ * @param {HTMLImageElement} picture
  * @param {number} scale
  */
 export function pixels(picture, scale) {
-  const [width, height] = [picture.width * scale, picture.height * scale].map(Math.ceil);
-  const [, pen] = paper(width ?? 1, height ?? 1, true);
-  pen?.drawImage(picture, 0, 0, picture.width * scale, picture.height * scale);
-  return pen?.getImageData(0, 0, width ?? 1, height ?? 1) ?? { data: new Uint8ClampedArray(), width: 0 };
+  const [width, height] = [picture.naturalWidth * scale, picture.naturalHeight * scale];
+  const [{ width: across, height: down }, pen] = paper(Math.ceil(width), Math.ceil(height), true);
+  pen?.drawImage(picture, 0, 0, width, height);
+  return pen?.getImageData(0, 0, across, down) ?? { data: new Uint8ClampedArray(), width: 0 };
 }

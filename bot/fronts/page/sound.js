@@ -1,6 +1,6 @@
 // Soft clicks of pieces, made here. They are on until they are switched off in this browser.
 
-import { byId, iconUrl } from "./dom.js";
+import { byId, iconUrl, painted } from "./dom.js";
 
 const KEY = "azumaya-sound"; // "off": by choice
 const LATE = 300; // milliseconds after which a click would come too late
@@ -42,6 +42,7 @@ export function device() {
  */
 export async function play(kind) {
   if (!isOn || document.hidden || navigator.userActivation?.hasBeenActive === false) return;
+  await painted(); // A device takes long to open.
   const found = device();
   if (!found) return;
   clearTimeout(resting);

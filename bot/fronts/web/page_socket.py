@@ -331,7 +331,10 @@ class PageSocket:
         if not isinstance(shown, Screen):
             shown = wire.with_picture(shown, url=f"drawn/{message.id}.png?{appearance}")
         else:
-            url = wire.picture_url(message.id, shown.version, appearance)
+            # To the players, a change brings its picture: a request would only delay it.
+            is_change = posted.board is not None and posted.board.message is not None
+            is_sent = is_change and shown.mine
+            url = None if is_sent else wire.picture_url(message.id, shown.version, appearance)
             home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
             shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)

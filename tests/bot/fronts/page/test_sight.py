@@ -188,7 +188,7 @@ async def test_the_old_picture_is_dimmed_until_the_new_one_is_there(
         await route.continue_()
 
     await anna.page.route("**/picture/**", hold)
-    await anna.click("d3")
+    await anna.page.get_by_role("button", name="Switch between").click()
     dimmed = expect(anna.board.locator(".board"))
     await dimmed.to_have_class("board old")
     arrives.set()

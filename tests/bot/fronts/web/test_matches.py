@@ -1,5 +1,8 @@
 """Matches in the web app, with pictures."""
 
+from base64 import b64encode
+from typing import Any
+
 import pytest
 
 from bot.commands.own import Known, Sessions
@@ -7,7 +10,7 @@ from bot.delivery.rooms import Message, Rooms
 from bot.domain.model import Place
 from bot.fronts.web.hub import DIRECT_ROOM
 from bot.loops.analyst import Analyst
-from tests.bot.fronts.browsing import Browser, Open, cells, label, othello, rated
+from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, othello, rated
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Thinking, a_moment_later
 
@@ -255,10 +258,9 @@ async def test_a_board_has_a_picture_that_the_browser_keeps_until_it_is_overtake
     arrive: Arrive,
 ) -> None:
     browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
-    anna = await browser.tab(theme="dark")
+    anna = await browser.tab()
     await othello(anna, ben)
-    picture = (await anna.board(version=2))["screen"]["picture"]
-    assert "theme=dark" in picture["url"]
+    picture = await again(anna, "dark")
     assert picture["alt"]
     status, body, headers = await browser.get(picture["url"])
     assert status == 200
@@ -273,15 +275,21 @@ async def test_a_board_has_a_picture_that_the_browser_keeps_until_it_is_overtake
         left, top, right, bottom = cell["box"]
         assert 0 <= left < right <= width
         assert 0 <= top < bottom <= height
-    assert (await anna.ask({"t": "appearance", "theme": "light"}))["ok"] is True
-    await anna.until(lambda: "theme=light" in anna.boards()[0]["screen"]["picture"]["url"])
-    light = anna.boards()[0]["screen"]["picture"]["url"]
+    light = (await again(anna, "light"))["url"]
     assert (await browser.get(light))[1] != body
     await anna.press(cells(await anna.board(version=2))["d3"])
-    after = (await anna.board(version=3))["screen"]["picture"]["url"]
-    old, new = await browser.get(light), await browser.get(after)
-    assert old[2]["Cache-Control"] == "no-store"
-    assert old[1] == new[1]
+    sent = (await anna.board(version=3))["screen"]["picture"]["url"]
+    _, body, headers = await browser.get(light)
+    assert headers["Cache-Control"] == "no-store"
+    assert sent == f"data:image/png;base64,{b64encode(body).decode()}"
+
+
+async def again(tab: Tab, theme: str) -> dict[str, Any]:
+    """Let a board be sent again in this theme, and return its picture, which is not sent along."""
+    await tab.ask({"t": "appearance", "theme": theme})
+    await tab.until(lambda: f"theme={theme}" in tab.boards()[0]["screen"]["picture"]["url"])
+    picture: dict[str, Any] = tab.boards()[0]["screen"]["picture"]
+    return picture
 
 
 async def test_pictures_are_for_those_who_may_see_them(arrive: Arrive, stranger: Browser) -> None:
@@ -311,16 +319,16 @@ async def test_a_page_gets_pictures_for_the_pixels_that_it_has(arrive: Arrive) -
         picture = (await tab.board(version=2))["screen"]["picture"]
         assert picture["width"] == width
         assert max(cell["box"][2] for cell in picture["cells"]) > width * 0.9
-    url = (await anna.board(version=2))["screen"]["picture"]["url"]
-    assert int.from_bytes((await browser.get(url))[1][16:20]) == 1200
     # A window that goes to another screen says so.
     assert (await anna.ask({"t": "appearance", "theme": "light", "pixels": 700}))["ok"] is True
     await anna.until(lambda: anna.boards()[0]["screen"]["picture"]["width"] == 800)
     for nonsense in (-1, 1.5, "many"):
         answer = await anna.ask({"t": "appearance", "theme": "light", "pixels": nonsense})
         assert answer["ok"] is False
-    assert (await browser.get(url.replace("size=1200", "size=999999")))[0] == 200
-    assert int.from_bytes((await browser.get(url.replace("=1200", "=9999")))[1][16:20]) == 800
+    url = anna.boards()[0]["screen"]["picture"]["url"]
+    for size, width in ((800, 800), (1200, 1200), (999_999, 800)):
+        status, body, _ = await browser.get(url.replace("size=800", f"size={size}"))
+        assert (status, int.from_bytes(body[16:20])) == (200, width)
 
 
 async def test_the_words_of_a_picture_are_in_the_readers_language_in_its_address_too(
@@ -345,7 +353,7 @@ async def test_a_setting_changes_the_boards_that_are_there(arrive: Arrive) -> No
     browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
     anna = await browser.tab()
     await othello(anna, ben)
-    dots = (await anna.board(version=2))["screen"]["picture"]["url"]
+    dots = (await again(anna, "dark"))["url"]
     with_dots = (await browser.get(dots))[1]
     settings = (await anna.say("/settings"))["private"]
     await anna.press(label(settings, "Dots on legal moves: shown"))
