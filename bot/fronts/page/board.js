@@ -229,7 +229,11 @@ export class Board {
   /** @param {HTMLElement | null} stop */
   #setStop(stop) {
     this.#stop = stop;
-    for (const { button } of this.#cells.values()) button.tabIndex = button === stop ? 0 : -1;
+    for (const { button } of this.#cells.values()) {
+      const tabIndex = button === stop ? 0 : -1;
+      // Each change of the focused one lays out the page.
+      if (button.tabIndex !== tabIndex) button.tabIndex = tabIndex;
+    }
   }
 
   /** @param {EventTarget | null} element */

@@ -307,6 +307,21 @@ export class Card {
   #render(screen, own) {
     const before = this.screen;
     this.screen = screen;
+    // First, as it asks where the board is: that lays out all changes before.
+    if (screen.picture) {
+      const { width, height } = screen.picture;
+      this.element.style.setProperty("--ratio", String(width / height));
+      this.#board ??= new Board(
+        (cell, button, isDrop) => void this.#presses.tap(cell, button, isDrop),
+        (text) => setText(this.#hint, text),
+      );
+    } else {
+      this.#board = null;
+    }
+    void this.#showBoard(!this.#past && follows(before, screen), before?.version === screen.version).then((moved) => {
+      const sound = soundOf(before, screen, moved);
+      if (sound) void play(sound);
+    });
     this.#showTitle(screen);
     this.#showText(screen);
     const { invite = "" } = screen;
@@ -328,21 +343,6 @@ export class Card {
     const rest = own ? word("only-you") : screen.over ? word("over") : "";
     setText(this.#chipTurn, screen.turn ? word("your-turn") + (rest && " · ") : "");
     setText(this.#chipRest, rest);
-
-    if (screen.picture) {
-      const { width, height } = screen.picture;
-      this.element.style.setProperty("--ratio", String(width / height));
-      this.#board ??= new Board(
-        (cell, button, isDrop) => void this.#presses.tap(cell, button, isDrop),
-        (text) => setText(this.#hint, text),
-      );
-    } else {
-      this.#board = null;
-    }
-    void this.#showBoard(!this.#past && follows(before, screen), before?.version === screen.version).then((moved) => {
-      const sound = soundOf(before, screen, moved);
-      if (sound) void play(sound);
-    });
     this.#buttons.show(screen);
     this.#buttons.ask(screen.questions ?? []);
     this.#arrange();
