@@ -12,7 +12,7 @@ from tests.bot.fronts.page.windows import SHORTEST
 from tests.bot.table import a_moment_later
 from tools.film.discord import DiscordFront
 from tools.film.front import ANNA, ASK, BEN, HALF, NAMES, STONES
-from tools.film.reel import SIZE, Reel
+from tools.film.reel import PHONE, Reel
 from tools.film.telegram import TelegramFront
 
 ChatFront = DiscordFront | TelegramFront
@@ -42,7 +42,7 @@ class _Camera:
 async def film_chat(kind: type[ChatFront], chromium: Browser, reel: Reel) -> None:
     with TemporaryDirectory(prefix="azumaya-film-") as folder:
         async with kind(Path(folder), Random(3)) as front:
-            page = await chromium.new_page(viewport=SIZE, device_scale_factor=reel.scale)
+            page = await chromium.new_page(viewport=PHONE, device_scale_factor=reel.scale)
             camera = _Camera(front, page, reel)
             await _first_steps(camera)
             await _a_match_of_othello(camera)

@@ -1,4 +1,4 @@
-"""Frames of a phone's screen, one by one and on sheets."""
+"""Frames of screens, one by one and on sheets."""
 
 import re
 from base64 import b64encode
@@ -9,16 +9,17 @@ from pathlib import Path
 
 from playwright.async_api import Browser, ViewportSize
 
-SIZE: ViewportSize = {"width": 360, "height": 740}
-"""Of a small phone."""
-_COLUMNS, _ROWS = 4, 2
+PHONE: ViewportSize = {"width": 360, "height": 740}
+LAPTOP: ViewportSize = {"width": 1104, "height": 740}
+"""As wide as three phones on a sheet."""
+_ON_SHEET = 8
 _SHEET = """
 <style>
   body {{ margin: 0; padding: 12px; background: #555; font: 15px/19px sans-serif; color: #fff;
-    display: grid; grid-template-columns: repeat({columns}, {width}px); gap: 12px;
-    width: max-content }}
-  p {{ margin: 0 0 6px; height: 57px; overflow: hidden; display: flex; align-items: end }}
-  img {{ display: block; width: {width}px; height: {height}px }}
+    display: flex; flex-wrap: wrap; gap: 12px; width: 1476px }}
+  p {{ margin: 0 0 6px; height: 57px; overflow: hidden; display: flex; align-items: end;
+    contain: inline-size }}
+  img {{ display: block; height: {height}px }}
 </style>
 {frames}
 """
@@ -46,7 +47,7 @@ class Reel:
             viewport={"width": 1600, "height": 1000}, device_scale_factor=self.scale
         )
         paths: list[Path] = []
-        for start in range(0, len(self.frames), _COLUMNS * _ROWS):
+        for start in range(0, len(self.frames), _ON_SHEET):
             await page.set_content(self._sheet(start))
             paths.append(folder / f"{self.name}-{len(paths) + 1}.png")
             await page.locator("body").screenshot(path=paths[-1])
@@ -67,9 +68,9 @@ class Reel:
             (own / f"{name}{number}.png").write_bytes(png)
 
     def _sheet(self, start: int) -> str:
-        shown = self.frames[start : start + _COLUMNS * _ROWS]
+        shown = self.frames[start : start + _ON_SHEET]
         frames = (
             _FRAME.format(number=number, caption=escape(caption), png=b64encode(png).decode())
             for number, (caption, png) in enumerate(shown, start + 1)
         )
-        return _SHEET.format(columns=_COLUMNS, **SIZE, frames="\n".join(frames))
+        return _SHEET.format(height=PHONE["height"], frames="\n".join(frames))
