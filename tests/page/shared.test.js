@@ -27,7 +27,9 @@ beforeEach(() => {
   answers = new Map();
   Object.assign(globalThis, {
     Image: class {
-      decode = () => Promise.resolve();
+      set src(_) {
+        queueMicrotask(() => this.onerror());
+      }
     },
     fetch: (url) => {
       asked.push(url);
