@@ -57,7 +57,7 @@ async def finished(
     games = [
         FinishedMatch(
             match.code,
-            title=texts(f"{match.game}-name"),
+            title=f"{texts('study-title')} · " * match.is_study + texts(f"{match.game}-name"),
             other=" & ".join(names[who] for who in match.seats if who != of.id),
             result=_result(match, of.id, texts),
             at=ended,
@@ -70,7 +70,7 @@ async def finished(
 
 
 def _result(match: Match, user_id: int, texts: Texts) -> str:
-    if match.outcome is None:
+    if match.outcome is None or match.is_study:
         return texts("history-none")
     if len(match.seats) == 1:
         return texts("leaderboard-points", amount=match.outcome.scores[0])

@@ -196,16 +196,19 @@ def finished(
 ) -> list[tuple[int, int]]:
     """Return ids and ends of a user's matches for `reader`, newest first, and one after `limit`.
 
-    Of others: those that the reader played, or in places where no player hides their record.
+    Of others: those that the reader played, or in places where no player hides their record, and
+    none that started from a position.
     """
     theirs, other = results.c, seats.alias("other")
     is_theirs = and_(theirs.match_id == seats.c.match_id, theirs.seat == seats.c.seat)
     is_over = and_(matches.c.status == Status.OVER.value, matches.c.aside.is_(None), ~_IS_PUZZLE)
-    is_over = and_(is_over, matches.c.headers.is_(None))
     query = select(matches.c.id, func.coalesce(theirs.at, matches.c.updated))
     query = query.join_from(seats, matches, _IS_SEATED).outerjoin(results, is_theirs)
     query = query.where(seats.c.user_id == user_id, is_over, _is_of(wanted.game))
+    # A study has its user on both seats.
+    query = query.where(or_(~IS_STUDY, seats.c.seat == 0))
     if reader != user_id:
+        query = query.where(matches.c.headers.is_(None))
         is_beside = other.c.match_id == matches.c.id
         hides = users.c.settings[RECORD].as_string() == HIDDEN
         is_hidden = exists().where(is_beside, users.c.id == other.c.user_id, hides)

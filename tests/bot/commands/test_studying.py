@@ -94,7 +94,13 @@ async def test_a_study_that_is_closed_counts_for_nothing(
     found = await match_queries.finished(
         table.app.store, cleo.id, wanted, reader=cleo.id, place_ids=[]
     )
-    assert found == []
+    assert [found_id for found_id, _ in found] == [match_id]
+    listed = said(await cleo.types("/history"))
+    assert listed.startswith(f"#{match_id} Study · Othello: This study is closed")
+    public = await match_queries.finished(
+        table.app.store, cleo.id, wanted, reader=0, place_ids=[match.place_id, table.lounge.id]
+    )
+    assert public == []
     again = await cleo.types("/rematch", place=cleo.direct)
     assert said(again) == cleo.says("error-no-rematch")
 
