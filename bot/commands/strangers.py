@@ -14,7 +14,10 @@ from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind, Stranger
 from bot.screens import Screen
 
-_BEGINS = {"accept", "apart", "decline", "join", "new", "puzzle", "start", "try", "versus"}
+_BEGINS = {
+    *("accept", "against", "apart", "decline", "join", "new", "puzzle", "start", "try"),
+    "versus",
+}
 """Verbs that register the user, if something must be stored."""
 _OWN = {
     *("another", "block", "blocked", "erase", "export", "holiday", "language", "quiet"),

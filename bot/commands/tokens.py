@@ -29,6 +29,7 @@ _PACKED = (
     rf"(?:\.k(?P<level>[1-{LEVELS}]))?(?:\.c(?P<clock>[^.]*))?(?:\.(?P<flags>(?=.)u?t?h?))?"
 )
 _LADDER = r"([a-z0-9]+)\.(m?h?e?s?u?)\.([a-z0-9-]{0,40})\.([0-9]{1,4})"
+_SHARED = r"([A-Za-z0-9_-]{22})\.([0-9]{1,4})"
 
 _HISTORY = rf"([a-z0-9]*)\.({'|'.join(RESULTS)}|)\.([0-9]{{0,15}})\.([0-9]{{1,3}})"
 
@@ -165,6 +166,17 @@ def _ply(argument: str) -> _Fields:
     return {"ply": int(ply) if ply else None}
 
 
+def _shared(argument: str) -> _Fields:
+    """Parse a position of a shared match: its code and the number of moves."""
+    code, ply = _matched(_SHARED, argument).groups()
+    return {"argument": code, "ply": int(ply)}
+
+
+def _against(argument: str) -> _Fields:
+    position, _, level = argument.rpartition(_APART)
+    return {**_shared(position), **_again(_matched("k.", level)[0])}
+
+
 def _setting(argument: str) -> _Fields:
     setting, _, value = argument.partition(_APART)
     if value.startswith(_PAGE):
@@ -210,6 +222,8 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "help": lambda argument: {"argument": argument, **_page(argument)},
     "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
     **dict.fromkeys(("past", "try", "versus"), _ply),
+    "against": _against,
+    "shared": _shared,
     "played": _history,
     "records": _page,
     "import": lambda argument: (

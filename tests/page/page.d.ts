@@ -111,6 +111,8 @@ declare namespace Wire {
     /** Is more of that found at this moment? */
     grows?: boolean;
     over?: boolean;
+    /** On the page of a shared game: where this position is played against the computer. */
+    play?: string;
     /** What this person is to hear of it wherever they are. */
     news?: string;
     /** The room in which the match of a private board is played, and what shows its board there. */

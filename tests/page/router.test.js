@@ -26,7 +26,7 @@ test("other addresses are nowhere", () => {
 });
 
 test("no address changes settings or blocks a player", () => {
-  for (const path of ["settings/pings%20never", "blocked/%40Ben", "language/de", "privacy/x", "games/1", "help/x", "puzzles/x"]) {
+  for (const path of ["settings/pings%20never", "blocked/%40Ben", "language/de", "privacy/x", "games/1", "help/x", "play/a/b", "puzzles/x"]) {
     assert.equal(placeAt(BASE + path).name, "nowhere", path);
   }
 });

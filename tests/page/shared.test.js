@@ -21,7 +21,8 @@ beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   speak("en", { "step-at": "Move {count} of {of}" });
-  document.body.replaceChildren(...["title", "state", "board", "moves"].map((id) => make("div", { id })));
+  const play = make("a", { id: "play" });
+  document.body.replaceChildren(play, ...["title", "state", "board", "moves"].map((id) => make("div", { id })));
   history.replaceState(null, "", "/s/code");
   asked = [];
   answers = new Map();
@@ -73,4 +74,14 @@ test("an active game follows its moves, unless an earlier one is looked at", asy
   const count = asked.length;
   await later(60_000);
   assert.equal(asked.length, count);
+});
+
+test("the link to play a position follows the steps, and is hidden where there is none", async () => {
+  answers.set("/s/code/1.json", screen(1, 2, { over: true, play: "/play/code.1" }));
+  new SharedGame(screen(2, 2, { over: true, play: "" }));
+  const link = document.getElementById("play");
+  assert.equal(link.hidden, true);
+  press("ArrowLeft");
+  await later(0);
+  assert.deepEqual([link.hidden, link.getAttribute("href")], [false, "/play/code.1"]);
 });

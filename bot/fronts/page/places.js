@@ -70,7 +70,7 @@ export class Places {
    * @param {string} name of the place, "" for home
    * @param {string} argument
    */
-  async show(name, argument) {
+  show(name, argument) {
     this.isLost = false;
     if (name === "") {
       this.#show(this.#known.me ? word("home") : "Azumaya", this.#home.element);
@@ -78,10 +78,21 @@ export class Places {
       return this.hear();
     }
     if (name === "puzzles") return this.#show(word("puzzles"), this.#puzzles());
+    // This shows a position. Only a press starts a game from it.
+    if (name === "play") return this.#answer(name, argument, { t: "press", room: HOUSE, token: `shared:0:0:${argument}` });
     const command = COMMANDS[name];
     if (!command) return this.say(word("nowhere-text"));
     const said = name === "people" && argument ? `@${argument}` : argument;
-    const done = await this.#host.request({ t: "say", room: HOUSE, text: `${command} ${said}`.trim() });
+    return this.#answer(name, argument, { t: "say", room: HOUSE, text: `${command} ${said}`.trim() });
+  }
+
+  /**
+   * @param {string} name of the place
+   * @param {string} argument
+   * @param {Wire.Request} request for what it shows
+   */
+  async #answer(name, argument, request) {
+    const done = await this.#host.request(request);
     if (!this.#host.isHere({ name, argument })) return;
     const title = word(name === "people" ? "stats" : name);
     this.isLost = !done;

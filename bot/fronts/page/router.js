@@ -1,11 +1,11 @@
 // The addresses of the app's places: `g/k7mf2qtx9wpa#12`, `rooms/lounge`, `settings`.
 
 const NAMES = new Set([
-  ...["blocked", "g", "games", "help", "language", "leaderboard", "people", "privacy", "puzzles"],
-  ...["rooms", "rules", "settings"],
+  ...["blocked", "g", "games", "help", "language", "leaderboard", "people", "play", "privacy"],
+  ...["puzzles", "rooms", "rules", "settings"],
 ]);
 // No others have an argument: as part of a command, it could change something.
-const WITH_ARGUMENT = new Set(["g", "leaderboard", "people", "rooms", "rules"]);
+const WITH_ARGUMENT = new Set(["g", "leaderboard", "people", "play", "rooms", "rules"]);
 
 /**
  * @typedef {object} Place

@@ -41,6 +41,7 @@ export class SharedGame {
     this.#unswipe();
     const replay = new Replay(screen, {
       ask: (token) => this.#ask(token),
+      press: () => {},
       show: (past) => void this.#bring(past),
       renew: (past) => this.#step(past),
       close: null,
@@ -78,6 +79,9 @@ export class SharedGame {
   #show(screen, moves = false) {
     this.#shown = screen;
     this.#say(screen);
+    const play = byId("play");
+    play.hidden = !screen.play;
+    play.setAttribute("href", screen.play ?? "");
     if (!screen.picture) return;
     byId("board").style.setProperty("--ratio", String(screen.picture.width / screen.picture.height));
     this.#board.show({ ...screen.picture, cells: [] }, word("board", { name: screen.title ?? "" }), { moves });

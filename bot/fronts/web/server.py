@@ -58,6 +58,7 @@ _PLACES = (
     f"/g/{_NAME}",
     f"/rooms/{_NAME}",
     f"/people/{_NAME}",
+    f"/play/{_NAME}",
     *("/games", "/puzzles", "/settings", "/language", "/privacy", "/blocked", "/help"),
     *(f"/{place}{game}" for place in ("leaderboard", "rules") for game in ("", f"/{_NAME}")),
 )

@@ -158,6 +158,7 @@ class SharedPages:
         pictures = {theme: self._picture(at, shown, ply, theme) for theme in _THEMES}
         is_puzzle = shown.shared.loaded.match.is_puzzle
         assert screen.picture is not None
+        play, label = self._play(shown, screen), escape(shown.texts("share-position"))
         told = " · ".join(filter(None, screen.text.split("\n")))
         tags = {
             "og:title": screen.title,
@@ -186,6 +187,7 @@ class SharedPages:
             "alt": escape(screen.alt),
             "more": _folded(shown.texts("share-solution"), screen.folded),
             "moves": "".join(f"<span>{escape(one.text)}</span> " for one in screen.record),
+            "play": f'<a id="play" href="{escape(play)}"{"" if play else " hidden"}>{label}</a>',
             "links": "".join(
                 f'<a href="{escape(url)}">{escape(shown.texts(key))}</a>'
                 for key, url in self._links(at, shown).items()
@@ -212,7 +214,14 @@ class SharedPages:
             {"seat": one.seat, "text": one.text, "token": str(ply)}
             for ply, one in enumerate(screen.record, 1)
         ]
-        return {**kept, "record": record, "beginning": "0"}
+        play = self._play(shown, screen)
+        return {**kept, "record": record, "beginning": "0", "play": play}
+
+    def _play(self, shown: _Shown, screen: Screen) -> str:
+        """Return where the position is played against the computer, empty if it cannot be."""
+        if all(button.action.verb != "versus" for row in screen.rows for button in row):
+            return ""
+        return f"{self._settings.base}play/{shown.shared.share.code}.{screen.ply or 0}"
 
     @staticmethod
     def _picture(at: str, shown: _Shown, ply: int, theme: str) -> str:

@@ -328,6 +328,8 @@ share-player =
     }
 share-solution = Lösung
 share-play = Brettspiele spielen
+share-position = Diese Stellung spielen
+play-position-text = Wähle eine Stufe, um von hier weiterzuspielen. Du ziehst zuerst. Die Partie zählt nicht.
 past-start = Anfangsstellung
 past-evaluation = Gewinnchancen: { $first } ({ $percent } %), { $second } ({ $other } %)
 past-better = Besser für { $name } ({ $percent } %): { $line }

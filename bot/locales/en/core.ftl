@@ -328,6 +328,8 @@ share-player =
     }
 share-solution = Solution
 share-play = Play board games
+share-position = Play this position
+play-position-text = Choose a level to play on from here. You move first. This game does not count.
 past-start = Starting position
 past-evaluation = Winning chances: { $first } ({ $percent }%), { $second } ({ $other }%)
 past-better = Better for { $name } ({ $percent }%): { $line }

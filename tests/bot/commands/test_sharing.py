@@ -7,13 +7,16 @@ import pytest
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
+from bot.domain.model import Computer
 from bot.matches import sharing
 from bot.matches.erasing import erase
 from bot.screens import Reader
+from bot.store import match_queries
 from bot.support.settings import all_settings
 from bot.support.texts import Texts
+from games.computer import LEVELS
 from tests.bot.posed import pose, puzzle
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, Thinking, buttons, said
 
 HOUSE = "https://play.example.org/azumaya"
 
@@ -180,3 +183,52 @@ async def test_a_puzzle_is_shared_by_its_position_with_the_solution_folded(
     assert Texts("en")("puzzle-line", line=asked.match.puzzle.best) in screen.folded
     assert "Anna" not in f"{screen.title} {screen.text} {screen.alt} {screen.folded}"
     assert "Best" not in screen.text
+
+
+async def test_a_shared_position_is_played_against_the_computer_after_a_press(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    table.app.engines = Thinking()
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3,c4")
+    await table.given_up(match_id, ben)
+    code = code_in(await anna.types(f"/share {match_id}"))
+    answer = await cleo.presses(Action("shared", argument=f"{code}.2"), place=cleo.direct)
+    assert not await match_queries.of_user(table.app.store, cleo.id)
+    shown = answer.private
+    assert shown is not None
+    assert shown.title == "Othello · Black ⚫ – ⚪ White"
+    assert "Anna" not in said(answer)
+    assert len(buttons(shown)) == LEVELS
+    await cleo.presses(list(buttons(shown).values())[2], place=cleo.direct)
+    loaded = await table.loaded(await table.newest(cleo.direct))
+    past = (await table.loaded(match_id)).match
+    assert loaded.match.seats == (cleo.id, Computer(3))
+    position = loaded.game.replay(past.options, past.setup, past.moves[:2])
+    assert loaded.match.setup == position.setup()
+
+
+async def test_positions_that_are_not_shared_or_not_over_are_not_played(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await table.plays(match_id, "d3,c3")
+    code = code_in(await anna.types(f"/share {match_id}"))
+
+    async def refusals(argument: str) -> set[str]:
+        """Return what the link and the button are answered."""
+        show, start = (
+            Action("shared", argument=argument),
+            Action("against", argument=f"{argument}.k2"),
+        )
+        return {said(await cleo.presses(one, place=cleo.direct)) for one in (show, start)}
+
+    assert await refusals(f"{code}.1") == {cleo.says("error-try-running")}
+    await table.given_up(match_id, ben)
+    unknown = {cleo.says("error-no-such-code")}
+    assert await refusals(f"{'a' * 22}.1") == await refusals(f"{code}.3") == unknown
+    await ben.presses(Action("share", match_id, 0, "stop"))
+    assert await refusals(f"{code}.1") == unknown
+    # A link is never a button.
+    starts = await cleo.presses(Action("shared", argument=f"{code}.1.k2"), place=cleo.direct)
+    assert said(starts) == cleo.says("error-button-unknown")

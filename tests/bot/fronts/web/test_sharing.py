@@ -150,6 +150,26 @@ async def test_a_page_links_to_its_replay(world: World) -> None:
     assert "immutable" in headers["Cache-Control"]
 
 
+async def test_a_page_links_to_each_position_that_can_be_played_against_the_computer(
+    world: World,
+) -> None:
+    table = world.table
+    match_id = await table.begin(world.anna, world.ben, words="sogo")
+    code = code_in(await world.anna.types(f"/share {match_id}"))
+    hidden = '<a id="play" href="" hidden>'
+    assert hidden in (await world.get(code))[1].decode()
+    await table.plays(match_id, "a1,b1,a1,b1,a1,b1,a1")
+    assert hidden in (await world.get(code))[1].decode()
+    for ply in (0, 6, 7):
+        shown = json.loads((await world.get(f"{code}/{ply}.json"))[1])
+        assert shown["play"] == ("" if ply == 7 else f"/azumaya/play/{code}.{ply}")
+    assert (await world.browser.get(f"play/{code}.6"))[0] == 200
+    match_id = await over(table, world.anna, world.ben)
+    code = code_in(await world.anna.types(f"/share {match_id}"))
+    page = (await world.get(code))[1].decode()
+    assert f'<a id="play" href="/azumaya/play/{code}.2">Play this position</a>' in page
+
+
 async def test_a_page_links_to_its_record_without_names_unless_all_agree(world: World) -> None:
     match_id = await over(world.table, world.anna, world.ben)
     code = code_in(await world.anna.types(f"/share {match_id}"))
