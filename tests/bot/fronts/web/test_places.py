@@ -149,6 +149,13 @@ async def test_a_players_finished_games_are_listed_to_those_who_may_see_them(
     assert (await cleo.ask({"t": "history", "name": "Dora"}))["error"]
 
 
+async def test_an_imported_game_is_listed_to_its_user_alone(arrive: Arrive) -> None:
+    anna, ben = [await (await arrive(name)).tab() for name in ("Anna", "Ben")]
+    assert (await anna.say("/import f5d6", room="@house"))["ok"]
+    assert await _history(anna) == ["Study · Othello Black & White No result"]
+    assert await _history(ben, "Anna") == []
+
+
 async def test_players_who_hide_their_record_are_in_no_history_of_others(arrive: Arrive) -> None:
     anna, ben, cleo = [await (await arrive(name)).tab() for name in ("Anna", "Ben", "Cleo")]
     await rated(*await othello(anna, ben))
