@@ -6,7 +6,7 @@ WThor" of the French federation.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from struct import Struct
 from typing import Any, Final
 
@@ -57,7 +57,7 @@ def _check_options(record: Record) -> None:
 # GGF and SGF: properties in brackets.
 
 _ROOT = re.compile(r"\(\s{0,8};\s{0,8}(?:GM|FF|CA|AP|SZ|PC)\s{0,8}\[")
-_MARK = re.compile(r"([A-Za-z]{0,8})\s{0,8}\[|\)")
+_MARK = re.compile(r"([A-Za-z]{0,8}+)\s{0,8}+\[|\)")
 _MOST_PROPERTIES = 1000
 _GAMES = {"othello", "reversi", "2"}
 _SCORE = re.compile(r"([BW]?)\+?(-?\d{1,3})(?:\.\d{0,6})?(?::([rt]))?", re.ASCII)
@@ -72,34 +72,35 @@ def _read_text(text: str) -> list[Record] | None:
     if len(roots) > MOST_GAMES:
         raise RecordError("record-games", most=MOST_GAMES)
     records: list[Record] = []
-    for root in roots:
+    starts = [*(root.start() for root in roots), len(text)]
+    for start, end in pairwise(starts):
         headers: dict[str, str] = {}
-        for name, value, _ in _properties(text, root.start()):
+        for name, value, _ in _properties(text, start, end):
             if name in ("B", "W"):
                 break
             headers.setdefault(name, value)
         if headers.get("GM", "2").lower() not in _GAMES:
-            line = text.count("\n", 0, root.start()) + 1
+            line = text.count("\n", 0, start) + 1
             raise RecordError("record-other-game", game=headers["GM"][:40], line=line)
-        records.append(LazyRecord("othello", _headers, _record, headers, text, root.start()))
+        records.append(LazyRecord("othello", _headers, _record, headers, text, start, end))
     return records
 
 
-def _properties(text: str, at: int) -> Iterator[tuple[str, str, int]]:
-    """Yield name, value and place of the properties of the main line that starts at `at`."""
-    name, stop = "", at + MOST_SIGNS
+def _properties(text: str, at: int, end: int) -> Iterator[tuple[str, str, int]]:
+    """Yield name, value and place of the properties of the main line from `at`, before `end`."""
+    name, stop = "", min(at + MOST_SIGNS, end)
     for _ in range(_MOST_PROPERTIES):
         mark = _MARK.search(text, at, stop)
         if not mark or mark[0] == ")":
             return
         name = mark[1].upper() or name
-        end = text.find("]", mark.end(), stop)
-        while end > 0 and text[end - 1] == "\\":
-            end = text.find("]", end + 1, stop)
-        yield name, text[mark.end() : end if end >= 0 else stop][:1000], mark.start()
-        if end < 0:
+        close = text.find("]", mark.end(), stop)
+        while close > 0 and text[close - 1] == "\\":
+            close = text.find("]", close + 1, stop)
+        yield name, text[mark.end() : close if close >= 0 else stop][:1000], mark.start()
+        if close < 0:
             return
-        at = end + 1
+        at = close + 1
 
 
 def _headers(properties: dict[str, str], *_: Any) -> Headers:
@@ -113,11 +114,11 @@ def _headers(properties: dict[str, str], *_: Any) -> Headers:
     return tuple(found)
 
 
-def _record(_: dict[str, str], text: str, root: int) -> Record:
+def _record(_: dict[str, str], text: str, root: int, end: int) -> Record:
     words: list[Word] = []
     setup, side = "", "X"
     placed = dict.fromkeys(SQUARES, ".")
-    for name, value, at in _properties(text, root):
+    for name, value, at in _properties(text, root, end):
         if name in ("B", "W"):
             words.append(_word(value, at))
         elif name == "BO":
@@ -200,6 +201,8 @@ def _read_file(data: bytes, beside: Sequence[bytes]) -> Sequence[Record] | None:
         raise RecordError("record-board", size=f"{size} by {size}")
     if len(data) != _HEADER.size + count * _GAME.size:
         raise RecordError("record-counts", games=count)
+    if not count:
+        raise RecordError("record-empty")
     names = _names(beside, _PLAYER), _names(beside, _TOURNAMENT), str(year)
     found = enumerate(_GAME.iter_unpack(data[_HEADER.size :]), 1)
     return [LazyRecord("othello", _head, _played, *game, number, names) for number, game in found]

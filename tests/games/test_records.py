@@ -401,6 +401,8 @@ HOSTILE = {
     "open headers": b'[A "' * 249_000,
     "games": b'[Game "morris"]\n\nd6 f4\n\n' * 40_000,
     "ggf": b"(;GM[2]" * 140_000,
+    "ggf before letters": b"(;GM[2]" * 4999 + b"x" * 900_000,
+    "ggf without ends": b"(;GM[2]PB[" * 4999 + b"\\]" * 450_000,
     "nested sgf": b"(;GM[2]" + b"(;B[f5]" * 140_000,
     "endless sgf": b"(;GM[2]" + b"B[" * 490_000,
     "escaped sgf": b"(;GM[2]PB[" + b"\\]" * 490_000,
