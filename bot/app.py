@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from operator import itemgetter
 from typing import Protocol
 
 from cachetools import LRUCache, TTLCache
@@ -36,8 +37,8 @@ from games.records import Record
 _log = get_logger(__name__)
 
 _HINTS = 1024
-_IMPORTS, _IMPORT_SECONDS = 100_000, 900.0
-"""Games of all users. A file of 60,000 takes some 20 MB."""
+_IMPORTS, _IMPORT_SECONDS = 10_000_000, 900.0
+"""Bytes of the files of all users. Their records take some five times as much."""
 
 
 class Courier(Protocol):
@@ -94,9 +95,11 @@ class App:
         )
         self.engines = Workers(settings.computer.workers)
         self.hints = LRUCache[Hint, Hinted](_HINTS)
-        self.imports = TTLCache[int, tuple[Record, ...]](_IMPORTS, _IMPORT_SECONDS, getsizeof=len)
-        """By user, the records to choose one of."""
         """Searches depend on time: a hint for the same position must not change."""
+        self.imports = TTLCache[int, tuple[tuple[Record, ...], int]](
+            _IMPORTS, _IMPORT_SECONDS, getsizeof=itemgetter(1)
+        )
+        """By user, the records to choose one of, and the size of their file."""
         self.asking = FairQueue(lambda: max(1, self.engines.count))
         """Users waiting for an engine."""
         self.names = Names(store)

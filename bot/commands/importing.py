@@ -25,6 +25,8 @@ from games.records import Record
 _KEPT = ("Event", "Date", "Seat1", "Seat2", "Result")
 _LONGEST = 40
 _FEW = 8
+_OVERHEAD = 20_000
+"""Bytes that count for any file, for the records that are read of it."""
 _HEADERS_IN_A_LINE = re.compile(r'"\][ \t]+')
 
 
@@ -40,7 +42,7 @@ async def remember(app: App, user_id: int, data: bytes | str, texts: Texts) -> t
         found = await asyncio.to_thread(_read, data)
     except GameError as error:
         raise Refused("import-none", why=_why(texts, error)) from None
-    app.imports[user_id] = found
+    app.imports[user_id] = found, len(data) + _OVERHEAD
     return found
 
 
@@ -75,7 +77,7 @@ async def import_record(context: Context) -> Answer | Screen:
     if command.record:
         found = await remember(app, context.user.id, command.record, context.texts)
     elif (kept := app.imports.get(context.user.id)) is not None:
-        found = kept
+        found, _ = kept
     elif command.argument or command.page:
         raise Refused("import-gone")
     else:
@@ -85,7 +87,10 @@ async def import_record(context: Context) -> Answer | Screen:
     number = parse_number(command.argument or "1")
     if not 1 <= number <= len(found):
         raise Refused("button-unknown")
-    return await _opened(context, found[number - 1])
+    answer = await _opened(context, found[number - 1])
+    if len(found) == 1:
+        app.imports.pop(context.user.id, None)
+    return answer
 
 
 def _which(context: Context, found: Sequence[Record]) -> Screen:

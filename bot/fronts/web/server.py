@@ -30,6 +30,7 @@ from bot.screens import SIZES, Screen
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.rates import AddressRates, Rates
+from bot.support.tasks import Turns
 from bot.support.texts import Texts, language_of
 
 _log = get_logger(__name__)
@@ -118,6 +119,7 @@ class Web(WithoutThreads):
             nowhere=self._nowhere,
         )
         self._uploads = asyncio.Semaphore(_UPLOADS)
+        self._uploads_of = Turns()
         self._server = self._served()
 
     def _served(self) -> HttpServer:
@@ -338,11 +340,15 @@ class Web(WithoutThreads):
         return response
 
     async def _import(self, request: web.Request) -> web.Response:
-        """Read a file for the ``/import`` that follows. Few at once, for their memory."""
+        """Read a file for the ``/import`` that follows.
+
+        Few at once, for their memory, and one of an address, which may be slow.
+        """
         known, data = await self._known(request), bytearray()
         texts = self._texts(request, known.user.language)
         try:
-            async with asyncio.timeout(_UPLOAD), self._uploads:
+            address = self._caller(request)[0]
+            async with asyncio.timeout(_UPLOAD), self._uploads_of.of(address), self._uploads:
                 async for chunk in request.content.iter_any():
                     data += chunk
                     check_size(len(data))

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands import Answer
+from bot.commands import Answer, importing
 from bot.domain.actions import Action
 from bot.domain.model import EndingKind, Status
+from bot.support.texts import Texts
 from games import records
 from tests.bot.commands.test_past import step
 from tests.bot.table import Person, Table, buttons, said
@@ -108,3 +109,15 @@ async def test_a_file_opens_too_and_a_large_one_is_not_read(table: Table, anna: 
     assert await table.commands.run(command) == Answer()
     large = replace(command, record=b"f5" * records.MOST_BYTES)
     assert (await table.commands.run(large)).refused
+
+
+async def test_files_to_choose_from_are_kept_within_a_limit_for_all_users(
+    table: Table, anna: Person
+) -> None:
+    text = '[Game "othello"]\n\nf5 d6 c3\n\n' * 2 + "{" + "x" * 900_000
+    for user_id in range(30):
+        await importing.remember(table.app, user_id, text, Texts("en"))
+    assert 8 < len(table.app.imports) < 12
+    # A single game is opened at once.
+    await imported(table, anna, "f5 d6 c3")
+    assert anna.id not in table.app.imports
