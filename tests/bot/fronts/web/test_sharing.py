@@ -227,6 +227,19 @@ async def test_a_puzzle_keeps_its_solution_folded(world: World) -> None:
     assert "Anna" not in html
 
 
+async def test_a_shared_record_shows_its_moves_and_nothing_that_it_says(world: World) -> None:
+    said = {"Event": "<script>Cup", "Seat1": "Zoe", "Seat2": "Yan", "Result": "Won"}
+    headers = "\n".join(f'[{name} "{value}"]' for name, value in said.items())
+    anna = world.anna
+    await anna.types(f"/import {headers}\n\nf5 d6 c3 Wrong", place=anna.direct)
+    match_id = await world.table.newest(anna.direct)
+    code = code_in(await anna.types(f"/share {match_id}", place=anna.direct))
+    for path in (code, f"{code}/now.json", f"{code}/record.txt"):
+        told = (await world.get(path))[1].decode()
+        assert "c3" in told
+        assert [one for one in ("Cup", "Zoe", "Yan", "Won", "Wrong") if one in told] == [], path
+
+
 WAYS = [*games.ids(), "blackbox hide"]
 
 
