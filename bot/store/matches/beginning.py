@@ -53,7 +53,9 @@ def propose(
     return _insert(connection, new, Status.PROPOSED)
 
 
-def _check_not_duplicate(connection: Connection, new: NewMatch, *, once: bool) -> None:
+def _check_not_duplicate(
+    connection: Connection, new: NewMatch, *, once: bool, setup: str = ""
+) -> None:
     """Check for a duplicate: two processes may handle one double press. Raises `Duplicate`."""
     if not once:
         return
@@ -67,7 +69,7 @@ def _check_not_duplicate(connection: Connection, new: NewMatch, *, once: bool) -
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
         matches.c.aside.is_(None),
-        matches.c.headers.is_(None),
+        matches.c.headers.is_(None) if new.headers is None else matches.c.setup == setup,
     )
     if is_alone:
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
@@ -115,7 +117,7 @@ def begin_at_once(
     before or while another one is open.
     """
     lock_users(connection, new.challenger)
-    _check_not_duplicate(connection, new, once=once)
+    _check_not_duplicate(connection, new, once=once, setup=setup)
     if new.puzzle is not None:
         puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
     if new.headers is not None and levels_of(new.seats) is None:

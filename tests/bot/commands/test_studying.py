@@ -169,6 +169,17 @@ async def test_the_computer_goes_on_from_a_past_position_and_that_does_not_count
     assert (await statistics.records(table.app.store, cleo.id)).computers == {}
 
 
+async def test_an_untouched_game_from_the_start_is_not_taken_for_one_from_a_position(
+    table: Table, cleo: Person, over: int
+) -> None:
+    table.app.engines = Thinking()
+    await cleo.types("/othello computer 2 black")
+    usual = await table.newest()
+    await cleo.presses(Action("versus", over, 0, "2"))
+    match = (await table.loaded(await table.newest())).match
+    assert (match.id == usual, match.level, match.preferred_seat) == (False, 2, 0)
+
+
 async def test_an_erased_account_keeps_no_names_of_a_study(
     table: Table, cleo: Person, over: int
 ) -> None:
