@@ -23,11 +23,12 @@ async def try_moves(context: Context) -> Answer:
     """Start a study from a position of a match."""
     loaded, position = context.loaded, await _position(context, context.loaded)
     setup, place = position.setup(), await context.direct_chat()
+    same = loaded.match.options, setup
     found = await match_queries.untouched(
         context.store, context.user.id, place.id, game=loaded.game.id
     )
     for other in (await load_all(context, found)).loaded_matches:
-        if other.match.is_study and other.match.setup == setup:
+        if other.match.is_study and (other.match.options, other.match.setup) == same:
             # The same one was opened before. Its message may have been deleted.
             await context.show_board(other, place)
             return context.answer_started(other, place)

@@ -40,11 +40,11 @@ def positions_of(
 ) -> list[tuple[int, AnyPosition]]:
     """Return the puzzles of a match with the index of each move, in order. Blocking.
 
-    They have the largest leads. Obvious moves are excluded.
+    They have the largest leads. Obvious moves are excluded, and positions that a user set up.
     """
     match, game = loaded.match, loaded.game
     if (
-        match.is_study
+        match.headers is not None
         or not engine(game.id).can_judge_moves
         or rating_class(game, match.options) is None
     ):

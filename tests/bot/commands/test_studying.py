@@ -57,6 +57,17 @@ async def test_a_study_starts_from_a_past_position_and_its_user_moves_both_sides
     assert await table.status(match_id) is Status.RUNNING
 
 
+async def test_a_study_has_the_options_of_its_game(table: Table, anna: Person, ben: Person) -> None:
+    found: dict[int, str] = {}
+    for count in ("50", "100"):
+        match_id = await table.begin(anna, ben, words=f"morris draw={count}")
+        await table.plays(match_id, "d6,f4")
+        await table.given_up(match_id, ben)
+        study = await studied(anna, match_id, 2)
+        found[study] = (await table.loaded(study)).match.options["draw_after"]
+    assert list(found.values()) == ["50", "100"]
+
+
 async def test_a_takeback_in_a_study_needs_no_consent(
     table: Table, cleo: Person, over: int
 ) -> None:

@@ -1,13 +1,14 @@
 """Which positions become puzzles, and which are too easy."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 import games
 from bot.domain.analysis import Judgement
-from bot.domain.model import Match, Ply, Status
+from bot.domain.model import Computer, Match, Ply, Status
 from bot.matches import MatchState
 from bot.matches.puzzles import MOST_OF_A_MATCH, have_puzzles, is_puzzle, positions_of
 
@@ -41,6 +42,13 @@ def judged(best: str, second: float = 0.2) -> Judgement:
 def test_what_ends_a_match_at_once_or_keeps_the_other_side_from_it_is_no_puzzle() -> None:
     every = [None, None, None, judged("a3"), None, judged("a4"), judged("a4")]
     assert plies(every) == [3]
+
+
+def test_a_position_that_a_user_set_up_brings_no_puzzle() -> None:
+    usual = played("sogo", ROW)
+    set_up = replace(usual, match=replace(usual.match, headers=(), seats=(1, Computer(2))))
+    every = [judged("c2")]
+    assert [bool(positions_of(one, every)) for one in (usual, set_up)] == [True, False]
 
 
 def test_of_neighbours_the_clearest_stays() -> None:
