@@ -147,7 +147,7 @@ async def _opened(context: Context, record: Record) -> Answer:
 
 def _plies(record: Record, now: int) -> Iterator[Ply]:
     """Yield the moves at the times of the record, as if it had ended now."""
-    known = len(record.seconds) == len(record.moves)
+    known = len(record.seconds) == len(record.moves) and sum(record.seconds) < now
     seconds = record.seconds if known else (0.0,) * len(record.moves)
     start = now - sum(seconds)
     for (seat, notation), at in zip(record.moves, accumulate(seconds), strict=True):

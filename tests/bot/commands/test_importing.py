@@ -68,6 +68,18 @@ async def test_a_record_that_ends_early_opens_as_far_as_it_goes_and_says_why(
     assert "2" in line
 
 
+async def test_times_that_would_begin_before_all_dates_are_left_out(
+    table: Table, anna: Person
+) -> None:
+    moves = '"mark c3" {[%emt 999999:00:00]} "unmark c3" {[%emt 999999:00:00]} ' * 10
+    header = '[Game "blackbox"]\n[Setup "e8 c6 h2 a1 b5"]'
+    match_id = await imported(table, anna, f"{header}\n\n{moves}")
+    exported = (await anna.types(f"/export {match_id}", place=anna.direct)).private
+    assert exported is not None
+    assert exported.file is not None
+    assert b"0:00:00" in exported.file.data
+
+
 async def test_a_position_alone_is_an_open_study(table: Table, anna: Person) -> None:
     sudoku = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     match_id = await imported(table, anna, sudoku)
