@@ -526,7 +526,7 @@ class Match:
     def ending_if_resigned(self, seat: int) -> Ending:
         """Return the ending if this seat resigns. No result before its first move."""
         if self.is_study:
-            return Ending(EndingKind.CLOSED)
+            return Ending(EndingKind.CLOSED, seat)
         if self.is_puzzle:
             return Ending(EndingKind.MISSED, seat)
         return Ending(EndingKind.RESIGNED if self.has_moved(seat) else EndingKind.UNPLAYED, seat)

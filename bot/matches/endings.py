@@ -99,7 +99,7 @@ def describe(match: Match, texts: Texts, names: Mapping[Player, str]) -> str:
         )
     code = ending.kind.value
     if match.is_study and ending.kind is EndingKind.CLOSED:
-        code += "-record" if match.headers else "-study"
+        code += "-record" if ending.by is None else "-study"
     elif ending.is_lost and len(match.seats) == 1:
         code += "-alone"
     elif ending.is_lost and outcome is not None and not outcome.winners:

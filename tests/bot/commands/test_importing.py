@@ -49,6 +49,14 @@ async def test_a_record_opens_as_a_study_at_its_end_with_its_names_and_times(
     assert (await step(anna, match_id, 1, private=True)).text.startswith("1. f5")
 
 
+async def test_a_record_without_headers_ends_like_one_with_headers(
+    table: Table, anna: Person
+) -> None:
+    match_id = await imported(table, anna, "f5d6c3")
+    shown = await table.screen(match_id, anna)
+    assert shown.text.splitlines()[0] == "The record ends here."
+
+
 async def test_a_field_without_line_breaks_has_headers_too(table: Table, anna: Person) -> None:
     match_id = await imported(table, anna, RECORD.replace("\n", " "))
     match = (await table.loaded(match_id)).match
