@@ -26,6 +26,15 @@ test("black and white stones are drawn as such wherever a card names a side", (c
   assert.equal(card.querySelector(".card-buttons").textContent, "#10 Othello · Cleo ⚫ – ⚪ Eva");
 });
 
+test("the link to a shared game can be opened, and copied with a button", () => {
+  const url = "https://example.org/s/AbC";
+  const card = shown({ text: `Anyone with this link can see it: ${url}\nNo names.`, copied: [url] });
+  const [text, invite, more] = [".card-text", ".card-invite", ".card-more"].map((one) => card.querySelector(one));
+  assert.deepEqual([text, more].map((one) => one.textContent.trim()), ["Anyone with this link can see it:", "No names."]);
+  assert.deepEqual([invite.querySelector("a").href, invite.querySelector("a").target], [url, "_blank"]);
+  assert.equal(invite.querySelector("button.primary").textContent, "Copy link");
+});
+
 test("a line that ends with a shortened unit of time is no sentence, so a sign divides it from the next", () => {
   const ended = (text) => shown({ text }).querySelector(".card-text > span").className;
   const lines = ["Ann hat noch 10 Min.", "Ben hat noch 1 Std.", "… 5 Sek.", "Ann am Zug.", "Noch 3 Züge.", "Steine: 2"];

@@ -5,7 +5,7 @@ import { Board, ready } from "./board.js";
 import { Buttons } from "./buttons.js";
 import { arrange, make, setText, withStones } from "./dom.js";
 import { LowerEdge } from "./edge.js";
-import { inviteTo } from "./invite.js";
+import { inviteTo, linkIn } from "./invite.js";
 import { cross, note, showLines, showPlates } from "./lines.js";
 import { follows, isCapture, isNext, isPast, soundOf } from "./positions.js";
 import { Presses } from "./presses.js";
@@ -324,7 +324,7 @@ export class Card {
     });
     this.#showTitle(screen);
     this.#showText(screen);
-    const { invite = "" } = screen;
+    const invite = screen.invite || linkIn(screen);
     if (invite !== this.#invited) this.#invite.replaceChildren(...(invite ? inviteTo(invite, screen.title ?? "") : []));
     this.#invited = invite;
     this.#tables.replaceChildren(...(screen.tables ?? []).map(shownTable));
@@ -366,11 +366,12 @@ export class Card {
     const said = `${Boolean(picture)} ${moment?.at ?? ""} ${text}`;
     if (this.#said === said) return;
     this.#said = said;
-    const lines = text.split("\n");
+    const link = linkIn({ copied });
+    const lines = text.replace(link, "").split("\n");
     // The code to type is less important than the link. A line introduces it.
-    const code = invite ? lines.findIndex((line) => copied.some((one) => line.includes(one))) - 1 : Infinity;
+    const code = invite || link ? lines.findIndex((line) => copied.some((one) => line.includes(one))) - 1 : Infinity;
     const leads = (/** @type {string} */ line, /** @type {number} */ at) =>
-      (!picture && at < code) || Boolean(this.#options.close) || at === 0 || Boolean(moment && line.includes(moment.words));
+      (!picture && at < code) || Boolean(this.#options.close && !link) || at === 0 || Boolean(moment && line.includes(moment.words));
     showLines(this.#text, lines.filter(leads), copied, moment);
     showLines(this.#more, lines.filter((line, at) => !leads(line, at)), copied, moment);
   }

@@ -1,16 +1,26 @@
-// The link to an open challenge: copied, or sent by the system's share sheet where there is one.
+// A link to an open challenge or a shared game: copied, or sent by the system's share sheet where there is one.
 
 import { announce, make, setText } from "./dom.js";
 import { addressOf } from "./router.js";
 import { word } from "./words.js";
 
+const LINK = /^https?:/;
+
 /**
- * @param {string} code of the challenge
+ * Return the link that a screen has to copy, or "".
+ *
+ * @param {{ copied?: string[] }} screen
+ */
+export const linkIn = ({ copied = [] }) => copied.find((one) => LINK.test(one)) ?? "";
+
+/**
+ * @param {string} target the code of the challenge, or the whole link
  * @param {string} title
  */
-export function inviteTo(code, title) {
-  const url = addressOf({ name: "g", argument: code });
-  const link = make("a", { href: url, "data-place": true }, url);
+export function inviteTo(target, title) {
+  const isLink = LINK.test(target);
+  const url = isLink ? target : addressOf({ name: "g", argument: target });
+  const link = make("a", { href: url, ...(isLink ? { target: "_blank" } : { "data-place": true }) }, url);
   const copy = make("button", { type: "button", class: "primary" }, word("copy-link"));
   copy.onclick = async () => {
     try {
