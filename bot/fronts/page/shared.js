@@ -44,7 +44,6 @@ export class SharedGame {
       press: () => {},
       show: (past) => void this.#bring(past),
       renew: (past) => this.#step(past),
-      press() {}, // positions have no buttons here
       close: null,
     });
     this.#replay = replay;

@@ -245,8 +245,7 @@ class PageSocket:
         """A message is new, has changed or is gone."""
         if posted.message.place_id not in self._rooms or self._ends_with is not None:
             return
-        # Move it to the end: pages receive messages in the order of stamps.
-        self._pending.pop(posted.message.id, None)
+        self._pending.pop(posted.message.id, None)  # To the end: pages need the order of stamps.
         if len(self._pending) >= _MOST_PENDING:
             # Here, as sending may block forever if the page does not read.
             self._ends_with = WSCloseCode.TRY_AGAIN_LATER
@@ -333,9 +332,9 @@ class PageSocket:
         else:
             # To the players, a change brings its picture: a request would only delay it.
             is_change = posted.board is not None and posted.board.message is not None
-            is_sent = is_change and shown.mine
-            url = None if is_sent else wire.picture_url(message.id, shown.version, appearance)
+            shows = wire.picture_url(message.id, shown.version, appearance)
             home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
+            url = None if is_change and shown.mine else shows
             shown = wire.screen(shown, url=url, home="" if home == room else home)
         return wire.message(message, room, shown, reader=self.user.id)
 
