@@ -3,7 +3,9 @@
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from io import BytesIO
+from itertools import accumulate, chain
+from zipfile import ZipFile, is_zipfile
 
 import games
 from bot.app import App
@@ -20,13 +22,17 @@ from bot.matches.names import readable
 from bot.screens import Button, Screen
 from bot.support.texts import Texts
 from games import GameError, records
-from games.records import Record
+from games.records import Record, RecordError
 
 _KEPT = ("Event", "Date", "Seat1", "Seat2", "Result")
 _LONGEST = 40
 _FEW = 8
 _OVERHEAD = 20_000
 """Bytes that count for any file, for the records that are read of it."""
+_MOST_FILES = 100
+"""Files of an archive. WTHOR has one a year."""
+_NAMES = (".jou", ".trn")
+"""The names of players and tournaments, for the games of WTHOR beside them."""
 _HEADERS_IN_A_LINE = re.compile(r'"\][ \t]+')
 
 
@@ -42,7 +48,8 @@ async def remember(app: App, user_id: int, data: bytes | str, texts: Texts) -> t
         found = await asyncio.to_thread(_read, data)
     except GameError as error:
         raise Refused("import-none", why=_why(texts, error)) from None
-    app.imports[user_id] = found, len(data) + _OVERHEAD
+    size = records.MOST_BYTES if _is_archive(data) else len(data)
+    app.imports[user_id] = found, size + _OVERHEAD
     return found
 
 
@@ -63,12 +70,40 @@ def _why(texts: Texts, error: GameError, game: str = "") -> str:
 
 def _read(data: bytes | str) -> tuple[Record, ...]:
     if isinstance(data, bytes):
-        return records.read(data)
+        return _in_archive(data) if _is_archive(data) else records.read(data)
     # Some fields turn line breaks into spaces.
     text = _HEADERS_IN_A_LINE.sub('"]\n', data.strip())
     first, _, rest = text.partition(" ")
     game = find_game(first) if rest else None
     return records.read(rest if game else text, game=game.id if game else None)
+
+
+def _is_archive(data: bytes | str) -> bool:
+    return isinstance(data, bytes) and data.startswith(b"PK") and is_zipfile(BytesIO(data))
+
+
+def _in_archive(data: bytes) -> tuple[Record, ...]:
+    """Return the games of all files in a zip archive."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            every = [one for one in archive.infolist() if not one.is_dir()]
+            # Reading stops at the size that the archive declares.
+            if len(every) > _MOST_FILES or sum(one.file_size for one in every) > records.MOST_BYTES:
+                raise RecordError("record-too-large", most=records.MOST_BYTES // 1_000_000)
+            files = {one.filename.lower(): archive.read(one) for one in every}
+    except RecordError:
+        raise
+    except Exception:  # noqa: BLE001 - zipfile and its decoders raise many kinds
+        raise RecordError("record-binary") from None
+    names = [content for name, content in files.items() if name.endswith(_NAMES)]
+    games_of = (
+        records.read(content, beside=names)
+        for name, content in files.items()
+        if not name.endswith(_NAMES)
+    )
+    if not (found := tuple(chain.from_iterable(games_of))):
+        raise RecordError("record-names" if names else "record-empty")
+    return found
 
 
 async def import_record(context: Context) -> Answer | Screen:

@@ -1,6 +1,8 @@
 """Records that users bring along: opened as studies, in private."""
 
 from dataclasses import replace
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -11,6 +13,7 @@ from bot.support.texts import Texts
 from games import records
 from tests.bot.commands.test_past import step
 from tests.bot.table import Person, Table, buttons, said
+from tests.games.test_records import ROW, names, wthor
 
 RECORD = """[Game "othello"]
 [Event "Club cup"]
@@ -129,6 +132,42 @@ async def test_a_file_opens_too_and_a_large_one_is_not_read(table: Table, anna: 
     assert await table.commands.run(command) == Answer()
     large = replace(command, record=b"f5" * records.MOST_BYTES)
     assert (await table.commands.run(large)).refused
+
+
+def zipped(**files: bytes) -> bytes:
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("_", "."), content)
+    return packed.getvalue()
+
+
+async def test_an_archive_of_wthor_has_games_with_the_names_beside_them(
+    table: Table, anna: Person
+) -> None:
+    files = {"wthor_jou": names(20, "?", "?", "Inoue", "Heiberg"), "WTH_1977_wtb": wthor(ROW * 2)}
+    command = replace(await anna.command(anna.direct), verb="import", record=zipped(**files))
+    shown = await table.commands.run(command)
+    assert "1. Inoue – Heiberg · 1977 · 1-0" in buttons(shown)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        zipped(a=b"0" * 50_000_000),
+        zipped(**{str(number): b"" for number in range(200)}),
+        zipped(a=b"f5d6c3").replace(zipped(a=b"f5d6c3")[31:36], b"spoilt"[:5]),
+        zipped(wthor_jou=names(20, "a")),
+        b"PK\x03\x04" + b"\0" * 100,
+    ],
+)
+async def test_an_archive_that_is_broken_or_too_large_is_refused(
+    table: Table, anna: Person, data: bytes
+) -> None:
+    command = replace(await anna.command(anna.direct), verb="import", record=data)
+    answer = await table.commands.run(command)
+    assert answer.refused
+    assert said(answer) != anna.says("error-ours")
 
 
 async def test_files_to_choose_from_are_kept_within_a_limit_for_all_users(
