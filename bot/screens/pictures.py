@@ -1,7 +1,7 @@
 """Pictures of matches, drawn in threads and cached."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +24,7 @@ _PAST = 32
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_K = TypeVar("_K", bound=Hashable)
 _Key = tuple[int, int, int | None, RenderOptions, int | None]
 
 
@@ -55,6 +56,21 @@ class Gif(Png):
         return cls(data, width, height, boxes)
 
 
+async def once(
+    memory: MutableMapping[_K, asyncio.Future[_T]], key: _K, begin: Callable[[], asyncio.Future[_T]]
+) -> _T:
+    """Return what `begin` draws, the same for all who ask for `key`. Failures are not kept."""
+    drawing = memory.get(key)
+    if drawing is None:
+        memory[key] = drawing = begin()
+    try:
+        # A cancelled caller must not cancel the picture for others.
+        return await asyncio.shield(drawing)
+    except Exception:
+        memory.pop(key, None)
+        raise
+
+
 class Pictures:
     """Draw each picture once for all viewers."""
 
@@ -80,16 +96,8 @@ class Pictures:
         version = loaded.match.version if ply is None else loaded.match.taken_back
         memory = self._memory if ply is None else self._past
         key = (loaded.match.id, version, seat, rendering, ply)
-        drawing = memory.get(key)
-        if drawing is None:
-            draw = partial(_board, loaded.game.id, view, rendering)
-            memory[key] = drawing = self._begin(draw)
-        try:
-            # A cancelled caller must not cancel the picture for others.
-            return await asyncio.shield(drawing)
-        except Exception:
-            memory.pop(key, None)
-            raise
+        draw = partial(_board, loaded.game.id, view, rendering)
+        return await once(memory, key, lambda: self._begin(draw))
 
     async def thumbnail(self, game_id: str, *, theme: str) -> bytes:
         draw = partial(thumbnail, game_id, theme=theme, width=_THUMBNAIL)
@@ -100,14 +108,7 @@ class Pictures:
         return await self._for_menu((), lambda: Png.of(*themes(_THEMES)))
 
     async def _for_menu(self, key: tuple[str, ...], draw: Callable[[], Png]) -> Png:
-        drawing = self._menus.get(key)
-        if drawing is None:
-            self._menus[key] = drawing = self._begin(draw)
-        try:
-            return await asyncio.shield(drawing)
-        except Exception:
-            self._menus.pop(key, None)
-            raise
+        return await once(self._menus, key, lambda: self._begin(draw))
 
     async def draw(self, draw: Callable[_P, bytes], *args: _P.args, **kwargs: _P.kwargs) -> Png:
         """Return what `draw` returns. Not cached: it contains names, or changes."""

@@ -14,7 +14,7 @@ from bot.domain.model import Status
 from bot.engines.replays import DrawReplay
 from bot.engines.workers import SearchFailedError, Workers, WorkersGoneError
 from bot.matches import MatchState
-from bot.screens.pictures import Gif
+from bot.screens.pictures import Gif, once
 from renderers import RenderOptions, Verdict
 
 _log = get_logger(__name__)
@@ -59,7 +59,7 @@ class Replays:
 
     def __init__(self, workers: Workers) -> None:
         self.workers = workers
-        self._memory: LRUCache[Any, Gif] = LRUCache(_REMEMBERED)
+        self._memory: LRUCache[Any, asyncio.Future[Gif]] = LRUCache(_REMEMBERED)
 
     async def gif(
         self,
@@ -87,11 +87,13 @@ class Replays:
         marked = tuple(ply - first + 1 for ply in turning_points)
         # A takeback changes the position after that many moves.
         key = (match.id, match.taken_back, seat, rendering, first, last, stretch.pace, marked)
-        if key not in self._memory:
+
+        async def draw() -> Gif:
             views = await asyncio.to_thread(_views, loaded, seat, first - 1, last)
             work = (match.game, views, seat or 0, _SECONDS, rendering, stretch.pace, marked)
-            self._memory[key] = Gif.of(await self._drawn(DrawReplay(*work)))
-        return self._memory[key]
+            return Gif.of(await self._drawn(DrawReplay(*work)))
+
+        return await once(self._memory, key, lambda: asyncio.ensure_future(draw()))
 
     async def _drawn(self, task: DrawReplay) -> bytes:
         try:

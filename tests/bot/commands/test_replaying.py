@@ -64,8 +64,8 @@ async def test_it_is_drawn_once_for_all(table: Table, anna: Person, ben: Person)
     match_id = await table.begin(anna, ben)
     for move in MOVES:
         await table.plays(match_id, move)
-    for person in (anna, ben, anna):
-        await person.presses(Action("replay", match_id))
+    await asyncio.gather(*(one.presses(Action("replay", match_id)) for one in (anna, ben)))
+    await anna.presses(Action("replay", match_id))
     assert len(drawn(table)) == 1
     await table.plays(match_id, "f3")
     await anna.presses(Action("replay", match_id))
