@@ -136,11 +136,14 @@ class SharedPages:
         shared = await sharing.shared(self._app.matches, request.match_info["code"])
         # A picture's address has its language.
         match, texts = shared.loaded.match, self._texts(request, request.query.get("language"))
-        if int(request.match_info.get("ply", 0)) > len(match.plies):
+        # The attempt at a puzzle is not shared.
+        last = 0 if match.is_puzzle else len(match.plies)
+        if int(request.match_info.get("ply", 0)) > last:
             raise Refused("no-such-code")
         names = await shared.names(self._app.names, texts)
         called = [names[who] for who in match.seats]
-        shows = (self._build, shared.share.code, match.version, texts.language, called)
+        judged = match.progress.done if match.progress else 0
+        shows = (self._build, shared.share.code, match.version, texts.language, called, judged)
         return _Shown(shared, texts, sha256(json.dumps(shows).encode()).hexdigest()[:16])
 
     async def _screen(self, shown: _Shown, ply: int | None, *, theme: str = "light") -> Screen:

@@ -216,9 +216,15 @@ async def test_a_puzzle_keeps_its_solution_folded(world: World) -> None:
     await pose(world.table.app.store, puzzle())
     await anna.types("/puzzle othello", place=anna.direct)
     match_id = await world.table.newest(anna.direct)
-    version = (await world.table.loaded(match_id)).match.version
-    await anna.presses(Action("resign", match_id, version, "yes"), place=anna.direct)
+    loaded = await world.table.loaded(match_id)
+    seat = min(loaded.turn)
+    wrong = loaded.game.notation(loaded.position.moves(seat)[0])
+    attempt = Action("play", match_id, loaded.match.version, wrong)
+    await anna.presses(attempt, place=anna.direct)
     code = code_in(await anna.types(f"/share {match_id}", place=anna.direct))
+    # The attempt is not shared.
+    assert (await world.get(f"{code}/0.json"))[0] == 200
+    assert (await world.get(f"{code}/1.json"))[0] == 404
     _, page, _ = await world.get(code)
     html = page.decode()
     solution = re.search(r"<details><summary>Solution</summary><p>(Best: \w\d)", html)
