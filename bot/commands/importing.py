@@ -2,10 +2,12 @@
 
 import asyncio
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import accumulate, chain
-from zipfile import ZipFile, is_zipfile
+from lzma import LZMAError
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 import games
 from bot.app import App
@@ -33,6 +35,8 @@ _MOST_FILES = 100
 """Files of an archive. WTHOR has one a year."""
 _NAMES = (".jou", ".trn")
 """The names of players and tournaments, for the games of WTHOR beside them."""
+_BROKEN = (BadZipFile, EOFError, LZMAError, OSError, RuntimeError, ValueError, zlib.error)
+"""What `zipfile` and its decoders raise for archives that are spoilt, encrypted or too new."""
 _HEADERS_IN_A_LINE = re.compile(r'"\][ \t]+')
 
 
@@ -93,7 +97,7 @@ def _in_archive(data: bytes) -> tuple[Record, ...]:
             files = {one.filename.lower(): archive.read(one) for one in every}
     except RecordError:
         raise
-    except Exception:  # noqa: BLE001 - zipfile and its decoders raise many kinds
+    except _BROKEN:
         raise RecordError("record-binary") from None
     names = [content for name, content in files.items() if name.endswith(_NAMES)]
     games_of = (

@@ -342,13 +342,13 @@ class Web(WithoutThreads):
     async def _import(self, request: web.Request) -> web.Response:
         """Read a file for the ``/import`` that follows.
 
-        Few at once, for their memory, and one of an address, which may be slow.
+        Few at once, for their memory, and one of a site, which may be slow.
         """
         known, data = await self._known(request), bytearray()
         texts = self._texts(request, known.user.language)
         try:
-            address = self._caller(request)[0]
-            async with asyncio.timeout(_UPLOAD), self._uploads_of.of(address), self._uploads:
+            site, *_ = self._caller(request)
+            async with asyncio.timeout(_UPLOAD), self._uploads_of.of(site), self._uploads:
                 async for chunk in request.content.iter_any():
                     data += chunk
                     check_size(len(data))
