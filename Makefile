@@ -44,7 +44,7 @@ types: $(VENV)/dev $(PAGE_TOOLS)/made
 
 test-page: $(PAGE_TOOLS)/made
 	$(call on_page,--test --test-reporter=dot --disable-warning=MODULE_TYPELESS_PACKAGE_JSON 'tests/page/*.test.js')
-	$(VENV)/bin/python -m pytest --quiet -m "" tests/bot/fronts/page/test_axe.py tests/bot/fronts/page/test_whole_games.py
+	$(VENV)/bin/python -m pytest --quiet -m "" tests/bot/fronts/page/test_axe.py
 
 # Runs Node, if npm could install what it needs.
 on_page = @test ! -e $(PAGE_TOOLS)/made || $(VENV)/bin/node $(1)
