@@ -70,7 +70,7 @@ from bot.support.errors import StoreBusyError, StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import Outcome
 from bot.support.rates import Rates
-from bot.support.tasks import Turns
+from bot.support.tasks import DutyCycle, Turns
 from bot.support.texts import Texts
 from games import GameError
 
@@ -85,8 +85,8 @@ _TURNED_AWAY = "turned-away"
 _MOST_DRAWN, _DRAWN_SECONDS = 64, 20.0
 """Number of cached pictures, each some 30 kB, and seconds."""
 
-_COSTLY, _AT_ONCE = {"puzzle"}, 2
-"""Commands that each start a match and show a board. More at once would delay moves of others."""
+_COSTLY, _SHARE = {"analyse", "puzzle"}, 1 / 3
+"""Commands that need much and are asked often, and their share of the time: others play on."""
 
 _WAITS = (0.05, 0.4, 1.5)
 """Seconds before each retry, for other writers or a restart of the database server."""
@@ -203,7 +203,7 @@ class Commands:
         """Runs a user's commands one at a time: a double click sees the first press done."""
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         self._looking = Turns()
-        self._costly = asyncio.Semaphore(_AT_ONCE)
+        self._costly = DutyCycle(_SHARE)
         self._drawn: TTLCache[Hashable, Png | None] = TTLCache(_MOST_DRAWN, _DRAWN_SECONDS)
         """Pictures just drawn. A user may have one on the screen many times."""
         app.names.reserve(word for spec in table() for word in words_of(spec.name))
@@ -455,9 +455,10 @@ class Commands:
             context = replace(context, command=await read(context))
             strangers.check(context)
             self._app.metrics.set_game(context.command.game)
-            context = await self._found(context)
-            handler = _HANDLERS[context.command.verb]
-            async with self._costly if context.command.verb in _COSTLY else nullcontext():
+            is_costly = context.command.verb in _COSTLY
+            async with self._costly.turn() if is_costly else nullcontext():
+                context = await self._found(context)
+                handler = _HANDLERS[context.command.verb]
                 if isinstance(context.user, Stranger):
                     handled = await strangers.run_unregistered(context, context.user, handler)
                 else:

@@ -1,8 +1,17 @@
 """Background tasks: kept alive, ordered by key, and finished or cancelled at the end."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Iterable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections import deque
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Hashable,
+    Iterable,
+)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -48,6 +57,51 @@ class Turns:
         if turn is None:
             turn = self._turns[key] = asyncio.Semaphore(most)
         return turn
+
+
+class Pace:
+    """Let only a few callers go on in each pass of the event loop, and the others in later ones.
+
+    What goes to all users at once would otherwise delay requests that arrive in between.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def turn(self) -> None:
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
+            loop.call_soon(self._go_on)
+        turn = loop.create_future()
+        self._waiting.append(turn)
+        await turn
+
+    def _go_on(self) -> None:
+        for _ in range(min(self._most, len(self._waiting))):
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._go_on)
+
+
+class DutyCycle:
+    """A lock in use for at most a `share` of the time: it rests after each use."""
+
+    def __init__(self, share: float) -> None:
+        self._rest = 1 / share - 1
+        self._lock = asyncio.Lock()
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        loop = asyncio.get_running_loop()
+        await self._lock.acquire()
+        start = loop.time()
+        try:
+            yield
+        finally:
+            loop.call_later(self._rest * (loop.time() - start), self._lock.release)
 
 
 class KeyedExecutor:

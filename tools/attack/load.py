@@ -28,6 +28,7 @@ _ASKS = 100
 """Answers that are measured."""
 _TIMES, _FLOOR = 2.0, 0.1
 """The p99 of others may grow to so many times the quiet one, and to what no user notices."""
+_NICE = 10
 _ANSWERS_WITHIN = 60.0
 
 
@@ -48,6 +49,8 @@ async def many_requests(scene: Scene) -> None:
             line, history = f"/othello @{two[1].name}", History(report)
             await finish(WebGame(history, room, line, tuple(two), scene.luck(room)), plies=2)
         quiet = await _p99(other, app, "Anna")
+        # The crowd's machines are others: it must not take time from the bot.
+        os.nice(_NICE)
         asked = [asyncio.create_task(_asks(page, rooms[at // 2])) for at, page in enumerate(crowd)]
         loaded = await _p99(other, app, "Ben")
         answers = [one for found in await asyncio.gather(*asked) for one in found]

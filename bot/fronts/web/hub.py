@@ -14,7 +14,7 @@ from bot.domain.model import User
 from bot.fronts.web import FRONT, WebSettings
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.support.rates import Rates
-from bot.support.tasks import Tasks, Turns, finish
+from bot.support.tasks import Pace, Tasks, Turns, finish
 
 if TYPE_CHECKING:
     from bot.fronts.web.page_socket import Due, PageSocket
@@ -25,6 +25,7 @@ DIRECT_ROOM = "@house"
 MOST_PAGES = 16
 _LAST_WORDS = 3.0
 """Seconds to finish running commands at shutdown."""
+_PAGES_AT_ONCE = 4
 _PEOPLE_EVERY = 1.0
 """Seconds between two lists of users, as each goes to all pages."""
 
@@ -52,6 +53,8 @@ class Hub:
         """Pieces of frames, at the same rate (see `HttpServer.read_in_pieces`)."""
         self.turns = Turns()
         """By user id: only one request per user is served at a time."""
+        self.pace = Pace(_PAGES_AT_ONCE)
+        """For what goes to all pages: requests are read in between."""
         self.is_closing = False
         self._here: set[PageSocket] = set()
         self._people_changed = False

@@ -320,9 +320,9 @@ class PageSocket:
     async def _render_message(self, posted: Posted) -> dict[str, Any] | None:
         room = self._rooms[posted.message.place_id]
         place = self._places[room]
-        seen = await self._hub.rooms.render(posted, self._visitor, place)
-        if seen is None:
+        if (seen := await self._hub.rooms.render(posted, self._visitor, place)) is None:
             return None
+        await self._hub.pace.turn()
         message, shown = seen
         if shown is None:
             return {"t": "gone", "room": room, "message": message.id}

@@ -10,7 +10,7 @@ from structlog.typing import EventDict
 
 from bot.support import tasks
 from bot.support.backoff import Backoff
-from bot.support.tasks import KeyedExecutor, Tasks, kept_running
+from bot.support.tasks import DutyCycle, KeyedExecutor, Pace, Tasks, kept_running
 
 
 async def test_what_is_under_way_is_finished_and_what_takes_too_long_is_cancelled() -> None:
@@ -120,6 +120,35 @@ class Work:
             self.may_end(name)
         for _ in range(200):
             await asyncio.sleep(0)
+
+
+async def test_only_a_few_go_on_in_each_pass_of_the_loop_and_who_has_gone_takes_no_turn() -> None:
+    pace, passes, went = Pace(2), 0, list[int]()
+
+    async def caller() -> None:
+        await pace.turn()
+        went.append(passes)
+
+    callers = [asyncio.create_task(caller()) for _ in range(6)]
+    await asyncio.sleep(0)
+    callers[0].cancel()
+    while not all(one.done() for one in callers):
+        passes += 1
+        await asyncio.sleep(0)
+    assert len(went) == 5
+    assert max(went.count(one) for one in went) == 2
+
+
+async def test_a_duty_cycle_rests_after_each_use_as_long_as_its_share_asks_for() -> None:
+    cycle, loop = DutyCycle(0.2), asyncio.get_running_loop()
+    async with cycle.turn():
+        start = loop.time()
+        await asyncio.sleep(0.01)
+        used = loop.time() - start
+    rested = loop.time()
+    async with cycle.turn():
+        # Timers fire up to one tick of the clock early.
+        assert loop.time() - rested >= 4 * used - 0.01
 
 
 async def test_what_shares_a_key_goes_in_order_and_all_else_side_by_side() -> None:
