@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import games
 from games.base import Game, GameError, IllegalMove, Options
 
-MOST_MOVES = 2000
-"""More than a match has (`games.base.Position`)."""
+MOST_MOVES = 1000
+"""More than any of 1,000 random matches of each game has."""
 _SHOWN = 40
 """Characters of a wrong move that are quoted."""
 

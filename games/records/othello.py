@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from games.othello import GAME, SQUARES
 from games.records.base import (
+    MOST_MOVES,
     Formats,
     Headers,
     LazyRecord,
@@ -34,12 +35,13 @@ _RUN = re.compile(f"(?:{_MOVE.pattern})+", re.ASCII | re.IGNORECASE)
 
 
 def _words(words: list[Word]) -> list[Word]:
-    """Split runs of squares into moves."""
-    return [
+    """Split runs of squares into moves, as many as are read."""
+    split = (
         word._replace(text="pass" if move.lower() == "pa" else move)
         for word in words
         for move in (_MOVE.findall(word.text) if _RUN.fullmatch(word.text) else (word.text,))
-    ]
+    )
+    return list(islice(split, MOST_MOVES + 1))
 
 
 def _transcript(record: Record) -> str:

@@ -21,16 +21,17 @@ from typing import NamedTuple
 
 from games.records.base import Headers, Record, RecordError, Word
 
-MOST_GAMES = 5000
+MOST_GAMES = 2000
 """In one text. That many have no room for moves."""
-MOST_SIGNS, _MOST_TOKENS = 100_000, 8000
+MOST_SIGNS, _MOST_TOKENS = 100_000, 4000
 """Of one game: more than `MOST_MOVES` with numbers and times. The rest is not read."""
-_MOST_HEADERS, _MOST_VALUE = 60, 300
+_MOST_HEADERS, _MOST_VALUE = 30, 300
 _WIDTH = 80
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9:=+/-]*")
 _HEADER = r'[ \t]*+\[([A-Za-z][\w.]{0,40})[ \t]++"((?:[^"\\\n]++|\\.){0,2000}+)"[ \t]*+\]'
-_PAIR = re.compile(_HEADER, re.ASCII)
+_PAIR = re.compile(r'\[([\w.]++)[ \t]++"((?:[^"\\]++|\\.)*+)"', re.ASCII)
+"""In a block that has been matched."""
 _END = r"(?:[ \t]*+\n)"
 _BLOCK = re.compile(
     rf"(?:^{_HEADER}{_END}?+(?:{_END}++(?![ \t]*+\[Game[ \t]))?+){{1,{_MOST_HEADERS}}}+",
@@ -138,7 +139,7 @@ def parts(text: str) -> list[Part]:
 
 
 def _headers(block: str) -> dict[str, str]:
-    pairs = ((pair[1], _unescaped(pair[2])) for pair in _PAIR.finditer(block))
+    pairs = ((name, _unescaped(value)) for name, value in _PAIR.findall(block))
     return {name: value if name == "Setup" else clean(value) for name, value in pairs}
 
 
