@@ -458,10 +458,10 @@ def test_a_spoilt_record_is_read_or_refused(data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
-def test_thousands_of_spoilt_records_are_read_or_refused() -> None:
-    rng = Random(44)
+def test_for_a_minute_spoilt_records_are_read_or_refused() -> None:
+    rng, start = Random(), process_time()
     seeds = [*(seed.encode() for seed in SEEDS), wthor(ROW * 3), names(20, "a", "b")]
-    for _ in range(3000):
+    while process_time() - start < 60:
         data = bytearray(rng.choice(seeds))
         for _ in range(rng.randrange(1, 8)):
             at = rng.randrange(len(data) + 1)
