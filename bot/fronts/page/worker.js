@@ -38,9 +38,6 @@ async function file(request) {
 
 /** @param {Where & { title: string, body: string, picture?: string }} news */
 async function notify({ title, body, picture, ...where }) {
-  // The process that sends it does not know the pages of others.
-  const pages = await here.clients.matchAll({ type: "window", includeUncontrolled: true });
-  if (pages.some((page) => page.visibilityState === "visible")) return;
   const image = picture && (await drawn(picture));
   const looks = { icon: `${FILES.href}icon.png`, ...(image && { image }), renotify: true };
   await here.registration.showNotification(title, { ...looks, body, tag: `match-${where.match}`, data: where });

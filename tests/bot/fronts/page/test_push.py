@@ -17,9 +17,6 @@ WATCH = """() => {
       resolve({ title, body, tag, image: image?.slice(0, 26), data });
   });
 }"""
-HIDE = """() => {
-  clients.matchAll = async () => [{ visibilityState: "hidden" }];
-}"""
 
 
 async def test_the_worker_shows_news_with_the_board_and_leads_to_it(
@@ -44,8 +41,6 @@ async def test_the_worker_shows_news_with_the_board_and_leads_to_it(
     where = {"match": 1, "room": "lounge"}
     news = {"title": "Othello · Ben", "body": "Your turn.", **where}
     sent = json.dumps({**news, "picture": f"picture/{message}/2.png"})
-    await worker.evaluate("(news) => notify({ ...news, title: 'Not beside the board.' })", news)
-    await worker.evaluate(HIDE)
     push = {"origin": app.url, "registrationId": known[-1], "data": sent}
     await devtools.send("ServiceWorker.deliverPushMessage", push)
     assert await worker.evaluate("shown") == {
@@ -56,7 +51,6 @@ async def test_the_worker_shows_news_with_the_board_and_leads_to_it(
         "image": "data:image/png;base64,iVBO",
         "data": where,
     }
-    await worker.evaluate("() => delete clients.matchAll")
     # A script may not focus a window, only a press of the notification.
     await worker.evaluate("(where) => lead(where).catch(() => {})", where)
     await expect(page.locator("#room-title")).to_have_text("#lounge")
