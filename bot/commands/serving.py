@@ -86,7 +86,7 @@ _MOST_DRAWN, _DRAWN_SECONDS = 64, 20.0
 """Number of cached pictures, each some 30 kB, and seconds."""
 
 _COSTLY, _SHARE = {"analyse", "puzzle"}, 1 / 3
-"""Commands that need much and are asked often, and their share of the time: others play on."""
+"""Commands that read and draw much, and their share of the time: others play on."""
 
 _WAITS = (0.05, 0.4, 1.5)
 """Seconds before each retry, for other writers or a restart of the database server."""

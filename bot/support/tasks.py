@@ -87,10 +87,13 @@ class Pace:
 
 
 class DutyCycle:
-    """A lock in use for at most a `share` of the time: it rests after each use."""
+    """A lock in use for a `share` of the time: it rests after each use, at most `longest` seconds.
 
-    def __init__(self, share: float) -> None:
-        self._rest = 1 / share - 1
+    A use may be slow because it waits itself. Others must not wait still longer for that.
+    """
+
+    def __init__(self, share: float, *, longest: float = 1.0) -> None:
+        self._rest, self._longest = 1 / share - 1, longest
         self._lock = asyncio.Lock()
 
     @asynccontextmanager
@@ -101,7 +104,8 @@ class DutyCycle:
         try:
             yield
         finally:
-            loop.call_later(self._rest * (loop.time() - start), self._lock.release)
+            rest = min(self._rest * (loop.time() - start), self._longest)
+            loop.call_later(rest, self._lock.release)
 
 
 class KeyedExecutor:

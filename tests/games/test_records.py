@@ -470,4 +470,8 @@ def test_for_a_minute_spoilt_records_are_read_or_refused() -> None:
             data[at : at + rng.randrange(9)] = scrap[start : start + rng.randrange(40)]
             if data and rng.random() < 0.5:
                 data[rng.randrange(len(data))] = rng.randrange(256)
-        read_anything(bytes(data))
+        try:
+            read_anything(bytes(data))
+        except Exception as error:
+            error.add_note(f"the file: {bytes(data)!r}")
+            raise

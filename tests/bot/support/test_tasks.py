@@ -151,6 +151,14 @@ async def test_a_duty_cycle_rests_after_each_use_as_long_as_its_share_asks_for()
         assert loop.time() - rested >= 4 * used - 0.01
 
 
+async def test_a_duty_cycle_does_not_rest_long_after_one_slow_use() -> None:
+    cycle = DutyCycle(1 / 10_000, longest=0.01)
+    async with cycle.turn():
+        await asyncio.sleep(0.01)
+    async with asyncio.timeout(30), cycle.turn():
+        pass
+
+
 async def test_what_shares_a_key_goes_in_order_and_all_else_side_by_side() -> None:
     executor, work = KeyedExecutor(), Work()
     # Keys may be told one by one.
