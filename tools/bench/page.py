@@ -84,7 +84,8 @@ async def _first_moves(chromium: Browser, url: str) -> dict[str, float]:
     await ben.goto(url)
     presses += await _press(ben, "Enter", name="Ben")
     presses += await _press(ben, "Accept: Othello")
-    black = anna if "you, Black" in await anna.locator("#stage").inner_text() else ben
+    side = await ben.locator("#stage").get_by_text(re.compile("^you, (Black|White)$")).inner_text()
+    black = ben if "Black" in side else anna
     return found | await _move(black, presses, began, "a friend")
 
 
