@@ -69,8 +69,6 @@ class App:
         self.analyses_due = Signal()
         self.open_pages = Counter[int]()
         """Number of pages open in this process by user."""
-        self.is_watching: Callable[[int], bool] = lambda _user_id: False
-        """Whether a user has a visible page here."""
         self.couriers: dict[str, Courier] = {}
         self.member_checks: dict[str, Callable[[Place, str], Awaitable[bool | None]]] = {}
         """Callbacks by platform: is a user (external id) in the server or group? None: unknown."""

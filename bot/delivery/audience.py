@@ -12,7 +12,7 @@ from bot.matches import MatchState, reading
 from bot.screens.news import News, news_of, users_to_notify
 from bot.store import boards as board_store
 from bot.store import leases as lease_store
-from bot.store import match_queries, people, places, push_subscriptions
+from bot.store import match_queries, people, places, push_subscriptions, sessions
 from bot.support.settings import Pings
 
 _AWAY = 600
@@ -124,6 +124,7 @@ async def find_audience(
     changed = None
     if news_of(loaded) in (News.JOINED, News.OVER):
         changed = await match_queries.changed(app.store, loaded.match.id)
+    watching = await sessions.watching(app.store, users) if medium.pushes else set()
     until = {
         user: notify_after(
             loaded,
@@ -133,7 +134,7 @@ async def find_audience(
             now=app.store.now(),
             changed=changed,
             is_here=one.active_in in {there.id for there in where.values()},
-            is_watching=medium.pushes and app.is_watching(user),
+            is_watching=user in watching,
         )
         for user, one in reachable.items()
         if best_board(shown, where, {platform: one.external}, shut_out=shut_out) == board.id

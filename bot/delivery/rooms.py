@@ -6,7 +6,7 @@ Each change of a message gets a higher stamp. Changes are published in order und
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -73,6 +73,10 @@ class Posted:
     """It may be sent although its reader has blocked the author."""
     must_reload: bool = False
     """It must be read again before it is sent."""
+    screens: dict[Hashable, asyncio.Task[Screen]] = field(default_factory=dict, repr=False)
+    """Its screens, each for all readers with the same view."""
+    frames: dict[Hashable, str] = field(default_factory=dict, repr=False)
+    """These screens as a front sends them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,7 @@ class Rooms:
         """Limits lists of others' matches per user."""
         self._telling = asyncio.Lock()
         self._published_stamp: int
-        self._drawing: dict[Any, asyncio.Task[Screen]] = {}
+        self._drawing: dict[Hashable, asyncio.Task[Screen]] = {}
 
     async def open(self, names: Iterable[str]) -> None:
         """Create these channels. Earlier messages are not published."""
@@ -359,7 +363,7 @@ class Rooms:
             return message, None
         reader = self._reader(visitor, place)
         try:
-            return message, await self._screen(board, reader)
+            return message, await self._screen(board, reader, posted.screens)
         except BotError as error:
             return message, {"text": reader.texts(f"error-{error.code}", **error.details)}
 
@@ -412,8 +416,10 @@ class Rooms:
         text = str(message.screen.get("text", ""))
         return {**message.screen, "text": await self._app.names.filled(text, texts)}
 
-    async def _screen(self, board: Board, reader: Reader) -> Screen:
-        """Render a board. Readers with the same view share the work."""
+    async def _screen(
+        self, board: Board, reader: Reader, screens: dict[Hashable, asyncio.Task[Screen]]
+    ) -> Screen:
+        """Render a board. Readers with the same view share the work, at least in `screens`."""
         loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
         match, user = loaded.match, reader.user
         # Participants may see more, for example a challenge's code.
@@ -421,11 +427,12 @@ class Rooms:
         settings = tuple(sorted(reader.settings.items()))
         style = reader.texts.language, reader.theme, reader.size, reader.place, settings
         key = (match.id, match.version, board.seat, who, self._app.names.forgotten, style)
-        drawing = self._drawing.get(key)
+        drawing = screens.get(key) or self._drawing.get(key)
         if drawing is None:
             drawing = asyncio.create_task(self._made(loaded, reader, board.seat))
             self._drawing[key] = drawing
             drawing.add_done_callback(partial(self._on_rendered, key))
+        screens[key] = drawing
         return await asyncio.shield(drawing)
 
     async def _made(self, loaded: MatchState, reader: Reader, seat: int | None) -> Screen:

@@ -21,7 +21,7 @@ from sqlalchemy.schema import SchemaItem
 from bot.store.database.dialect import LongText, String
 from bot.store.database.dialect import Whole as Integer
 
-REVISION = "v0007"
+REVISION = "v0008"
 
 metadata = MetaData(
     naming_convention={
@@ -135,6 +135,8 @@ sessions = numbered_table(
     Column("made", Integer, nullable=False),
     Column("seen", Integer, nullable=False),
     Column("ended", Integer),
+    # Until when its browser shows a page, unless that is said again.
+    Column("visible_until", Integer, nullable=False, server_default="0"),
 )
 
 # One-time codes that log in another browser.

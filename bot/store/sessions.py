@@ -1,6 +1,6 @@
 """Browser sessions, and codes that log in another browser. Only hashes are stored."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
@@ -8,13 +8,15 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, 
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User
 from bot.store.database.changes import NOTHING, PEOPLE
-from bot.store.database.dialect import insert_or_update, lock_users
+from bot.store.database.dialect import in_order, insert_or_update, lock_users
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import USER, identities, push_subscriptions, session_codes, sessions, users
 from bot.store.times import LEEWAY, is_recent
 
 NOTED_SECONDS = 5 * 60
 """Seconds for which the time of a visit is not updated."""
+VISIBLE_SECONDS = 60
+"""Seconds for which a page counts as visible. Its process says so again in time."""
 UNUSED_SECONDS = 365 * 24 * 3600
 CODE_SECONDS = 10 * 60
 _MOST_SESSIONS = 20
@@ -103,6 +105,26 @@ def _saw(connection: Connection, session_id: int, *, at: int) -> None:
     is_old = ~is_recent(sessions.c.seen, NOTED_SECONDS, now=at)
     seen = update(sessions).where(sessions.c.id == session_id, is_old)
     connection.execute(seen.values(seen=at))
+
+
+@writes(NOTHING)
+def mark_visible(
+    connection: Connection, session_ids: Collection[int], *, is_visible: bool = True
+) -> None:
+    """Record whether the browsers of these sessions show a page now."""
+    until = now(connection) + VISIBLE_SECONDS if is_visible else 0
+    these = sessions.c.id.in_(session_ids)
+    in_order(connection, sessions.c.id, these)
+    connection.execute(update(sessions).where(these).values(visible_until=until))
+
+
+@reads
+def watching(connection: Connection, user_ids: Collection[int]) -> set[int]:
+    """Return those of the users who have a visible page, in any process."""
+    at = now(connection)
+    is_visible = sessions.c.visible_until.between(at + 1, at + VISIBLE_SECONDS + LEEWAY)
+    query = select(sessions.c.user_id).where(sessions.c.user_id.in_(user_ids), is_visible)
+    return set(connection.execute(query.where(usable(at))).scalars())
 
 
 @writes(PEOPLE)

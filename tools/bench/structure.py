@@ -247,7 +247,7 @@ def _traced(tasks: _Tasks, library: type, send_board: str) -> Iterator[_Trace]:
 
     def sent(sender: Any, *given: Any, **more: Any) -> Awaitable[Any]:
         # The page's socket also has frames without a board.
-        if library is not web.WebSocketResponse or given[0]["t"] == "message":
+        if library is not web.WebSocketResponse or given[0].startswith('{"t": "message"'):
             trace.shown()
         return cast("Awaitable[Any]", send(sender, *given, **more))
 
@@ -301,7 +301,7 @@ async def measure() -> dict[str, float]:
     tasks = _Tasks()
     asyncio.get_running_loop().set_task_factory(tasks)
     for front, played, library, send_board in (
-        ("web", _web, web.WebSocketResponse, "send_json"),
+        ("web", _web, web.WebSocketResponse, "send_str"),
         ("Discord", _discord, discord.PartialMessage, "edit"),
         ("Telegram", _telegram, telegram.Bot, "edit_message_media"),
     ):

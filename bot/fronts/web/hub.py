@@ -3,8 +3,10 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
+
+from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands
@@ -13,8 +15,13 @@ from bot.delivery.rooms import Rooms
 from bot.domain.model import User
 from bot.fronts.web import FRONT, WebSettings
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
+from bot.store import sessions
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
 from bot.support.rates import Rates
 from bot.support.tasks import Pace, Tasks, Turns, finish
+
+_log = get_logger(__name__)
 
 if TYPE_CHECKING:
     from bot.fronts.web.page_socket import Due, PageSocket
@@ -46,7 +53,6 @@ class Hub:
         )
         self.sessions = Sessions(app, platform=PLATFORM)
         self.push: Push | None = None
-        app.is_watching = self.is_watching
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
         """By user id, for all pages together."""
         self.pieces = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
@@ -63,6 +69,7 @@ class Hub:
         """Work to finish even if the page is closed: await it with `asyncio.shield`."""
 
     async def open(self) -> None:
+        self._keeping = asyncio.create_task(self._keep_visible())
         await self.rooms.open(self.app.settings.of(WebSettings).channels)
         if FRONT.medium.pushes:
             from bot.fronts.web.push import Push  # noqa: PLC0415 - needs an extra
@@ -71,6 +78,7 @@ class Hub:
 
     async def close(self) -> None:
         self.is_closing = True
+        self._keeping.cancel()
         if self._people_pause is not None:
             self._people_pause.cancel()
         closing = [asyncio.create_task(page.close()) for page in self._here]
@@ -100,6 +108,8 @@ class Hub:
 
     def leave(self, page: "PageSocket") -> None:
         self._here.discard(page)
+        if page.is_visible:
+            self.under_way.begin(self._hide(page))
         self.rooms.listeners.discard(page.enqueue)
         self._tell_people()
 
@@ -124,8 +134,26 @@ class Hub:
     def pages_of(self, user_id: int) -> list["PageSocket"]:
         return [page for page in self._here if page.user.id == user_id]
 
-    def is_watching(self, user_id: int) -> bool:
-        return any(page.is_visible for page in self.pages_of(user_id))
+    async def show(self, page: "PageSocket", *, is_visible: bool) -> None:
+        """Note whether a page is visible: whoever sees it is not notified, by no process."""
+        page.is_visible = is_visible
+        theirs = [one for one in self.pages_of(page.user.id) if one.session == page.session]
+        shown = any(one.is_visible for one in theirs)
+        await sessions.mark_visible(self.app.store, {page.session}, is_visible=shown)
+
+    async def _hide(self, page: "PageSocket") -> None:
+        # Else it ends by itself.
+        with suppress(StoreError):
+            await self.show(page, is_visible=False)
+
+    async def _keep_visible(self) -> None:
+        while True:
+            await asyncio.sleep(sessions.VISIBLE_SECONDS / 3)
+            try:
+                if shown := {page.session for page in self._here if page.is_visible}:
+                    await sessions.mark_visible(self.app.store, shown)
+            except StoreError as error:
+                store_failed(_log, "visible pages not noted", error)
 
     def renew(self, user: User) -> None:
         for page in self.pages_of(user.id):

@@ -6,6 +6,8 @@ that is far behind is disconnected, and catches up when it returns.
 """
 
 import asyncio
+import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Any, Literal
@@ -96,10 +98,11 @@ class PageSocket:
             return
         self._locale, self._theme = hello.locale or None, hello.theme
         self._size = wire.size_for(hello.pixels)
-        self.is_visible = hello.visible
         telling = None
         try:
             await self._enter()
+            if hello.visible:
+                await self._hub.show(self, is_visible=True)
             await self._catch_up(hello)
             telling = asyncio.create_task(self._send_loop())
             await self._serve_loop()
@@ -184,7 +187,6 @@ class PageSocket:
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
         missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
         read = await self._hub.rooms.read_by(self._visitor)
-        language = self._reader(None).texts.language
         self._known_rooms = await self._room_list()
         await self._socket.send_json(
             {
@@ -192,8 +194,7 @@ class PageSocket:
                 "build": self._hub.build,
                 "push": self._hub.push.public_key if self._hub.push else "",
                 "you": {"id": self.user.id, "name": self.user.name},
-                "language": language,
-                "texts": wire.translations(language),
+                **wire.words(self._reader(None).texts),
                 **self._known_rooms,
                 "reset": missed.start_over,
                 "stamp": missed.newest,
@@ -211,24 +212,20 @@ class PageSocket:
     async def _room_list(self) -> dict[str, Any]:
         found = await self._hub.rooms.open_of(self._visitor, self._places.values())
         title = self._reader(None).texts("direct-title")
-
-        def waiting(place: Place, *, is_proposed: bool = False, is_offered: bool = False) -> int:
-            return sum(
-                one.row.waits
-                and one.place.id == place.id
-                and (one.row.is_proposed, bool(one.row.offers)) == (is_proposed, is_offered)
-                for one in found
-            )
-
+        waiting = Counter(
+            (one.place.id, one.row.is_proposed, bool(one.row.offers))
+            for one in found
+            if one.row.waits
+        )
         return {
             "rooms": [
                 {
                     "room": room,
                     "title": title if room == DIRECT_ROOM else place.title,
                     "kind": place.kind.value,
-                    "waiting": waiting(place),
-                    "offered": waiting(place, is_offered=True),
-                    "asked": waiting(place, is_proposed=True),
+                    "waiting": waiting[place.id, False, False],
+                    "offered": waiting[place.id, False, True],
+                    "asked": waiting[place.id, True, False],
                 }
                 for room, place in self._places.items()
             ],
@@ -238,8 +235,8 @@ class PageSocket:
             ],
         }
 
-    def _appearance(self, place: Place) -> str:
-        return wire.appearance(self._reader(place), theme=self._theme)
+    def _appearance(self, place: Place, *, is_player: bool = True) -> str:
+        return wire.appearance(self._reader(place), theme=self._theme, is_player=is_player)
 
     def enqueue(self, posted: Posted) -> None:
         """A message is new, has changed or is gone."""
@@ -286,10 +283,7 @@ class PageSocket:
         if "words" in self._due:
             self._due.remove("words")
             self._due.add("rooms")
-            language = self._reader(None).texts.language
-            await self._socket.send_json(
-                {"t": "words", "language": language, "texts": wire.translations(language)}
-            )
+            await self._socket.send_json({"t": "words"} | wire.words(self._reader(None).texts))
             await self._tell_boards_again()
         if "lines" in self._due:
             self._due.remove("lines")
@@ -314,29 +308,35 @@ class PageSocket:
                 self.enqueue(posted)
 
     async def _deliver(self, posted: Posted) -> None:
-        if frame := await self._render_message(posted):
-            await self._socket.send_json(frame)
+        if frame := await self._frame(posted):
+            await self._socket.send_str(frame)
 
-    async def _render_message(self, posted: Posted) -> dict[str, Any] | None:
+    async def _frame(self, posted: Posted) -> str | None:
+        """Return a message as JSON. None if it must not be sent."""
         room = self._rooms[posted.message.place_id]
         place = self._places[room]
+        await self._hub.pace.turn()
         if (seen := await self._hub.rooms.render(posted, self._visitor, place)) is None:
             return None
         await self._hub.pace.turn()
         message, shown = seen
         if shown is None:
-            return {"t": "gone", "room": room, "message": message.id}
-        appearance = self._appearance(place)
+            return json.dumps({"t": "gone", "room": room, "message": message.id})
         if not isinstance(shown, Screen):
-            shown = wire.with_picture(shown, url=f"drawn/{message.id}.png?{appearance}")
+            drawn = f"drawn/{message.id}.png?{self._appearance(place)}"
+            frame = json.dumps(wire.with_picture(shown, url=drawn))
         else:
             # To the players, a change brings its picture: a request would only delay it.
-            is_change = posted.board is not None and posted.board.message is not None
-            shows = wire.picture_url(message.id, shown.version, appearance)
+            brings = shown.mine and posted.board is not None and posted.board.message is not None
+            look = self._appearance(place, is_player=shown.mine)
+            url = None if brings else wire.picture_url(message.id, shown.version, look)
             home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
-            url = None if is_change and shown.mine else shows
-            shown = wire.screen(shown, url=url, home="" if home == room else home)
-        return wire.message(message, room, shown, reader=self.user.id)
+            # Most pages get the same, and `posted` keeps the screen, so no other has this id.
+            if (key := (id(shown), url)) not in posted.frames:
+                screen = wire.screen(shown, url=url, home="" if home == room else home)
+                posted.frames[key] = json.dumps(screen)
+            frame = posted.frames[key]
+        return wire.message(message, room, frame, reader=self.user.id)
 
     async def _serve_loop(self) -> None:
         while (incoming := await self._receive()).type not in _ENDS:
@@ -373,32 +373,32 @@ class PageSocket:
         while True:
             erasures = self._app.deletion_count
             serving = self._hub.under_way.begin(self._serve(request))
-            *found, done = await asyncio.shield(serving)
+            found, done = await asyncio.shield(serving)
             for message in found:
                 if self._app.deletion_count != erasures:
                     break
-                await self._socket.send_json(message)
+                await self._socket.send_str(message)
             else:
                 await self._socket.send_json(done)
                 return done
 
-    async def _serve(self, request: wire.Request) -> list[dict[str, Any]]:
-        """Return the frames for a request, ending with `done`. They are sent without the turn."""
+    async def _serve(self, request: wire.Request) -> tuple[list[str], dict[str, Any]]:
+        """Return the messages for a request, and `done`. They are sent without the turn."""
         try:
             async with self._hub.turns.of(self.user.id):
                 if isinstance(request, wire.OlderFrame):
                     return await self._older(request)
-                return [await self._served(request)]
+                return [], await self._served(request)
         except Refused as refused:
-            return [self._refusal(request.id, f"error-{refused.code}", **refused.details)]
+            return [], self._refusal(request.id, f"error-{refused.code}", **refused.details)
         except StoreError as error:
             store_failed(_log, "request not served", error, request=request.t)
-            return [self._refusal(request.id, f"error-{error.code}")]
+            return [], self._refusal(request.id, f"error-{error.code}")
         except _Forgotten:
             raise
         except Exception:  # noqa: BLE001 - logged whole, and the page gets an answer
             _log.exception("request failed", request=request.t, user=self.user.id)
-            return [self._refusal(request.id, "error-ours")]
+            return [], self._refusal(request.id, "error-ours")
 
     async def _served_anywhere(self, request: wire.Request) -> dict[str, Any] | None:
         """Serve a request that concerns no room. None for others."""
@@ -468,13 +468,12 @@ class PageSocket:
     async def _changed(
         self, request: wire.AppearanceFrame | wire.VisibleFrame | wire.PushFrame
     ) -> None:
-        """The page has changed."""
         match request:
             case wire.AppearanceFrame():
                 self._theme, self._size = request.theme, wire.size_for(request.pixels)
                 await self._tell_boards_again()
             case wire.VisibleFrame():
-                self.is_visible = request.visible
+                await self._hub.show(self, is_visible=request.visible)
             case wire.PushFrame() if self._hub.push is not None:
                 await self._hub.push.subscribe(self.session, request)
             case _:
@@ -512,7 +511,9 @@ class PageSocket:
         await self._check_session()
         found = await self._hub.rooms.of_others(self._visitor, self._places.values())
         others = [
-            wire.others_match(one, self._rooms[one.place.id], self._appearance(one.place))
+            wire.others_match(
+                one, self._rooms[one.place.id], self._appearance(one.place, is_player=False)
+            )
             for one in found
         ]
         return wire.done_frame(request.id, others=others)
@@ -552,15 +553,13 @@ class PageSocket:
         command = await self._command(self._places[room])
         token = Action("past", match, argument=str(ply)).token
         screen = (await self._hub.commands.run_button(command, token)).private
-        if screen is None or screen.ply is None:
-            return None
-        return wire.private(screen, replaces=None)
+        return wire.private(screen, replaces=None) if screen and screen.ply is not None else None
 
-    async def _older(self, request: wire.OlderFrame) -> list[dict[str, Any]]:
+    async def _older(self, request: wire.OlderFrame) -> tuple[list[str], dict[str, Any]]:
         place = self._place_of(request.room)
         found = await self._hub.rooms.older(place, before=request.before)
-        shown = [await self._render_message(Posted(message)) for message in found.messages[::-1]]
-        return [*filter(None, shown), wire.done_frame(request.id, more=found.more)]
+        shown = [await self._frame(Posted(message)) for message in found.messages[::-1]]
+        return [*filter(None, shown)], wire.done_frame(request.id, more=found.more)
 
     async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms
@@ -577,14 +576,13 @@ class PageSocket:
             return wire.done_frame(id_, match=answer.board_in_dm, room=DIRECT_ROOM)
         screen = answer.private
         if screen is None:
-            told = answer.public is not None
             return wire.done_frame(
                 id_,
                 match=answer.leads_to,
                 room=self._rooms.get(answer.place, ""),
                 begun=answer.begun,
                 proposed=answer.proposed,
-                told=told,
+                told=answer.public is not None,
             )
         at = screen.match if screen.in_place else answer.here
         shown_by = await rooms.find_board_message(at, place) if at else None

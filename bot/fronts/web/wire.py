@@ -229,10 +229,10 @@ def translated(texts: Texts, names: Iterable[str]) -> dict[str, str]:
 
 
 @cache
-def translations(language: str) -> Mapping[str, str]:
-    """Return the page's texts, from the messages ``web-…``. The page fills their slots."""
-    texts = Texts(language)
-    return translated(texts, [name for name in texts.having("web-") if name not in _NOT_SENT])
+def words(texts: Texts) -> dict[str, Any]:
+    """Return the page's language and texts, from ``web-…``. The page fills their slots."""
+    names = [name for name in texts.having("web-") if name not in _NOT_SENT]
+    return {"language": texts.language, "texts": translated(texts, names)}
 
 
 def page(body: str, *, base: str, folder: str, modules: Iterable[str]) -> str:
@@ -366,22 +366,19 @@ def picture_url(message: int, version: int, appearance: str) -> str:
     return f"picture/{message}/{version}.png?{appearance}"
 
 
-def message(found: Message, room: str, shown: Mapping[str, Any], *, reader: int) -> dict[str, Any]:
-    """Return a message of a room for the user `reader`."""
+def message(found: Message, room: str, screen: str, *, reader: int) -> str:
+    """Return a message of a room for the user `reader`. `screen` is JSON."""
     author = {"id": found.author_id, "name": found.author or ""} if found.author_id else None
-    return {
-        "t": "message",
-        "message": {
-            "id": found.id,
-            "stamp": found.stamp,
-            "room": room,
-            "author": author,
-            "at": found.at,
-            # The user's own requests are no news.
-            "asked": found.asked_by == reader,
-            "screen": shown,
-        },
+    head = {
+        "id": found.id,
+        "stamp": found.stamp,
+        "room": room,
+        "author": author,
+        "at": found.at,
+        # The user's own requests are no news.
+        "asked": found.asked_by == reader,
     }
+    return f'{{"t": "message", "message": {json.dumps(head)[:-1]}, "screen": {screen}}}}}'
 
 
 def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
@@ -576,15 +573,13 @@ def size_for(pixels: int) -> int:
     return next((size for size in SIZES if size >= pixels), SIZES[-1])
 
 
-def appearance(reader: Reader, *, theme: str) -> str:
-    """Return the query of a picture's URL: all that determines its look. `theme`: the page's."""
+def appearance(reader: Reader, *, theme: str, is_player: bool = True) -> str:
+    """Return the query of a picture's URL: all that determines its look. `theme`: the page's.
+
+    All who are no players see the same.
+    """
     language = reader.texts.language
-    depends = [
-        reader.theme,
-        reader.size,
-        language,
-        sorted(reader.settings.items()),
-        reader.user and reader.user.id,
-    ]
+    user = reader.user.id if reader.user and is_player else None
+    depends = [reader.theme, reader.size, language, sorted(reader.settings.items()), user]
     key = sha256(json.dumps(depends).encode()).hexdigest()[:12]
     return f"theme={theme}&language={language}&size={reader.size}&as={key}"

@@ -19,19 +19,18 @@ def _pushes(table: Table) -> None:
     table.wall.medium = Medium(notifies=False, pushes=True)
 
 
-async def subscribe(table: Table, person: Person) -> None:
+async def subscribe(table: Table, person: Person) -> int:
+    """Return the id of the person's session."""
     await add_session(table.app.store, person.id, NewSession(person.name, ""))
     (session,) = await sessions.of(table.app.store, person.id)
     new = Subscription(session.id, f"https://push.example.org/{person.name}", "", "")
     await push_subscriptions.put(table.app.store, new)
+    return session.id
 
 
-@pytest.fixture
-def watching(table: Table) -> set[int]:
-    """Return the ids of the users who look at a page."""
-    found = set[int]()
-    table.app.is_watching = found.__contains__
-    return found
+async def looks(table: Table, *session_ids: int) -> None:
+    """Let pages be visible. Their process says so again and again."""
+    await sessions.mark_visible(table.app.store, session_ids)
 
 
 async def test_only_those_who_asked_for_it_are_notified(
@@ -48,29 +47,29 @@ async def test_only_those_who_asked_for_it_are_notified(
 
 
 async def test_who_looks_at_the_page_is_notified_after_ten_minutes_without_a_command(
-    table: Table, anna: Person, ben: Person, watching: set[int]
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    await subscribe(table, ben)
-    watching.add(ben.id)
+    page = await subscribe(table, ben)
     await table.begin(anna, ben)
     await anna.types("/othello d3")
+    await looks(table, page)
     assert await table.notified() == []
     table.clock.forward(540)
     assert await table.notified() == []
     table.clock.forward(60)
+    await looks(table, page)
     assert await table.notified() == ["Ben"]
 
 
 async def test_who_looks_at_the_page_holds_up_no_one_else(
-    table: Table, anna: Person, ben: Person, watching: set[int]
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    for person in (anna, ben):
-        await subscribe(table, person)
-    watching.add(ben.id)
+    _, his = [await subscribe(table, person) for person in (anna, ben)]
     await begin(table, anna, ben)
     await goes_by(table, A_DAY)
     await table.notified()
     await ben.types("/help")
+    await looks(table, his)
     await goes_by(table, 2)
     assert await table.notified() == ["Anna"]
 

@@ -280,3 +280,29 @@ async def test_whoever_sends_all_others_away_makes_their_own_code_void(
     assert await sessions.user_of_code(store, "hashed") == anna
     await sessions.end(store, anna.id, but=1)
     assert await sessions.user_of_code(store, "hashed") is None
+
+
+async def test_who_looks_at_a_page_is_known_to_all_processes_for_a_minute(
+    store: Store, other: Store, anna: User, ben: User, forward: Callable[[float], None]
+) -> None:
+    other.clock = store.clock
+    first, second, _ = await ids(store, anna)
+    both = [anna.id, ben.id]
+    await sessions.mark_visible(store, [first, second])
+    assert await sessions.watching(other, both) == {anna.id}
+    await sessions.mark_visible(other, [first], is_visible=False)
+    forward(MINUTE - 1)
+    assert await sessions.watching(other, both) == {anna.id}
+    forward(1)
+    assert await sessions.watching(store, both) == set()
+    await sessions.mark_visible(store, [first])
+    await sessions.end(store, anna.id)
+    assert await sessions.watching(store, both) == set()
+
+
+async def test_who_looked_at_a_page_before_the_clock_was_set_back_does_not_count(
+    store: Store, anna: User, forward: Callable[[float], None]
+) -> None:
+    await sessions.mark_visible(store, await ids(store, anna))
+    forward(-DAY)
+    assert await sessions.watching(store, [anna.id]) == set()

@@ -11,7 +11,7 @@ from structlog.typing import EventDict
 
 from bot.fronts.web import push, sealing
 from bot.fronts.web.sealing import decoded
-from bot.store import personal_data, push_subscriptions
+from bot.store import personal_data, push_subscriptions, sessions
 from bot.store.schema import boards
 from bot.store.schema import push_subscriptions as push_table
 from bot.support.settings import all_settings
@@ -254,6 +254,24 @@ async def test_who_looks_at_the_page_is_not_notified(service: PushService, pair:
     await pair.ben.board(version=5)
     await pair.until(DELIVERED)
     assert pair.device.asked == 1
+
+
+async def test_a_user_looks_at_a_page_until_the_last_visible_one_closes(pair: Pair) -> None:
+    async def looks() -> bool:
+        ben = pair.ben.welcome["you"]["id"]
+        return bool(await sessions.watching(pair.table.app.store, [ben]))
+
+    assert not await looks()
+    one, other = [await pair.browser.tab(visible=True) for _ in range(2)]
+    await pair.browser.tab()
+    assert await looks()
+    await one.close()
+    await other.ask({"t": "home"})
+    assert await looks()
+    await other.close()
+    async with asyncio.timeout(60):
+        while await looks():  # noqa: ASYNC110 - asks a database
+            await asyncio.sleep(0.02)
 
 
 async def test_logging_out_unsubscribing_and_deleting_the_account_end_a_subscription(

@@ -12,7 +12,7 @@ from aiohttp import ClientSession
 from bot.fronts.web import wire
 from bot.store import key_values
 from bot.support.errors import StoreError
-from bot.support.texts import LANGUAGES
+from bot.support.texts import LANGUAGES, Texts
 from renderers import font_file
 from tests.bot.fronts.browsing import Browser, Open
 
@@ -123,7 +123,7 @@ def test_the_page_asks_for_no_word_that_it_does_not_get() -> None:
     asked = set(re.findall(r'data-(?:word|label)="([a-z-]+)"', html))
     for file in PAGE.glob("*.js"):
         asked.update(re.findall(r'word\(\s*"([a-z-]+)"', file.read_text("utf-8")))
-    assert asked <= {*wire.translations("en"), *wire.BEFORE_WELCOME}
+    assert asked <= {*wire.words(Texts("en"))["texts"], *wire.BEFORE_WELCOME}
 
 
 def test_the_page_can_be_arrived_at_in_every_language_and_ends_where_it_ends() -> None:
