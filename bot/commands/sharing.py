@@ -1,13 +1,17 @@
 """``/share``: the public page of a game, with or without the names of its players."""
 
+from collections.abc import Iterator
+
 from bot.commands.base import Context
 from bot.commands.resolving import before_them, ended_last, label, matches_here, resolve_match
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.matches import MatchState, sharing
 from bot.screens import Button, Copied, Screen, Style
+from bot.screens.records import can_export
 from bot.store import shares
 from bot.support.settings import RoomSettings
+from games import records
 
 _NAMES, _NO_NAMES, _STOP = "names", "nameless", "stop"
 """Arguments of buttons (`bot.commands.tokens`)."""
@@ -58,7 +62,10 @@ async def _page(context: Context, shown: sharing.Shared, seat: int, url: str) ->
         title=await label(context, shown.loaded),
         text="\n".join(lines),
         copied=(Copied(url, texts("button-share-copy")),),
-        rows=((*row, Button(texts("button-share-stop"), stop, Style.DANGER)),),
+        rows=(
+            (*row, *_record(context, shown.loaded)),
+            (Button(texts("button-share-stop"), stop, Style.DANGER),),
+        ),
         match=match.id,
         game=match.game,
     )
@@ -74,6 +81,13 @@ async def _instead(context: Context, loaded: MatchState) -> Screen:
     """Say what there is without a public address, with its buttons."""
     texts, match = context.texts, loaded.match
     verbs = ("board",) if match.is_puzzle else ("board", "moves")
-    buttons = (Button(texts(f"button-{verb}"), Action(verb, match.id)) for verb in verbs)
+    buttons = [Button(texts(f"button-{verb}"), Action(verb, match.id)) for verb in verbs]
+    rows = ((*buttons, *_record(context, loaded)),)
     text = texts("share-no-page")
-    return Screen(await label(context, loaded), text=text, rows=(tuple(buttons),), match=match.id)
+    return Screen(await label(context, loaded), text=text, rows=rows, match=match.id)
+
+
+def _record(context: Context, loaded: MatchState) -> Iterator[Button]:
+    if can_export(loaded.match):
+        to = Action("record", loaded.match.id, argument=records.OURS)
+        yield Button(context.texts("button-record"), to)

@@ -69,6 +69,17 @@ async def test_both_players_get_the_same_address_which_proves_nothing_else(
             await sharing.shared(table.app.matches, wrong)
 
 
+@pytest.mark.parametrize("public_url", [f"{HOUSE}/", ""])
+async def test_a_game_can_be_had_as_a_file_also_without_a_page(
+    table: Table, anna: Person, ben: Person, public_url: str
+) -> None:
+    publish(table, public_url=public_url)
+    await over(table, anna, ben)
+    shown = await anna.presses(buttons(await anna.types("/share"))["As a file"])
+    assert shown.private
+    assert shown.private.file
+
+
 async def test_names_are_shown_only_while_both_players_agree(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -99,7 +110,7 @@ async def test_each_player_can_take_it_back_and_then_the_other_one_cannot_share_
 ) -> None:
     match_id = await over(table, anna, ben)
     shown = await anna.types("/share")
-    code, names_too, stop = code_in(shown), *buttons(shown).values()
+    code, names_too, _, stop = code_in(shown), *buttons(shown).values()
     await ben.presses(stop)
     with pytest.raises(Refused, match="no-such-code"):
         await sharing.shared(table.app.matches, code)

@@ -91,7 +91,7 @@ async def test_a_finished_board_keeps_its_size_while_a_rematch_is_offered(
     assert (await ben.press(label(over["screen"], "Rematch")))["ok"]
     answers = anna.stage.locator(".asked").get_by_role("button")
     await expect(answers.filter(visible=True)).to_have_text(
-        ["Annehmen", "Ablehnen", "Regeln", "Wiedergabe", "Analyse"]
+        ["Annehmen", "Ablehnen", "Regeln", "Wiedergabe", "Analyse", "Teilen"]
     )
     await anna.stand_apart(
         anna.board.locator(".board"),

@@ -142,7 +142,9 @@ _DOORS = {
     **dict.fromkeys((*games.ids(), "play", "challenge"), "Home"),
     **dict.fromkeys(("accept", "join", "decline", "withdraw", "board", "next"), "Home"),
     **dict.fromkeys(("moves", "clock", "draw", "hint", "analyse", "takeback", "nudge"), _BOARD),
-    **dict.fromkeys(("claim", "abort", "resign", "rematch"), _BOARD),
+    **dict.fromkeys(("claim", "abort", "resign", "rematch", "replay", "share"), _BOARD),
+    "export": "Share, at its board",
+    "import": "Games",
     "puzzle": "Puzzles",
     "matches": "Games",
     "leaderboard": "Leaderboard",
@@ -158,9 +160,12 @@ _DOORS = {
 """Where each command is found without typing it."""
 
 
-@pytest.mark.slow
-async def test_every_command_has_a_door(app: Open, window: OpenWindow, ben: Tab) -> None:
+async def test_every_command_has_a_door() -> None:
     assert {spec.name for spec in table()} == set(_DOORS)
+
+
+@pytest.mark.slow
+async def test_the_doors_lead_to_their_places(app: Open, window: OpenWindow, ben: Tab) -> None:
     anna = await window(viewport=DESK)
     await anna.come_in(app.web.url, "Anna")
     places = anna.page.get_by_role("navigation", name="Places")
