@@ -250,6 +250,24 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     assert await is_read(asked, anna)
 
 
+async def test_a_board_is_drawn_once_for_all_who_only_watch_and_again_for_each_player(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    rooms, heard = await opened(table)
+    lounge = rooms.channels["lounge"]
+    match_id = await table.begin(anna, ben)
+    dora = await table.arrive("Dora")
+    (board,) = await boards.of_match(table.app.store, match_id, place_id=lounge.id)
+    await rooms.show(lounge, board, message_id=None)
+    seen = [
+        await rooms.render(heard.posted[-1], await visitor(person), lounge)
+        for person in (cleo, dora, anna, ben)
+    ]
+    screens = [one[1] for one in seen if one]
+    assert screens[0] is screens[1]
+    assert len({id(screen) for screen in screens}) == 3
+
+
 async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_houses_words(
     table: Table, anna: Person, ben: Person
 ) -> None:
