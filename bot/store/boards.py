@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import fields
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -9,6 +10,7 @@ from sqlalchemy import (
     Select,
     String,
     and_,
+    bindparam,
     case,
     cast,
     delete,
@@ -16,7 +18,6 @@ from sqlalchemy import (
     func,
     or_,
     select,
-    true,
     update,
 )
 
@@ -158,19 +159,30 @@ def add(
 @reads
 def by_id(connection: Connection, board_id: int) -> Board | None:
     """Return the board with this id, or None."""
-    return next(iter(_boards(connection, boards.c.id == board_id)), None)
+    return next(iter(_boards(connection, _BY_ID, board=board_id)), None)
 
 
-def _boards(connection: Connection, *which: ColumnElement[bool]) -> list[Board]:
-    query = select(boards).where(*which).order_by(boards.c.id)
-    return [board_of(row) for row in connection.execute(query)]
+_IN_ORDER = select(boards).order_by(boards.c.id)
+_BY_ID = _IN_ORDER.where(boards.c.id == bindparam("board"))
+_OF_MATCH = _IN_ORDER.where(boards.c.match_id == bindparam("match"))
+_HERE = _OF_MATCH.where(boards.c.place_id == bindparam("place"))
+_OF_MATCHES = _IN_ORDER.where(
+    boards.c.match_id.in_(bindparam("matches", expanding=True)),
+    boards.c.place_id.in_(bindparam("places", expanding=True)),
+)
+"""Built once, since every move uses them."""
+
+
+def _boards(connection: Connection, query: Select[Any], **given: object) -> list[Board]:
+    return [board_of(row) for row in connection.execute(query, given)]
 
 
 @reads
 def of_match(connection: Connection, match_id: int, *, place_id: int | None = None) -> list[Board]:
     """Return the boards of a match, or those in one place, oldest first."""
-    is_there = true() if place_id is None else boards.c.place_id == place_id
-    return _boards(connection, boards.c.match_id == match_id, is_there)
+    if place_id is None:
+        return _boards(connection, _OF_MATCH, match=match_id)
+    return _boards(connection, _HERE, match=match_id, place=place_id)
 
 
 @reads
@@ -178,14 +190,14 @@ def of_matches(
     connection: Connection, match_ids: Iterable[int], place_ids: Iterable[int]
 ) -> list[Board]:
     """Return the boards of these matches in these places, oldest first."""
-    is_there = boards.c.place_id.in_(list(place_ids))
-    return _boards(connection, boards.c.match_id.in_(list(match_ids)), is_there)
+    return _boards(connection, _OF_MATCHES, matches=[*match_ids], places=[*place_ids])
 
 
 @reads
 def by_message(connection: Connection, platform: str, message: str) -> list[Board]:
     """Return the boards that a message shows."""
-    return _boards(connection, boards.c.message == message, boards.c.platform == platform)
+    these = _IN_ORDER.where(boards.c.message == message, boards.c.platform == platform)
+    return _boards(connection, these)
 
 
 def _at(place: Place, message: str) -> ColumnElement[bool]:
@@ -201,7 +213,7 @@ def _at(place: Place, message: str) -> ColumnElement[bool]:
 @reads
 def at(connection: Connection, place: Place, message: str) -> list[Board]:
     """Return the boards that a message shows or showed last, oldest first."""
-    return _boards(connection, _at(place, message))
+    return _boards(connection, _IN_ORDER.where(_at(place, message)))
 
 
 @reads
@@ -313,7 +325,7 @@ def redraw(connection: Connection, *which: ColumnElement[bool]) -> None:
 @writes(BOARDS, alone=True)
 def record_message(connection: Connection, match_id: int, place: Place, message: str) -> bool:
     """Set the message of an `UNSURE` board, unless a board has it; return whether it was set."""
-    if _boards(connection, _at(place, message)):
+    if _boards(connection, _IN_ORDER.where(_at(place, message))):
         return False
     here = update(boards).where(boards.c.match_id == match_id, boards.c.place_id == place.id)
     unsure = here.where(boards.c.message == UNSURE)

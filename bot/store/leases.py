@@ -175,16 +175,23 @@ def _claim(
     found: Sequence[int],
     unleased: Sequence[int],
 ) -> list[Board]:
-    due = _is_open(platform, lease)
-    open_ = select(boards.c.id).where(boards.c.id.in_(unleased), due).order_by(boards.c.id)
-    connection.execute(
-        update(boards)
-        .where(boards.c.id.in_(open_.with_for_update(skip_locked=True)))
-        .values(lease_holder=lease.holder, lease_until=lease.until)
-    )
-    taken = boards.c.lease_holder == lease.holder
-    query = select(boards).where(boards.c.id.in_(found), due, taken)
-    return [board_of(row) for row in connection.execute(query.order_by(boards.c.id))]
+    taking, taken = _take(platform, lease.platforms, lease.shards)
+    values = {"holder": lease.holder, "now": lease.now, "until": lease.until}
+    connection.execute(taking, {**values, "ids": list(unleased)})
+    return [board_of(row) for row in connection.execute(taken, {**values, "ids": list(found)})]
+
+
+@lru_cache(maxsize=16)
+def _take(
+    platform: str, platforms: frozenset[str], shards: tuple[Shard, ...]
+) -> tuple[Update, Select[Any]]:
+    """Return the statements that lease boards and read them, cached since every move uses them."""
+    due = _is_open(platform, Lease(_HOLDER, platforms, _NOW, _UNTIL, shards))
+    these = and_(boards.c.id.in_(bindparam("ids", expanding=True)), due)
+    open_ = select(boards.c.id).where(these).order_by(boards.c.id)
+    taking = update(boards).where(boards.c.id.in_(open_.with_for_update(skip_locked=True)))
+    ours = select(boards).where(these, boards.c.lease_holder == _HOLDER).order_by(boards.c.id)
+    return taking.values(lease_holder=_HOLDER, lease_until=_UNTIL), ours
 
 
 @dataclass(frozen=True, slots=True)

@@ -416,32 +416,37 @@ class ActiveMatch:
     code: str = field(default="", compare=False)
 
 
+_OTHER = seats.alias("other")
+_PLAYED_BY = (
+    select(
+        matches,
+        _OTHER.c.user_id.label("other"),
+        and_(_MAY_ACT, ~IS_STUDY).label("is_turn"),
+        IS_STUDY.label("is_study"),
+        seats.c.seat,
+        _MOVES.label("moves"),
+    )
+    .join_from(seats, matches, _IS_SEATED)
+    .outerjoin(_OTHER, and_(_OTHER.c.match_id == matches.c.id, _OTHER.c.seat != seats.c.seat))
+    .where(seats.c.user_id == _USER, _IS_RUNNING, matches.c.aside.is_(None), ~_IS_PUZZLE)
+    .where(or_(~IS_STUDY, seats.c.seat == 0))
+)
+_ASKED_BY = select(matches).where(
+    _IS_CHALLENGE, or_(matches.c.challenger_id == _USER, matches.c.opponent_id == _USER)
+)
+"""Built once, since pages ask after every change."""
+
+
 @reads
 def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -> list[ActiveMatch]:
     """Return active matches and challenges without puzzles, those waiting for the user first.
 
     Studies never wait.
     """
-    other = seats.alias("other")
-    running = (
-        select(
-            matches,
-            other.c.user_id.label("other"),
-            and_(_MAY_ACT, ~IS_STUDY).label("is_turn"),
-            IS_STUDY.label("is_study"),
-            seats.c.seat,
-            _MOVES.label("moves"),
-        )
-        .join_from(seats, matches, _IS_SEATED)
-        .outerjoin(other, and_(other.c.match_id == matches.c.id, other.c.seat != seats.c.seat))
-        .where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None), ~_IS_PUZZLE)
-        .where(or_(~IS_STUDY, seats.c.seat == 0))
-    )
-    is_theirs = or_(matches.c.challenger_id == user_id, matches.c.opponent_id == user_id)
-    proposed = select(matches).where(_IS_CHALLENGE, is_theirs)
+    user = {"user": user_id}
     found = [
-        *map(_open_match, connection.execute(running)),
-        *(_open_challenge(row, user_id) for row in connection.execute(proposed)),
+        *map(_open_match, connection.execute(_PLAYED_BY, user)),
+        *(_open_challenge(row, user_id) for row in connection.execute(_ASKED_BY, user)),
     ]
     found.sort(key=lambda one: (not one.waits, one.since, one.id))
     return found[:limit]

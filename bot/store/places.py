@@ -9,6 +9,7 @@ from sqlalchemy import (
     Connection,
     Enum,
     and_,
+    bindparam,
     delete,
     func,
     or_,
@@ -105,11 +106,14 @@ async def around(store: Store, place: Place) -> Place | None:
     return await place_called(store, place.platform, place.parent) if place.parent else None
 
 
+_BY_ID = select(*PLACE).where(places.c.id == bindparam("id"))
+"""Built once, since every event uses it."""
+
+
 @reads
 def place(connection: Connection, place_id: int) -> Place:
     """Return the place with this id. Raises LookupError."""
-    query = select(*PLACE).where(places.c.id == place_id)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_BY_ID, {"id": place_id}).one_or_none()
     if row is None:
         raise LookupError(place_id)
     return Place(*row)

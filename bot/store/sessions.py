@@ -2,13 +2,24 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    insert,
+    select,
+    update,
+)
 
 from bot.domain.errors import Refused
 from bot.domain.model import Session, User
 from bot.store.database.changes import NOTHING, PEOPLE
-from bot.store.database.dialect import in_order, insert_or_update, lock_users
+from bot.store.database.dialect import Whole, in_order, insert_or_update, lock_users
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import USER, identities, push_subscriptions, session_codes, sessions, users
 from bot.store.times import LEEWAY, is_recent
@@ -42,9 +53,24 @@ class Known:
 _SESSION = (sessions.c.id, sessions.c.label, sessions.c.made, sessions.c.seen)
 
 
+_NOW: Any = bindparam("now", type_=Whole)
+
+
 def usable(now: int) -> ColumnElement[bool]:
     """Return the condition that a session has not ended."""
     return and_(sessions.c.ended.is_(None), sessions.c.seen > now - UNUSED_SECONDS)
+
+
+_KNOWN = (
+    select(*_SESSION, identities.c.external, *USER)
+    .join(users, users.c.id == sessions.c.user_id)
+    .join(identities, identities.c.user_id == users.c.id)
+    .where(usable(_NOW), identities.c.platform == bindparam("platform"))
+    .limit(1)
+)
+_BY_TOKEN = _KNOWN.where(sessions.c.token_hash == bindparam("which"))
+_BY_ID = _KNOWN.where(sessions.c.id == bindparam("which"))
+"""Built once, since every request uses one of them: building takes longer than reading."""
 
 
 def insert_session(connection: Connection, user_id: int, new: NewSession, *, now: int) -> None:
@@ -55,23 +81,20 @@ def insert_session(connection: Connection, user_id: int, new: NewSession, *, now
 
 async def by_token(store: Store, platform: str, token_hash: str) -> Known | None:
     """Return the session with this secret, or None if it has ended."""
-    return await _known(store, platform, sessions.c.token_hash == token_hash)
+    return await _known(store, _BY_TOKEN, platform, token_hash)
 
 
 async def by_id(store: Store, platform: str, session_id: int) -> Known | None:
     """Return the session with this id, or None if it has ended."""
-    return await _known(store, platform, sessions.c.id == session_id)
+    return await _known(store, _BY_ID, platform, session_id)
 
 
 @reads
-def _known(connection: Connection, platform: str, which: ColumnElement[bool]) -> Known | None:
-    query = (
-        select(*_SESSION, identities.c.external, *USER)
-        .join(users, users.c.id == sessions.c.user_id)
-        .join(identities, identities.c.user_id == users.c.id)
-        .where(which, usable(now(connection)), identities.c.platform == platform)
-    )
-    row = connection.execute(query.limit(1)).one_or_none()
+def _known(
+    connection: Connection, query: Select[Any], platform: str, which: str | int
+) -> Known | None:
+    given = {"platform": platform, "which": which, "now": now(connection)}
+    row = connection.execute(query, given).one_or_none()
     if row is None:
         return None
     *session, external = row[: len(_SESSION) + 1]
