@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import BindParameter, Connection, bindparam, select
 
 from bot.domain.clocks import Clock, ClockState
 from bot.domain.model import Ending, EndingKind, Match, Offer, Ply, Status
@@ -36,17 +36,25 @@ async def load_several(store: Store, match_ids: Collection[int]) -> dict[int, Ma
     return await store.read(lambda connection: load_on(connection, match_ids), snapshot=True)
 
 
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_MATCHES = select(matches).where(matches.c.id.in_(_IDS))
+_SEATS = select(*seats.columns).where(seats.c.match_id.in_(_IDS))
+_MOVES = (
+    select(moves.c.match_id, *_PLAYED)
+    .where(moves.c.match_id.in_(_IDS))
+    .order_by(*moves.primary_key)
+)
+"""Built once, since every match is read with them."""
+
+
 def load_on(connection: Connection, match_ids: Collection[int]) -> dict[int, Match]:
     """Return the matches with these ids, by id, on an open connection."""
-    rows = connection.execute(select(matches).where(matches.c.id.in_(match_ids))).all()
+    rows = connection.execute(_MATCHES, {"ids": [*match_ids]}).all()
     seated, played = defaultdict[int, dict[int, int]](dict), defaultdict[int, list[AnyRow]](list)
     if begun := [row.id for row in rows if row.status != Status.PROPOSED.value]:
-        taken = select(*seats.columns).where(seats.c.match_id.in_(begun))
-        for match_id, seat, user_id in connection.execute(taken):
+        for match_id, seat, user_id in connection.execute(_SEATS, {"ids": begun}):
             seated[match_id][seat] = user_id
-        query = select(moves.c.match_id, *_PLAYED).where(moves.c.match_id.in_(begun))
-        query = query.order_by(*moves.primary_key)
-        for row in connection.execute(query):
+        for row in connection.execute(_MOVES, {"ids": begun}):
             played[row.match_id].append(row)
     over = [row.id for row in rows if row.status == Status.OVER.value]
     analysed = analyses.progress(connection, over) if over else {}
