@@ -67,7 +67,7 @@ _BARED = (
 )
 _KEPT = {
     counters.name: f"UPDATE {counters.name} SET value = 0",
-    key_values.name: f"DELETE FROM {key_values.name} WHERE key != 'button-key'",
+    key_values.name: f"DELETE FROM {key_values.name} WHERE key NOT IN ('button-key', 'push-key')",
 }
 _EMPTIED = "; ".join(
     [
