@@ -551,6 +551,12 @@ viewport?.addEventListener("resize", () => {
 // Before the first key, a ring around what the page has focused says nothing.
 const root = document.documentElement;
 root.classList.add("unkeyed");
+// The browser would open a file that is dropped beside its place.
+for (const kind of /** @type {const} */ (["dragover", "drop"])) {
+  addEventListener(kind, (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+}
 addEventListener("keydown", () => root.classList.remove("unkeyed"), { once: true });
 
 speak(browserLanguage());

@@ -137,6 +137,30 @@ async def test_an_address_that_is_not_ours_or_does_not_exist_says_so(
     await expect(anna.page).to_have_url(app.web.url)
 
 
+_DROP = """target => {
+  const data = new DataTransfer();
+  data.items.add(new File(["f5d6c3"], "game.txt"));
+  return !target.dispatchEvent(
+    new DragEvent("drop", { dataTransfer: data, cancelable: true, bubbles: true })
+  );
+}"""
+"""Drop a file; return whether the browser was kept from opening it."""
+
+
+@pytest.mark.slow
+async def test_a_file_that_is_dropped_is_imported_or_left_alone(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=DESK)
+    await anna.come_in(app.web.url, "Anna")
+    await anna.page.goto(f"{app.web.url}games")
+    form = anna.page.locator("form.import")
+    await expect(form).to_be_visible()
+    assert await anna.page.locator("body").evaluate(_DROP)
+    assert await form.evaluate(_DROP)
+    await expect(anna.board.locator("img")).to_be_visible()
+
+
 _BOARD = "its board"
 _DOORS = {
     **dict.fromkeys((*games.ids(), "play", "challenge"), "Home"),
