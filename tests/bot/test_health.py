@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from shutil import copy
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from bot import health
 from bot.health import Health, Report
 from bot.store import Store, key_values
 from bot.support import logs
-from bot.support.errors import StoreError
+from tests.bot.failing import DISK_FULL, fails, watched
 from tests.bot.transactions import writing
 
 WELL = Report(playable=True, problems=(), is_ready=True)
@@ -74,11 +73,8 @@ async def test_a_house_that_closes_says_so_at_once_whatever_was_so_a_second_ago(
 async def test_a_store_that_cannot_be_written_is_told_until_it_can(
     app: Health, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def full(*_: Any) -> None:
-        raise StoreError("azumaya.db: database or disk is full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(key_values, "remember", full)
+        fails(patch, key_values, "remember", DISK_FULL)
         assert await app.report() == NOT_STORED
     assert await app.report() == WELL
 
@@ -99,16 +95,8 @@ async def test_a_store_that_hangs_is_asked_once_and_hangs_nobody(
 
 async def test_many_who_ask_cost_one_look(app: Health, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "_FRESH", 1000.0)
-    written = 0
-    remember = key_values.remember
-
-    async def counted(*arguments: Any) -> None:
-        nonlocal written
-        written += 1
-        await remember(*arguments)
-
-    monkeypatch.setattr(key_values, "remember", counted)
+    written = watched(monkeypatch, key_values, "remember")
     reports = await asyncio.gather(*(app.report() for _ in range(100)))
     assert set(reports) == {WELL}
     assert await app.report() == WELL
-    assert written == 1
+    assert len(written) == 1

@@ -6,12 +6,12 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.cli import hosting
-from bot.delivery import ClosedError, Notice, Reconciler, RetryError
+from bot.delivery import ClosedError, Reconciler, RetryError
 from bot.delivery.mailer import Announcer
-from bot.domain.model import Place
 from bot.store import announcements
 from bot.store.announcements import Announcement
 from bot.support.errors import StoreError
+from tests.bot.failing import DISK_FULL, fails, waits
 from tests.bot.table import Person, Table, Wall
 
 
@@ -125,15 +125,9 @@ async def test_what_could_not_be_given_back_is_given_back_later_and_said(
 ) -> None:
     hours = Hours(monkeypatch)
 
-    async def not_now(*_: object) -> str:
-        raise RetryError(0.5)
-
-    async def full(*_: object) -> None:
-        raise StoreError("azumaya.db: database or disk is full")
-
     with monkeypatch.context() as patch:
-        patch.setattr(table.wall, "notify", not_now)
-        patch.setattr(announcements, "unmark_sent", full)
+        fails(patch, table.wall, "notify", RetryError(0.5))
+        fails(patch, announcements, "unmark_sent", DISK_FULL)
         await announcer.once()
     hours.now += 2
     await announcer.once()
@@ -145,19 +139,9 @@ async def test_what_is_given_back_is_said_by_whoever_comes_first_and_by_nobody_e
 ) -> None:
     hours = Hours(monkeypatch)
     other = Wall()
-    said, begun, release = other.notify, asyncio.Event(), asyncio.Event()
-
-    async def not_now(*_: object) -> str:
-        raise RetryError(0.5)
-
-    async def slowly(place: Place, notice: Notice) -> str | None:
-        begun.set()
-        await release.wait()
-        return await said(place, notice)
-
-    monkeypatch.setattr(other, "notify", slowly)
+    begun, release = waits(monkeypatch, other, "notify")
     with monkeypatch.context() as patch:
-        patch.setattr(table.wall, "notify", not_now)
+        fails(patch, table.wall, "notify", RetryError(0.5))
         await announcer.once()
     theirs, _ = Reconciler(table.app, {"web": other})._mailers
     saying = asyncio.create_task(theirs.once())
@@ -176,7 +160,7 @@ async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house
 ) -> None:
     monkeypatch.setattr("bot.delivery.mailer._LOOK_EVERY", 0.02)
     waiting, looks, loop = announcements.pending, [], asyncio.get_running_loop()
-    said, begun, release = table.wall.notify, asyncio.Event(), asyncio.Event()
+    begun, release = waits(monkeypatch, table.wall, "notify")
 
     async def fails_once(*args: object, **filters: object) -> list[Announcement]:
         looks.append(loop.time())
@@ -184,13 +168,7 @@ async def test_the_loop_says_words_that_come_later_and_to_the_end_when_the_house
             raise StoreError("azumaya.db: disk I/O error")
         return await waiting(*args, **filters)  # type: ignore[arg-type]
 
-    async def slowly(place: Place, notice: Notice) -> str | None:
-        begun.set()
-        await release.wait()
-        return await said(place, notice)
-
     monkeypatch.setattr(announcements, "pending", fails_once)
-    monkeypatch.setattr(table.wall, "notify", slowly)
     working = asyncio.create_task(announcer.run())
     await begun.wait()
     # It sleeps between two looks.

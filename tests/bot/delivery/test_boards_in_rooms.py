@@ -19,6 +19,7 @@ from bot.support.errors import StoreError
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
 from tests.bot.delivery.test_rooms import opened, says, text_for, visitor
+from tests.bot.failing import fails
 from tests.bot.store.sql import execute
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
 
@@ -136,11 +137,8 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
     assert await rooms.find_board_message(match_id, rooms.channels["garden"]) is None
     (posted,) = heard.posted
 
-    async def unreadable(*_: object, **__: object) -> None:
-        raise Refused("challenge-over")
-
     with monkeypatch.context() as patch:
-        patch.setattr(reading, "get", unreadable)
+        fails(patch, reading, "get", Refused("challenge-over"))
         text = Texts("en")("error-challenge-over")
         assert await text_for(rooms, posted, anna, lounge) == text
         assert await rooms.picture(shown, her) is None

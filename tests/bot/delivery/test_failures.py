@@ -20,6 +20,7 @@ from bot.store import places as place_store
 from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from tests.bot.delivery.working import at_work, boards
+from tests.bot.failing import DISK_FULL, fails
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
@@ -75,14 +76,11 @@ async def test_a_failing_notice_posts_no_second_board(
 async def test_a_pause_is_as_long_as_the_platform_wants_it_or_ever_longer(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch, refusal: Exception, pauses: list[int]
 ) -> None:
-    async def not_now(*_: object) -> str:
-        raise refusal
-
     (courier,), (board,) = table.reconciler._couriers, await boards(table, match)
     loop = asyncio.get_running_loop()
     # Nothing takes any time, so that pauses are what they are meant to be.
     monkeypatch.setattr(loop, "time", lambda: 1000.0)
-    monkeypatch.setattr(table.wall, "show", not_now)
+    fails(monkeypatch, table.wall, "show", refusal)
     waited = []
     for _ in pauses:
         await courier.once()
@@ -202,11 +200,8 @@ async def test_a_board_that_is_gone_from_a_private_conversation_comes_back(
 async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def unsure(*_: object) -> str:
-        raise UnsureError
-
     with monkeypatch.context() as patch:
-        patch.setattr(table.wall, "send", unsure)
+        fails(patch, table.wall, "send", UnsureError)
         await table.settle()
     (board,) = await boards(table, match)
     assert board.message == UNSURE
@@ -277,10 +272,7 @@ async def test_a_board_that_is_noted_while_somebody_touches_it_stays(
 async def test_a_store_that_cannot_be_written_at_the_start_is_no_end(
     table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def full(*_: object) -> None:
-        raise StoreError("azumaya.db: database or disk is full")
-
-    monkeypatch.setattr(lease_store, "release_all", full)
+    fails(monkeypatch, lease_store, "release_all", DISK_FULL)
     async with at_work(table.reconciler):
         await table.wall.until(lambda: [post.version for post in table.wall.shown] == [2])
     assert "leases not released" in [line["event"] for line in logged]

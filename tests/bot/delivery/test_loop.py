@@ -13,7 +13,7 @@ from bot.delivery import courier as couriers
 from bot.delivery.channel import delete_message
 from bot.domain.errors import Refused
 from bot.domain.model import Board, Place
-from bot.matches import MatchState, playing, reading
+from bot.matches import playing, reading
 from bot.matches.boards import Relation
 from bot.store import Store
 from bot.store import boards as board_store
@@ -22,6 +22,7 @@ from bot.store.leases import BoardUpdate, Lease
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium
 from tests.bot.delivery.working import at_work, boards
+from tests.bot.failing import DISK_ERROR, fails, fails_first, waits, watched
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
@@ -133,21 +134,8 @@ async def test_what_is_to_be_tried_again_rouses_the_loop_when_its_time_has_come(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(couriers, "_AFTER_FAILURE", 0.02)
-    show, due = table.wall.show, couriers.Courier._due
-    pauses, failures = [RetryError(0.02)], [StoreError("azumaya.db: disk I/O error")]
-
-    async def later(outgoing: Outgoing, message: str) -> str:
-        if pauses:
-            raise pauses.pop()
-        return await show(outgoing, message)
-
-    async def fails(self: couriers.Courier) -> list[Board]:
-        if failures:
-            raise failures.pop()
-        return await due(self)
-
-    monkeypatch.setattr(table.wall, "show", later)
-    monkeypatch.setattr(couriers.Courier, "_due", fails)
+    fails_first(monkeypatch, table.wall, "show", RetryError(0.02))
+    fails_first(monkeypatch, couriers.Courier, "_due", DISK_ERROR)
     async with at_work(table.reconciler), asyncio.timeout(60):
         await table.wall.until(lambda: len(table.wall.shown) == 1)
 
@@ -232,10 +220,7 @@ async def test_a_board_that_waited_to_tell_is_forgotten_with_its_place(
 ) -> None:
     (courier,) = table.reconciler._couriers
 
-    async def gone(*_: object) -> str:
-        raise GoneError
-
-    monkeypatch.setattr(table.wall, "notify", gone)
+    fails(monkeypatch, table.wall, "notify", GoneError)
     assert await table.settle() == 0
     assert await boards(table, match) == []
     assert not courier._notification_only
@@ -276,12 +261,9 @@ async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not
     (courier,) = table.reconciler._couriers
     given_up, trouble = courier._should_give_up, Refused("unreadable")
 
-    async def no_disk(*_: object, **__: object) -> MatchState:
-        raise trouble
-
     async def unread(board: Board) -> bool:
         with monkeypatch.context() as patch:
-            patch.setattr(reading, "get", no_disk)
+            fails(patch, reading, "get", trouble)
             return await given_up(board)
 
     monkeypatch.setattr(couriers, "_TRIES_WHERE_CLOSED", 1)
@@ -298,28 +280,16 @@ async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_pla
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (courier,), waited = table.reconciler._couriers, slept(monkeypatch)
-    pauses = [RetryError(), RetryError(7)]
-
-    async def later(*_: object) -> None:
-        if pauses:
-            raise pauses.pop()
-
-    monkeypatch.setattr(table.wall, "delete", later)
+    tried = fails_first(monkeypatch, table.wall, "delete", RetryError(7), RetryError())
     await delete_message(courier._channel, table.lounge, "m1")
-    assert (waited, pauses) == ([7, 2], [])
-    pauses[:] = [RetryError(3) for _ in range(20)]
+    assert (waited, len(tried)) == ([7, 2], 3)
+    fails(monkeypatch, table.wall, "delete", RetryError(3))
     await delete_message(courier._channel, table.lounge, "m1")
     # Nor for ever.
     assert waited[2:] == [3] * 8
 
     waited.clear()
-    closes = [RetryError(), RetryError(7)]
-
-    async def closes_later(*_: object) -> None:
-        if closes:
-            raise closes.pop()
-
-    monkeypatch.setattr(couriers, "close_thread", closes_later)
+    fails_first(monkeypatch, couriers, "close_thread", RetryError(7), RetryError())
     await courier._close_thread(table.lounge.id)
     await courier._tasks.close(seconds=20)
     await courier._tasks.close(seconds=20)
@@ -331,10 +301,7 @@ async def test_threads_that_cannot_be_looked_for_at_the_start_are_no_end(
 ) -> None:
     table.wall.medium = Medium(opens_threads=True)
 
-    async def no_disk(*_: object) -> list[int]:
-        raise StoreError("azumaya.db: disk I/O error")
-
-    monkeypatch.setattr(board_store, "threads_to_close", no_disk)
+    fails(monkeypatch, board_store, "threads_to_close", DISK_ERROR)
     async with at_work(table.reconciler) as task:
         await table.wall.until(lambda: len(table.wall.shown) == 1)
         assert not task.done()
@@ -418,26 +385,19 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
 async def test_every_message_of_a_board_and_each_of_its_news_has_a_key_of_its_own(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys, send, fails = list[str](), table.wall.send, [RetryError(0)]
-
-    async def noted(outgoing: Outgoing) -> str:
-        keys.append(outgoing.key)
-        if fails:
-            raise fails.pop()
-        return await send(outgoing)
-
-    monkeypatch.setattr(table.wall, "send", noted)
+    sent = fails_first(monkeypatch, table.wall, "send", RetryError(0))
     courier = table.reconciler._couriers[0]
     board = (await courier._due())[0]
     await courier._update(board)
     await table.plays(match, "d3")
     await table.settle()
     # A retry repeats the nonce, and another message has another nonce.
-    assert (len(keys), len(set(keys))) == (2, 1)
+    assert (len(sent), len({outgoing.key for (outgoing,) in sent})) == (2, 1)
     await anna.types("/board")
     await table.settle()
     await anna.types("/board")
     await table.settle()
+    keys = [outgoing.key for (outgoing,) in sent]
     assert len(set(keys)) == 3
     for move in ("c3", "c4"):
         await table.plays(match, move)
@@ -454,21 +414,14 @@ async def test_a_board_that_calls_in_private_keeps_nobody_in_a_channel_from_bein
     table.wall.medium = Medium(boards_call=True)
     await table.settle()
     assert [place for place, _ in table.wall.told] == [table.lounge.id]
-    deleted: list[object] = []
-    delete = table.wall.delete
-
-    async def noted(place: Place, message: str) -> None:
-        deleted.append(message)
-        await delete(place, message)
-
-    monkeypatch.setattr(table.wall, "delete", noted)
+    deleted = watched(monkeypatch, table.wall, "delete")
     for move in ("d3", "c3"):
         await table.plays(match, move)
         await table.settle()
     # Each takes the place of the one before, and of nothing else.
     assert len(table.wall.notices) == 1
     assert len(deleted) == 2
-    assert None not in deleted
+    assert None not in [message for _, message in deleted]
 
 
 async def test_whose_platform_needs_no_notices_is_told_nothing(table: Table, match: int) -> None:
@@ -479,26 +432,17 @@ async def test_whose_platform_needs_no_notices_is_told_nothing(table: Table, mat
     assert table.wall.told == []
 
 
-async def test_the_loop_rests_while_nothing_changes(
-    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looks, due = [], couriers.Courier._due
-
-    async def counted(self: couriers.Courier) -> list[Board]:
-        looks.append(self)
-        return await due(self)
-
-    monkeypatch.setattr(couriers.Courier, "_due", counted)
+async def test_the_loop_rests_while_nothing_changes(table: Table, match: int) -> None:
     async with at_work(table.reconciler):
         await table.wall.until(lambda: len(table.wall.shown) == 1)
         await table.plays(match, "d3")
         await table.wall.until(lambda: table.wall.shown[-1].version == 3)
         await rests(table)
-        before = len(looks)
+        before = len(HAVE_LOOKED)
         for _ in range(20):
             # Takes about as long as a look does.
             await boards(table, match)
-        assert len(looks) - before <= 2
+        assert len(HAVE_LOOKED) - before <= 2
 
 
 async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_doubt(
@@ -519,15 +463,7 @@ async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_
 async def test_what_is_being_shown_when_the_house_closes_is_shown_to_the_end(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wall, begun, release = table.wall, asyncio.Event(), asyncio.Event()
-    show = wall.show
-
-    async def slow(outgoing: Outgoing, message: str) -> str:
-        begun.set()
-        await release.wait()
-        return await show(outgoing, message)
-
-    monkeypatch.setattr(wall, "show", slow)
+    begun, release = waits(monkeypatch, table.wall, "show")
     task = asyncio.create_task(table.reconciler.run())
     await begun.wait()
     task.cancel()
@@ -535,4 +471,4 @@ async def test_what_is_being_shown_when_the_house_closes_is_shown_to_the_end(
     release.set()
     await asyncio.gather(task, return_exceptions=True)
     (board,) = await boards(table, match)
-    assert [board.message] == list(wall.posts)
+    assert [board.message] == list(table.wall.posts)

@@ -2,12 +2,13 @@
 
 import pytest
 
-from bot.delivery import Outgoing, Reconciler, RetryError
+from bot.delivery import Reconciler, RetryError
 from bot.domain.actions import Action
-from bot.domain.model import Place, Status
+from bot.domain.model import Status
 from bot.matches import MatchState
 from bot.store import boards
 from bot.support.platforms import Medium
+from tests.bot.failing import fails, watched
 from tests.bot.table import Person, Table
 
 
@@ -165,10 +166,7 @@ async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called
     await table.settle()
     delete = table.wall.delete
 
-    async def not_now(_place: Place, _message: str) -> None:
-        raise RetryError(0.05)
-
-    monkeypatch.setattr(table.wall, "delete", not_now)
+    fails(monkeypatch, table.wall, "delete", RetryError(0.05))
     table.wall.told.clear()
     for move, name in (("d3", "Ben"), ("c3", "Anna"), ("c4", "Ben")):
         await table.plays(match, move)
@@ -199,17 +197,10 @@ async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
     await table.app.boards.show(
         await table.loaded(match), ben.direct, user_id=ben.id, is_told=False
     )
-    sent: list[bool] = []
-    send = table.wall.send
-
-    async def noted(outgoing: Outgoing) -> str:
-        sent.append(outgoing.notifies)
-        return await send(outgoing)
-
-    monkeypatch.setattr(table.wall, "send", noted)
+    sent = watched(monkeypatch, table.wall, "send")
     table.wall.told.clear()
     assert await table.notified() == []
-    assert sent == [is_away]
+    assert [outgoing.notifies for (outgoing,) in sent] == [is_away]
     table.clock.forward(61)
     assert await table.notified() == ([] if is_away else ["Ben"])
 

@@ -8,14 +8,14 @@ from sqlalchemy import select
 from bot.cli import hosting
 from bot.delivery import ClosedError, Notice, RetryError, UnsureError
 from bot.domain.errors import Refused
-from bot.domain.model import Place, Stranger
-from bot.engines.tasks import Task
+from bot.domain.model import Stranger
 from bot.engines.workers import SearchFailedError
 from bot.loops.analyst import Analyst
-from bot.matches import Matches, MatchState, reading
+from bot.matches import reading
 from bot.store import boards, people, personal_data
 from bot.store.schema import analysis_requests
 from bot.support.platforms import Medium
+from tests.bot.failing import fails, fails_first
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, said
 
@@ -96,11 +96,7 @@ async def test_an_analysis_that_stopped_says_so_once_and_arrives_when_it_was_res
     table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-
-        async def fails(_: Task[object]) -> object:
-            raise SearchFailedError("ZeroDivisionError", ())
-
-        broken.setattr(table.app.engines, "do", fails)
+        fails(broken, table.app.engines, "do", SearchFailedError("ZeroDivisionError", ()))
         await anna.types(f"/analyse {over}")
         ((_, notice),) = await sent(table)
         assert await sent(table) == []
@@ -115,11 +111,7 @@ async def test_of_a_match_that_cannot_be_read_any_more_it_is_said_that_there_is_
     table: Table, anna: Person, over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await anna.types(f"/analyse {over}")
-
-    async def broken(_: Matches, match_id: int, **__: int) -> MatchState:
-        raise Refused("no-such-match", match=match_id)
-
-    monkeypatch.setattr(reading, "get", broken)
+    fails(monkeypatch, reading, "get", Refused("no-such-match", match=over))
     await Analyst(table.app).once()
     (requested,) = table.reconciler._mailers[1:]
     await requested.once()
@@ -195,21 +187,13 @@ async def test_only_what_was_certainly_not_sent_is_sent_again(
     times: int,
 ) -> None:
     await anna.types(f"/analyse {over}")
-    notify, tried = table.wall.notify, list[str]()
-
-    async def fails_once(place: Place, notice: Notice) -> str | None:
-        tried.append(notice.key)
-        if len(tried) == 1:
-            raise trouble
-        return await notify(place, notice)
-
-    monkeypatch.setattr(table.wall, "notify", fails_once)
+    tried = fails_first(monkeypatch, table.wall, "notify", trouble)
     assert await sent(table) == []
     assert len(await sent(table)) == times
     # A closed place is tried again later.
     assert await requests(table) == isinstance(trouble, ClosedError)
     # Discord would take a second message of one key for the first.
-    assert len(set(tried)) == len(tried)
+    assert len({notice.key for _, notice in tried}) == len(tried)
     table.clock.forward(24 * 3600)
     await table.upkeep.purge()
     assert await requests(table) == 0

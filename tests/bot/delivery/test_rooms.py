@@ -7,14 +7,14 @@ from structlog.typing import EventDict
 
 from bot.cli import hosting
 from bot.delivery import rooms as module
-from bot.delivery.rooms import LONGEST_LINE, Message, Posted, Rooms, Visitor
+from bot.delivery.rooms import LONGEST_LINE, Posted, Rooms, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.screens import Screen
 from bot.store import boards, people, personal_data
 from bot.store import rooms as rows
-from bot.support.errors import StoreError
 from bot.support.rates import Rates
+from tests.bot.failing import DISK_ERROR, fails
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
 
@@ -379,11 +379,8 @@ async def test_what_could_not_be_told_is_told_with_the_next_and_still_in_order(
     screen = {"text": "elsewhere"}
     await rows.add(table.app.store, lounge.id, author_id=anna.id, screen=screen)
 
-    async def no_disk(*_: object, **__: object) -> list[Message]:
-        raise StoreError("azumaya.db: disk I/O error")
-
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "news", no_disk)
+        fails(patch, rows, "news", DISK_ERROR)
         await says(rooms, anna, "first", lounge)
     assert heard.lines == []
     assert await rooms.announce(lounge, screen={"text": "second"})

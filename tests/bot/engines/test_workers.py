@@ -17,6 +17,7 @@ from bot.engines.worker import KeepAlive, Outcome, can_cache, mark_compiled, nee
 from bot.engines.workers import SearchFailedError, Workers, WorkersGoneError, _DiedError, _Worker
 from tests.bot.engines.ends import Ends
 from tests.bot.engines.numbas import BROKEN, DEADLY
+from tests.bot.failing import waits, watched
 from tests.sampling import sampled
 
 
@@ -408,20 +409,8 @@ async def test_one_that_is_killed_once_it_is_ready_says_nothing_against_numba(
 async def test_what_nobody_waits_for_any_more_is_not_begun_once_its_process_has_started(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, go_on, searched = asyncio.Event(), asyncio.Event(), list[Task[Any]]()
-    start, search = _Worker.start, _Worker.do
-
-    async def slowly(*flags: str) -> _Worker:
-        begun.set()
-        await go_on.wait()
-        return await start(*flags)
-
-    async def noted(worker: _Worker, task: Task[Any]) -> Outcome:
-        searched.append(task)
-        return await search(worker, task)
-
-    monkeypatch.setattr(_Worker, "start", slowly)
-    monkeypatch.setattr(_Worker, "do", noted)
+    begun, go_on = waits(monkeypatch, _Worker, "start")
+    searched = watched(monkeypatch, _Worker, "do")
     unwanted = asyncio.create_task(workers.do(othello(level=4)))
     await begun.wait()
     unwanted.cancel()
@@ -430,7 +419,7 @@ async def test_what_nobody_waits_for_any_more_is_not_begun_once_its_process_has_
     await asyncio.sleep(0)
     go_on.set()
     assert await waiting in ("d3", "c4", "f5", "e6")
-    assert searched == [wanted]
+    assert [task for _, task in searched] == [wanted]
 
 
 async def test_without_processes_nobody_can_think() -> None:

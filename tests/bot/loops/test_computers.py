@@ -12,8 +12,9 @@ from bot.engines.tasks import Choose, Hint, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
-from bot.matches import Matches, playing
+from bot.matches import playing
 from bot.store import Store, personal_data, work
+from tests.bot.failing import fails_first
 from tests.bot.matches.test_clocks_of_matches import goes_by
 from tests.bot.table import Person, Table, Thinking, buttons, said
 
@@ -92,25 +93,18 @@ async def test_a_look_that_fails_ends_nothing_and_only_its_kind_and_place_are_lo
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
 ) -> None:
     await many(anna, 1, level=1)
-    take, has_failed = work.claim, asyncio.Event()
-
-    async def fails_once(*given: Any, **named: Any) -> list[work.Taken]:
-        if has_failed.is_set():
-            return await take(*given, **named)
-        has_failed.set()
-        raise RuntimeError("a secret")
-
-    monkeypatch.setattr(work, "claim", fails_once)
+    looks = fails_first(monkeypatch, work, "claim", RuntimeError("a secret"))
     changed = table.app.changed.listen()
     at_work = asyncio.create_task(Computers(table.app).run())
-    await has_failed.wait()
+    while not looks:  # noqa: ASYNC110 - no event
+        await asyncio.sleep(0)
     table.app.computers_due.set()
     await changed.wait()
     at_work.cancel()
     await asyncio.wait([at_work])
     (line,) = [line for line in logged if line["event"] == "computers failed"]
     assert line["kind"] == "RuntimeError"
-    assert "test_computers.py" in str(line["where"])
+    assert "failing.py" in str(line["where"])
     assert "a secret" not in str(logged)
 
 
@@ -123,22 +117,14 @@ async def test_a_turn_that_fails_keeps_nobody_else_waiting_and_is_found_again(
 ) -> None:
     await many(anna, 1, level=1)
     await many(ben, 1, level=2)
-    play, failed = playing.play_for_computer, list[int]()
-
-    async def fails_once(matches: Matches, match_id: int, *given: Any, **named: Any) -> object:
-        if failed:
-            return await play(matches, match_id, *given, **named)
-        failed.append(match_id)
-        raise RuntimeError("a secret")
-
-    monkeypatch.setattr(playing, "play_for_computer", fails_once)
+    played = fails_first(monkeypatch, playing, "play_for_computer", RuntimeError("a secret"))
     await table.computers.once()
     assert await work.next_work(table.app.store) == int(table.clock.now) + work.SECONDS
     table.clock.forward(work.SECONDS)
     await table.computers.once()
     assert await work.next_work(table.app.store) is None
     (line,) = [line for line in logged if line["event"] == "computer turn failed"]
-    assert (line["match"], line["kind"]) == (failed[0], "RuntimeError")
+    assert (line["match"], line["kind"]) == (played[0][1], "RuntimeError")
     assert "a secret" not in str(logged)
 
 

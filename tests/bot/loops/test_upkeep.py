@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
 
 import pytest
 from structlog.typing import EventDict
@@ -12,13 +11,14 @@ from bot.domain.errors import Refused
 from bot.domain.model import Status
 from bot.loops import upkeep
 from bot.loops.upkeep import Upkeep
-from bot.matches import Matches, beginning, reading
+from bot.matches import beginning, reading
 from bot.store import Store, announcements, inbox, match_queries, people, times
 from bot.store.inbox import Finishing
-from bot.store.match_queries import Due, Timer
+from bot.store.match_queries import Timer
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
 from bot.support.settings import HouseSettings
+from tests.bot.failing import DISK_ERROR, fails, fails_first
 from tests.bot.store.sql import add_session, value
 from tests.bot.table import Person, Table
 
@@ -217,10 +217,7 @@ async def test_it_sleeps_until_the_next_challenge_expires_and_never_for_long(
     time.passes(0.5)
     with monkeypatch.context() as patch:
         # It cannot be ended: that is not tried without a pause.
-        async def refuses(*_: object) -> None:
-            raise Refused("unreadable")
-
-        patch.setattr(beginning, "end_challenge", refuses)
+        fails(patch, beginning, "end_challenge", Refused("unreadable"))
         assert await looks(table) == 2
         time.passes(1.5)
         assert await looks(table) == 0.5
@@ -347,14 +344,7 @@ async def test_what_is_of_no_use_any_more_goes_and_what_is_still_stays(
 async def test_what_a_change_of_rules_has_left_is_looked_for_once_and_again_after_a_failure(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[str] = []
-
-    async def check_unsettled(_: Matches) -> None:
-        looked.append("")
-        if len(looked) == 1:
-            raise StoreError("azumaya.db: disk I/O error")
-
-    monkeypatch.setattr(reading, "end_outdated_matches", check_unsettled)
+    looked = fails_first(monkeypatch, reading, "end_outdated_matches", DISK_ERROR)
     for wanted in (1, 2, 2, 2):
         await table.upkeep.once()
         assert len(looked) == wanted
@@ -364,22 +354,13 @@ async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_l
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
     monkeypatch.setattr(upkeep, "_AFTER_FAILURE", 0.02)
-    due, failures = match_queries.due, [StoreError("azumaya.db: disk I/O error")]
-    looked: list[str] = []
-
-    async def fails_once(store: Store, timer: Timer, **which: Any) -> list[Due]:
-        looked.extend([""] * (timer is Timer.EXPIRY))
-        if failures:
-            raise failures.pop()
-        return await due(store, timer, **which)
-
     await anna.types("/challenge othello")
     match_id = await table.newest()
     table.clock.forward(24 * 3600)
-    monkeypatch.setattr(match_queries, "due", fails_once)
+    looks = fails_first(monkeypatch, match_queries, "due", DISK_ERROR)
     async with running(table), asyncio.timeout(60):
         await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
     assert table.app.changed._events == []
-    assert len(looked) == 2
+    assert [timer for _, timer in looks].count(Timer.EXPIRY) == 2
     (line,) = [one for one in logged if one["event"] == "upkeep could not read or store"]
     assert line["reason"] == "azumaya.db: disk I/O error"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from shutil import copy
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import Connection
@@ -42,10 +43,13 @@ def database(tmp_path: Path, empty: Path) -> Path:
 async def test_damage_that_is_found_while_people_play_is_told_to_whoever_watches(
     table: Table, watch: ChangePoller, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def looked_through(_: object) -> None:
-        raise StoreError("house.db: the database is damaged (a page); restore a backup")
-
-    monkeypatch.setattr(type(table.app.store.database), "check_integrity", looked_through)
+    monkeypatch.setattr(
+        type(table.app.store.database),
+        "check_integrity",
+        AsyncMock(
+            side_effect=StoreError("house.db: the database is damaged (a page); restore a backup")
+        ),
+    )
     await watch.check_integrity()
     report = await table.app.health.report()
     assert report.playable

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from shutil import copy
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import text
@@ -576,11 +577,10 @@ async def test_a_thread_that_cannot_be_had_puts_no_match_aside(
     # Of a match in which nothing has been played nothing would take long, nor need a thread.
     loaded = await playing.play(app(store), loaded.match.id, users(loaded.match)[0], "d3")
 
-    async def no_thread(*_: object) -> None:
-        raise RuntimeError("can't start new thread")
-
     with monkeypatch.context() as patch:
-        patch.setattr("asyncio.to_thread", no_thread)
+        patch.setattr(
+            "asyncio.to_thread", AsyncMock(side_effect=RuntimeError("can't start new thread"))
+        )
         with pytest.raises(RuntimeError):
             await reading.get(app(store), loaded.match.id)
     assert await found(store, "SELECT aside FROM matches") == [(None,)]

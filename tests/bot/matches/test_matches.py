@@ -19,6 +19,7 @@ from bot.matches import matches as matches_module
 from bot.store import Store, people
 from bot.store import matches as match_store
 from bot.support.errors import StoreError
+from tests.bot.failing import fails
 from tests.bot.store.sql import execute, rows
 from tests.bot.table import Person, Table, said, two_seat_games
 from tests.sampling import sampled
@@ -402,11 +403,8 @@ async def test_no_such_match(table: Table) -> None:
 async def test_what_cannot_be_stored_is_not_remembered(
     table: Table, anna: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fails(*_: object, **__: object) -> bool:
-        raise StoreError("disk I/O error")
-
     before = await table.loaded(match)
-    monkeypatch.setattr(match_store, "commit", fails)
+    fails(monkeypatch, match_store, "commit", StoreError("disk I/O error"))
     assert said(await anna.types("/othello d3")) == anna.says("error-not-stored")
     assert (await table.loaded(match)).match == before.match
 

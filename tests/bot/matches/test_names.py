@@ -3,7 +3,6 @@
 import asyncio
 import sys
 import unicodedata
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -18,8 +17,9 @@ from bot.domain.marks import filled, mark, marked
 from bot.domain.model import User
 from bot.matches.erasing import erase
 from bot.matches.names import NameRefused, Names, clean, readable
-from bot.store import Store, people, personal_data
+from bot.store import people, personal_data
 from bot.support.texts import Texts
+from tests.bot.failing import watched
 from tests.bot.store.looking import statements
 from tests.bot.table import Person, Table, said
 
@@ -616,20 +616,15 @@ async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembere
 async def test_names_are_read_once_in_a_while_and_again_when_somebody_may_have_another(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names, read, time, asked = table.app.names, people.names, 1000.0, list[set[int]]()
-
-    async def counted(store: Store, user_ids: Iterable[int]) -> dict[int, str]:
-        asked.append(set(user_ids))
-        return await read(store, user_ids)
-
-    monkeypatch.setattr(people, "names", counted)
+    names, time = table.app.names, 1000.0
+    asked = watched(monkeypatch, people, "names")
     cache = TTLCache[int, str](9, names._known.ttl, timer=lambda: time)
     monkeypatch.setattr(names, "_known", cache)
     names.forget()
     for _ in range(2):
         assert await names.of([anna.id]) == {anna.id: "Anna"}
         assert await names.of([anna.id, ben.id]) == {anna.id: "Anna", ben.id: "Ben"}
-    assert asked == [{anna.id}, {ben.id}]
+    assert [set(ids) for _, ids in asked] == [{anna.id}, {ben.id}]
     time += 19
     await names.of([anna.id, ben.id])
     assert len(asked) == 2
@@ -637,7 +632,7 @@ async def test_names_are_read_once_in_a_while_and_again_when_somebody_may_have_a
     await names.of([anna.id, ben.id])
     names.forget()
     await names.of([ben.id])
-    assert asked[2:] == [{anna.id, ben.id}, {ben.id}]
+    assert [set(ids) for _, ids in asked[2:]] == [{anna.id, ben.id}, {ben.id}]
 
 
 async def test_where_there_are_no_commands_nobody_is_called_like_one(table: Table) -> None:

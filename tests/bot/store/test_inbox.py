@@ -1,5 +1,7 @@
 """Updates and memos of platforms: kept until they are handled, and remembered."""
 
+from unittest.mock import Mock
+
 import pytest
 from sqlalchemy import Connection
 
@@ -20,11 +22,8 @@ async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_o
     unit = store.together_with(finishing)
     assert [finishing.done] == [False]
 
-    def fail(_: Connection) -> None:
-        raise ZeroDivisionError
-
     with pytest.raises(ZeroDivisionError):
-        await unit.write(fail)
+        await unit.write(Mock(side_effect=ZeroDivisionError))
     assert [finishing.done] == [False]
     assert await inbox.unfinished(store, "chat") == {1: {"said": 1}, 2: {"said": 2}, 3: {}}
     await execute(unit)

@@ -17,9 +17,9 @@ from bot.store import boards, inbox
 from bot.store import matches as match_store
 from bot.store.inbox import Finishing
 from bot.support import metrics
-from bot.support.errors import StoreError
 from bot.support.metrics import Metrics, arrived
 from bot.support.platforms import Shard
+from tests.bot.failing import DISK_FULL, fails
 from tests.bot.table import Clock, Person, Table, Thinking
 
 T = TypeVar("T")
@@ -75,10 +75,7 @@ async def test_commands_and_moves_are_counted_by_game_front_and_outcome(
     await ben.types("/othello c4")
     assert commands(table, "refused") == 2
 
-    async def full(*_: object, **__: object) -> bool:
-        raise StoreError("azumaya.db: database or disk is full")
-
-    monkeypatch.setattr(match_store, "commit", full)
+    fails(monkeypatch, match_store, "commit", DISK_FULL)
     await anna.types("/othello c4")
     assert (commands(table, "failed"), commands(table, "refused")) == (1, 2)
     assert moves(table, "othello") == 2

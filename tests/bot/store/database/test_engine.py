@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from pydantic import SecretStr
@@ -16,6 +17,7 @@ from bot.store.database import sqlite
 from bot.store.database.changes import BOARDS, EVERYTHING, NOTHING, PEOPLE, Changes, of_match
 from bot.store.schema import identities
 from bot.support.errors import StoreError
+from tests.bot.failing import fails
 from tests.bot.store.looking import files, rows
 from tests.bot.transactions import reading, writing
 
@@ -133,12 +135,9 @@ async def test_several_questions_see_one_state_and_the_next_one_sees_what_is_new
 async def test_a_house_that_is_open_needs_no_further_files(store: Store) -> None:
     """There may be no descriptor left by then."""
 
-    def no_more(*_: object, **__: object) -> None:
-        raise OSError(24, "Too many open files")
-
     # Coverage opens files between tests.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sqlite3, "connect", no_more)
+        patch.setattr(sqlite3, "connect", Mock(side_effect=OSError(24, "Too many open files")))
         # Nor has anybody else written: it is as it was when it was opened.
         assert await store.database.remote_changes() == NOTHING
         async with reading(store):
@@ -156,10 +155,7 @@ async def test_a_house_that_is_open_needs_no_further_files(store: Store) -> None
 def test_of_a_database_that_could_not_be_opened_nothing_is_left_beside_it(
     good: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fails(_: sqlite.SQLite) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(sqlite.SQLite, "remote_changes", fails)
+    fails(monkeypatch, sqlite.SQLite, "remote_changes", ZeroDivisionError)
     with pytest.raises(ZeroDivisionError):
         asyncio.run(Store.open(good))
     assert files(good.parent) == [good.name]

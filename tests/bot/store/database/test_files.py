@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -128,10 +129,7 @@ def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
 def test_a_file_in_a_closed_directory_is_refused_in_one_line(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def closed(_: Path) -> bool:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(Path, "is_dir", closed)
+    monkeypatch.setattr(Path, "is_dir", Mock(side_effect=PermissionError(13, "Permission denied")))
     assert refusal(path) == "Permission denied"
 
 

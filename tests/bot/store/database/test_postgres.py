@@ -23,6 +23,7 @@ from bot.store.database.changes import EVERYTHING, NOTHING, PEOPLE
 from bot.store.database.engine import Attempt
 from bot.store.schema import users
 from bot.support.errors import StoreBusyError, StoreError
+from tests.bot.failing import fails
 from tests.bot.table import Clock, Person, Table, said
 from tests.bot.transactions import reading, writing
 from tests.postgres import Server
@@ -121,12 +122,9 @@ async def test_whoever_has_lost_the_connection_believes_nothing(
 async def test_whoever_could_not_listen_for_a_while_believes_nothing_either(
     store: Store, other: Store, server: Server, database: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refused(*_: object, **__: object) -> None:
-        raise ConnectionRefusedError(111, "Connection refused")
-
     await cut(server, database)
     with monkeypatch.context() as patch:
-        patch.setattr(asyncpg, "connect", refused)
+        fails(patch, asyncpg, "connect", ConnectionRefusedError(111, "Connection refused"))
         with pytest.raises(StoreBusyError):
             await other.database.remote_changes()
     await people.get_or_create_user(store, "web", "1", name="Anna")
@@ -466,10 +464,7 @@ async def test_what_has_been_stored_is_not_stored_again(
 ) -> None:
     """The challenge is there, and only bringing it to Ben fails: it would be two."""
 
-    async def busy(*_: object, **__: object) -> None:
-        raise StoreBusyError("postgresql:///x: deadlock detected")
-
-    monkeypatch.setattr(Boards, "show", busy)
+    fails(monkeypatch, Boards, "show", StoreBusyError("postgresql:///x: deadlock detected"))
     answer = await anna.types("/othello @Ben", place=anna.direct)
     assert said(answer) == anna.says("error-not-stored")
     asked = text("SELECT count(*) FROM matches")

@@ -21,6 +21,7 @@ from bot.store.schema import metadata
 from bot.support import logs
 from bot.support.errors import StoreBusyError, StoreError
 from bot.support.settings import Settings
+from tests.bot.failing import fails
 from tests.postgres import Server
 
 FIRST_RELEASE = Path(__file__).with_name("release_0_1_0.postgresql.sql")
@@ -214,10 +215,7 @@ def test_data_that_a_migration_does_not_fit_are_told_in_a_line(
 def test_why_a_server_cannot_be_had_is_told_in_a_line(
     monkeypatch: pytest.MonkeyPatch, error: Exception, why: str
 ) -> None:
-    async def connect(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr(asyncpg, "connect", connect)
+    fails(monkeypatch, asyncpg, "connect", error)
     address = SecretStr("postgresql://u:s3cret@host/house")
     with pytest.raises(StoreBusyError) as refused:
         migrate(address)
@@ -230,10 +228,7 @@ def test_why_a_server_cannot_be_had_is_told_in_a_line(
     "url", ["postgresql://u:s3cret@host/house", "postgresql:///x?password=s3cret"]
 )
 def test_no_log_has_the_password_of_a_database(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    async def nobody(*_: object, **__: object) -> None:
-        raise ConnectionRefusedError(111, "Connection refused")
-
-    monkeypatch.setattr(asyncpg, "connect", nobody)
+    fails(monkeypatch, asyncpg, "connect", ConnectionRefusedError(111, "Connection refused"))
     monkeypatch.setenv("PGPASSWORD", "0th3rs3cret")
     for way_in in (lambda address: asyncio.run(Store.open(address)), migrate):
         monkeypatch.setattr(logs, "_secrets", set())
