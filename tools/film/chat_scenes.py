@@ -33,6 +33,10 @@ class _Camera:
             html = front.page(who, front.people[who].private if in_private else None)
         await self.takes(who, words, html)
 
+    async def presses(self, who: int, token: str, words: str) -> None:
+        await self.front.presses(who, token)
+        await self.sees(who, words)
+
     async def takes(self, who: int, words: str, html: str) -> None:
         await self._page.set_content(html)
         await self._page.locator("body[data-ready]").wait_for(state="attached")
@@ -71,13 +75,10 @@ async def _a_match_of_othello(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
     await front.types(ANNA, "/play")
     await sees(ANNA, "types /play")
-    await front.presses(ANNA, "menu:0:0:othello")
-    await sees(ANNA, "presses Othello")
-    await front.presses(ANNA, ASK)
-    await sees(ANNA, f"presses “{ASK}”")
+    await camera.presses(ANNA, "menu:0:0:othello", "presses Othello")
+    await camera.presses(ANNA, ASK, f"presses “{ASK}”")
     await sees(BEN, "looks into the chat for the first time")
-    await front.presses(BEN, "accept:1:")
-    await sees(BEN, "presses Accept")
+    await camera.presses(BEN, "accept:1:", "presses Accept")
     await sees(ANNA, "looks")
     mover, other = await front.on_turn(1)
     await front.press(other, await front.until(other, lambda one: one.token.startswith("step:1:")))
@@ -105,17 +106,13 @@ async def _a_match_of_othello(camera: _Camera) -> None:
 async def _another_match(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
     await a_moment_later(front.bot.app.store)
-    await front.presses(ANNA, "again:1:")
-    await sees(ANNA, "presses “Rematch”")
+    await camera.presses(ANNA, "again:1:", "presses “Rematch”")
     await sees(BEN, "is asked")
-    await front.presses(BEN, "accept:2:")
-    await sees(BEN, "accepts")
+    await camera.presses(BEN, "accept:2:", "accepts")
     mover, other = await front.on_turn(2)
     await front.moves(mover, 2, "e6" if await _is_legal(front, "e6") else "c4")
-    await front.presses(other, "resign:2:")
-    await sees(other, "presses Resign")
-    await front.presses(other, "resign:2:3:yes")
-    await sees(other, "is sure")
+    await camera.presses(other, "resign:2:", "presses Resign")
+    await camera.presses(other, "resign:2:3:yes", "is sure")
 
 
 async def _is_legal(front: ChatFront, step: str) -> bool:
@@ -131,12 +128,10 @@ async def _hidden_stones(camera: _Camera) -> None:
     await front.types(BEN, line)
     await sees(BEN, f"types {line}")
     await sees(ANNA, "is asked")
-    await front.presses(ANNA, "accept:3:")
-    await sees(ANNA, "accepts")
+    await camera.presses(ANNA, "accept:3:", "accepts")
     hider, seeker = await front.on_turn(3)
     await sees(hider, "is to hide five stones")
-    await front.presses(hider, "private:3:")
-    await sees(hider, "presses the button, in the group")
+    await camera.presses(hider, "private:3:", "presses the button, in the group")
     await sees(hider, "and in private", in_private=True)
     await _hides(camera, hider, is_filmed=True)
     await sees(seeker, "is to seek")
@@ -148,11 +143,9 @@ async def _hidden_stones(camera: _Camera) -> None:
     await sees(hider, "looks on", in_private=True)
     await front.moves(seeker, 3, "guess", sure=False)
     await sees(seeker, "guesses, with one mark")
-    await front.presses(seeker, "sure:3:")
-    await sees(seeker, "is sure, and the second leg begins")
+    await camera.presses(seeker, "sure:3:", "is sure, and the second leg begins")
     hider, seeker = await front.on_turn(3)
-    await front.presses(hider, "private:3:")
-    await sees(hider, "opens the box, to hide stones")
+    await camera.presses(hider, "private:3:", "opens the box, to hide stones")
     await sees(hider, "and in private", in_private=True)
     await _hides(camera, hider, is_filmed=False)
     await front.moves(seeker, 3, "2")
@@ -205,25 +198,17 @@ async def _a_refusal(camera: _Camera) -> None:
     line = "/sogo move:new user:Ben" if is_discord else "/sogo @benni"
     await front.types(ANNA, line)
     await sees(ANNA, f"types {line}")
-    await front.presses(BEN, "decline:4:")
-    await sees(BEN, "declines")
+    await camera.presses(BEN, "decline:4:", "declines")
     await sees(ANNA, "sees that")
 
 
 async def _the_end(camera: _Camera) -> None:
     front, sees = camera.front, camera.sees
-    is_discord = isinstance(front, DiscordFront)
-    await front.types(ANNA, "/leaderboard")
-    await sees(ANNA, "types /leaderboard")
-    await front.types(BEN, "/leaderboard")
-    await sees(BEN, "types /leaderboard")
-    await front.types(BEN, "/stats")
-    await sees(BEN, "types /stats")
-    await front.types(ANNA, "/matches")
-    await sees(ANNA, "types /matches")
-    await front.types(ANNA, "/settings")
-    await sees(ANNA, "types /settings")
-    await front.types(BEN, "/help")
-    await sees(BEN, "types /help")
-    if not is_discord:
+    for line, who in (
+        *(("/leaderboard", ANNA), ("/leaderboard", BEN), ("/stats", BEN)),
+        *(("/matches", ANNA), ("/settings", ANNA), ("/help", BEN)),
+    ):
+        await front.types(who, line)
+        await sees(who, f"types {line}")
+    if not isinstance(front, DiscordFront):
         await sees(BEN, "his chat with the bot", in_private=True)

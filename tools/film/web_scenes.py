@@ -269,13 +269,12 @@ class _Scenes:
         await self.sees(ANNA, "sees that")
 
     async def the_end(self) -> None:
-        for who, line in ((ANNA, "/leaderboard"), (BEN, "/leaderboard"), (BEN, "/stats")):
+        for line, who in (
+            *(("/leaderboard", ANNA), ("/leaderboard", BEN), ("/stats", BEN)),
+            *(("/matches", ANNA), ("/settings", ANNA)),
+        ):
             await self.windows[who].say(line)
             await self.sees(who, f"types {line}")
-        await self.windows[ANNA].say("/matches")
-        await self.sees(ANNA, "types /matches")
-        await self.windows[ANNA].say("/settings")
-        await self.sees(ANNA, "types /settings")
         await self.windows[ANNA].page.locator("#side-open").tap()
         await self.sees(ANNA, "opens the side")
         await self.windows[BEN].page.locator("#help").tap()
