@@ -260,5 +260,4 @@ async def test_the_image_knows_whether_it_is_alive_whatever_it_serves(
             while (await asyncio.to_thread(looked)).returncode:
                 assert house.returncode is None, log.read_text()
     finally:
-        house.kill()
-        await house.wait()
+        await house.clear()

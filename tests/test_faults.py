@@ -79,9 +79,7 @@ async def app(folder: Path, *, descriptors: int | None = None) -> AsyncIterator[
         async with asyncio.timeout(PATIENCE):
             assert await process.wait() == 0
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        await process.clear()
 
 
 async def until(holds: Callable[[], Awaitable[object]]) -> None:

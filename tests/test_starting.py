@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from tests import warm
 from tests.bot.table import written
+from tests.databases import name_of
 from tests.postgres import Server
 from tests.wire import Wire
 
@@ -38,9 +39,7 @@ async def waiting(
                 await wire.is_silent.wait()
             yield house
         finally:
-            if house.returncode is None:
-                house.kill()
-                await house.wait()
+            await house.clear()
 
 
 @pytest.mark.timeout(120)
@@ -67,7 +66,7 @@ async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
     server: Server, database: SecretStr, tmp_path: Path
 ) -> None:
     """Discord cannot be reached, which does not matter here."""
-    name = database.get_secret_value().partition("@/")[2].partition("?")[0]
+    name = name_of(database)
     started: list[warm.Process] = []
     log = tmp_path / "log.txt"
 
@@ -116,6 +115,4 @@ async def test_no_two_processes_serve_the_same_shards_and_a_crash_frees_them(
         await held(0, 1, 2, 4, 5)
     finally:
         for one in started:
-            if one.returncode is None:
-                one.kill()
-                await one.wait()
+            await one.clear()

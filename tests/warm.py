@@ -69,6 +69,12 @@ class Process:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
+    async def clear(self) -> None:
+        """Kill it if it still runs, and wait for its end."""
+        if self.returncode is None:
+            self.kill()
+        await self.wait()
+
 
 def start(
     *words: str,

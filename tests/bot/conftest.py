@@ -50,3 +50,9 @@ async def ben(table: Table) -> Person:
 @pytest.fixture
 async def cleo(table: Table) -> Person:
     return await table.arrive("Cleo")
+
+
+@pytest.fixture
+async def match(table: Table, anna: Person, ben: Person) -> int:
+    """Start Othello, Anna black and to move, Ben white."""
+    return await table.begin(anna, ben)

@@ -39,6 +39,7 @@ from bot.support.settings import PlaySettings, Settings
 from bot.support.texts import Texts
 from tests.bot.seated import users
 from tests.bot.store.sql import value
+from tests.optional import not_none
 
 T = TypeVar("T")
 
@@ -238,9 +239,7 @@ class Person:
 
     async def user(self) -> User:
         """Return the stored user, as a front reads it for every command."""
-        user = await people.user(self.table.app.store, self.id)
-        assert user is not None
-        return user
+        return not_none(await people.user(self.table.app.store, self.id))
 
     async def command(self, place: Place | None = None) -> Command:
         """Return a command of this person without a request."""
@@ -269,6 +268,11 @@ class Person:
         """Type a slash command."""
         command = replace(await self.command(place), seen=seen or {}, viewed_match=looked_at)
         return await self.table.commands.run_line(command, line)
+
+    async def starts(self, line: str, *, place: Place | None = None) -> int:
+        """Type a command that starts a match or a challenge, and return its id."""
+        await self.types(line, place=place)
+        return await self.table.newest(place)
 
     async def presses(self, what: Button | Action | str, *, place: Place | None = None) -> Answer:
         """Press a button, given as itself, its action or its token."""
@@ -403,12 +407,16 @@ class Table:
             reader = self.app.readers.person(user, self.lounge, locale=person.locale, theme="light")
         return await self.app.screens.match(await self.loaded(match_id), reader, seat=seat)
 
-    async def begin(self, first: Person, second: Person, *, words: str = "othello") -> int:
-        """Start a match with `first` on seat 0, and return its id."""
+    async def begin(
+        self, first: Person, second: Person, *, words: str = "othello", moves: str = ""
+    ) -> int:
+        """Start a match with `first` on seat 0, play moves (`plays`), and return its id."""
         answer = await first.types(f"/challenge @{second.name} {words} first")
         assert not answer.refused, answer
         match_id = await self.newest()
         assert await second.types(f"/accept {match_id}") == Answer()
+        if moves:
+            await self.plays(match_id, moves)
         return match_id
 
     async def plays(self, match_id: int, line: str) -> None:
@@ -473,8 +481,7 @@ def said(answer: Answer) -> str:
 
 def buttons(answer: Answer | Screen) -> dict[str, Button]:
     """Return the buttons of an answer or a screen by label."""
-    screen = (answer.private or answer.public) if isinstance(answer, Answer) else answer
-    assert screen is not None
+    screen = not_none((answer.private or answer.public) if isinstance(answer, Answer) else answer)
     return {button.label: button for row in screen.rows for button in row}
 
 

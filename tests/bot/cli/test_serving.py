@@ -26,6 +26,7 @@ from bot.support.settings import Settings, all_settings
 from tests import warm
 from tests.bot.cli.console import DATABASE, azumaya, files, modes, problem
 from tests.databases import ask
+from tests.optional import not_none
 
 
 @pytest.mark.parametrize(
@@ -109,35 +110,23 @@ def on_any_port(**more: object) -> Settings:
     return all_settings().model_validate({"database": DATABASE, "web": {"port": 0}, **more})
 
 
-async def start() -> Process:
-    """Start ``azumaya run`` in this directory, without a fork."""
-    variables = {**os.environ, "AZUMAYA_WEB__PORT": "0", "AZUMAYA_COMPUTER__WORKERS": "0"}
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "run", stdout=PIPE, stderr=PIPE, env=variables
-    )
-
-
-async def first_line(process: Process) -> str:
-    """Return the first line that the operator reads after the start."""
-    assert process.stdout is not None
-    async with asyncio.timeout(60):
-        return (await process.stdout.readline()).decode().rstrip()
-
-
 async def ended(process: Process) -> tuple[int, str]:
     """Wait for the end, and return the exit code and stderr."""
     async with asyncio.timeout(60):
         _, said = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, said.decode()
+    return not_none(process.returncode), said.decode()
 
 
 @asynccontextmanager
 async def opened() -> AsyncIterator[tuple[Process, str]]:
-    """Start the bot, and yield its process and URL."""
-    process = await start()
+    """Start ``azumaya run`` in this directory, without a fork; yield its process and URL."""
+    variables = {**os.environ, "AZUMAYA_WEB__PORT": "0", "AZUMAYA_COMPUTER__WORKERS": "0"}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "run", stdout=PIPE, stderr=PIPE, env=variables
+    )
     try:
-        line = await first_line(process)
+        async with asyncio.timeout(60):
+            line = (await not_none(process.stdout).readline()).decode().rstrip()
         assert line.startswith("Azumaya is running: http://127.0.0.1:"), await ended(process)
         yield process, line.removeprefix("Azumaya is running: ").rstrip("/")
     finally:
@@ -153,10 +142,10 @@ def begun(log: str, *flags: str, port: int = 0) -> warm.Process:
     return warm.start(*words, environment=variables, folder=Path.cwd(), log=noted(log))
 
 
-async def refused(log: str, *, port: int = 0) -> str:
+async def refused(log: str, *flags: str, port: int = 0) -> str:
     """Start the bot, which must fail, and return its output."""
     async with asyncio.timeout(60):
-        assert await begun(log, port=port).wait() == 1
+        assert await begun(log, *flags, port=port).wait() == 1
     return said_in(log)
 
 
@@ -174,9 +163,7 @@ async def stands(log: str = "first.txt", *flags: str) -> AsyncIterator[warm.Proc
                 await asyncio.sleep(0.01)
         yield process
     finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+        await process.clear()
 
 
 def noted(log: str) -> Path:
@@ -322,9 +309,8 @@ async def test_figures_are_told_where_the_host_wants_them_and_the_log_how(
             assert 'azumaya_boards_behind{front="web"} 0.0' in await answer.text()
         monkeypatch.setenv("AZUMAYA_METRICS__ADDRESS", f"127.0.0.1:{port}")
         monkeypatch.setenv("AZUMAYA_DATABASE", "other.db")
-        async with asyncio.timeout(60):
-            assert await begun("third.txt", "--log-format", "json").wait() == 1
-    last = [json.loads(line) for line in said_in("third.txt").splitlines()][-1]
+        said = await refused("third.txt", "--log-format", "json")
+    last = json.loads(said.splitlines()[-1])
     assert (last["level"], last["event"]) == ("critical", "cannot start")
     assert last["reason"] == f"the metrics cannot use 127.0.0.1:{port}: Address already in use"
 
@@ -348,10 +334,8 @@ async def test_no_other_name_leads_a_second_house_to_the_same_database(
     async with stands():
         await asyncio.to_thread(path.hardlink_to, DATABASE)
         monkeypatch.setenv("AZUMAYA_DATABASE", str(path))
-        async with asyncio.timeout(60):
-            code = await begun("second.txt").wait()
-    assert code == 1
-    assert said_in("second.txt").splitlines() == [f"Error: {path}: another Azumaya is using it"]
+        said = await refused("second.txt")
+    assert said.splitlines() == [f"Error: {path}: another Azumaya is using it"]
 
 
 async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> None:
