@@ -7,6 +7,7 @@ import pytest
 
 from games import IllegalMove, InvalidMove, InvalidSetup, Note, rays
 from games.blackbox import GAME, WRONG_STONE, BlackBoxPosition, Move
+from tests.optional import not_none
 
 EXAMPLE_1 = "a2 e2 h2 c6 e8"
 EXAMPLE_2 = "c1 c4 e4 a7 g8"
@@ -155,8 +156,7 @@ def test_the_larger_of_wrong_and_missed_stones_costs_five_points_each(
     marks: str, points: int
 ) -> None:
     position = play(start(), ",".join(["ask 2", *marks.split(), "guess"]))
-    outcome = position.outcome()
-    assert outcome is not None
+    outcome = not_none(position.outcome())
     # It is solved where nothing is wrong.
     assert (outcome.winners, outcome.reason) == (frozenset({0} if not points else ()), "guessed")
     assert outcome.scores == (2 + points,)
@@ -291,8 +291,7 @@ def test_the_lower_total_wins_and_equal_totals_are_a_draw(
     first: str, second: str, winners: frozenset[int], reason: str, scores: tuple[int, ...]
 ) -> None:
     moves = f"{HIDDEN}, {first}, {FOUND}, {HIDDEN}, {second}, {FOUND}"
-    outcome = hiding(moves).outcome()
-    assert outcome is not None
+    outcome = not_none(hiding(moves).outcome())
     assert (outcome.winners, outcome.reason, outcome.scores) == (winners, reason, scores)
 
 

@@ -33,6 +33,7 @@ from tests.games.playing import (
     spoilt,
 )
 from tests.games.playing import spread as spread_out
+from tests.optional import not_none
 
 TEXTS = tuple(map(Texts, LANGUAGES))
 
@@ -184,8 +185,7 @@ def test_a_forced_move_is_the_only_one(case: Case) -> None:
 def test_who_wins_could_win_all_the_while(case: Case) -> None:
     for seed in range(4):
         match = play_out(case, seed)
-        outcome = match.end.outcome()
-        assert outcome is not None
+        outcome = not_none(match.end.outcome())
         for ply in match.plies:
             assert all(ply.before.can_win(seat) for seat in outcome.winners)
 
@@ -700,8 +700,7 @@ def test_every_step_of_a_move_says_in_words_of_the_game_what_to_choose_next(case
 @keeps("The player of a move always sees it.", "the notation, plus the answer if the move has one.")
 def test_the_player_of_a_move_sees_it(case: Case) -> None:
     for ply in spread_out(play_out(case).plies, 20):
-        told = case.game.observed_move(ply.before, ply.seat, ply.move, ply.seat)
-        assert told is not None
+        told = not_none(case.game.observed_move(ply.before, ply.seat, ply.move, ply.seat))
         assert told.startswith(case.game.notation(ply.move))
 
 

@@ -21,6 +21,7 @@ from games.moyo_sudokus import (
     solutions,
     stock,
 )
+from tests.optional import not_none
 
 EMPTY = "0" * 81
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -183,8 +184,7 @@ def test_who_can_place_nothing_on_turn_has_lost() -> None:
     assert start.moves(0) == (Placement(0, 5),)
     assert effect(start, "a1=5") == ("wins", {})
     end = start.play(0, Placement(0, 5))
-    outcome = end.outcome()
-    assert outcome is not None
+    outcome = not_none(end.outcome())
     assert outcome == Outcome(frozenset({0}), "stuck", (1, 0))
     assert end.turn == set()
     assert end.moves(1) == ()
@@ -192,16 +192,14 @@ def test_who_can_place_nothing_on_turn_has_lost() -> None:
 
 
 def test_a_full_board_is_lost_for_the_side_that_should_start() -> None:
-    outcome = GAME.start({}, f"{SOLVED} 1").outcome()
-    assert outcome is not None
+    outcome = not_none(GAME.start({}, f"{SOLVED} 1").outcome())
     assert outcome.winners == {0}
 
 
 def test_free_cells_of_the_opponent_do_not_keep_a_match_going() -> None:
     rows = [SOLVED[9 * row : 9 * row + 9] for row in range(9)]
     rows[8] = rows[8][:8] + "."
-    outcome = position(*rows, side=0).outcome()
-    assert outcome is not None
+    outcome = not_none(position(*rows, side=0).outcome())
     assert outcome.winners == {1}
     assert position(*rows, side=1).outcome() is None
 
@@ -290,16 +288,14 @@ def test_the_parts_of_a_position_agree_all_through_random_matches() -> None:
                 standing = [after.digits[one] for one in unit if after.digits[one]]
                 assert len(standing) == len(set(standing))
             assert move.cell in before.region
-            undone = after.before()
-            assert undone is not None
+            undone = not_none(after.before())
             assert (undone.digits, undone.side, undone.fits) == (
                 before.digits,
                 before.side,
                 before.fits,
             )
             assert before.dead <= after.dead
-        outcome = after.outcome()
-        assert outcome is not None
+        outcome = not_none(after.outcome())
         assert outcome.winners == {before.side}
 
 
@@ -355,26 +351,22 @@ def test_a_cell_alone_means_its_only_digit() -> None:
     assert refusal(start, "d4") == ("occupied", {"square": "d4", "digit": 3})
 
 
-@pytest.mark.parametrize("text", ["", "7", "hello", "=7", "e5=7=8", "e5e6", "e5 1234", "\u0663e5"])
-def test_what_is_no_placement_is_refused_as_notation(text: str) -> None:
-    with pytest.raises(InvalidMove) as caught:
-        GAME.parse(position(*[EMPTY]), 0, text)
-    assert caught.value.code == "notation"
-
-
-@pytest.mark.parametrize("text", ["j5=7", "e0=7", "e10=7", "e107", "7z1", "j57"])
-def test_a_cell_that_does_not_exist_is_off_the_board(text: str) -> None:
-    with pytest.raises(IllegalMove) as caught:
-        GAME.parse(position(*[EMPTY]), 0, text)
-    assert caught.value.code == "off-board"
-    assert str(caught.value.details["square"]) in text
-
-
-@pytest.mark.parametrize("text", ["e5=0", "e50", "0e5", "e5=10", "e5 123"])
-def test_stones_are_numbered_from_one_to_nine(text: str) -> None:
-    with pytest.raises(InvalidMove) as caught:
-        GAME.parse(position(*[EMPTY]), 0, text)
-    assert caught.value.code == "no-such-digit"
+@pytest.mark.parametrize(
+    ("texts", "kind", "code"),
+    [
+        ("|7|hello|=7|e5=7=8|e5e6|e5 1234|\u0663e5", InvalidMove, "notation"),
+        ("j5=7|e0=7|e10=7|e107|7z1|j57", IllegalMove, "off-board"),
+        ("e5=0|e50|0e5|e5=10|e5 123", InvalidMove, "no-such-digit"),
+    ],
+)
+def test_what_is_no_placement_is_refused_with_the_reason(
+    texts: str, kind: type[GameError], code: str
+) -> None:
+    for text in texts.split("|"):
+        with pytest.raises(kind) as caught:
+            GAME.parse(position(*[EMPTY]), 0, text)
+        assert caught.value.code == code, text
+        assert str(caught.value.details.get("square", "")) in text
 
 
 @pytest.mark.parametrize(

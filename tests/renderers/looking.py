@@ -38,6 +38,13 @@ def changed(one: Image.Image, other: Image.Image, boxes: Mapping[str, Box]) -> s
     return {step for step, box in boxes.items() if difference.crop(box).getbbox()}
 
 
+def rgb(image: Image.Image, x: float, y: float) -> tuple[int, ...]:
+    """Return the colour of a pixel."""
+    pixel = image.convert("RGB").getpixel((round(x), round(y)))
+    assert isinstance(pixel, tuple)
+    return tuple(int(channel) for channel in pixel)
+
+
 def has(image: Image.Image, colours: Theme, colour: Colour) -> bool:
     """True if a pixel of the picture has this colour of the theme."""
     return colours.index(colour) in image.tobytes()

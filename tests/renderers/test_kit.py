@@ -8,15 +8,9 @@ from PIL import Image, ImageChops
 
 from renderers import kit, palette, pen
 from renderers.base import BarState
-from tests.renderers.looking import themes
+from tests.renderers.looking import rgb, themes
 
 sizes = pytest.mark.parametrize("width", [240, 333, 800, 1600])
-
-
-def rgb(image: Image.Image, x: int, y: int) -> tuple[int, ...]:
-    pixel = image.convert("RGB").getpixel((x, y))
-    assert isinstance(pixel, tuple)
-    return tuple(int(channel) for channel in pixel)
 
 
 @themes

@@ -44,6 +44,13 @@ def has(image: Image.Image, colour: tuple[int, int, int]) -> bool:
     return any(found == colour for _, found in colours)
 
 
+def points_with(
+    view: MorrisPosition, rendering: RenderOptions, colour: tuple[int, int, int]
+) -> set[str]:
+    """Return the points in whose boxes a colour is seen."""
+    return {point for point in POINTS if has(draw_at(view, rendering, point), colour)}
+
+
 def codes(key: str, /, **details: str | int) -> str:
     return f"{key}{sorted(details.items())}" if details else key
 
@@ -63,7 +70,7 @@ def test_rank_one_is_at_the_bottom_and_a_flipped_board_is_turned_by_half() -> No
 
 
 @pytest.mark.parametrize("flipped", [False, True])
-def test_stones_are_drawn_in_the_box_of_their_point(flipped: bool) -> None:  # noqa: FBT001
+def test_stones_are_drawn_in_the_box_of_their_point(*, flipped: bool) -> None:
     rendering = RenderOptions(flipped=flipped, legal=False)
     empty = board("d6 b2 f2 e4", "c3 e5 g1 g4")
     for point in POINTS:
@@ -147,8 +154,7 @@ def test_a_stone_that_is_recommended_to_be_placed_does_not_look_as_if_it_had_bee
 def test_a_due_capture_shows_the_stone_moved_and_rings_what_can_be_taken() -> None:
     rendering = RenderOptions(chosen=("d7", "a7"))
     colours = theme(rendering.theme)
-    ringed = {point for point in POINTS if has(draw_at(SLIDING, rendering, point), colours.warning)}
-    assert ringed == {"f4", "b6"}
+    assert points_with(SLIDING, rendering, colours.warning) == {"f4", "b6"}
     assert has(draw_at(SLIDING, rendering, "a7"), colours.accent)
     assert has(draw_at(SLIDING, rendering, "a1"), colours.gold)
 
@@ -156,9 +162,7 @@ def test_a_due_capture_shows_the_stone_moved_and_rings_what_can_be_taken() -> No
 def test_a_due_capture_while_placing_is_shown_in_the_same_way() -> None:
     view = board("", "", hands="9 9", moves="a1 b2 a4 b4")
     rendering = RenderOptions(chosen=("a7",))
-    colours = theme(rendering.theme)
-    ringed = {point for point in POINTS if has(draw_at(view, rendering, point), colours.warning)}
-    assert ringed == {"b2", "b4"}
+    assert points_with(view, rendering, theme(rendering.theme).warning) == {"b2", "b4"}
 
 
 def test_clicks_that_belong_to_no_legal_move_are_not_shown() -> None:
@@ -169,34 +173,23 @@ def test_clicks_that_belong_to_no_legal_move_are_not_shown() -> None:
 
 def test_a_closed_mill_shines_and_the_stone_it_took_leaves_a_cross() -> None:
     colours = theme("light")
-    golden = {point for point in POINTS if has(draw_at(TOOK, RenderOptions(), point), colours.gold)}
-    assert golden == {"a1", "a4", "a7"}
-    crossed = {
-        point for point in POINTS if has(draw_at(TOOK, RenderOptions(), point), colours.warning)
-    }
-    assert crossed == {"f4"}
+    assert points_with(TOOK, RenderOptions(), colours.gold) == {"a1", "a4", "a7"}
+    assert points_with(TOOK, RenderOptions(), colours.warning) == {"f4"}
 
 
 def test_the_way_of_the_last_move_is_shown() -> None:
     """Also that of a jump across the board, in both directions of it."""
     for text in ("a1-g4", "a1-a4"):
         view = board("a1 b2 d3", "c3 e5 g1 g7", moves=text)
-        marked = {
-            point
-            for point in POINTS
-            if has(draw_at(view, RenderOptions(), point), theme("light").accent)
-        }
+        marked = points_with(view, RenderOptions(), theme("light").accent)
         assert {"a1", text[3:]} <= marked
-        assert not has(draw_at(view, RenderOptions(), "g7"), theme("light").accent)
+        assert "g7" not in marked
 
 
 def test_threats_are_marked_on_request() -> None:
     view = board("b4 d6 e5 f4 c3", "g1 a4 d7 g7 e4", moves="f4-f6")
     rendering = RenderOptions(threats=True)
-    marked = {
-        point for point in POINTS if has(draw_at(view, rendering, point), theme("light").warning)
-    }
-    assert marked == {"b6"}
+    assert points_with(view, rendering, theme("light").warning) == {"b6"}
     assert encode(draw(WON, rendering)) == encode(draw(WON, RenderOptions()))
 
 

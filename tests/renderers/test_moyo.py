@@ -161,9 +161,7 @@ def test_the_strip_shows_the_open_azumaya_and_then_the_box_of_the_last_move() ->
     ("name", "seat", "flipped"), [("light", 0, False), ("dark", 1, True), ("light", 1, False)]
 )
 def test_ones_own_gardens_have_a_hedge_and_the_others_have_none(
-    name: str,
-    seat: int,
-    flipped: bool,  # noqa: FBT001 - a parameter of the test
+    *, name: str, seat: int, flipped: bool
 ) -> None:
     colours = palette.theme(name)
     rendering = RenderOptions(theme=name, seat=seat, flipped=flipped)

@@ -7,6 +7,7 @@ from bot.support.texts import Texts
 from games.othello import DIRECTIONS, GAME, SQUARES, OthelloPosition
 from renderers import RenderOptions, kit, othello, palette
 from renderers.base import Box
+from tests.renderers import looking
 from tests.renderers.looking import boxes_of, changed, is_golden, themes
 
 PLAIN = RenderOptions()
@@ -39,10 +40,7 @@ def board(rows: dict[int, str], side: str) -> OthelloPosition:
 def rgb(image: Image.Image, box: Box, *, at: tuple[float, float] = (0.5, 0.5)) -> tuple[int, ...]:
     """Return the colour in `box`, at a share of its width and height."""
     left, top, right, bottom = box
-    x, y = left + int((right - left) * at[0]), top + int((bottom - top) * at[1])
-    pixel = image.convert("RGB").getpixel((x, y))
-    assert isinstance(pixel, tuple)
-    return tuple(int(channel) for channel in pixel)
+    return looking.rgb(image, left + int((right - left) * at[0]), top + int((bottom - top) * at[1]))
 
 
 def seen(image: Image.Image, box: Box, colours: palette.Theme) -> int | None:
@@ -56,11 +54,7 @@ def seen(image: Image.Image, box: Box, colours: palette.Theme) -> int | None:
 @pytest.mark.parametrize(
     ("name", "flipped", "size"), [("light", False, 240), ("dark", True, 801), ("light", True, 350)]
 )
-def test_cells_are_where_the_discs_are_drawn(
-    name: str,
-    flipped: bool,  # noqa: FBT001 - a parameter of the test
-    size: int,
-) -> None:
+def test_cells_are_where_the_discs_are_drawn(*, name: str, flipped: bool, size: int) -> None:
     now = position(GAME_OF_NINE)
     rendering = RenderOptions(theme=name, size=size, flipped=flipped, legal=False)
     image, boxes = othello.draw(now, rendering), boxes_of("othello", now, rendering)
@@ -91,8 +85,7 @@ def test_next_to_a_chosen_square_a_click_names_the_direction() -> None:
 
 @pytest.mark.parametrize(("name", "flipped"), [("light", False), ("dark", True)])
 def test_a_chosen_square_is_lit_and_arrows_lie_on_the_lines_to_flip(
-    name: str,
-    flipped: bool,  # noqa: FBT001 - a parameter of the test
+    *, name: str, flipped: bool
 ) -> None:
     now = position(BRANCHING, "reversi")
     rendering = RenderOptions(theme=name, flipped=flipped, chosen=("c4",))

@@ -11,7 +11,7 @@ from bot.support.texts import Texts
 from games.sogo import GAME, SogoPosition
 from renderers import RenderOptions, Verdict, palette, sogo
 from renderers.base import Box
-from tests.renderers.looking import boxes_of, changed, has, is_golden, themes
+from tests.renderers.looking import boxes_of, changed, has, is_golden, rgb, themes
 
 PLAIN = RenderOptions()
 
@@ -44,12 +44,6 @@ def random_match(size: int, variant: str, seed: int = 1) -> Iterator[SogoPositio
     while now.turn:
         now = now.play(now.side, luck.choice(now.moves(now.side)))
         yield now
-
-
-def rgb(image: Image.Image, x: float, y: float) -> tuple[int, ...]:
-    pixel = image.getpixel((round(x), round(y)))
-    assert isinstance(pixel, tuple)
-    return tuple(int(channel) for channel in pixel)
 
 
 def seat_of(colour: tuple[int, ...]) -> int | None:
@@ -95,14 +89,20 @@ def small_cells(rendering: RenderOptions, now: SogoPosition) -> dict[str, Box]:
     }
 
 
+def cells_with(
+    now: SogoPosition, image: Image.Image, rendering: RenderOptions, colour: int
+) -> set[str]:
+    """Return the cells of the small boards where a colour of the palette is seen."""
+    boxes = small_cells(rendering, now)
+    return {cell for cell, box in boxes.items() if colour in image.crop(box).tobytes()}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "size", "flipped"), [("light", 3, True), ("dark", 4, False), ("light", 5, True)]
 )
 def test_no_bead_hides_another_and_the_levels_show_the_same(
-    name: str,
-    size: int,
-    flipped: bool,  # noqa: FBT001 - a parameter of the test
+    *, name: str, size: int, flipped: bool
 ) -> None:
     rendering = RenderOptions(theme=name, flipped=flipped, legal=False)
     match = list(random_match(size, "capture", seed=3))
@@ -117,10 +117,7 @@ def test_no_bead_hides_another_and_the_levels_show_the_same(
 
 
 @pytest.mark.parametrize(("size", "flipped"), [(3, False), (4, True), (5, False)])
-def test_a_click_on_a_rod_means_this_rod(
-    size: int,
-    flipped: bool,  # noqa: FBT001 - a parameter of the test
-) -> None:
+def test_a_click_on_a_rod_means_this_rod(*, size: int, flipped: bool) -> None:
     rendering = RenderOptions(flipped=flipped, legal=False)
     empty, now = sogo.draw(start(size), rendering), start(size)
     boxes = boxes_of("sogo", now, rendering)
@@ -138,8 +135,7 @@ def test_a_click_on_a_rod_means_this_rod(
 
 @pytest.mark.parametrize(("size", "flipped"), [(3, False), (4, True), (5, False)])
 def test_the_cells_of_the_levels_can_be_clicked_as_well_as_the_rods(
-    size: int,
-    flipped: bool,  # noqa: FBT001 - a parameter of the test
+    *, size: int, flipped: bool
 ) -> None:
     now, rendering = start(size), RenderOptions(flipped=flipped)
     for rod in range(now.board.rods):
@@ -193,8 +189,7 @@ def test_rods_with_room_are_marked_where_the_bead_would_lie(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "flipped"), [("light", False), ("dark", True)])
 def test_threats_are_the_hole_and_the_forbidden_cell_of_the_example(
-    name: str,
-    flipped: bool,  # noqa: FBT001 - a parameter of the test
+    *, name: str, flipped: bool
 ) -> None:
     plain = RenderOptions(theme=name, flipped=flipped, legal=False)
     marked = RenderOptions(theme=name, flipped=flipped, legal=False, threats=True)
@@ -252,12 +247,7 @@ def test_the_last_bead_is_marked(name: str) -> None:
         if accent in image.crop(box).tobytes()
     }
     assert marked == {"c3"}
-    cells = {
-        cell
-        for cell in range(now.board.cells)
-        if accent in image.crop(small(rendering, now, cell)).tobytes()
-    }
-    assert {now.board.cell_name(cell) for cell in cells} == {"c3-1"}
+    assert cells_with(now, image, rendering, accent) == {"c3-1"}
 
 
 @themes
@@ -266,12 +256,7 @@ def test_the_place_of_a_stone_just_taken_is_crossed_out(name: str) -> None:
     now = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
     image = sogo.draw(now, rendering)
     warning = colours.index(colours.warning)
-    crossed = {
-        now.board.cell_name(cell)
-        for cell in range(now.board.cells)
-        if warning in image.crop(small(rendering, now, cell)).tobytes()
-    }
-    assert crossed == {"b1-3"}
+    assert cells_with(now, image, rendering, warning) == {"b1-3"}
     assert warning in image.crop(boxes_of("sogo", now, rendering)["b1"]).tobytes()
 
 
@@ -281,12 +266,7 @@ def test_the_winning_line_is_marked_and_joined_by_a_stroke(name: str) -> None:
     now = played("a1 a2 b1 b2 c1 c2 d1")
     image = sogo.draw(now, rendering)
     accent, chosen = colours.index(colours.accent), colours.index(colours.chosen)
-    line = {
-        now.board.cell_name(cell)
-        for cell in range(now.board.cells)
-        if chosen in image.crop(small(rendering, now, cell)).tobytes()
-    }
-    assert line == {"a1-1", "b1-1", "c1-1", "d1-1"}
+    assert cells_with(now, image, rendering, chosen) == {"a1-1", "b1-1", "c1-1", "d1-1"}
     boxes = boxes_of("sogo", now, rendering)
     for step in ("a1", "b1", "c1"):
         _, top, right, bottom = boxes[step]

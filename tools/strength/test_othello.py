@@ -5,13 +5,13 @@ from random import Random
 
 from games.computer.othello import ENGINE
 from games.othello import Move, OthelloPosition
-from tests.games.computer.test_othello import LateAfter
+from tests.games.computer.late import late_after
 from tools.strength.matches import duel
 from tools.strength.othello import plain
 
 
 def best(view: OthelloPosition, seat: int, rng: Random, moves: Sequence[Move]) -> Move:
-    return ENGINE.choose(view, seat, level=5, rng=rng, is_late=LateAfter(20))
+    return ENGINE.choose(view, seat, level=5, rng=rng, is_late=late_after(20))
 
 
 def test_the_highest_level_beats_alpha_beta() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from itertools import combinations
-from pathlib import Path
 from random import Random
 from unittest.mock import Mock
 
@@ -25,8 +24,7 @@ from games.computer.blackbox_layouts import (
 from games.computer.blackbox_lessons import Lesson, hard_boxes, lessons, turned, values_of, written
 from games.computer.blackbox_search import make_plan
 from tests.games.computer.late import late_after
-
-LOCALES = Path(__file__).parents[3] / "bot" / "locales"
+from tests.optional import not_none
 
 
 def start(setup: str = "", **options: str) -> BlackBoxPosition:
@@ -87,12 +85,10 @@ def test_listed_and_counted_layouts_are_those_that_give_the_answers(
             for entry, answer in notes.items()
         )
     }
-    layouts = list_layouts(Clues(size, number, notes), most=2300)
-    assert layouts is not None
+    layouts = not_none(list_layouts(Clues(size, number, notes), most=2300))
     assert sorted(layouts.stones(index) for index in range(layouts.listed)) == sorted(right)
     unasked = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
-    tally = counted(Clues(size, number, notes), entries=unasked)
-    assert tally is not None
+    tally = not_none(counted(Clues(size, number, notes), entries=unasked))
     assert tally.possible == len(right)
     for entry, row in tally.answers.items():
         times = Counter(
@@ -102,10 +98,11 @@ def test_listed_and_counted_layouts_are_those_that_give_the_answers(
 
 
 def test_the_borders_of_listed_layouts_are_those_of_the_rules() -> None:
-    layouts = list_layouts(
-        Clues(6, 4, asked(6, 1 << 3 | 1 << 14 | 1 << 20 | 1 << 35, 1, 9, 20)), most=60_000
+    layouts = not_none(
+        list_layouts(
+            Clues(6, 4, asked(6, 1 << 3 | 1 << 14 | 1 << 20 | 1 << 35, 1, 9, 20)), most=60_000
+        )
     )
-    assert layouts is not None
     for index in range(0, layouts.listed, max(1, layouts.listed // 20)):
         stones = sum(1 << cell for cell in layouts.stones(index))
         assert [decode_answer(answer) for answer in layouts.border(index)] == [
@@ -114,8 +111,7 @@ def test_the_borders_of_listed_layouts_are_those_of_the_rules() -> None:
 
 
 def test_all_layouts_of_five_stones_on_eight_by_eight_are_counted() -> None:
-    tally = counted(Clues(8, 5, {}))
-    assert tally is not None
+    tally = not_none(counted(Clues(8, 5, {})))
     assert tally.possible == 7_624_512
 
 
@@ -139,8 +135,7 @@ def test_a_count_is_given_up_after_so_many_steps_however_they_are_sliced(
 def test_picked_layouts_are_as_likely_as_each_other() -> None:
     secret = sum(1 << cell for cell in (3, 8, 16))
     notes = asked(5, secret, 2, 9, 13)
-    tally = counted(Clues(5, 3, notes))
-    assert tally is not None
+    tally = not_none(counted(Clues(5, 3, notes)))
     sample = picked(Clues(5, 3, notes), Random(1), wanted=4000, possible=tally.possible)
     times = Counter(sample.stones(index) for index in range(sample.listed))
     assert len(times) == tally.possible
@@ -178,8 +173,7 @@ def test_drawn_layouts_give_the_answers(patience: int) -> None:
 def test_every_level_plays_to_the_end(level: int, options: dict[str, str]) -> None:
     chosen = GAME.options_from(options)
     position = GAME.start(chosen, GAME.new_setup(chosen, Random(level)))
-    outcome = finished(position, level, 3).outcome()
-    assert outcome is not None
+    assert finished(position, level, 3).outcome()
 
 
 def test_the_highest_level_guesses_a_box_that_is_known_and_not_before() -> None:
@@ -203,8 +197,7 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
         if len(position.view(0).asked) < 8 and entry not in position.view(0).answers:
             position = played(position, f"ask {entry}")
     view = position.view(0)
-    belief = believed(view)
-    assert belief is not None
+    belief = not_none(believed(view))
     values = values_of(view.size, view.number)
     # Who looks no further would guess.
     assert make_plan(
@@ -246,8 +239,7 @@ def test_a_guess_that_is_surely_right_is_exact() -> None:
 
 def test_a_search_knows_that_it_is_worth_a_question_to_tell_two_boxes_apart() -> None:
     # Two layouts whose stones all differ: to guess costs 7.5, to ask one point or two.
-    layouts = list_layouts(Clues(5, 3, {}), most=2300)
-    assert layouts is not None
+    layouts = not_none(list_layouts(Clues(5, 3, {}), most=2300))
     pair = [
         index
         for index in range(layouts.listed)
@@ -318,8 +310,7 @@ def test_a_draw_is_taken_in_the_first_leg_and_not_by_who_is_ahead() -> None:
 def test_the_best_question_has_a_reason() -> None:
     position = played(start("c2 a5 e3", size="5", stones="3"), "ask 3")
     best = ENGINE.rank(position.view(0), 0, is_late=late_after(5))[0].move
-    note = ENGINE.reason(position.view(0), 0, best)
-    assert note is not None
+    note = not_none(ENGINE.reason(position.view(0), 0, best))
     assert note.code in {"parts", "settles"}
 
 
@@ -355,8 +346,8 @@ def test_analysis_finds_the_question_whose_answer_was_known() -> None:
     for entry in range(1, 21):
         if entry not in position.view(0).answers:
             position = played(position, f"ask {entry}")
-    course = coach.review(played(position, "mark c2", "mark a5", "mark e3", "guess").view(0))
-    assert course is not None
+    over = played(position, "mark c2", "mark a5", "mark e3", "guess")
+    course = not_none(coach.review(over.view(0)))
     assert all(step.is_exact for step in course.steps)
     assert course.avoidable is not None
     step = course.steps[course.avoidable]
@@ -373,8 +364,7 @@ def test_a_question_of_which_there_are_only_estimates_is_not_called_needless() -
     for entry in entries[:4]:
         if entry not in position.view(0).answers:
             position = played(position, f"ask {entry}")
-    course = coach.review(played(position, "guess").view(0))
-    assert course is not None
+    course = not_none(coach.review(played(position, "guess").view(0)))
     assert not all(step.is_exact for step in course.steps)
     # A sample that came out too large: nothing seems to have been told.
     assert any(step.before == step.after for step in course.steps)
@@ -383,8 +373,7 @@ def test_a_question_of_which_there_are_only_estimates_is_not_called_needless() -
 
 def test_analysis_finds_what_would_have_refuted_a_wrong_guess() -> None:
     view = open_box("ask 3", "mark c2", "mark b4", "mark d4", "guess")
-    course = coach.review(view)
-    assert course is not None
+    course = not_none(coach.review(view))
     assert course.refuting is not None
     stones = sum(1 << 5 * (int(name[1]) - 1) + "abcde".index(name[0]) for name in view.stones or ())
     marks = sum(1 << 5 * (int(name[1]) - 1) + "abcde".index(name[0]) for name in view.marks)
@@ -395,8 +384,7 @@ def test_analysis_finds_what_would_have_refuted_a_wrong_guess() -> None:
 @pytest.mark.slow
 def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() -> None:
     view = open_box("guess")
-    course = coach.review(view)
-    assert course is not None
+    course = not_none(coach.review(view))
     assert course.is_best_proved
     stones = 1 << 7 | 1 << 20 | 1 << 14
     notes = asked(5, stones, *course.best_entries)
@@ -412,14 +400,12 @@ def test_the_best_score_is_that_of_the_cheapest_questions_which_leave_one_box() 
         for entries in combinations(ends, count):
             cheaper = asked(5, stones, *entries)
             if len(cheaper) < course.best:
-                tally = counted(Clues(5, 3, cheaper))
-                assert tally is not None
+                tally = not_none(counted(Clues(5, 3, cheaper)))
                 assert tally.possible > alike
 
 
 def only(notes: dict[int, str]) -> list[tuple[int, ...]]:
-    layouts = list_layouts(Clues(5, 3, notes), most=2300)
-    assert layouts is not None
+    layouts = not_none(list_layouts(Clues(5, 3, notes), most=2300))
     return [layouts.stones(index) for index in range(layouts.listed)]
 
 

@@ -1,6 +1,5 @@
 """The engine of Nine Men's Morris: search, endgame tables, limits."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,24 +12,12 @@ from games.computer.morris_board import CLOSES, MOST_MOVES, generate
 from games.computer.morris_endings import LOSS, Endings, endings, probe, symmetries
 from games.computer.morris_search import DECIDED, Search, code_of
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition
+from tests.games.computer.late import late_after
 from tests.games.test_morris import board, play, start
-
-ROOT = Path(__file__).parents[3]
-
-
-class Late:
-    """Says that it is late once it has been asked so often."""
-
-    def __init__(self, after: int) -> None:
-        self.left = after
-
-    def __call__(self) -> bool:
-        self.left -= 1
-        return self.left < 0
 
 
 def chosen(position: MorrisPosition, level: int = LEVELS, seed: int = 0) -> str:
-    late = Late(after=120) if level == LEVELS else never
+    late = late_after(120) if level == LEVELS else never
     move = ENGINE.choose(position, position.mover, level=level, rng=Random(seed), is_late=late)
     return GAME.notation(move)
 
@@ -152,7 +139,7 @@ def test_a_win_that_needs_more_plies_than_are_left_is_a_draw() -> None:
     position = ending(rng, 20)
     while not 5 <= said(table, position) <= 20 or not position.turn:
         position = ending(rng, 20)
-    assert ENGINE.rank(position, 0, is_late=Late(after=120))[0].expectation == 1
+    assert ENGINE.rank(position, 0, is_late=late_after(120))[0].expectation == 1
     tired = MorrisPosition(
         stones=position.stones,
         hands=(0, 0),
@@ -160,7 +147,7 @@ def test_a_win_that_needs_more_plies_than_are_left_is_a_draw() -> None:
         seen=position.seen,
         draw_after=20,
     )
-    best = ENGINE.rank(tired, 0, is_late=Late(after=120))[0]
+    best = ENGINE.rank(tired, 0, is_late=late_after(120))[0]
     assert (best.expectation, best.is_exact) == (0.5, True)
 
 
@@ -193,11 +180,11 @@ def test_a_draw_by_repetition_is_seen_coming() -> None:
 
 def test_a_ranking_that_is_late_at_once_still_blocks_a_mill() -> None:
     position = play(start(), "d6 b4 d7")
-    assert GAME.notation(ENGINE.rank(position, 1, is_late=Late(after=0))[0].move) == "d5"
+    assert GAME.notation(ENGINE.rank(position, 1, is_late=late_after(0))[0].move) == "d5"
 
 
 def test_a_win_at_once_is_exact() -> None:
-    ranking = ENGINE.rank(board("a1 a4 d7", "d1 f4 g4"), 0, is_late=Late(after=120))
+    ranking = ENGINE.rank(board("a1 a4 d7", "d1 f4 g4"), 0, is_late=late_after(120))
     assert ranking[0].expectation == 1
     assert ranking[0].is_exact
     assert ranking[0].move.taken is not None

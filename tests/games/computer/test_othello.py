@@ -2,7 +2,6 @@
 
 from importlib.resources import files
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -27,19 +26,6 @@ from games.computer.othello_reversi import rank_moves
 from games.computer.othello_search import INFINITE, Search
 from games.othello import GAME, PASS, OthelloPosition
 from tests.games.computer.late import late_after
-
-ROOT = Path(__file__).parents[3]
-
-
-class LateAfter:
-    """Says that it is late once it was asked so often."""
-
-    def __init__(self, questions: int) -> None:
-        self.left = questions
-
-    def __call__(self) -> bool:
-        self.left -= 1
-        return self.left < 0
 
 
 def read(setup: str, *, rules: str = "othello") -> OthelloPosition:
@@ -170,7 +156,7 @@ def test_a_search_in_slices_finds_what_one_without_a_break_does() -> None:
     own, other = sides(board(30, Random(8)))
     window = -INFINITE, INFINITE
     whole = Search(1 << 12).value(own, other, *window, depth=5, is_late=never)
-    asked = LateAfter(1_000_000)
+    asked = late_after(1_000_000)
     assert Search(1 << 12).value(own, other, *window, depth=5, is_late=asked) == whole
 
 

@@ -11,6 +11,7 @@ from games.computer.othello import ENGINE
 from games.computer.othello_search import Search
 from games.othello import GAME, SQUARES, Move, OthelloPosition
 from tests.games.computer.reasons import Said, borne_out, check_words
+from tests.games.computer.test_othello import board
 
 CORNERS = {"a1", "h1", "a8", "h8"}
 
@@ -204,22 +205,11 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
 """Reason -> does the rule book bear it out? `ahead-of` is what a search has seen."""
 
 
-def played(rules: str, free: int, rng: Random) -> OthelloPosition:
-    """Return a position of a random match with this many free squares."""
-    options = GAME.options_from({"rules": rules})
-    while True:
-        position = GAME.start(options, GAME.new_setup(options, rng))
-        while position.turn:
-            if position.targets and 64 - sum(position.disc_counts()) == free:
-                return position
-            position = position.play(position.side, rng.choice(position.moves(position.side)))
-
-
 def reasons(rules: str) -> Iterator[tuple[Claim, Note]]:
     rng = Random(rules)
     for free in (*range(2, 7), *range(8, 61, 4 if rules == "othello" else 9)):
         for _ in range(2):
-            position = played(rules, free, rng)
+            position = board(free, rng, rules=rules)
             for move in position.moves(position.side):
                 # Nearly everything is said at once.
                 late = never if free < 7 else (lambda: True)
