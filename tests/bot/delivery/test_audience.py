@@ -161,8 +161,7 @@ async def test_the_end_waits_for_who_is_there_and_is_no_news_for_who_saw_it(
 async def test_nobody_is_told_of_what_they_did_themselves(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben first")
-    match = await table.newest()
+    match = await anna.starts("/othello @Ben first")
     await table.settle()
     assert told(table) == [["Ben"]]
     await ben.types("/accept")

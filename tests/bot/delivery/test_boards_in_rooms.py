@@ -22,27 +22,25 @@ from tests.bot.delivery.test_rooms import opened, says, text_for, visitor
 from tests.bot.failing import fails
 from tests.bot.store.sql import execute
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
+from tests.optional import not_none
 
 
 async def test_nobody_sees_a_board_of_a_room_that_they_are_not_in(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, _ = await opened(table)
+    rooms, _, lounge = await opened(table)
 
     async def message_of(place: Place) -> Message:
         match_id = await table.newest(place)
         (board,) = await boards.of_match(table.app.store, match_id, place_id=place.id)
         shown = await rooms.show(place, board, message_id=None)
-        found = await rows.message(table.app.store, shown)
-        assert found is not None
-        return found
+        return not_none(await rows.message(table.app.store, shown))
 
     hers = await rooms.enter(await visitor(anna))
     await anna.types("/blackbox new", place=hers)
     private = await message_of(hers)
     assert await rooms.picture(private.id, await visitor(anna)) is not None
     assert await rooms.picture(private.id, await visitor(ben)) is None
-    lounge = rooms.channels["lounge"]
     await anna.types("/othello new", place=lounge)
     public = await message_of(lounge)
     assert await rooms.picture(public.id, await visitor(ben)) is not None
@@ -58,12 +56,11 @@ async def test_nobody_sees_a_board_of_a_room_that_they_are_not_in(
 async def test_the_address_of_a_challenge_for_a_username_shows_nothing_to_others(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, _ = await opened(table)
+    rooms, _, lounge = await opened(table)
     hers, his = [await rooms.enter(await visitor(person)) for person in (anna, ben)]
     named = replace(await anna.command(hers), medium=Medium(usernames="[a-z0-9_]{5,32}"))
     assert await table.commands.run_line(named, "/othello @eve_1999") == Answer()
     match = (await table.loaded(await table.newest(hers))).match
-    lounge = rooms.channels["lounge"]
     for code in (match.code, "aaaabbbbcccc"):
         with pytest.raises(Refused) as refused:
             await rooms.find(await visitor(ben), [lounge, his], code)
@@ -100,8 +97,7 @@ async def test_a_board_that_somebody_brings_into_a_room_is_one_of_their_lines(
 async def test_what_somebody_begins_in_a_room_is_one_of_their_lines(
     table: Table, anna: Person, ben: Person, cleo: Person, begins: str
 ) -> None:
-    rooms, _ = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, _, lounge = await opened(table)
     web = WebSettings(lines_per_hour=3)
     table.app.settings = table.app.settings.model_copy(update={"web": web})
     rooms._lines_per_hour = web.lines_per_hour
@@ -124,15 +120,13 @@ async def test_what_somebody_begins_in_a_room_is_one_of_their_lines(
 async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge, store, her = rooms.channels["lounge"], table.app.store, await visitor(anna)
-    await anna.types("/othello new", place=lounge)
-    match_id = await table.newest(lounge)
+    rooms, heard, lounge = await opened(table)
+    store, her = table.app.store, await visitor(anna)
+    match_id = await anna.starts("/othello new", place=lounge)
     (board,) = await boards.of_match(store, match_id)
     shown = await rooms.show(lounge, board, message_id=None)
     await execute(store, f"UPDATE boards SET message = '{shown}'")
-    message = await rooms.find_board_message(match_id, lounge)
-    assert message is not None
+    message = not_none(await rooms.find_board_message(match_id, lounge))
     assert message.id == shown
     assert await rooms.find_board_message(match_id, rooms.channels["garden"]) is None
     (posted,) = heard.posted
@@ -151,8 +145,8 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
 async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_for_all_alike(
     table: Table, anna: Person, ben: Person, cleo: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge, dora = rooms.channels["lounge"], await table.arrive("Dora")
+    rooms, heard, lounge = await opened(table)
+    dora = await table.arrive("Dora")
     await anna.types("/othello new", place=lounge)
     (board,) = await boards.of_match(table.app.store, await table.newest(lounge))
     await rooms.show(lounge, board, message_id=None)
@@ -186,9 +180,8 @@ async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_fo
 async def test_ones_own_board_is_where_an_open_match_is_found(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, _ = await opened(table)
+    rooms, _, lounge = await opened(table)
     direct = await rooms.enter(await visitor(anna))
-    lounge = rooms.channels["lounge"]
     every = [*rooms.channels.values(), direct]
     match_id = await table.begin(anna, ben, words="blackbox hide")
     await table.begin(anna, ben)
@@ -212,12 +205,10 @@ async def test_ones_own_board_is_where_an_open_match_is_found(
 async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, heard = await opened(table)
+    rooms, heard, lounge = await opened(table)
     direct = await rooms.enter(await visitor(anna))
-    lounge = rooms.channels["lounge"]
     every = [*rooms.channels.values(), direct]
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3,c4")
+    match_id = await table.begin(anna, ben, moves="d3,c3,c4")
     (board,) = await boards.of_match(table.app.store, match_id)
     await rooms.show(lounge, board, message_id=None)
 
@@ -226,10 +217,11 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
         found: list[object] = []
         (shown,) = await boards.of_match(table.app.store, match_id)
         for person in (anna, ben):
-            seen = await rooms.render(
-                Posted(heard.posted[0].message, shown), await visitor(person), lounge
+            seen = not_none(
+                await rooms.render(
+                    Posted(heard.posted[0].message, shown), await visitor(person), lounge
+                )
             )
-            assert seen is not None
             assert isinstance(seen[1], Screen)
             found.append(seen[1].news)
         for one in await rooms.open_of(await visitor(anna), every):
@@ -267,8 +259,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
 async def test_a_board_for_which_nobody_waits_any_more_may_fail_and_nobody_is_told(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
     await anna.types("/othello new", place=lounge)
     (board,) = await boards.of_match(table.app.store, await table.newest(lounge))
     await rooms.show(lounge, board, message_id=None)
@@ -299,10 +290,8 @@ async def test_a_board_for_which_nobody_waits_any_more_may_fail_and_nobody_is_to
 async def test_who_asked_hears_in_every_room_that_the_challenge_was_accepted(
     table: Table, anna: Person, ben: Person, *, side: str, more: str
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
-    await anna.types(f"/othello @Ben {side}", place=lounge)
-    match_id = await table.newest(lounge)
+    rooms, heard, lounge = await opened(table)
+    match_id = await anna.starts(f"/othello @Ben {side}", place=lounge)
     (board,) = await boards.of_match(table.app.store, match_id)
     await rooms.show(lounge, board, message_id=None)
     assert await ben.types("/accept", place=lounge) == Answer()

@@ -7,7 +7,7 @@ import pytest
 
 from bot.delivery import Notice, Outgoing
 from bot.domain.actions import Action
-from bot.domain.model import Board, Place, PlaceKind, Status
+from bot.domain.model import Board, Place, PlaceKind
 from bot.matches import playing
 from bot.store import Store, places
 from bot.store import leases as lease_store
@@ -90,17 +90,6 @@ async def test_whoever_speaks_in_a_place_opens_it(
     assert told(table) == [(table.lounge.id, ["Ben"]), (thread.id, ["Anna"])]
 
 
-async def test_the_end_is_told_to_both_where_the_thread_is_closed(
-    table: Table, anna: Person, ben: Person, thread: Place
-) -> None:
-    await table.settle()
-    table.wall.silent.add(thread.id)
-    await playing.resign(table.app.matches, 1, anna.id)
-    await table.settle()
-    assert (await table.loaded(1)).match.status is Status.OVER
-    assert told(table) == [(table.lounge.id, ["Ben"])]
-
-
 async def test_where_there_is_no_other_board_nobody_is_called_and_nothing_is_tried_for_ever(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -164,18 +153,6 @@ async def test_a_place_that_another_match_has_found_closed_keeps_no_news_to_itse
     assert told(table) == [(table.lounge.id, ["Ben"])]
 
 
-async def test_a_private_conversation_that_is_closed_calls_nobody_away_from_the_channel(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben)
-    await ben.types(f"/board {match}", place=ben.direct)
-    await table.settle()
-    table.wall.closed.add(ben.direct.id)
-    await table.plays(match, "d3")
-    await table.settle()
-    assert told(table)[-1] == (table.lounge.id, ["Ben"])
-
-
 async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their_board(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,8 +163,7 @@ async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their
         return await show(outgoing, message)
 
     monkeypatch.setattr(table.wall, "show", read)
-    await anna.types("/othello @Ben first", place=anna.direct)
-    match = await table.newest(anna.direct)
+    match = await anna.starts("/othello @Ben first", place=anna.direct)
     await table.app.boards.show(await table.loaded(match), ben.direct, user_id=ben.id)
     await table.settle()
     challenged = anna.says("challenge-out-of-reach", name="Ben")

@@ -37,14 +37,6 @@ async def test_who_is_there_is_called_when_their_turn_has_lasted_a_minute(
     assert await table.notified() == []
 
 
-async def test_who_has_done_nothing_for_ten_minutes_is_called_at_once(
-    table: Table, anna: Person, match: int
-) -> None:
-    table.clock.forward(601)
-    await anna.types("/othello d3")
-    assert await table.notified() == ["Ben"]
-
-
 async def test_whatever_one_does_shows_that_one_is_there(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
@@ -65,23 +57,6 @@ async def test_who_moves_within_the_minute_is_not_called(
     assert await table.notified() == []
     table.clock.forward(59)
     assert await table.notified() == ["Anna"]
-
-
-async def test_players_who_move_at_once_are_notified_three_times_at_most(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    for person in (anna, ben):
-        await person.types("/settings pings away")
-    names, match = [], await table.begin(anna, ben)
-    names += await table.notified()
-    for _ in range(14):
-        loaded = await table.loaded(match)
-        (seat,) = loaded.turn
-        move = loaded.game.notation(next(iter(loaded.position.moves(seat))))
-        await (anna, ben)[seat].types(f"/othello {move}")
-        table.clock.forward(20)
-        names += await table.notified()
-    assert len(names) <= 3
 
 
 async def test_a_notice_goes_with_its_turn_though_the_next_can_wait(
@@ -147,18 +122,6 @@ async def test_who_asked_and_is_there_is_pinged_only_if_the_first_turn_lasts_a_m
     assert await table.notified() == ([] if away else ["Anna"])
 
 
-async def test_who_asked_and_moves_within_the_minute_is_not_pinged(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await anna.types("/settings pings away")
-    await anna.types("/othello @Ben first")
-    await ben.types("/accept")
-    await table.notified()
-    await anna.types("/othello d3")
-    table.clock.forward(61)
-    assert "Anna" not in await table.notified()
-
-
 async def test_a_notice_that_cannot_be_taken_away_keeps_nobody_from_being_called(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,8 +149,7 @@ async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
     table.wall.medium = Medium(boards_call=True)
     for person in (anna, ben):
         await person.types("/settings pings away")
-    await anna.types("/othello @Ben first", place=anna.direct)
-    match = await table.newest(anna.direct)
+    match = await anna.starts("/othello @Ben first", place=anna.direct)
     await table.settle()
     await ben.presses(Action("accept", match=match), place=ben.direct)
     await table.settle()
@@ -203,20 +165,6 @@ async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
     assert [outgoing.notifies for (outgoing,) in sent] == [is_away]
     table.clock.forward(61)
     assert await table.notified() == ([] if is_away else ["Ben"])
-
-
-async def test_who_sits_before_the_board_is_not_pinged_when_the_game_ends(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    for person in (anna, ben):
-        await person.types("/settings pings away")
-    match = await table.begin(anna, ben, words="sogo size=3")
-    await table.notified()
-    over = await played_out(table, match, {anna.id: anna, ben.id: ben})
-    assert over.match.ending is not None
-    assert await table.notified() == []
-    table.clock.forward(3600)
-    assert await table.notified() == []
 
 
 async def test_a_player_against_the_computer_is_not_pinged_when_the_game_ends(
@@ -260,20 +208,6 @@ async def test_a_player_who_does_not_expect_the_end_is_notified_of_it(
     assert await table.notified() == (["Anna"] if at_once else [])
     table.clock.forward(61)
     assert await table.notified() == ([] if at_once else ["Anna"])
-
-
-async def test_a_player_who_came_back_after_the_end_is_not_notified_of_it(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    await anna.types("/othello d3")
-    await ben.types("/othello c3")
-    table.clock.forward(300)
-    await ben.presses(Action("resign", match, 4, "yes"))
-    assert await table.notified() == []
-    table.clock.forward(30)
-    await anna.types("/moves")
-    table.clock.forward(31)
-    assert await table.notified() == []
 
 
 async def played_out(table: Table, match: int, players: dict[int, Person]) -> MatchState:

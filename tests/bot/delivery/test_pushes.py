@@ -80,8 +80,7 @@ async def test_a_nudge_waits_for_the_end_of_the_night(
     await subscribe(table, ben)
     table.clock.now -= table.clock.now % A_DAY
     await people.change_user(table.app.store, ben.id, settings={"zone": "UTC+00:00"})
-    match = await table.begin(anna, ben)
-    await table.plays(match, "d3")
+    await table.begin(anna, ben, moves="d3")
     table.clock.forward(A_DAY + 2 * HOUR)
     await table.notified()
     assert await anna.types("/nudge") == Answer()

@@ -153,6 +153,3 @@ async def test_a_platform_that_is_not_served_waits(table: Table, anna: Person, m
     await board_store.add(table.app.store, (await table.loaded(match)).match, away.id, seat=None)
     assert await table.settle() == 0
     assert {post.place for post in table.wall.posts.values()} == {table.lounge.id}
-
-
-# Crashes: the move is committed, and then the lights go out

@@ -19,6 +19,7 @@ from tests.bot.matches.test_clocks_of_matches import (
     passes,
 )
 from tests.bot.table import Person, Table
+from tests.optional import not_none
 
 QUARTER = A_DAY // 4
 
@@ -56,12 +57,9 @@ async def test_a_turn_of_some_hours_has_one_reminder_and_blitz_has_none(
     table: Table, anna: Person, ben: Person
 ) -> None:
     hours, blitz = await begin(table, anna, ben, "3h+1h"), await begin(table, anna, ben, "30m+30s")
-    remind_at = [(await match_of(table, one)).clocks for one in (hours, blitz)]
-    assert remind_at[0] is not None
-    assert remind_at[0].due is not None
-    assert remind_at[0].remind_at == remind_at[0].due - HOUR
-    assert remind_at[1] is not None
-    assert remind_at[1].remind_at is None
+    long, short = [not_none((await match_of(table, one)).clocks) for one in (hours, blitz)]
+    assert long.remind_at == not_none(long.due) - HOUR
+    assert short.remind_at is None
 
 
 async def test_nobody_is_reminded_twice_over_a_restart(
@@ -159,10 +157,8 @@ async def test_time_that_is_given_back_comes_before_a_reminder(
     await table.upkeep.begin()
     await table.settle()
     assert reminders(table) == []
-    running = (await match_of(table, match_id)).clocks
-    assert running is not None
-    assert running.due is not None
-    assert running.remind_at == running.due - QUARTER
+    running = not_none((await match_of(table, match_id)).clocks)
+    assert running.remind_at == not_none(running.due) - QUARTER
 
 
 def at_clock(table: Table, hour: int) -> None:

@@ -17,6 +17,7 @@ from bot.support.rates import Rates
 from tests.bot.failing import DISK_ERROR, fails
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
+from tests.optional import not_none
 
 
 class Incoming:
@@ -37,14 +38,15 @@ class Incoming:
         return [posted.message.stamp for posted in self.posted]
 
 
-async def opened(table: Table) -> tuple[Rooms, Incoming]:
+async def opened(table: Table) -> tuple[Rooms, Incoming, Place]:
+    """Open the rooms. Return them, what they tell, and the lounge."""
     heard = Incoming()
     rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300)
     rooms.listeners.add(heard)
     await rooms.open(["lounge", "garden"])
     # People in a test do not pause between commands, and the loop's clock runs.
     rooms._rates = Rates(10**6, 1)
-    return rooms, heard
+    return rooms, heard, rooms.channels["lounge"]
 
 
 async def visitor(person: Person) -> Visitor:
@@ -69,8 +71,7 @@ async def text_for(rooms: Rooms, posted: Posted, person: Person, place: Place) -
 async def test_many_who_speak_at_once_are_heard_in_the_order_of_stamps(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
     both = [says(rooms, one, f"{one.name} {n}", lounge) for n in range(10) for one in (anna, ben)]
     await asyncio.gather(*both)
     assert len(heard.lines) == 20
@@ -80,8 +81,8 @@ async def test_many_who_speak_at_once_are_heard_in_the_order_of_stamps(
 async def test_what_cannot_be_said_is_refused_and_nobody_hears_it(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge, garden = rooms.channels["lounge"], rooms.channels["garden"]
+    rooms, heard, lounge = await opened(table)
+    garden = rooms.channels["garden"]
     rooms._rates = Rates(1, 3600)
     await hosting.block(table.app.store, "web:garden")
     for text, place, code in (
@@ -105,10 +106,9 @@ async def test_what_cannot_be_said_is_refused_and_nobody_hears_it(
 async def test_what_was_said_before_the_rooms_were_opened_is_not_told(
     table: Table, anna: Person
 ) -> None:
-    before, _ = await opened(table)
-    lounge = before.channels["lounge"]
+    before, _, lounge = await opened(table)
     await says(before, anna, "yesterday", lounge)
-    rooms, heard = await opened(table)
+    rooms, heard, _ = await opened(table)
     await rooms.refresh()
     await says(rooms, anna, "today", lounge)
     assert heard.lines == ["today"]
@@ -117,8 +117,7 @@ async def test_what_was_said_before_the_rooms_were_opened_is_not_told(
 async def test_what_another_process_wrote_is_told_before_what_comes_after_it(
     table: Table, anna: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
     for number in range(3):
         screen = {"text": f"elsewhere {number}"}
         await rows.add(table.app.store, lounge.id, author_id=anna.id, screen=screen)
@@ -135,7 +134,7 @@ async def test_who_comes_back_has_missed_what_changed_and_starts_over_after_too_
 ) -> None:
     monkeypatch.setattr(module, "_MOST_MISSED", 2)
     monkeypatch.setattr(module, "_AT_ONCE", 4)
-    rooms, heard = await opened(table)
+    rooms, heard, _ = await opened(table)
     lounge, garden = rooms.channels.values()
     places = [lounge, garden]
     for number in range(3):
@@ -165,8 +164,7 @@ async def test_what_was_said_before_comes_in_parts(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_AT_ONCE", 2)
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
     for number in range(4):
         await says(rooms, anna, f"{number}", lounge)
     ids = [posted.message.id for posted in heard.posted]
@@ -179,7 +177,7 @@ async def test_what_was_said_before_comes_in_parts(
 async def test_nobody_sees_what_is_said_in_somebody_elses_direct_room(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, heard = await opened(table)
+    rooms, heard, _ = await opened(table)
     hers = await rooms.enter(await visitor(anna))
     await says(rooms, anna, "to myself", hers)
     (posted,) = heard.posted
@@ -192,8 +190,7 @@ async def test_nobody_sees_what_is_said_in_somebody_elses_direct_room(
 async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
     await says(rooms, ben, "before", lounge)
     assert await text_for(rooms, heard.posted[0], anna, lounge) == "before"
     await anna.types("/block @Ben")
@@ -210,8 +207,7 @@ async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
 async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_with(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
 
     async def shown(match_id: int) -> Posted:
         (board,) = await boards.of_match(table.app.store, match_id, place_id=lounge.id)
@@ -228,8 +224,7 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     played = await table.begin(ben, anna)
     before = await shown(played)
     assert await anna.types("/block @Ben")
-    await ben.types("/othello new")
-    asked = await table.newest()
+    asked = await ben.starts("/othello new")
     assert not await is_read(asked, anna)
     assert await is_read(asked, cleo)
     assert await is_read(asked, ben)
@@ -237,8 +232,7 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     await cleo.types(f"/accept {asked}")
     assert not await is_read(asked, anna)
     # Games that others started stay visible.
-    await cleo.types("/othello new")
-    joined = await table.newest()
+    joined = await cleo.starts("/othello new")
     await ben.types(f"/accept {joined}")
     assert await is_read(joined, anna)
     # Earlier lines are reread, and all of them return after the unblock.
@@ -253,8 +247,7 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
 async def test_a_board_is_drawn_once_for_all_who_only_watch_and_again_for_each_player(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
     match_id = await table.begin(anna, ben)
     dora = await table.arrive("Dora")
     (board,) = await boards.of_match(table.app.store, match_id, place_id=lounge.id)
@@ -271,8 +264,7 @@ async def test_a_board_is_drawn_once_for_all_who_only_watch_and_again_for_each_p
 async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_houses_words(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
 
     async def asks(person: Person) -> None:
         await rooms.answer(
@@ -302,8 +294,8 @@ async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_house
 async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge, store = rooms.channels["lounge"], table.app.store
+    rooms, heard, lounge = await opened(table)
+    store = table.app.store
     await says(rooms, ben, "mine", lounge)
     screen = {"title": "Best", "text": "1. Carl"}
     await rooms.answer(lounge, asked_by=await ben.user(), screen=screen)
@@ -321,8 +313,7 @@ async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them
 async def test_of_somebody_who_was_erased_in_this_moment_neither_room_nor_reading_is_kept(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
     await says(rooms, ben, "one", lounge)
     her = await visitor(anna)
     await personal_data.erase(table.app.store, anna.id, name="#1")
@@ -336,11 +327,10 @@ async def test_of_somebody_who_was_erased_in_this_moment_neither_room_nor_readin
 
 
 async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
-    rooms, _ = await opened(table)
+    rooms, _, _ = await opened(table)
     store = table.app.store
     await table.app.names.choose("web", "late", "Late", idle_since=store.now())
-    late = await people.by_identity(store, "web", "late")
-    assert late is not None
+    late = not_none(await people.by_identity(store, "web", "late"))
     table.clock.forward(29 * 24 * 3600)
     await rooms.enter(Visitor(late, "late"))
     table.clock.forward(29 * 24 * 3600)
@@ -350,8 +340,8 @@ async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
 async def test_what_is_told_anew_is_what_it_is_by_then(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, _ = await opened(table)
-    lounge, store = rooms.channels["lounge"], table.app.store
+    rooms, _, lounge = await opened(table)
+    store = table.app.store
     await says(rooms, ben, "a line", lounge)
     await anna.types("/othello new", place=lounge)
     (board,) = await boards.of_match(store, await table.newest(lounge))
@@ -360,8 +350,7 @@ async def test_what_is_told_anew_is_what_it_is_by_then(
     again = await rooms.boards_to_resend([lounge])
     assert [one.message.board_id for one in (*lines, *again)] == [None, board.id]
     assert await text_for(rooms, again[0], anna, lounge)
-    found = await rows.message(store, shown)
-    assert found is not None
+    assert await rows.message(store, shown) is not None
     await rooms.delete(shown)
     assert await rooms.find_board_message(board.match_id, lounge) is None
     # It is to be taken down, of a board as of a line.
@@ -374,8 +363,7 @@ async def test_what_is_told_anew_is_what_it_is_by_then(
 async def test_what_could_not_be_told_is_told_with_the_next_and_still_in_order(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
-    rooms, heard = await opened(table)
-    lounge = rooms.channels["lounge"]
+    rooms, heard, lounge = await opened(table)
     screen = {"text": "elsewhere"}
     await rows.add(table.app.store, lounge.id, author_id=anna.id, screen=screen)
 
