@@ -15,11 +15,8 @@ from bot.support.errors import StoreError
 
 
 def rows(path: Path, query: str) -> list[tuple[object, ...]]:
-    connection = sqlite3.connect(path)
-    try:
+    with closing(sqlite3.connect(path)) as connection:
         return connection.execute(query).fetchall()
-    finally:
-        connection.close()
 
 
 @contextmanager
@@ -53,13 +50,9 @@ async def plans_of(store: Store, statements: list[tuple[str, Any]]) -> list[str]
 
 
 def run(path: Path, *statements: str) -> None:
-    connection = sqlite3.connect(path)
-    try:
+    with closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
-        connection.commit()
-    finally:
-        connection.close()
 
 
 def tables(path: Path) -> set[str]:
@@ -86,8 +79,7 @@ def refusal(path: Path) -> str:
 
 def fill(path: Path) -> None:
     """Insert a row into every table: 1 for numbers, a JSON object for texts."""
-    connection = sqlite3.connect(path)
-    try:
+    with closing(sqlite3.connect(path)) as connection, connection:
         for name in sorted(tables(path) - {"alembic_version"}):
             columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
             values = [
@@ -96,9 +88,6 @@ def fill(path: Path) -> None:
             ]
             marks = ",".join("?" * len(values))
             connection.execute(f"INSERT INTO {name} VALUES ({marks})", values)
-        connection.commit()
-    finally:
-        connection.close()
 
 
 def with_a_damaged_index(path: Path) -> None:

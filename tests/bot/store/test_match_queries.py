@@ -18,6 +18,7 @@ from bot.store.players import computer_in, levels_of, sitters, users_of
 from bot.store.schema import boards, matches, moves, seats
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
+from tests.optional import not_none
 
 _CODES = map(str, count(1))
 
@@ -341,8 +342,7 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     wait = Wait(step_at=now + 9 * day, nudge_from=now + 2 * day, nudged=5, warned=6)
     match = (await table.loaded(match_id)).match
     assert await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
-    stored = await match_store.load(store, match_id)
-    assert stored is not None
+    stored = not_none(await match_store.load(store, match_id))
     assert stored.wait == wait
     assert await match_queries.next_due(store, Timer.CHECK) == wait.nudge_from
     # It was stored for an earlier version.
@@ -351,8 +351,7 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     table.clock.forward(60)
     await table.plays(match_id, "d3")
     assert (await table.loaded(match_id)).match.wait == Wait()
-    stored = await match_store.load(store, match_id)
-    assert stored is not None
+    stored = not_none(await match_store.load(store, match_id))
     assert stored.wait == Wait()
     assert await match_queries.next_due(store, Timer.CHECK) == now + 60 + day
     await table.given_up(match_id, anna)

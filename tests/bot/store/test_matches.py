@@ -20,8 +20,18 @@ from tests.bot.store.looking import plans_of, statements
 from tests.bot.store.sql import execute, rows
 from tests.bot.store.test_match_queries import put
 from tests.bot.table import Person, Table
+from tests.optional import not_none
 
 _CODES = map("new{}".format, count(1))
+
+
+def new_match(table: Table, challenger: int, opponent: int | None = None, **more: Any) -> NewMatch:
+    """Return a new match of Othello in the lounge."""
+    usual = {"code": "code", "game": "othello", "rules": 1, "options": {}}
+    people = {"challenger": challenger, "opponent": opponent, "place_id": table.lounge.id}
+    return NewMatch(**{**usual, **people, **more})
+
+
 _MANY = ("matches", "seats", "moves", "boards", "results")
 
 
@@ -52,17 +62,8 @@ async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_no
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     store, garden = table.app.store, await table.channel("garden")
-    first = NewMatch(
-        code="first",
-        game="othello",
-        rules=1,
-        options={"size": "8"},
-        place_id=table.lounge.id,
-        challenger=anna.id,
-        opponent=ben.id,
-        preferred_seat=0,
-        expires=2**30,
-    )
+    asked = {"options": {"size": "8"}, "preferred_seat": 0, "expires": 2**30}
+    first = new_match(table, anna.id, ben.id, **asked)
 
     async def asks(new: NewMatch, **how: Any) -> int:
         new = replace(new, code=next(_CODES))
@@ -107,15 +108,7 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
     table: Table, anna: Person, ben: Person
 ) -> None:
     store = table.app.store
-    new = NewMatch(
-        code="first",
-        game="othello",
-        rules=1,
-        options={},
-        place_id=table.lounge.id,
-        challenger=anna.id,
-        seats=(anna.id,),
-    )
+    new = new_match(table, anna.id, seats=(anna.id,))
 
     async def begins(**how: Any) -> int:
         begun = await match_store.begin_at_once(
@@ -147,16 +140,7 @@ async def test_two_who_ask_each_other_for_the_same_cross_and_for_another_they_do
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     store = table.app.store
-    new = NewMatch(
-        code="x",
-        game="othello",
-        rules=1,
-        options={"a": "b"},
-        place_id=table.lounge.id,
-        challenger=anna.id,
-        opponent=ben.id,
-        expires=2**30,
-    )
+    new = new_match(table, anna.id, ben.id, options={"a": "b"}, expires=2**30)
     back = replace(new, challenger=ben.id, opponent=anna.id)
 
     async def asks(new: NewMatch, **how: Any) -> int:
@@ -302,8 +286,7 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
         (0, one, anna.id, *rest, 0, 1, *at),
         (1, one, ben.id, *rest, 2, 2, *at),
     ]
-    untouched = await match_store.load(store, other)
-    assert untouched is not None
+    untouched = not_none(await match_store.load(store, other))
     assert (untouched.status, untouched.version, untouched.plies) == (Status.RUNNING, 2, ())
 
 
@@ -316,8 +299,7 @@ async def test_time_that_is_given_back_is_read_with_its_match(
     match_id = await table.begin(anna, ben, words="othello 1d")
     table.clock.forward(7200)
     await times.record_clock(store, since=since)
-    match = await match_store.load(store, match_id)
-    assert match is not None
+    match = not_none(await match_store.load(store, match_id))
     assert (match.has_clock_compensation, match.given_seconds) == (True, 7200)
 
 
@@ -338,8 +320,7 @@ async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_sinc
         assert raised.value.match_id == one
     await goes(Ended(match, ending, None, ()))
     await goes()
-    found = await match_store.load(store, one)
-    assert found is not None
+    found = not_none(await match_store.load(store, one))
     assert (found.status, found.ending, found.news, found.news_by) == (
         Status.OVER,
         ending,
@@ -384,17 +365,7 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
         (await people.get_or_create_user(store, "web", name, name=name, idle_since=7)).id
         for name in ("Dora", "Eve", "Fay")
     ]
-    new = NewMatch(
-        code="x",
-        game="othello",
-        rules=1,
-        options={},
-        place_id=table.lounge.id,
-        challenger=ids[0],
-        opponent=ids[1],
-        expires=2**30,
-    )
-    match = await match_store.propose(store, new)
+    match = await match_store.propose(store, new_match(table, *ids[:2], expires=2**30))
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [7, 7, 7]
 
     async def begins() -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from bot.store.schema import users
 from bot.store.sessions import NewSession
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, file_of, said
+from tests.optional import not_none
 
 # Meeting
 
@@ -93,8 +95,7 @@ async def test_a_new_name_is_that_of_one_person_on_one_platform(store: Store) ->
         ("web", "2", "Ben", ben),
         ("chat", "1", "Cleo", twin),
     ):
-        found = await people.introduced(store, platform, external)
-        assert found is not None
+        found = not_none(await people.introduced(store, platform, external))
         assert (found[0].id, found[0].name) == (user_id, name)
         assert found[1] == name.casefold()
         assert await people.taken(store, platform, [f"{name} seen"]) >= {f"{name} seen"}
@@ -203,19 +204,15 @@ async def test_that_somebody_is_here_is_noted_of_those_who_were_away_for_a_day(
 
 def raw(path: Path) -> str:
     """Dump the database as text."""
-    connection = sqlite3.connect(path)
-    try:
+    with closing(sqlite3.connect(path)) as connection:
         return "\n".join(connection.iterdump())
-    finally:
-        connection.close()
 
 
 @pytest.fixture
 async def history(table: Table, anna: Person, ben: Person, cleo: Person) -> int:
     """Let Anna play, chat, challenge, and be in a leaderboard that Ben requested."""
     store, lounge = table.app.store, table.lounge
-    over = await table.begin(anna, ben)
-    await table.plays(over, "d3,c3")
+    over = await table.begin(anna, ben, moves="d3,c3")
     await ben.presses(Action("resign", over, 4, "yes"))
     running = await table.begin(ben, anna)
     await anna.types("/othello @Cleo")
@@ -236,8 +233,7 @@ async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
 ) -> None:
     store = table.app.store
     await people.get_or_create_user(store, "discord", "4711", name="Dora")
-    dora = await people.by_identity(store, "discord", "4711")
-    assert dora is not None
+    dora = not_none(await people.by_identity(store, "discord", "4711"))
     found = await personal_data.export(store, dora.id)
     assert found["identities"] == [{"platform": "discord", "external": "4711", "handle": None}]
     secret = NewSession("f" * 64, "Firefox, Linux")
@@ -350,28 +346,23 @@ async def test_the_topics_of_a_group_with_a_new_name_belong_to_it_and_no_others(
 
 
 async def test_two_processes_that_change_settings_at_once_lose_none(
-    table: Table, anna: Person
+    store: Store, other: Store, anna: Person
 ) -> None:
-    path, keys = table.settings.database, [f"key{number}" for number in range(12)]
-    stores = [await Store.open(path), await Store.open(path)]
-    try:
-        await asyncio.gather(
-            *(
-                change
-                for number, key in enumerate(keys)
-                for store in [stores[number % 2]]
-                for change in (
-                    people.change_user(store, anna.id, settings={key: "1"}),
-                    places.change_place(store, anna.place.id, settings={key: "1"}),
-                )
-            ),
-            people.change_user(stores[0], anna.id, language="de"),
-            people.change_user(stores[1], anna.id, settings={"theme": "dark"}),
-        )
-    finally:
-        for store in stores:
-            await store.close()
+    keys = [f"key{number}" for number in range(12)]
+    await asyncio.gather(
+        *(
+            change
+            for number, key in enumerate(keys)
+            for one in [(store, other)[number % 2]]
+            for change in (
+                people.change_user(one, anna.id, settings={key: "1"}),
+                places.change_place(one, anna.place.id, settings={key: "1"}),
+            )
+        ),
+        people.change_user(store, anna.id, language="de"),
+        people.change_user(other, anna.id, settings={"theme": "dark"}),
+    )
     user = await anna.user()
     assert (user.language, user.settings) == ("de", {"theme": "dark", **dict.fromkeys(keys, "1")})
-    place = await places.place(table.app.store, anna.place.id)
+    place = await places.place(store, anna.place.id)
     assert dict(place.settings) == dict.fromkeys(keys, "1")

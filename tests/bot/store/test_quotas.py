@@ -7,11 +7,12 @@ import pytest
 from sqlalchemy import insert
 
 from bot.domain.errors import Refused
-from bot.domain.model import NewMatch, Quotas, Status
+from bot.domain.model import Quotas, Status
 from bot.store import Store, blocks, personal_data, quotas, rooms
 from bot.store.schema import erased_challenges
 from tests.bot.store.sql import execute, rows
 from tests.bot.store.test_match_queries import put
+from tests.bot.store.test_matches import new_match
 from tests.bot.table import Person, Table
 
 A_DAY = 24 * 3600
@@ -35,16 +36,7 @@ async def asking(
 ) -> tuple[str, dict[str, Any]]:
     """Return why one person may not challenge another, or ""."""
     store = table.app.store
-    other = opponent.id if opponent else None
-    new = NewMatch(
-        code="code",
-        game="othello",
-        rules=1,
-        options={},
-        place_id=table.lounge.id,
-        challenger=challenger.id,
-        opponent=other,
-    )
+    new = new_match(table, challenger.id, opponent.id if opponent else None)
     try:
         await store.write(partial(quotas.check_may_propose, new=new, quotas=most(store, **named)))
     except Refused as refused:
@@ -80,14 +72,7 @@ async def test_what_waits_of_somebody_is_counted(
         assert await asking(table, anna, opponent, open_challenges=3) == ("", {})
         assert await asking(table, cleo, opponent, open_challenges=1) == ("", {})
     # Without quotas nothing is counted.
-    new = NewMatch(
-        code="code",
-        game="othello",
-        rules=1,
-        options={},
-        place_id=table.lounge.id,
-        challenger=anna.id,
-    )
+    new = new_match(table, anna.id)
     await table.app.store.write(partial(quotas.check_may_propose, new=new, quotas=None))
 
 

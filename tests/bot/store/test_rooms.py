@@ -6,6 +6,7 @@ from bot.store import Store, blocks, boards, rooms
 from bot.store.schema import messages as rows
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table
+from tests.optional import not_none
 
 
 async def test_stamps_rise_with_every_change_whoever_writes(
@@ -18,8 +19,7 @@ async def test_stamps_rise_with_every_change_whoever_writes(
         )
     )
     assert sorted(message.stamp for message in said) == list(range(1, 21))
-    gone = await rooms.mark_deleted(store, said[0].id)
-    assert gone is not None
+    gone = not_none(await rooms.mark_deleted(store, said[0].id))
     assert (gone.stamp, gone.gone, gone.screen) == (21, True, None)
     assert await rooms.newest(store) == 21
     assert await rooms.mark_deleted(store, 99) is None
@@ -93,8 +93,7 @@ async def test_what_is_taken_away_or_forgotten_is_nothing_else(
         (house, None, None, False, 6),
     ]
     assert (await every())[3:] == rest
-    gone = await rooms.mark_deleted(store, first)
-    assert gone is not None
+    gone = not_none(await rooms.mark_deleted(store, first))
     assert (gone.id, gone.gone, gone.stamp) == (first, True, 7)
     await store.write(lambda connection: rooms.forget_author(connection, anna.id))
     found = await every()

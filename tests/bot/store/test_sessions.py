@@ -13,6 +13,7 @@ from bot.store.schema import sessions as sessions_table
 from bot.store.sessions import NewSession
 from tests.bot.store.sql import add_session, value
 from tests.bot.table import Table
+from tests.optional import not_none
 
 MINUTE, DAY = 60, 24 * 3600
 
@@ -50,8 +51,7 @@ async def ids(store: Store, user: User) -> list[int]:
 async def test_a_session_is_found_by_its_secret_and_tells_whose_it_is(
     store: Store, anna: User
 ) -> None:
-    known = await sessions.by_token(store, "web", "a")
-    assert known is not None
+    known = not_none(await sessions.by_token(store, "web", "a"))
     assert (known.user, known.external, known.session.label) == (anna, "x", "Firefox")
     assert await sessions.by_id(store, "web", known.session.id) == known
     assert await sessions.by_token(store, "web", "x") is None
@@ -82,8 +82,7 @@ async def test_what_has_ended_is_nobodys(store: Store, anna: User) -> None:
 async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
     store: Store, anna: User, forward: Callable[[float], None]
 ) -> None:
-    known = await sessions.by_token(store, "web", "a")
-    assert known is not None
+    known = not_none(await sessions.by_token(store, "web", "a"))
     assert (await ids(store, anna))[-1] == known.session.id
     made = known.session.made
     forward(1)
@@ -92,8 +91,7 @@ async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
     seen = [(await sessions.of(store, anna.id))[0].seen]
     for seconds in (5 * MINUTE - 1, 1, 1):
         forward(seconds)
-        known = await sessions.by_token(store, "web", "a")
-        assert known is not None
+        known = not_none(await sessions.by_token(store, "web", "a"))
         await sessions.mark_seen(store, known.session)
         seen.append((await sessions.of(store, anna.id))[0].seen)
     assert known.session.made == made
@@ -103,8 +101,7 @@ async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
 async def test_a_time_a_minute_ahead_is_as_good_as_now_and_a_later_one_is_none(
     store: Store, anna: User, forward: Callable[[float], None]
 ) -> None:
-    known = await sessions.by_token(store, "web", "c")
-    assert known is not None
+    known = not_none(await sessions.by_token(store, "web", "c"))
     for seconds, is_noted in ((MINUTE, False), (1, True)):
         forward(-seconds)
         await sessions.mark_seen(store, known.session)
@@ -120,8 +117,7 @@ async def test_a_time_a_minute_ahead_is_as_good_as_now_and_a_later_one_is_none(
 async def test_most_uses_of_a_browser_write_nothing(
     store: Store, anna: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = await sessions.by_token(store, "web", "c")
-    assert known is not None
+    known = not_none(await sessions.by_token(store, "web", "c"))
     # A write would fail now.
     monkeypatch.delattr(Store, "write")
     await sessions.mark_seen(store, known.session)
@@ -178,8 +174,7 @@ async def test_a_code_brings_one_browser_in_and_no_second(store: Store, anna: Us
     assert await sessions.user_of_code(store, "other") is None
     assert not await moves_in(store, "other", "x")
     assert await moves_in(store, "code", "new")
-    known = await sessions.by_token(store, "web", "new")
-    assert known is not None
+    known = not_none(await sessions.by_token(store, "web", "new"))
     assert (known.user, known.external, known.session.label) == (anna, "x", "Safari, iPhone")
     assert await sessions.user_of_code(store, "code") is None
     assert not await moves_in(store, "code", "again")
@@ -187,15 +182,13 @@ async def test_a_code_brings_one_browser_in_and_no_second(store: Store, anna: Us
 
 
 async def test_of_many_who_use_a_code_at_once_one_gets_in(
-    store: Store, anna: User, table: Table
+    store: Store, other: Store, anna: User
 ) -> None:
     """Also where they ask different processes."""
-    other = await Store.open(table.settings.database)
     await sessions.keep_code(store, 1, "code")
     found = await asyncio.gather(
         *(moves_in((store, other)[number % 2], "code", f"new {number}") for number in range(10))
     )
-    await other.close()
     assert found.count(True) == 1
     assert len(await ids(store, anna)) == 4
 
@@ -234,15 +227,17 @@ async def test_a_code_is_good_for_ten_minutes_and_for_none_before_it_was_made(
     assert await sessions.user_of_code(store, "code") is None
 
 
-async def test_a_code_ends_with_the_browser_that_made_it(
-    store: Store, anna: User, forward: Callable[[float], None]
+@pytest.mark.parametrize("ended", [{"only": 1}, {"but": 1}], ids=str)
+async def test_a_code_ends_with_its_browser_and_when_all_others_are_logged_out(
+    store: Store, anna: User, ended: dict[str, int]
 ) -> None:
     await sessions.keep_code(store, 1, "code")
-    await sessions.end(store, anna.id, only=1)
+    await sessions.end(store, anna.id, **ended)
     assert await sessions.user_of_code(store, "code") is None
     assert not await moves_in(store, "code", "new")
-    with pytest.raises(Refused, match="forgotten"):
-        await sessions.keep_code(store, 1, "later")
+    if "only" in ended:
+        with pytest.raises(Refused, match="forgotten"):
+            await sessions.keep_code(store, 1, "later")
 
 
 async def test_erasing_somebody_takes_their_codes_along(store: Store, anna: User) -> None:
@@ -271,15 +266,6 @@ async def test_codes_that_were_not_used_are_removed_by_upkeep(
     forward(10 * MINUTE)
     await table.upkeep.purge()
     assert await value(store, "SELECT count(*) FROM session_codes") == 0
-
-
-async def test_whoever_sends_all_others_away_makes_their_own_code_void(
-    store: Store, anna: User
-) -> None:
-    await sessions.keep_code(store, 1, "hashed")
-    assert await sessions.user_of_code(store, "hashed") == anna
-    await sessions.end(store, anna.id, but=1)
-    assert await sessions.user_of_code(store, "hashed") is None
 
 
 async def test_who_looks_at_a_page_is_known_to_all_processes_for_a_minute(

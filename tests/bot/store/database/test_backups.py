@@ -31,6 +31,7 @@ from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, run, with_a_damaged_index
 from tests.bot.table import Clock, Person, Table
 from tests.databases import name_of
+from tests.optional import not_none
 from tests.postgres import Server
 
 _NAMES = "SELECT name FROM users"
@@ -111,8 +112,7 @@ async def test_a_backup_of_a_live_database_is_whole(path: Path, tmp_path: Path) 
     await store.write(change)
     await store.close()
     copy = await Store.open(target)
-    found = await people.by_identity(copy, "web", "1")
-    assert found is not None
+    found = not_none(await people.by_identity(copy, "web", "1"))
     assert found.name == "Anna"
     await copy.close()
     assert files(tmp_path) == ["azumaya.db", "copy.db"]
@@ -153,18 +153,13 @@ def test_a_backup_for_which_there_is_no_room_leaves_nothing(good: Path, tmp_path
 # Restores of files
 
 
-def rename(path: Path, name: str) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE users SET name = ?", [name])
-
-
 @pytest.fixture
 def kept(good: Path, tmp_path: Path) -> Path:
     """Return a backup in which the only user had another name."""
-    rename(good, "Before")
+    run(good, "UPDATE users SET name = 'Before'")
     target = tmp_path / "b.db"
     backup(good, target)
-    rename(good, "After")
+    run(good, "UPDATE users SET name = 'After'")
     return target
 
 
@@ -194,8 +189,7 @@ def test_after_a_crash_the_backup_counts_and_not_the_log_that_was_left(
     good: Path, kept: Path, tmp_path: Path
 ) -> None:
     crashed(good)
-    replaced = restore(kept, good)
-    assert replaced is not None
+    replaced = not_none(restore(kept, good))
     assert files(tmp_path) == sorted(["azumaya.db", "b.db", replaced.name])
     assert rows(good, _NAMES) == [("Before",)]
     # What was in the log is kept as well.
@@ -242,21 +236,17 @@ def test_a_damaged_database_is_replaced_and_kept_with_its_log(
     assert not {"azumaya.db-wal", "azumaya.db-shm", "azumaya.db.part"} & set(files(tmp_path))
 
 
-def newer(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-
-
-def of_another_program(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DROP TABLE alembic_version")
-
-
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (newer, "it was written by a newer Azumaya (revision 9999)"),
-        (of_another_program, "it is a database, but not one of Azumaya"),
+        (
+            lambda path: run(path, "UPDATE alembic_version SET version_num = '9999'"),
+            "it was written by a newer Azumaya (revision 9999)",
+        ),
+        (
+            lambda path: run(path, "DROP TABLE alembic_version"),
+            "it is a database, but not one of Azumaya",
+        ),
         (with_a_damaged_index, "the database is damaged ("),
         (lambda path: path.write_text("My diary. " * 900), "file is not a database"),
         (lambda path: path.write_bytes(b""), "is empty"),
@@ -380,8 +370,7 @@ async def test_no_button_or_number_of_a_match_that_is_forgotten_acts_in_another_
 
     await put_back(table, meanwhile)
     match_id = await table.begin(anna, cleo)
-    await cleo.types("/sogo new")
-    waits = await table.newest()
+    waits = await cleo.starts("/sogo new")
     assert forgotten
     for old in (
         Action("step", forgotten, 2, "d3"),
@@ -398,8 +387,7 @@ async def test_no_button_or_number_of_a_match_that_is_forgotten_acts_in_another_
 async def test_no_button_of_another_course_of_a_match_acts_in_it_and_its_boards_are_drawn_anew(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
+    match_id = await table.begin(anna, ben, moves="d3")
     await table.settle()
     before = (await table.loaded(match_id)).match.version
     old: list[Action] = []

@@ -14,18 +14,18 @@ from structlog.typing import EventDict
 
 from bot.domain.model import Status
 from bot.loops.watch import ChangePoller
-from bot.matches import matches as matches_module
 from bot.matches import playing
 from bot.matches.boards import Boards
-from bot.store import Store, key_values, people, times, title
+from bot.store import Store, key_values, people, times
 from bot.store.database import postgres, postgres_server
 from bot.store.database.changes import EVERYTHING, NOTHING, PEOPLE
 from bot.store.database.engine import Attempt
 from bot.store.schema import users
 from bot.support.errors import StoreBusyError, StoreError
-from tests.bot.failing import fails
+from tests.bot.failing import fails, fails_first
 from tests.bot.table import Clock, Person, Table, said
 from tests.bot.transactions import reading, writing
+from tests.databases import name_of
 from tests.postgres import Server
 from tests.wire import Wire
 
@@ -149,7 +149,7 @@ async def test_whoever_has_heard_it_all_rests_until_there_is_more(
 
 async def cut(server: Server, database: SecretStr) -> None:
     """End all connections to a database, as a server restart does."""
-    name = title(database).rpartition("/")[2]
+    name = name_of(database)
     ended = f"pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'"
     # In a thread, so that the loop notices the closed connections.
     await asyncio.to_thread(server.execute, f"SELECT {ended}")
@@ -268,7 +268,7 @@ async def test_a_process_has_nine_connections_at_most_as_the_guide_says(
 async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_opened(
     database: SecretStr, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = title(database).rpartition("/")[2]
+    name = name_of(database)
 
     async def ours() -> object:
         query = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{name}'"
@@ -336,7 +336,7 @@ async def test_whoever_still_reads_or_writes_when_it_closes_leaves_no_connection
 async def test_whether_anything_is_stored_nobody_knows_whose_commit_is_not_answered(
     store: Store, server: Server, database: SecretStr, goes_wrong: str
 ) -> None:
-    name = title(database).rpartition("/")[2]
+    name = name_of(database)
     lost = (
         "CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN {}; RETURN NULL; END$$"
     )
@@ -445,15 +445,8 @@ async def test_a_command_that_meets_a_deadlock_is_tried_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.begin(anna, ben)
-    commit, tries = matches_module.commit, list[int]()
-
-    async def busy(*arguments: object, **more: object) -> object:
-        tries.append(1)
-        if len(tries) == 1:
-            raise StoreBusyError("postgresql:///x: deadlock detected")
-        return await commit(*arguments, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(playing, "commit", busy)
+    deadlock = StoreBusyError("postgresql:///x: deadlock detected")
+    tries = fails_first(monkeypatch, playing, "commit", deadlock)
     answer = await anna.types("/othello d3")
     assert answer.private is None
     assert len(tries) == 2
@@ -463,7 +456,6 @@ async def test_what_has_been_stored_is_not_stored_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The challenge is there, and only bringing it to Ben fails: it would be two."""
-
     fails(monkeypatch, Boards, "show", StoreBusyError("postgresql:///x: deadlock detected"))
     answer = await anna.types("/othello @Ben", place=anna.direct)
     assert said(answer) == anna.says("error-not-stored")
@@ -475,7 +467,7 @@ async def test_what_has_been_stored_is_not_stored_again(
 async def test_while_the_server_is_away_people_are_told_and_the_host_once(
     table: Table, server: Server, database: SecretStr, anna: Person, logged: list[EventDict]
 ) -> None:
-    name = title(database).rpartition("/")[2]
+    name = name_of(database)
     watch, command = ChangePoller(table.app), await anna.command()
     server.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
     await cut(server, database)
