@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,15 +13,6 @@ from bot.screens.pictures import Pictures
 from bot.store import EVERYTHING, Changes
 from bot.support.errors import StoreError
 from tests.bot.table import Person, Table
-
-
-def noting(name: str, into: list[Any]) -> Any:
-    """Return a function that records its calls."""
-
-    def note(*arguments: object) -> None:
-        into.append((name, *arguments))
-
-    return note
 
 
 @pytest.mark.parametrize(
@@ -38,32 +30,23 @@ async def test_what_others_have_changed_is_looked_at_anew_and_nothing_else(
     table: Table, monkeypatch: pytest.MonkeyPatch, changes: Changes, forgets: list[str], looks: str
 ) -> None:
     app, changed = table.app, table.app.changed.listen()
-    forgotten: list[Any] = []
-    looked: list[str] = []
-    for part, name in (
-        (app.matches.memory, "invalidate"),
-        (app.policies, "forget"),
-        (app.names, "forget"),
-    ):
-        called = {"invalidate": "matches"}.get(
-            name, "policies" if part is app.policies else "names"
-        )
-        monkeypatch.setattr(part, name, noting(called, forgotten))
+    forgotten, looked = list[str](), list[str]()
 
-    async def people_again() -> None:
-        looked.append("people")
+    def invalidate(*matches: int) -> None:
+        # Only matches that were reported as changed are read again.
+        assert matches == tuple(changes.matches)
+        forgotten.append("matches")
 
-    async def boards_again() -> None:
-        looked.append("boards")
+    async def look(at: str) -> None:
+        looked.append(at)
 
-    app.rechecks.append(people_again)
-    app.refresh_callbacks.append(boards_again)
+    monkeypatch.setattr(app.matches.memory, "invalidate", invalidate)
+    monkeypatch.setattr(app.policies, "forget", partial(forgotten.append, "policies"))
+    monkeypatch.setattr(app.names, "forget", partial(forgotten.append, "names"))
+    app.rechecks.append(partial(look, "people"))
+    app.refresh_callbacks.append(partial(look, "boards"))
     await app.on_remote_change(changes)
-    assert [name for name, *_ in forgotten] == forgets
-    # Only matches that were reported as changed are read again.
-    if "matches" in forgets:
-        assert forgotten[0][1:] == tuple(changes.matches)
-    assert looked == [looks]
+    assert (forgotten, looked) == (forgets, [looks])
     assert changed.is_set()
     assert not app.must_recheck
 

@@ -162,8 +162,7 @@ async def test_a_board_comes_at_once_where_somebody_speaks_who_was_let_in_again(
 async def test_a_challenge_of_a_place_that_is_shut_out_is_not_taken_up(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     await shuts_out(table)
     answer = await ben.presses(Action("accept", match_id, 1), place=ben.direct)
     assert said(answer) == ben.says("error-not-played-there")

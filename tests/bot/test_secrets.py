@@ -27,9 +27,9 @@ from bot.store import matches as match_store
 from bot.store import personal_data
 from bot.store.leases import Effect
 from bot.support import logs
-from bot.support.errors import StoreError
 from bot.support.settings import LogSettings
 from games import computer
+from tests.bot.failing import DISK_ERROR, fails
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
 
 HIDDEN = ("b2", "g7", "c5", "f4", "a8")
@@ -124,8 +124,7 @@ async def test_the_log_never_knows_what_a_computer_hides_whatever_fails_over_it(
     loop.set_debug(True)
     # asyncio's debug mode logs every step of every task.
     loop.slow_callback_duration = 0
-    await anna.types("/blackbox computer 3 size=5 stones=3")
-    match_id = await table.newest()
+    match_id = await anna.starts("/blackbox computer 3 size=5 stones=3")
     with monkeypatch.context() as patch:
         patch.setattr(table.app, "engines", Fails())
         await Computers(table.app).once()
@@ -154,14 +153,8 @@ async def test_a_move_that_could_not_be_stored_is_not_logged(
 ) -> None:
     match_id = await table.begin(anna, ben, words="blackbox hide")
 
-    async def fails(*_: object, **__: object) -> bool:
-        raise StoreError("azumaya.db: disk I/O error")
-
-    async def breaks(*_: object, **__: object) -> bool:
-        raise ZeroDivisionError
-
-    for way, code in ((fails, "not-stored"), (breaks, "ours")):
-        monkeypatch.setattr(match_store, "commit", way)
+    for error, code in ((DISK_ERROR, "not-stored"), (ZeroDivisionError(), "ours")):
+        fails(monkeypatch, match_store, "commit", error)
         assert said(await ben.clicks(match_id, "e3")) == ben.says(f"error-{code}")
         assert said(await ben.types("/blackbox hide e3")) == ben.says(f"error-{code}")
     assert "ZeroDivisionError" in log.getvalue()
@@ -259,8 +252,7 @@ async def test_what_ben_hides_makes_no_difference_to_anybody_else(
 async def dealt(table: Table) -> list[object]:
     """Return all that a player and a spectator see of a solo box before the first ray."""
     anna, cleo = await table.arrive("Anna"), await table.arrive("Cleo")
-    await anna.types("/blackbox new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/blackbox new")
     lines = ["/moves", "/matches", "/board", "/blackbox guess", f"/moves {match_id}"]
     verbs = ["alt", "flip", "private", "moves", "past", "resign", "sure"]
     seen: list[object] = [await table.screen(match_id, anna, seat=seat) for seat in (None, 0)]

@@ -38,6 +38,7 @@ from bot.support.rates import Rates
 from tests.bot.matches.test_clocks_of_matches import passes
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import A_MOMENT, Person, Table, Thinking, said
+from tests.optional import not_none
 
 # A file has one process.
 pytestmark = pytest.mark.postgres
@@ -134,8 +135,7 @@ async def test_a_challenge_to_all_that_two_accept_at_once_is_played_by_one_of_th
     table: Table, houses: tuple[House, House], anna: Person, ben: Person, cleo: Person
 ) -> None:
     for _ in range(ROUNDS):
-        await anna.types("/othello new")
-        match = await table.newest()
+        match = await anna.starts("/othello new")
         await at_once(
             house.presses(person, seated(match))
             for house, person in zip(houses, (ben, cleo), strict=True)
@@ -154,8 +154,7 @@ async def test_a_challenge_that_is_accepted_and_withdrawn_at_once_is_one_of_both
 ) -> None:
     here, there = houses
     for _ in range(ROUNDS):
-        await anna.types("/othello @Ben black")
-        match = await table.newest()
+        match = await anna.starts("/othello @Ben black")
         await at_once(
             [here.presses(anna, Action("withdraw", match, 1)), there.presses(ben, seated(match))]
         )
@@ -233,9 +232,6 @@ async def test_a_start_card_that_is_pressed_twice_begins_one_match(
         await at_once(house.presses(anna, pressed) for house in houses)
         (new,) = set(await all_of(table)) - before
         assert (await table.loaded(new)).match.status is status
-
-
-# Quotas
 
 
 # Who is who
@@ -354,15 +350,13 @@ async def test_an_absence_that_both_notice_is_given_back_once_and_makes_nothing_
     match = await table.begin(anna, ben, words="othello 1d")
     await clocks.note_clock(table.app.matches)
     seen = (await table.loaded(match)).match
-    assert seen.clocks is not None
-    assert seen.clocks.due is not None
+    due = not_none(not_none(seen.clocks).due)
     table.clock.forward(3600)
     await asyncio.gather(*(clocks.make_up_downtime(house.app.matches) for house in houses * 2))
     for house in houses:
         house.app.matches.memory.invalidate(match)
         now = (await match_reading.get(house.app.matches, match)).match
-        assert now.clocks is not None
-        assert now.clocks.due == seen.clocks.due + 3600
+        assert not_none(now.clocks).due == due + 3600
         assert now.version == seen.version + 1
         assert now.is_playable_at(seen.version)
 
@@ -392,8 +386,7 @@ async def test_of_two_typed_moves_at_once_the_one_that_loses_is_tried_again(
     table: Table, houses: tuple[House, House], anna: Person
 ) -> None:
     """Two marks in Black Box do not mind in which order they are set."""
-    await anna.types("/blackbox new")
-    match = await table.newest()
+    match = await anna.starts("/blackbox new")
     for marks in ("a1", "b2"), ("c3", "d4"):
         for house in houses:
             await match_reading.get(house.app.matches, match)
@@ -472,8 +465,7 @@ async def test_a_turn_that_two_houses_think_of_is_played_once(
 async def test_one_of_two_warns_and_a_move_and_a_claim_happen_one_after_the_other(
     table: Table, anna: Person, ben: Person, houses: tuple[House, House]
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3,c4")
+    match_id = await table.begin(anna, ben, moves="d3,c3,c4")
     for days, field in ((13, "warned"), (1, "stale")):
         await passes(table, days * 24 * 3600 + 1)
         version = (await table.loaded(match_id)).match.version

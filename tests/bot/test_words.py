@@ -11,12 +11,12 @@ from bot.commands.notation import in_notation
 from bot.commands.resolving import options_in
 from bot.commands.vocabulary import clock_called, means
 from bot.domain.errors import Refused
-from bot.domain.model import Ending, EndingKind, Match, Player, Ply, Status, User
+from bot.domain.model import Player, Ply, User
 from bot.matches import MatchState, playing
 from bot.screens import Reader, Screens, option_line, records
 from bot.screens.pictures import Png
 from bot.support.texts import LANGUAGES, Texts
-from tests.bot.screens.test_screens import TwoNames
+from tests.bot.screens import test_screens
 from tests.bot.seated import users
 from tests.bot.table import Person, Table, buttons, said
 from tests.games.playing import Case, each_case, play_out
@@ -73,28 +73,8 @@ def at(case: Case, plies: int) -> MatchState:
     """Return a random match after this many moves."""
     played = play_out(case)
     position = played.plies[plies].before if plies < len(played.plies) else played.end
-    outcome = position.outcome()
-    match = Match(
-        id=LARGE,
-        code="k7mf2qtx9wpa",
-        game=case.game.id,
-        rules=case.game.rules_version,
-        options=case.options,
-        setup=played.setup,
-        status=Status.OVER if outcome else Status.RUNNING,
-        version=plies + 2,
-        place_id=1,
-        challenger=1,
-        opponent=None,
-        preferred_seat=None,
-        expires=None,
-        outcome=outcome,
-        seats=(1, 2)[: len(case.seats)],
-        plies=tuple(
-            Ply(ply.seat, case.game.notation(ply.move), LARGE) for ply in played.plies[:plies]
-        ),
-        ending=Ending(EndingKind.RULES) if outcome else None,
-    )
+    made = [Ply(ply.seat, case.game.notation(ply.move), LARGE) for ply in played.plies[:plies]]
+    match = test_screens.loaded(case, made, position, played.setup).match
     last = played.plies[plies - 1] if plies else None
     return MatchState(match, case.game, position, last and last.move, last.before if last else None)
 
@@ -107,7 +87,7 @@ def moments(case: Case) -> list[MatchState]:
 
 async def shown(loaded: MatchState, texts: Texts) -> list[str]:
     """Return all texts of a match that players and spectators can read."""
-    screens = Screens(TwoNames(), NoPictures())  # type: ignore[arg-type]
+    screens = Screens(test_screens.TwoNames(), NoPictures())  # type: ignore[arg-type]
     names: dict[Player, str] = {1: "Anna", 2: "Ben"}
     read = [option_line(loaded.game, loaded.match.options, texts)]
     for seat in (None, *range(len(loaded.match.seats))):
@@ -224,8 +204,7 @@ async def test_what_nobody_understands_is_quoted_as_it_was_typed(table: Table, b
 async def test_the_example_tells_nobody_where_a_stone_is_hidden(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="blackbox hide")
-    await table.plays(match_id, hidden().removesuffix(",ready"))
+    await table.begin(anna, ben, words="blackbox hide", moves=hidden().removesuffix(",ready"))
     answer = said(await ben.types("/blackbox hm?"))
     assert not [cell for cell in STONES.split() if cell in answer]
     assert answer == ben.says("error-notation-name", text="hm?", example="fertig")

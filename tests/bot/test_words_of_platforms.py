@@ -9,7 +9,6 @@ from functools import cache
 
 import pytest
 
-import games
 from bot.commands import table
 from bot.fronts import FRONTS
 from bot.fronts.console.front import Console
@@ -109,10 +108,3 @@ def test_no_refusal_or_help_names_a_word_that_its_platform_has_no_place_for(
         if found := _problems(text, platform, language):
             problems[key] = (found, text)
     assert not problems
-
-
-def test_every_game_and_front_is_read() -> None:
-    keys = _texts_on("discord")
-    assert "error-discord-bot" in keys
-    assert "error-discord-bot" not in _texts_on("web")
-    assert all(any(key.startswith(f"{game_id}-error-") for key in keys) for game_id in games.ids())

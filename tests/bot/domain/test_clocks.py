@@ -142,8 +142,7 @@ async def traces_left(store: Store) -> int:
 async def test_a_challenge_waits_no_longer_than_challenges_do(table: Table, anna: Person) -> None:
     """From when that is seen by a clock that is trusted: not by one that is behind for a moment."""
     table.clock.forward(9 * A_YEAR)
-    await anna.types("/challenge othello")
-    match = await table.newest()
+    match = await anna.starts("/challenge othello")
     expires = (await table.loaded(match)).match.expires
     await set_right(table)
     await anna.types("/challenge sogo")

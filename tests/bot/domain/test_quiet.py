@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.quiet import HOURS, ZONE, QuietHours, hours_in, written
+from tests.optional import not_none
 
 BERLIN = "Europe/Berlin"
 
 
 def quiet(hours: str, zone: str = BERLIN) -> QuietHours:
-    found = QuietHours.of({HOURS: hours, ZONE: zone})
-    assert found is not None
-    return found
+    return not_none(QuietHours.of({HOURS: hours, ZONE: zone}))
 
 
 def at(text: str, zone: str = BERLIN, fold: int = 0) -> int:
@@ -36,8 +35,7 @@ def at(text: str, zone: str = BERLIN, fold: int = 0) -> int:
     ],
 )
 def test_hours_are_read_as_people_write_them(said: str, stored: str) -> None:
-    hours = hours_in(said)
-    assert hours is not None
+    hours = not_none(hours_in(said))
     assert written(*hours) == stored
     assert hours_in(stored) == hours
 

@@ -248,8 +248,7 @@ async def test_a_match_in_which_a_computer_never_moves_ends_after_weeks(
 
 
 async def test_a_computer_that_cannot_think_declines_a_draw(table: Table, anna: Person) -> None:
-    await anna.types("/othello computer 1 black")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello computer 1 black")
     await anna.types("/othello d3")
     await table.settle()
     table.app.engines = Gone()
@@ -294,8 +293,7 @@ async def test_a_match_that_ends_while_a_computer_thinks_stays_as_it_ended(
     ends: Callable[[Person, int], Awaitable[None]],
     logged: list[dict[str, object]],
 ) -> None:
-    await anna.types("/othello computer 1 white")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello computer 1 white")
     table.app.engines = thinkers = Meanwhile(lambda: ends(anna, match_id))
     await Computers(table.app).once()
     match = (await table.loaded(match_id)).match
@@ -308,8 +306,7 @@ async def test_a_match_that_ends_while_a_computer_thinks_stays_as_it_ended(
 
 
 async def test_a_move_that_was_found_late_is_played(table: Table, anna: Person) -> None:
-    await anna.types("/othello computer 5 white")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello computer 5 white")
 
     async def a_minute_passes() -> None:
         table.clock.forward(61)

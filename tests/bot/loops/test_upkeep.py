@@ -12,8 +12,7 @@ from bot.domain.model import Status
 from bot.loops import upkeep
 from bot.loops.upkeep import Upkeep
 from bot.matches import beginning, reading
-from bot.store import Store, announcements, inbox, match_queries, people, times
-from bot.store.inbox import Finishing
+from bot.store import Store, announcements, match_queries, people, times
 from bot.store.match_queries import Timer
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
@@ -42,8 +41,7 @@ async def running(table: Table) -> AsyncIterator[None]:
 async def test_who_accepts_in_the_last_moment_plays(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     table.clock.forward(24 * 3600)
     await asyncio.gather(ben.types("/accept"), table.settle())
     loaded = await table.loaded(match_id)
@@ -166,19 +164,6 @@ async def test_a_clock_that_may_have_been_set_while_the_house_was_closed_is_not_
         assert await left(table) == 1
 
 
-async def test_finished_updates_are_forgotten_while_the_house_runs(table: Table) -> None:
-    store = table.app.store
-    await inbox.receive(store, "telegram", {1: {}, 2: {}})
-    await Finishing("telegram", 1).finish(store)
-    await table.upkeep.purge()
-    assert await inbox.receive(store, "telegram", {1: {}}) == []
-    table.clock.forward(4 * A_DAY)
-    await table.upkeep.purge()
-    # The database is new again, and unfinished updates are kept.
-    assert await inbox.receive(store, "telegram", {1: {}}) == [1]
-    assert await inbox.unfinished(store, "telegram") == {1: {}, 2: {}}
-
-
 # When it checks, by both clocks: the loop's, and the system clock of stored times
 
 
@@ -206,8 +191,7 @@ async def test_it_sleeps_until_the_next_challenge_expires_and_never_for_long(
 ) -> None:
     time, a_day = Time(table, monkeypatch), 24 * 3600
     assert await looks(table) == 5
-    await anna.types("/challenge othello")
-    match_id = await table.newest()
+    match_id = await anna.starts("/challenge othello")
     time.passes(5)
     assert await looks(table) == 5
     time.passes(a_day - 8)
@@ -329,8 +313,7 @@ async def test_what_is_of_no_use_any_more_goes_and_what_is_still_stays(
     await table.begin(anna, ben)
     await table.settle()
     await announcements.add(store, "We move tonight.", seconds=3600)
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     await table.upkeep.purge()
     assert await number() == 1
     # A challenge keeps all of its time.
@@ -354,8 +337,7 @@ async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_l
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
     monkeypatch.setattr(upkeep, "_AFTER_FAILURE", 0.02)
-    await anna.types("/challenge othello")
-    match_id = await table.newest()
+    match_id = await anna.starts("/challenge othello")
     table.clock.forward(24 * 3600)
     looks = fails_first(monkeypatch, match_queries, "due", DISK_ERROR)
     async with running(table), asyncio.timeout(60):

@@ -137,23 +137,12 @@ def move(path: Path, to: Path) -> None:
     path.rename(to)
 
 
-def replaced(path: Path) -> None:
-    twin = path.with_name("twin")
-    copy(path, twin)
-    twin.replace(path)
-
-
 def without_log(path: Path) -> None:
     path.with_name(f"{path.name}-wal").unlink()
 
 
 LOOKS_BEFORE_COMMIT = 1
 """A move is three statements: the match, its boards, the move itself."""
-
-
-@pytest.fixture
-async def match(table: Table, anna: Person, ben: Person) -> int:
-    return await table.begin(anna, ben)
 
 
 @pytest.mark.parametrize("taken_away", [unlinked, without_log])

@@ -21,6 +21,7 @@ from renderers import RenderOptions
 from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table, buttons, said
 from tests.games.playing import CASES, Case, some
+from tests.optional import not_none
 
 MINUTE, HOUR, A_DAY = 60, 3600, 24 * 3600
 
@@ -51,9 +52,7 @@ async def match_of(table: Table, match_id: int) -> Match:
 
 async def begin(table: Table, anna: Person, ben: Person, clock: str = "1d") -> int:
     """Start a match and play a move of each, so that a timeout loses."""
-    match_id = await table.begin(anna, ben, words=f"othello {clock}")
-    await table.plays(match_id, "d3,c3")
-    return match_id
+    return await table.begin(anna, ben, words=f"othello {clock}", moves="d3,c3")
 
 
 # Which there are
@@ -93,8 +92,7 @@ async def test_who_plays_alone_has_no_clock(table: Table, anna: Person) -> None:
 async def test_a_challenge_says_its_clock_and_another_match_has_the_same_one(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben 10m+5s")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben 10m+5s")
     assert "10 min + 5 s per move" in (await table.screen(match_id, anna)).text
     assert "10 Min. + 5 Sek. je Zug" in (await table.screen(match_id, ben)).text
     await ben.types("/accept")
@@ -116,9 +114,7 @@ async def test_a_place_says_which_clock_is_usual_there_and_who_asks_has_another(
         assert (await match_of(table, await table.newest())).terms.clock == clock
     # The start card begins with it, and says another one if it is pressed.
     menu = await anna.types("/play sogo")
-    assert menu.private is not None
-    assert menu.private.start is not None
-    assert menu.private.start.clock.chosen == "3d"
+    assert not_none(not_none(menu.private).start).clock.chosen == "3d"
     menu = await anna.presses(buttons(menu)["Options"])
     menu = await anna.presses(buttons(menu)["Clock: 3 days per turn"])
     assert await anna.presses(buttons(menu)[anna.says("button-start-open")]) == Answer()
@@ -142,18 +138,15 @@ async def test_a_turn_takes_from_the_bank_and_adds_to_it(
 ) -> None:
     match_id = await table.begin(anna, ben, words="othello 10m+5s")
     began = table.app.store.now()
-    running = (await match_of(table, match_id)).clocks
-    assert running is not None
+    running = not_none((await match_of(table, match_id)).clocks)
     assert (running.banks, running.since, running.due) == ((600, 600), began, began + 600)
     await passes(table, 100)
     await table.plays(match_id, "d3")
-    running = (await match_of(table, match_id)).clocks
-    assert running is not None
+    running = not_none((await match_of(table, match_id)).clocks)
     assert (running.banks, running.since, running.due) == ((505, 600), began + 100, began + 700)
     await passes(table, 30)
     await table.plays(match_id, "c3")
-    running = (await match_of(table, match_id)).clocks
-    assert running is not None
+    running = not_none((await match_of(table, match_id)).clocks)
     assert running.banks == (505, 575)
     assert running.due == began + 130 + 505
     await table.restart()
@@ -168,12 +161,10 @@ async def test_moves_that_leave_somebody_on_turn_give_them_no_time(
     for seconds, move in ((10, "hide a1"), (20, "hide b2"), (30, "hide c3")):
         await passes(table, seconds)
         await table.plays(match_id, move)
-        running = (await match_of(table, match_id)).clocks
-        assert running is not None
+        running = not_none((await match_of(table, match_id)).clocks)
         assert [running.due] == due
     await table.plays(match_id, "ready")
-    running = (await match_of(table, match_id)).clocks
-    assert running is not None
+    running = not_none((await match_of(table, match_id)).clocks)
     assert running.banks == (180, 180 - 60 + 5), "the second seat hides first"
 
 
@@ -190,8 +181,7 @@ async def test_an_offer_stops_no_clock_and_a_takeback_gives_nothing_back(
     await passes(table, 20)
     await ben.types("/takeback")
     now = table.app.store.now()
-    after = (await match_of(table, match_id)).clocks
-    assert after is not None
+    after = not_none((await match_of(table, match_id)).clocks)
     assert (after.banks, after.since, after.due) == ((545, 560), now, now + 545)
     await table.restart()
     assert (await match_of(table, match_id)).clocks == after
@@ -211,8 +201,7 @@ async def test_a_board_says_when_time_ends_and_what_each_side_has(
         assert [part.at for part in parts_of(screen)] == [None, due, None]
         assert person.says("board-due", when=moment) in screen.text
         # In words, the deadline is in the reader's own time zone.
-        in_words = (await person.presses(Action("alt", match_id))).private
-        assert in_words is not None
+        in_words = not_none((await person.presses(Action("alt", match_id))).private)
         assert [part.at for part in parts_of(in_words)] == [None, due, None]
         spans = person.says("span-m", count=8), person.says("span-s", count=55)
         stands = person.says("board-bank", name="Anna", time=" ".join(spans))
@@ -243,10 +232,8 @@ async def test_who_runs_out_of_time_loses_and_both_are_told_once(
         await table.settle()
     match = await match_of(table, match_id)
     assert match.ending == Ending(EndingKind.TIMEOUT, 0)
-    assert match.outcome is not None
-    assert match.outcome.winners == {1}
-    assert match.clocks is not None
-    assert match.clocks.due is None
+    assert not_none(match.outcome).winners == {1}
+    assert not_none(match.clocks).due is None
     ends = [notice for _, notice in table.wall.told if "ran out of time" in notice.text]
     assert len(ends) == 1
     assert {one.name for one in ends[0].recipients} == {"Anna", "Ben"}
@@ -337,8 +324,7 @@ async def test_the_end_of_time_is_a_draw_where_the_other_side_had_no_way_left_to
     await table.settle()
     match = await match_of(table, match_id)
     assert match.ending == Ending(EndingKind.TIMEOUT, on_turn)
-    assert match.outcome is not None
-    assert match.outcome.is_draw
+    assert not_none(match.outcome).is_draw
     name = "Anna" if match.seat_of(anna.id) == on_turn else "Ben"
     shown = await table.screen(match_id, anna)
     assert anna.says("ending-timeout-draw", name=name) in shown.text
@@ -359,11 +345,9 @@ async def test_time_in_which_no_house_was_there_is_given_back_and_each_match_say
     await table.settle()
     match = await match_of(table, match_id)
     assert match.status is Status.RUNNING
-    assert before.clocks is not None
-    assert before.clocks.due is not None
-    assert match.clocks is not None
-    assert match.clocks.due == before.clocks.due + 3 * A_DAY
-    assert match.clocks.left(table.app.store.now()) == A_DAY - HOUR
+    clocks = not_none(match.clocks)
+    assert clocks.due == not_none(not_none(before.clocks).due) + 3 * A_DAY
+    assert clocks.left(table.app.store.now()) == A_DAY - HOUR
     words = anna.says("board-given-back", time="3 days")
     assert words in (await table.screen(match_id, anna)).text
     assert words not in (await table.screen(untimed, anna)).text
@@ -404,8 +388,7 @@ async def test_what_nobody_noticed_of_an_absence_is_taken_from_no_bank(
     await away(table, 5 * MINUTE)
     now = table.app.store.now()
     assert await anna.types("/othello d3") == Answer()
-    running = (await match_of(table, match_id)).clocks
-    assert running is not None
+    running = not_none((await match_of(table, match_id)).clocks)
     assert (running.banks, running.since, running.due) == ((505, 600), now, now + 600)
 
 
@@ -420,11 +403,9 @@ async def test_a_clock_that_is_set_ends_nothing_and_gives_nobody_more_than_they_
     for _ in range(2):
         await table.settle()
         await table.upkeep._record_clock()
-    running = (await match_of(table, match_id)).clocks
-    assert running is not None
+    running = not_none((await match_of(table, match_id)).clocks)
     assert 500 <= running.left(table.app.store.now()) <= 600
-    assert running.due is not None
-    assert running.due <= table.app.store.now() + 600
+    assert not_none(running.due) <= table.app.store.now() + 600
     await passes(table, 601)
     await table.settle()
     assert await table.status(match_id) is Status.OVER

@@ -315,8 +315,7 @@ async def test_both_read_and_hear_how_their_match_ended(
 async def test_whoever_played_alone_reads_and_hears_how_it_ended(
     table: Table, anna: Person, ending: Ending
 ) -> None:
-    await anna.types("/blackbox new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/blackbox new")
     await playing.end(table.app.matches, match_id, ending)
     screen = await table.screen(match_id, anna)
     how = words(anna, ending, "blackbox", alone=True)
@@ -373,8 +372,7 @@ def has_new_rules(monkeypatch: pytest.MonkeyPatch, game_id: str) -> int:
 async def test_a_match_of_older_rules_ends_without_a_result_and_with_a_word_to_both(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
+    match_id = await table.begin(anna, ben, moves="d3")
     await table.settle()
     before = await table.loaded(match_id)
     has_new_rules(monkeypatch, "othello")
@@ -443,8 +441,7 @@ async def test_what_was_over_by_older_rules_stays_as_it_was(
 async def test_a_challenge_of_older_rules_begins_by_those_of_today(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     number = has_new_rules(monkeypatch, "othello")
     await table.restart()
     await ben.types("/accept")
@@ -495,8 +492,7 @@ BROKEN: Mapping[str, str] = {
 async def test_what_cannot_be_replayed_is_put_aside_and_reported_once(
     table: Table, anna: Person, ben: Person, *, what: str, logged: list[EventDict]
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
+    match_id = await table.begin(anna, ben, moves="d3")
     await change(table.app.store, BROKEN[what])
     await table.restart()
     await table.settle()
@@ -518,8 +514,7 @@ async def test_what_cannot_be_replayed_is_put_aside_and_reported_once(
 async def test_no_secret_is_reported_of_a_box_that_cannot_be_replayed(
     table: Table, anna: Person, *, logged: list[EventDict]
 ) -> None:
-    await anna.types("/blackbox new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/blackbox new")
     setup = (await table.loaded(match_id)).match.setup
     await change(table.app.store, f"UPDATE matches SET setup = '{setup} {setup[:2]}'")
     await table.restart()
@@ -531,8 +526,7 @@ async def test_no_secret_is_reported_of_a_box_that_cannot_be_replayed(
 async def test_what_can_be_replayed_again_comes_back_by_itself(
     table: Table, anna: Person, ben: Person, *, logged: list[EventDict]
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
+    match_id = await table.begin(anna, ben, moves="d3")
     before = await table.loaded(match_id)
     await change(table.app.store, BROKEN["a move"])
     await table.restart()
@@ -557,8 +551,7 @@ async def test_what_can_be_replayed_again_comes_back_by_itself(
 async def test_a_challenge_to_a_game_that_has_come_back_is_shown_again(
     table: Table, anna: Person, *, logged: list[EventDict]
 ) -> None:
-    await anna.types("/othello new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello new")
     await change(table.app.store, BROKEN["a game"])
     await table.restart()
     await table.settle()

@@ -17,6 +17,7 @@ from bot.store import matches as match_store
 from bot.store import personal_data
 from bot.store.matches import holidays
 from bot.support.texts import Texts
+from tests.bot.commands.test_quotas import with_play
 from tests.bot.delivery.test_reminders import reminders
 from tests.bot.matches.test_clocks_of_matches import (
     A_DAY,
@@ -28,6 +29,7 @@ from tests.bot.matches.test_clocks_of_matches import (
     passes,
 )
 from tests.bot.table import Person, Table, buttons, said
+from tests.optional import not_none
 
 WEEK = 7 * A_DAY
 
@@ -38,10 +40,7 @@ async def left(table: Table, person: Person, *, of: int = 28) -> int:
 
 
 async def due(table: Table, match_id: int) -> int:
-    running = (await match_of(table, match_id)).clocks
-    assert running is not None
-    assert running.due is not None
-    return running.due
+    return not_none(not_none((await match_of(table, match_id)).clocks).due)
 
 
 async def is_on(table: Table, match_id: int) -> bool:
@@ -68,8 +67,7 @@ async def test_the_time_of_whoever_is_away_stands_still_until_they_are_back(
     assert await is_on(table, match_id)
     await goes_by(table, 1)
     assert not await is_on(table, match_id)
-    ending = (await match_of(table, match_id)).ending
-    assert ending is not None
+    ending = not_none((await match_of(table, match_id)).ending)
     assert ending.by is not None
 
 
@@ -167,8 +165,7 @@ async def test_a_holiday_counts_a_day_at_least_so_that_nobody_comes_and_goes_all
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await begin(table, anna, ben, "3d")
-    play = table.settings.play.model_copy(update={"holiday_days": 4})
-    table.app.settings = table.settings.model_copy(update={"play": play})
+    with_play(table, holiday_days=4)
     # To say another time at once is no second holiday.
     assert not (await anna.types("/holiday 1d")).refused
     assert not (await anna.types("/holiday 4d")).refused
@@ -251,8 +248,7 @@ async def test_what_is_no_holiday_changes_nothing(
 
 
 async def test_a_house_can_have_no_holidays(table: Table, anna: Person) -> None:
-    play = table.settings.play.model_copy(update={"holiday_days": 0})
-    table.app.settings = table.settings.model_copy(update={"play": play})
+    with_play(table, holiday_days=0)
     for line in ("/holiday", "/holiday 1d"):
         assert said(await anna.types(line)) == anna.says("error-holiday-never")
     assert anna.says("holiday-title") not in buttons(await anna.types("/settings"))
@@ -397,12 +393,11 @@ async def test_a_holiday_can_be_said_by_its_last_day(table: Table, locale: str, 
     table.clock.now += begin.timestamp() - now.timestamp()
     assert not (await dora.types(line.format(year=begin.year))).refused
     found = await holidays.of_user(table.app.store, dora.id, most_days=28)
-    assert found.until is not None
-    last = datetime.fromtimestamp(found.until, UTC)
+    last = datetime.fromtimestamp(not_none(found.until), UTC)
     assert last.date() == date(begin.year, 12, 24)
     assert last.hour == 23
     shown = buttons(await dora.types("/settings"))
-    day = Texts(locale[:2]).day(found.until)
+    day = Texts(locale[:2]).day(not_none(found.until))
     assert Texts(locale[:2])("settings-holiday", day=day) in shown
 
 
@@ -410,7 +405,6 @@ async def test_whoever_challenges_somebody_on_holiday_is_told_until_when(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await ben.types("/holiday 1w")
-    until = (await holidays.of_user(table.app.store, ben.id, most_days=28)).until
-    assert until is not None
+    until = not_none((await holidays.of_user(table.app.store, ben.id, most_days=28)).until)
     away = anna.says("board-away", name="Ben", day=Texts("en").day(until))
     assert said(await anna.types("/othello @Ben")) == away

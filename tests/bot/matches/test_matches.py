@@ -16,21 +16,15 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status
 from bot.matches import MatchState, beginning, playing, reading
 from bot.matches import matches as matches_module
-from bot.store import Store, people
 from bot.store import matches as match_store
+from bot.store import people
 from bot.support.errors import StoreError
-from tests.bot.failing import fails
+from tests.bot.failing import fails, watched
 from tests.bot.store.sql import execute, rows
 from tests.bot.table import Person, Table, said, two_seat_games
 from tests.sampling import sampled
 
 NOTHING = Answer()
-
-
-@pytest.fixture
-async def match(table: Table, anna: Person, ben: Person) -> int:
-    """Start Othello, Anna black and to move, Ben white."""
-    return await table.begin(anna, ben)
 
 
 async def stored(table: Table, match_id: int) -> MatchState:
@@ -59,8 +53,7 @@ async def test_a_change_of_a_match_with_a_computer_wakes_the_engines(
 async def test_memory_and_database_agree_after_every_step(
     table: Table, anna: Person, ben: Person, game_id: str
 ) -> None:
-    await anna.types(f"/{game_id} @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts(f"/{game_id} @Ben")
     assert await table.loaded(match_id) == await stored(table, match_id)
     await ben.types("/accept")
     for ply in range(6):
@@ -112,30 +105,23 @@ async def _play_until_a_pass(table: Table, match_id: int) -> None:
 async def test_what_is_known_is_read_again_only_where_somebody_else_may_have_written(
     table: Table, anna: Person, ben: Person, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    matches, load, read = table.app.matches, match_store.load, list[int]()
-
-    async def counted(store: Store, match_id: int) -> Any:
-        read.append(match_id)
-        return await load(store, match_id)
-
-    monkeypatch.setattr(match_store, "load", counted)
-    other = await table.begin(anna, ben)
-    read.clear()
+    matches, other = table.app.matches, await table.begin(anna, ben)
+    read = watched(monkeypatch, match_store, "load")
     for match_id in (match, other):
         for at_least in (0, 1, 2):
             assert (await reading.get(matches, match_id, at_least=at_least)).match.version == 2
     assert read == []
     # Another process knows that the position got further.
     await reading.get(matches, match, at_least=3)
-    assert read == [match]
+    assert [one for _, one in read] == [match]
     matches.memory.invalidate(match)
     for match_id in (match, other, match):
         await reading.get(matches, match_id)
-    assert read == [match, match]
+    assert [one for _, one in read] == [match, match]
     matches.memory.invalidate()
     for match_id in (match, other, match, other):
         await reading.get(matches, match_id)
-    assert read[2:] == [match, other]
+    assert [one for _, one in read[2:]] == [match, other]
 
 
 async def test_whose_view_somebody_gets_depends_on_who_else_looks(
@@ -162,8 +148,7 @@ async def test_who_begins_is_drawn_of_two_unless_somebody_has_wished(
     monkeypatch.setattr(table.app.matches, "rng", Luck())
     seats = []
     for wish in ("", "", " first", " second"):
-        await anna.types(f"/challenge @Ben othello{wish}")
-        match_id = await table.newest()
+        match_id = await anna.starts(f"/challenge @Ben othello{wish}")
         await ben.types(f"/accept {match_id}")
         loaded = await table.loaded(match_id)
         assert (loaded.match.news, loaded.match.news_by) == (2, ben.id)
@@ -430,8 +415,7 @@ async def test_a_challenge_that_another_process_has_ended_is_ended_once(
     async def changes_nothing(*_: Any, **__: Any) -> bool:
         return False
 
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     monkeypatch.setattr(match_store, "end_challenge", changes_nothing)
     with pytest.raises(StaleBoard):
         await beginning.end_challenge(table.app.matches, match_id, Status.DECLINED, user_id=ben.id)

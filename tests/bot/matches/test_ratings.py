@@ -13,6 +13,7 @@ from bot.store import matches as match_store
 from bot.store import personal_data, ratings, standings
 from bot.store.schema import puzzle_attempts, puzzle_ratings, puzzles, rated_matches
 from bot.support.texts import Texts
+from tests.bot.commands.test_quotas import with_play
 from tests.bot.posed import pose, puzzle
 from tests.bot.store import sql
 from tests.bot.table import Person, Table, buttons, said
@@ -32,8 +33,7 @@ async def lost(
     table: Table, loser: Person, winner: Person, *, words: str = "othello", moves: str = FOUR
 ) -> int:
     """Start a match and resign it after some moves."""
-    match_id = await table.begin(loser, winner, words=words)
-    await table.plays(match_id, moves)
+    match_id = await table.begin(loser, winner, words=words, moves=moves)
     await table.given_up(match_id, loser)
     return match_id
 
@@ -41,8 +41,7 @@ async def lost(
 async def test_a_match_that_was_asked_for_unrated_changes_no_rating(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    await table.plays(match_id, FOUR)
+    match_id = await table.begin(anna, ben, words="othello unrated", moves=FOUR)
     await table.given_up(match_id, anna)
     assert await rating(table, anna) == await rating(table, ben) == NEW
     await anna.presses(Action("again", match_id))
@@ -51,13 +50,12 @@ async def test_a_match_that_was_asked_for_unrated_changes_no_rating(
     assert (await table.loaded(again)).match.terms.rated is None
 
 
-@pytest.mark.parametrize("word", ["rated"])
 async def test_that_it_is_rated_can_be_said_where_it_can_be(
-    table: Table, anna: Person, ben: Person, word: str
+    table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words=f"othello {word}")
+    match_id = await table.begin(anna, ben, words="othello rated")
     assert (await table.loaded(match_id)).match.terms.rated == "othello"
-    for line in (f"othello {word} hints", f"othello {word} unrated"):
+    for line in ("othello rated hints", "othello rated unrated"):
         answer = await anna.types(f"/challenge @Ben {line}")
         assert said(answer) == anna.says("error-rated-not")
     assert await table.newest() == match_id
@@ -132,8 +130,7 @@ async def test_a_match_of_fewer_than_four_moves_is_not_rated(
 async def test_a_match_that_is_called_off_is_not_rated(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, FOUR)
+    match_id = await table.begin(anna, ben, moves=FOUR)
     await anna.types(f"/abort {match_id}")
     await ben.types(f"/abort {match_id}")
     ended = (await table.loaded(match_id)).match.ending
@@ -204,8 +201,7 @@ async def _leaderboard(person: Person) -> str:
 async def test_who_keeps_their_record_to_themselves_is_in_no_list_and_told_alone(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    play = table.settings.play.model_copy(update={"leaderboard_minimum": 1})
-    table.app.settings = table.settings.model_copy(update={"play": play})
+    with_play(table, leaderboard_minimum=1)
     await lost(table, anna, ben)
     assert "Ben" in await _leaderboard(anna)
     await ben.presses(Action("settings", argument="record.me"))

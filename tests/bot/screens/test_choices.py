@@ -30,8 +30,7 @@ async def test_every_legal_move_can_be_made_with_what_a_screen_offers(
     game, luck = games.get(game_id), Random(game_id)
     alone = game.seats(game.options_from({})) == 1
     if alone:
-        await anna.types(f"/{game_id} new")
-        match_id = await table.newest()
+        match_id = await anna.starts(f"/{game_id} new")
     else:
         match_id = await table.begin(anna, ben, words=game_id)
     people = (anna, ben)
@@ -63,8 +62,7 @@ async def test_a_step_that_lies_nowhere_in_the_picture_is_a_button_with_a_name(
     table: Table, anna: Person, ben: Person
 ) -> None:
     for person, label in ((anna, "Clear marks"), (ben, "Entmarkieren")):
-        await person.types("/blackbox new", place=person.direct)
-        match_id = await table.newest(person.direct)
+        match_id = await person.starts("/blackbox new", place=person.direct)
         await person.types("/blackbox mark c4", place=person.direct)
         screen = await table.screen(match_id, person, seat=0)
         (choice,) = [one for one in screen.choices if one.step == "clear"]
@@ -97,8 +95,7 @@ async def test_where_there_is_little_room_a_step_is_written_as_its_reader_writes
 async def test_a_group_of_choices_has_a_name_in_the_language_of_the_reader(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/blackbox new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/blackbox new")
     for person, ask, mark in ((anna, "ask", "mark"), (ben, "fragen", "markieren")):
         screen = await table.screen(match_id, person)
         assert screen.groups == {"ask": ask, "mark": mark}
@@ -118,8 +115,7 @@ async def test_a_cell_says_what_lies_on_it_in_the_language_of_the_reader(
 async def test_a_step_that_can_go_on_in_two_ways_is_called_by_itself(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="morris")
-    await table.plays(match_id, SLIDING)
+    match_id = await table.begin(anna, ben, words="morris", moves=SLIDING)
     shown = await table.loaded(match_id)
     (seat,) = shown.turn
     firsts = [shown.game.steps(move)[0] for move in shown.position.moves(seat)]
@@ -132,8 +128,7 @@ async def test_a_step_that_can_go_on_in_two_ways_is_called_by_itself(
 async def test_a_half_made_move_can_be_taken_back_step_by_step(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="morris 10m+5s")
-    await table.plays(match_id, SLIDING)
+    match_id = await table.begin(anna, ben, words="morris 10m+5s", moves=SLIDING)
     shown = await table.loaded(match_id)
     reader = Reader(Texts("en"), await ben.user())
     # One that takes a stone as well: f4-f2xa4.

@@ -41,8 +41,7 @@ async def hide(person: Person) -> None:
 async def test_the_board_of_a_rated_match_says_at_its_end_what_both_are_rated_since(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, FOUR)
+    match_id = await table.begin(anna, ben, moves=FOUR)
     assert await line(table, match_id, anna) == ""
     await table.given_up(match_id, anna)
     first = "Ratings: Anna 1338? (first rating), Ben 1662? (first rating)."
@@ -144,8 +143,7 @@ async def test_who_kept_it_to_themselves_before_is_not_told_at_the_end_either(
 
 async def test_nothing_is_told_of_who_is_erased(table: Table, anna: Person, ben: Person) -> None:
     match_id = await lost(table, anna, ben)
-    running = await table.begin(ben, anna)
-    await table.plays(running, FOUR)
+    running = await table.begin(ben, anna, moves=FOUR)
     await erase(table.app.store, table.app.matches, ben.id)
     await table.app.on_remote_change()
     # What ended by that is rated, too.

@@ -150,8 +150,7 @@ async def test_no_press_in_the_moment_of_a_change_answers_an_offer(
     table: Table, anna: Person, ben: Person, seed: int
 ) -> None:
     luck, people = Random(seed), (anna, ben)
-    match_id = await table.begin(anna, ben, words="othello unrated takebacks")
-    await table.plays(match_id, "d3,c3,c4,e3")
+    match_id = await table.begin(anna, ben, words="othello unrated takebacks", moves="d3,c3,c4,e3")
     pressed: set[str] = set()
     for _ in range(30):
         before = (await table.loaded(match_id)).match
@@ -183,8 +182,7 @@ async def test_no_press_in_the_moment_of_a_change_answers_an_offer(
 async def test_an_offer_on_a_board_that_came_late_is_answered_a_moment_after_that(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    await table.plays(match_id, "d3,c3,c4,e3")
+    match_id = await table.begin(anna, ben, words="othello unrated", moves="d3,c3,c4,e3")
     await table.settle()
     await anna.types("/draw")
     accept = buttons(await table.screen(match_id))["Accept draw"]
@@ -202,8 +200,7 @@ async def test_an_offer_on_a_board_that_came_late_is_answered_a_moment_after_tha
 async def test_an_offer_is_answered_a_moment_after_it_by_whatever_clock(
     table: Table, anna: Person, ben: Person, seconds: int, *, is_meant: bool
 ) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    await table.plays(match_id, "d3,c3,c4,e3")
+    match_id = await table.begin(anna, ben, words="othello unrated", moves="d3,c3,c4,e3")
     await anna.types("/draw")
     accept = buttons(await table.screen(match_id))["Accept draw"]
     table.clock.forward(seconds)
@@ -213,8 +210,7 @@ async def test_an_offer_is_answered_a_moment_after_it_by_whatever_clock(
 async def test_a_board_that_has_come_late_and_is_not_noted_yet_counts_as_come_just_now(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    await table.plays(match_id, "d3,c3,c4,e3")
+    match_id = await table.begin(anna, ben, words="othello unrated", moves="d3,c3,c4,e3")
     await table.settle()
     await anna.types("/draw")
     accept = buttons(await table.screen(match_id))["Accept draw"]
@@ -236,8 +232,7 @@ async def test_a_board_that_has_come_late_and_is_not_noted_yet_counts_as_come_ju
 async def test_a_board_that_came_late_elsewhere_or_as_a_new_message_makes_nobody_wait(
     table: Table, anna: Person, ben: Person, logged: list[EventDict]
 ) -> None:
-    match_id = await table.begin(anna, ben, words="othello unrated")
-    await table.plays(match_id, "d3,c3,c4,e3")
+    match_id = await table.begin(anna, ben, words="othello unrated", moves="d3,c3,c4,e3")
     elsewhere = await table.channel("elsewhere")
     await ben.types(f"/board {match_id}", place=elsewhere)
     await table.settle()
@@ -308,8 +303,7 @@ async def test_no_press_in_the_moment_of_an_end_asks_for_another_match(
 async def test_nor_does_one_begin_where_nobody_has_to_be_asked(
     table: Table, anna: Person, line: str
 ) -> None:
-    await anna.types(line, place=anna.direct)
-    match_id = await table.newest(anna.direct)
+    match_id = await anna.starts(line, place=anna.direct)
     version = (await table.loaded(match_id)).match.version
     await anna.presses(Action("resign", match_id, version, "yes"), place=anna.direct)
     screen = await table.screen(match_id, anna)

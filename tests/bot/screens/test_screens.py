@@ -175,8 +175,7 @@ async def test_the_last_step_is_known_to_those_who_were_told_of_the_move(
     # The steps as another process reads them from the database.
     table.app.matches.memory.invalidate(match_id)
     assert await last_steps() == ["17", "17", "17"]
-    begun = await table.begin(anna, ben)
-    await table.plays(begun, "d3")
+    begun = await table.begin(anna, ben, moves="d3")
     assert (await table.screen(begun, anna)).last_step == "d3"
 
 
@@ -193,8 +192,7 @@ async def test_whoever_reads_a_challenge_sees_what_they_can_do_with_it(
         ("/othello @Ben", (["withdraw", "rules"], ["accept", "decline", "rules"], ["rules"])),
         ("/othello new", (["withdraw", "rules"], ["accept", "rules"], ["accept", "rules"])),
     ):
-        await anna.types(line)
-        match_id = await table.newest()
+        match_id = await anna.starts(line)
         for person, can in zip((anna, ben, cleo), theirs, strict=True):
             assert verbs_of(await table.screen(match_id, person)) == can
         loaded_match = await table.loaded(match_id)
@@ -207,8 +205,7 @@ async def test_a_challenge_says_until_when_it_can_be_accepted(
     table: Table, anna: Person, ben: Person
 ) -> None:
     for line in ("/othello new", "/othello @Ben"):
-        await anna.types(line)
-        match_id = await table.newest()
+        match_id = await anna.starts(line)
         until = (await table.loaded(match_id)).match.expires
         screen = await table.screen(match_id)
         assert until is not None
@@ -233,8 +230,7 @@ async def test_whoever_looks_on_is_offered_to_look(table: Table, anna: Person, b
     for seat, person in enumerate((anna, ben)):
         offered = verbs_of(await table.screen(hidden, person))
         assert ("private" in offered) == (seat == hider)
-    await anna.types("/blackbox new")
-    alone = await table.newest()
+    alone = await anna.starts("/blackbox new")
     assert "Submit" in buttons(await table.screen(alone, anna))
     assert verbs_of(await table.screen(alone, cleo)) == ["moves", "rules"]
 
@@ -320,8 +316,7 @@ async def test_a_picture_is_as_its_reader_wants_it(
 async def test_how_a_match_has_ended_is_in_its_picture_and_nothing_is_offered_there(
     table: Table, anna: Person, ben: Person, drawn: list[RenderOptions]
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3")
+    match_id = await table.begin(anna, ben, moves="d3,c3")
     for ending, verdict in (
         (Ending(EndingKind.RESIGNED, 0), Verdict(frozenset({1}), is_draw=False)),
         (Ending(EndingKind.AGREED), Verdict(frozenset(), is_draw=True)),
@@ -409,8 +404,7 @@ async def test_an_earlier_position_says_how_to_go_on_and_who_played(
 async def test_whoever_plays_alone_has_no_side_and_is_not_told_whose_turn_it_is(
     table: Table, anna: Person
 ) -> None:
-    await anna.types("/blackbox new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/blackbox new")
     screen = await table.screen(match_id, anna)
     assert [(side.name, side.mark, side.seat) for side in screen.sides] == [("Anna", "", "")]
     assert screen.sides[0].is_mine
@@ -434,8 +428,7 @@ async def test_whoever_plays_alone_has_no_side_and_is_not_told_whose_turn_it_is(
 async def test_a_finished_game_offers_rematch_replay_analysis_and_share_in_this_order(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3")
+    match_id = await table.begin(anna, ben, moves="d3,c3")
     await anna.presses(Action("resign", match_id, 4, "yes"))
     for person, verbs in (
         (anna, ["again", "replay", "analyse", "share"]),
@@ -453,8 +446,7 @@ async def test_a_finished_game_offers_rematch_replay_analysis_and_share_in_this_
 async def test_while_a_capture_is_due_the_stone_that_was_placed_is_counted_no_more(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="morris")
-    await table.plays(match_id, "a1,b2,a4,b4")
+    match_id = await table.begin(anna, ben, words="morris", moves="a1,b2,a4,b4")
     loaded, reader = await table.loaded(match_id), Reader(Texts("en"), await anna.user())
     before, due = [
         await table.app.screens.match(loaded, reader, seat=None, chosen=chosen)
@@ -471,8 +463,7 @@ async def test_a_code_is_for_whoever_offers_a_match_to_all_and_for_nobody_else(
         ("/othello new", ["accept", "rules", "withdraw"]),
         ("/othello @Ben", ["accept", "decline", "rules"]),
     ):
-        await anna.types(line)
-        match_id = await table.newest()
+        match_id = await anna.starts(line)
         code = readable_code((await table.loaded(match_id)).match.code)
         everybody = await table.screen(match_id)
         assert verbs_of(everybody) == verbs

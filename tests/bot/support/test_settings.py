@@ -64,9 +64,7 @@ def test_a_database_can_be_a_server_and_its_password_is_never_shown(scheme: str)
 
 def test_an_address_that_is_refused_is_not_quoted_where_a_password_may_be_in_it() -> None:
     write("[telegram]\napi_base = 'ftp://anna:hunter2@host'")
-    with pytest.raises(SettingsError) as refused:
-        load()
-    assert "hunter2" not in str(refused.value)
+    assert "hunter2" not in "".join(problems())
 
 
 @pytest.mark.parametrize(
@@ -80,9 +78,7 @@ def test_an_address_that_is_refused_is_not_quoted_where_a_password_may_be_in_it(
 )
 def test_another_url_is_no_database_and_is_not_quoted(url: str) -> None:
     write(f"database = '{url}'")
-    with pytest.raises(SettingsError) as refused:
-        load()
-    line = str(refused.value)
+    (line,) = problems()
     assert line.startswith("config.toml: database is invalid; allowed: the path of a file")
     assert line.endswith(
         "@ / # ? % [ ] in user and password written as %40 %2F %23 %3F %25 %5B %5D"
@@ -166,25 +162,17 @@ def test_settings_do_not_change() -> None:
         ("house.privacy_url = 'ftp://a'", "house.privacy_url is 'ftp://a'; allowed: an address"),
         ("log = 'debug'", "log is invalid; allowed: a table with the keys level, format"),
         ("[log.level]\nx = 1", "log.level is a table; allowed: debug, info, warning, error"),
-    ],
-)
-def test_a_wrong_value_is_named_with_what_is_allowed(text: str, said: str) -> None:
-    write(text)
-    (problem,) = problems()
-    assert problem.startswith(f"config.toml: {said}")
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
         ("\nlangauge = 'de'", "unknown key langauge; did you mean language? Known here: data"),
         ("[web]\nprot = 1", "unknown key web.prot; did you mean web.port? Known here: lines_"),
         ("port = 1", "unknown key port; did you mean web.port? Known here: database,"),
         ("_env_prefix = 'X'", "unknown key _env_prefix. Known here"),
         ("'two\\nlines' = 1".replace("'", '"'), "unknown key two\\nlines. Known here"),
+        ("language = 'de'\nweb = [\n", "not valid TOML: "),
+        ("a = 1\na = 2", "not valid TOML: "),
+        (f"a = {'9' * 5000}", "not valid TOML: "),
     ],
 )
-def test_an_unknown_key_is_named_with_the_nearest_known_one(text: str, said: str) -> None:
+def test_a_mistake_in_the_file_is_named_with_what_would_be_right(text: str, said: str) -> None:
     write(text)
     (problem,) = problems()
     assert problem.startswith(f"config.toml: {said}")
@@ -285,15 +273,6 @@ def test_what_is_no_address_and_port_is_refused(address: str) -> None:
 
 
 # Files that are not settings
-
-
-@pytest.mark.parametrize(
-    "text", ["language = 'de'\nweb = [\n", "a = 1\na = 2", f"a = {'9' * 5000}"]
-)
-def test_broken_toml_is_refused(text: str) -> None:
-    write(text)
-    (problem,) = problems()
-    assert problem.startswith("config.toml: not valid TOML: ")
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
