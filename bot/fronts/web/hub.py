@@ -135,7 +135,7 @@ class Hub:
         return [page for page in self._here if page.user.id == user_id]
 
     async def show(self, page: "PageSocket", *, is_visible: bool) -> None:
-        """Note whether a page is visible: whoever sees it is not notified, by no process."""
+        """Note whether a page is visible: no process notifies a user who sees it."""
         page.is_visible = is_visible
         theirs = [one for one in self.pages_of(page.user.id) if one.session == page.session]
         shown = any(one.is_visible for one in theirs)
