@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from io import BytesIO
 from secrets import token_urlsafe
 from typing import Any
@@ -78,7 +77,17 @@ async def fitted(context: Context, name: str, write: Callable[[], bytes]) -> Fil
     `write` may block. Raises `Refused` if the file is too large even so.
     """
     most = context.command.medium.most_bytes
-    file = await asyncio.to_thread(lambda: _zipped(name, write(), most))
+
+    def written() -> File:
+        data = write()
+        if most is None or len(data) <= most:
+            return File(name, data)
+        packed = BytesIO()
+        with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+            archive.writestr(name, data)
+        return File(f"{name}.zip", packed.getvalue())
+
+    file = await asyncio.to_thread(written)
     if most is not None and len(file.data) > most:
         raise Refused("export-too-large", contact=context.app.settings.house.contact or "-")
     return file
@@ -88,15 +97,6 @@ def _json(found: dict[str, Any]) -> bytes:
     # The indentation of `json` takes four times as long.
     parts = (f"{json.dumps(name)}: {_lines(data)}" for name, data in found.items())
     return ("{\n" + ",\n".join(parts) + "\n}\n").encode("utf-8", "backslashreplace")
-
-
-def _zipped(name: str, data: bytes, most: int | None) -> File:
-    if most is None or len(data) <= most:
-        return File(name, data)
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        archive.writestr(name, data)
-    return File(f"{name}.zip", packed.getvalue())
 
 
 def _lines(data: Any) -> str:
@@ -222,20 +222,10 @@ def typed_code(context: Context) -> Screen | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectQuestion:
-    """A question before a browser is connected to another account."""
-
-    title: str
-    text: str
-    yes: str
-    no: str
-
-
-async def question(app: App, code: str, *, known: Known | None, texts: Texts) -> ConnectQuestion:
+async def question(app: App, code: str, *, known: Known | None, texts: Texts) -> dict[str, str]:
     """Ask whether to replace the account `known` in this browser, without using the code up.
 
-    Raises `Refused`.
+    Return the title, the text, and the answers "yes" and "no". Raises `Refused`.
     """
     user = await session_store.user_of_code(app.store, _code_hash(code))
     if user is None:
@@ -248,12 +238,12 @@ async def question(app: App, code: str, *, known: Known | None, texts: Texts) ->
         key = "also-instead" if others else "also-instead-last"
         lines.append(texts(key, name=user.name, before=known.user.name))
     lines.append(texts("also-careful"))
-    return ConnectQuestion(
-        title=texts("also-title", name=user.name),
-        text="\n\n".join(lines),
-        yes=texts("also-yes", name=user.name),
-        no=texts("also-no"),
-    )
+    return {
+        "title": texts("also-title", name=user.name),
+        "text": "\n\n".join(lines),
+        "yes": texts("also-yes", name=user.name),
+        "no": texts("also-no"),
+    }
 
 
 async def connect_account(app: App, code: str, new: NewSession, *, known: int | None) -> int:

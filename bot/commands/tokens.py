@@ -28,6 +28,8 @@ _PACKED = (
     r"(?P<game>[a-z0-9]+)(?P<indices>(?:\.[0-9]+)*)(?:\.s(?P<side>[01]))?"
     rf"(?:\.k(?P<level>[1-{LEVELS}]))?(?:\.c(?P<clock>[^.]*))?(?:\.(?P<flags>(?=.)u?t?h?))?"
 )
+_SCOPES = {"m": "is_month", "h": "is_here", "e": "is_everywhere"}
+"""The same for a leaderboard, and fields of `Command`. Before "s" for solo, "u" for the usual."""
 _LADDER = r"([a-z0-9]+)\.(m?h?e?s?u?)\.([a-z0-9-]{0,40})\.([0-9]{1,4})"
 _SHARED = r"([A-Za-z0-9_-]{22})\.([0-9]{1,4})"
 
@@ -69,14 +71,8 @@ def paged(page: int) -> str:
 def laddered(command: Command) -> str:
     """Return the page of a leaderboard that a command shows: ``sogo.ms.4-line.2``."""
     solo, kind = command.ladder or (False, "")
-    said = {
-        "m": command.is_month,
-        "h": command.is_here,
-        "e": command.is_everywhere,
-        "s": solo,
-        "u": command.ladder is None,
-    }
-    flags = "".join(flag for flag, is_so in said.items() if is_so)
+    flags = "".join(flag for flag, field in _SCOPES.items() if getattr(command, field))
+    flags += "s" * solo + "u" * (command.ladder is None)
     return f"{command.game}.{flags}.{kind}.{command.page}"
 
 
@@ -89,9 +85,7 @@ def _ladder(argument: str) -> _Fields:
         raise Refused("button-unknown")
     return {
         "game": game.id,
-        "is_month": "m" in flags,
-        "is_here": "h" in flags,
-        "is_everywhere": "e" in flags,
+        **{field: flag in flags for flag, field in _SCOPES.items()},
         "ladder": None if is_usual else ("s" in flags, kind),
         "page": int(page),
     }

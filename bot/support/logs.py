@@ -41,25 +41,10 @@ _log = structlog.stdlib.get_logger(__name__)
 _QUOTING = {"aiohttp", "asyncio", "h11", "multidict", "yarl"}
 """Libraries that may quote cookies, pages, private messages, or results of tasks."""
 
-_TELLING = frozenset(
-    {
-        "arguments",
-        "authorization",
-        "cookie",
-        "cookies",
-        "guess",
-        "move",
-        "moves",
-        "notation",
-        "password",
-        "secret",
-        "secrets",
-        "setup",
-        "token",
-        "tokens",
-    }
+_TELLING = re.compile(
+    "(?<![a-z])(arguments|authorization|cookies?|guess|moves?|notation|password|secrets?|setup"
+    "|tokens?)(?![a-z])"
 )
-_WORD = re.compile(r"[a-z]+")
 
 # Secrets of this process, as themselves, in a repr, in JSON and in a URL.
 _secrets: set[str] = set()
@@ -285,7 +270,7 @@ def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def _redacted(value: Any, key: str = "") -> Any:
-    if not _TELLING.isdisjoint(_WORD.findall(key.lower())):
+    if _TELLING.search(key.lower()):
         return REDACTED
     match value:
         case None | bool() | int() | float():

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from mimetypes import guess_type
 from typing import Annotated
@@ -303,8 +303,7 @@ class Web(WithoutThreads):
             return _json({"error": texts("error-codes-busy")}, status=429)
         try:
             if not also.sure:
-                asked = await question(self._app, also.code, known=known, texts=texts)
-                return _json(asdict(asked))
+                return _json(await question(self._app, also.code, known=known, texts=texts))
             return await self._redeem_code(request, known, also.code)
         except Refused as refused:
             return _refusal(texts, refused)

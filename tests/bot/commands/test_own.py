@@ -442,7 +442,7 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
     store, code = table.app.store, await made(browsers)
     english = Texts("en")
 
-    async def asked(token: str | None) -> own.ConnectQuestion:
+    async def asked(token: str | None) -> dict[str, str]:
         known = await sessions.by_token(store, "web", token) if token else None
         return await own.question(table.app, code, known=known, texts=english)
 
@@ -454,17 +454,21 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
         with pytest.raises(Refused, match="here-already"):
             await asked(token)
     nobody = await asked(None)
-    assert (nobody.title, nobody.text) == (english("also-title", name="Anna"), words())
-    assert (nobody.yes, nobody.no) == (english("also-yes", name="Anna"), english("also-no"))
+    assert nobody == {
+        "title": english("also-title", name="Anna"),
+        "text": words(),
+        "yes": english("also-yes", name="Anna"),
+        "no": english("also-no"),
+    }
     eve = await people.get_or_create_user(
         store, "web", "y", name="Eve", session=NewSession("e", "")
     )
     last = english("also-instead-last", name="Anna", before="Eve")
-    assert (await asked("e")).text == words(last)
+    assert (await asked("e"))["text"] == words(last)
     await add_session(store, eve.id, NewSession("f", ""))
     instead = english("also-instead", name="Anna", before="Eve")
     for token in ("e", "f"):
-        assert (await asked(token)).text == words(instead)
+        assert (await asked(token))["text"] == words(instead)
     # By asking, it is not used up; by being used, it is.
     new = NewSession("g", "")
     assert await own.connect_account(table.app, code, new, known=None) == browsers.id
@@ -552,7 +556,7 @@ async def test_a_code_for_a_browser_is_shown_in_groups_and_only_its_hash_is_stor
     with pytest.raises(Refused, match="no-such-browser"):
         await own.question(table.app, old, known=None, texts=Texts("en"))
     asked = await own.question(table.app, code, known=None, texts=Texts("en"))
-    assert browsers.name in asked.title
+    assert browsers.name in asked["title"]
 
 
 async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
@@ -570,4 +574,4 @@ async def test_a_typed_code_leads_to_the_question_and_uses_nothing_up(
         assert not shown.rows
         assert shown.secret
     asked = await own.question(table.app, code, known=None, texts=Texts("en"))
-    assert "Anna" in asked.title
+    assert "Anna" in asked["title"]
