@@ -9,12 +9,11 @@ from bot.commands.playing import past
 from bot.commands.puzzling import mark_analysis_seen
 from bot.commands.resolving import ended_last, label, matches_here, resolve_match
 from bot.commands.strangers import sign_of
-from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status, Stranger
 from bot.engines.tasks import Hint, Review
 from bot.matches import MatchState, analysing, reading, seated
-from bot.screens import Button, Screen, Style
+from bot.screens import Screen, Style, match_button
 from bot.screens.analyses import analysis_of, can_analyse
 from bot.store import analyses, analysis_requests
 from games.computer import engine
@@ -154,6 +153,6 @@ async def hint(context: Context) -> Answer:
     )
     rows = screen.rows
     if not game.is_secret(move):
-        action = Action("play", match.id, match.version, hinted.move)
-        rows = ((Button(context.texts("button-play-hint"), action, Style.PRIMARY),),)
+        button = partial(match_button, key="play-hint", style=Style.PRIMARY)
+        rows = ((button(match, context.texts, "play", hinted.move),),)
     return Answer(private=replace(screen, rows=rows), about=match.id)

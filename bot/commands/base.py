@@ -13,7 +13,7 @@ from bot.domain.model import Place, PlaceKind, Status, User
 from bot.domain.terms import Wishes
 from bot.matches import Matches, MatchState
 from bot.matches.policies import CanManage, Policy, Rights
-from bot.screens import SIZES, Button, Modal, Reader, Screen
+from bot.screens import SIZES, Modal, Reader, Rows, Screen
 from bot.store import Store
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
@@ -269,7 +269,7 @@ class Context:
     def refuse(self, key: str, /, **details: str | int) -> Answer:
         return replace(self.say(key, **details), refused=True)
 
-    def ask(self, key: str, rows: tuple[tuple[Button, ...], ...]) -> Answer:
+    def ask(self, key: str, rows: Rows) -> Answer:
         return Answer(private=Screen(text=self.texts(key), rows=rows))
 
 

@@ -7,13 +7,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.commands.base import Answer, Context
-from bot.commands.menus import in_rows
 from bot.commands.resolving import parse_number
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status, Stranger, User
 from bot.matches import beginning, reading
-from bot.screens import Button, Screen
+from bot.screens import Button, Rows, Screen, in_rows
 from bot.store import blocks, match_queries, tombstones
 
 _MOST_LISTED = 20
@@ -106,7 +105,7 @@ async def listing(context: Context) -> Answer:
     return Answer(private=private)
 
 
-async def settings_rows(context: Context) -> tuple[tuple[Button, ...], ...]:
+async def settings_rows(context: Context) -> Rows:
     """Return the row of ``/settings`` that opens the list, if there is one."""
     number = await blocks.count(context.store, context.user.id)
     if not number:

@@ -2,14 +2,13 @@
 
 from bot.commands.base import Context
 from bot.commands.info import with_moves
-from bot.commands.menus import in_rows
 from bot.commands.own import fitted
 from bot.commands.resolving import resolve_match
 from bot.commands.tokens import paged
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Match, Status
-from bot.screens import Button, File, Screen
+from bot.screens import Button, File, Screen, in_rows
 from bot.screens.records import can_export, record_of
 from bot.store import match_queries
 from bot.store import matches as match_store

@@ -32,7 +32,16 @@ from bot.domain.model import HIDDEN, RECORD, Computer, Match, Player, Status
 from bot.matches import MatchState, reading
 from bot.matches.names import computer_name
 from bot.matches.policies import PINGS_CHOICES, THEME_CHOICES
-from bot.screens import Button, Copied, Screen, notation_for, notation_key, records, terms_line
+from bot.screens import (
+    Button,
+    Copied,
+    Rows,
+    Screen,
+    notation_for,
+    notation_key,
+    records,
+    terms_line,
+)
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS
@@ -207,7 +216,7 @@ async def language(context: Context) -> Answer:
     return Answer(private=Screen(text=Texts(meant[0])("language-changed")), readers_changed=True)
 
 
-def _languages(codes: Iterable[str]) -> tuple[tuple[Button, ...], ...]:
+def _languages(codes: Iterable[str]) -> Rows:
     return tuple((Button(LANGUAGES[code], Action("language", argument=code)),) for code in codes)
 
 

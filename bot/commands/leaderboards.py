@@ -7,13 +7,13 @@ from typing import Any
 
 import games
 from bot.commands.base import Answer, Command, Context
-from bot.commands.menus import PAGE, in_rows
+from bot.commands.menus import PAGE
 from bot.commands.tokens import laddered
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.marks import mark
 from bot.domain.model import HIDDEN, RECORD, PlaceKind
-from bot.screens import Button, Screen
+from bot.screens import Button, Rows, Screen, in_rows
 from bot.screens.wording import class_words, rating_words
 from bot.store import standings
 from bot.store.standings import ALL_TIME, Entry, Ladder, Tally
@@ -207,7 +207,7 @@ def _to(command: Command, ladder: Ladder | None, **changes: Any) -> Action:
     return Action("ladder", argument=laddered(replace(command, **fields)))
 
 
-def _ways(context: Context, page: _Page) -> tuple[tuple[Button, ...], ...]:
+def _ways(context: Context, page: _Page) -> Rows:
     texts, command, ladder = context.texts, context.command, page.ladder
     turns = [
         Button(texts(f"button-{key}"), _to(command, ladder, page=command.page + step))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
 from structlog import get_logger
 
@@ -13,7 +14,6 @@ from bot.commands.menus import (
     SettingValues,
     below_changed,
     changed,
-    in_rows,
     menu,
     page_buttons,
     page_of,
@@ -43,7 +43,7 @@ from bot.matches.policies import (
     of_games,
     settings_of,
 )
-from bot.screens import Button, Screen, Style
+from bot.screens import Button, Rows, Screen, Style, in_rows, match_button
 from bot.store import boards, match_queries, places
 
 _log = get_logger(__name__)
@@ -140,7 +140,7 @@ def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) ->
     return Button(text, Action("here", argument=set_to(setting, value)), style)
 
 
-def _pages(context: Context, setting: str, number: int) -> tuple[tuple[Button, ...], ...]:
+def _pages(context: Context, setting: str, number: int) -> Rows:
     return page_buttons(context, number, lambda page: _to("", setting, paged(page)).action)
 
 
@@ -230,15 +230,9 @@ async def close(context: Context) -> Answer | Screen:
         ending = Ending(EndingKind.CLOSED)
         await playing.end(context.matches, loaded.match.id, ending, user_id=context.user.id)
         return _told(context, loaded)
-    texts, match = context.texts, loaded.match
-
-    def answer(value: str) -> Action:
-        return Action("close", match.id, match.version, value)
-
-    row = (
-        Button(texts("button-close-sure"), answer("yes"), Style.DANGER),
-        Button(texts("button-close-not"), answer(_NO)),
-    )
+    texts, answer = context.texts, partial(match_button, loaded.match, context.texts, "close")
+    sure = answer("yes", key="close-sure", style=Style.DANGER)
+    row = (sure, answer(_NO, key="close-not"))
     return Screen(text=texts("close-sure", match=await label(context, loaded)), rows=(row,))
 
 

@@ -16,13 +16,12 @@ from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
 from bot.matches.policies import CLOCK, OFF, THEME
-from bot.screens import Button, Choice, Screen, Style, clock_words
+from bot.screens import Button, Choice, Rows, Screen, Style, clock_words, in_rows
 from bot.support.texts import LANGUAGES, Texts
 from renderers import Cell
 
 PAGE = 10
 """Entries on a page, unless a list has its own number."""
-_WIDE = 2
 
 _T = TypeVar("_T")
 
@@ -38,7 +37,7 @@ def page_of(entries: Sequence[_T], page: int, *, size: int = PAGE) -> Sequence[_
 
 def page_buttons(
     context: Context, count: int, to: Callable[[int], Action], *, size: int = PAGE
-) -> tuple[tuple[Button, ...], ...]:
+) -> Rows:
     """Return the row of buttons to the previous and the next page."""
     page = _within(count, context.command.page, size=size)
     found = []
@@ -53,11 +52,6 @@ def _within(count: int, page: int, *, size: int) -> int:
     return max(0, min(page, (count - 1) // size))
 
 
-def in_rows(buttons: Sequence[Button], wide: int = _WIDE) -> tuple[tuple[Button, ...], ...]:
-    """Return rows of at most `wide` buttons."""
-    return tuple(tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide))
-
-
 def game_buttons(
     context: Context,
     verb: str,
@@ -65,7 +59,7 @@ def game_buttons(
     *,
     style: Style = Style.PLAIN,
     every: Sequence[str] | None = None,
-) -> tuple[tuple[Button, ...], ...]:
+) -> Rows:
     """Return a page of games as buttons. `argument` writes a game or page."""
     every = games.ids() if every is None else every
 

@@ -14,7 +14,6 @@ from bot.commands.resolving import (
     resolve_match,
 )
 from bot.commands.tokens import clocked
-from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import BotError, Refused
 from bot.domain.links import code_in
@@ -22,7 +21,7 @@ from bot.domain.model import Offer, OfferKind, OfferState, Status, Stranger
 from bot.domain.offers import can_offer, may_abort, open_offer
 from bot.matches import MatchState, beginning, reading, seated
 from bot.matches import offers as match_offers
-from bot.screens import Button, Style
+from bot.screens import Button, Rows, Style, match_button
 from bot.store import boards, match_queries
 from bot.support.texts import Texts
 
@@ -71,13 +70,9 @@ def is_possible(loaded: MatchState, *, kind: OfferKind, user_id: int, clock: str
 
 
 async def _sure(context: Context, loaded: MatchState) -> Answer:
-    match, texts = loaded.match, context.texts
-    yes = _action(loaded, OfferKind.ABORT, "yes")
-    no = Action("resign", match.id, match.version, "no")
-    buttons = (
-        Button(texts("button-abort-sure"), yes, Style.DANGER),
-        Button(texts("button-resign-not"), no),
-    )
+    texts, button = context.texts, partial(match_button, loaded.match, context.texts)
+    yes = button(OfferKind.ABORT, "yes", key="abort-sure", style=Style.DANGER)
+    buttons = (yes, button("resign", "no", key="resign-not"))
     return await question(context, loaded, texts("abort-sure"), buttons)
 
 
@@ -106,15 +101,12 @@ async def _settled(
     context: Context, loaded: MatchState, offers: Sequence[Offer], verb: str
 ) -> Answer:
     """Settle the only one of these `offers`, or ask which one is meant."""
-    texts = context.texts
+    match, texts = loaded.match, context.texts
     if len(offers) == 1:
         await _settle(context, loaded, offers[0].kind, STATES[verb])
         return Answer()
-    rows = (
-        (Button(texts(f"button-{one.kind}-{verb}"), _action(loaded, one.kind, verb)),)
-        for one in offers
-    )
-    return await question(context, loaded, texts("which-offer"), *rows)
+    every = (match_button(match, texts, one.kind, verb, key=f"{one.kind}-{verb}") for one in offers)
+    return await question(context, loaded, texts("which-offer"), *((one,) for one in every))
 
 
 async def _settle(context: Context, loaded: MatchState, kind: OfferKind, state: OfferState) -> None:
@@ -138,13 +130,11 @@ def abort_button(loaded: MatchState, seat: int, texts: Texts) -> tuple[str, Butt
         code, answer = "early", "yes"
     else:
         return None
-    action = _action(loaded, OfferKind.ABORT, answer)
-    return code, Button(texts("button-abort-free"), action, Style.PRIMARY)
+    abort = OfferKind.ABORT
+    return code, match_button(match, texts, abort, answer, key="abort-free", style=Style.PRIMARY)
 
 
-async def instead_of_resigning(
-    context: Context, loaded: MatchState, seat: int
-) -> tuple[tuple[Button, ...], ...]:
+async def instead_of_resigning(context: Context, loaded: MatchState, seat: int) -> Rows:
     """Return a row for each offer that the player can make instead of resigning."""
     match, texts = loaded.match, context.texts
     known = (OfferKind.DRAW, OfferKind.ABORT, OfferKind.TAKEBACK)
@@ -155,11 +145,7 @@ async def instead_of_resigning(
         # The player can do that alone.
         kinds = [kind for kind in kinds if kind is not OfferKind.ABORT]
     # Labels side by side would be cut off on a phone.
-    return tuple((Button(texts(f"button-{kind}"), _action(loaded, kind)),) for kind in kinds)
-
-
-def _action(loaded: MatchState, kind: OfferKind, argument: str = "") -> Action:
-    return Action(kind.value, loaded.match.id, loaded.match.version, argument)
+    return tuple((match_button(match, texts, kind),) for kind in kinds)
 
 
 async def accept(context: Context) -> Answer:

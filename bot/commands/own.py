@@ -11,14 +11,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from bot.app import App
 from bot.commands.base import Answer, Context
-from bot.commands.menus import in_rows
 from bot.commands.resolving import parse_number
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code, readable_code
 from bot.domain.model import Session, User
 from bot.matches.erasing import erase as erase_person
-from bot.screens import Button, Copied, File, Link, Screen, Style
+from bot.screens import Button, Copied, File, Link, Rows, Screen, Style, in_rows
 from bot.store import people, personal_data
 from bot.store import sessions as session_store
 from bot.store.sessions import CODE_SECONDS
@@ -141,7 +140,7 @@ async def erase(context: Context) -> Answer | Screen:
     )
 
 
-async def browsers(context: Context) -> tuple[tuple[Button, ...], ...]:
+async def browsers(context: Context) -> Rows:
     """Return the button of ``/settings`` that lists the browser sessions, on the web."""
     if not context.command.session:
         return ()

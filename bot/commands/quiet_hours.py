@@ -17,7 +17,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.quiet import HOURS, ZONE, QuietHours, hours_in, written
 from bot.matches.policies import OFF, UTC
-from bot.screens import Button, Screen
+from bot.screens import Button, Rows, Screen
 from bot.store import people
 from bot.support.texts import LANGUAGES, Texts
 
@@ -113,9 +113,7 @@ def _action(said: str) -> Action:
     return Action("quiet", argument=said)
 
 
-def town_buttons(
-    context: Context, pressed: Callable[[str], Action]
-) -> tuple[tuple[Button, ...], ...]:
+def town_buttons(context: Context, pressed: Callable[[str], Action]) -> Rows:
     """Return buttons of towns with their local time. Blocking."""
 
     def button(zone: str) -> Button:

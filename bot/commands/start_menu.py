@@ -8,7 +8,7 @@ from typing import Any
 import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Context
-from bot.commands.menus import following, game_buttons, in_rows, page_of
+from bot.commands.menus import following, game_buttons, page_of
 from bot.commands.resolving import for_two
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
@@ -29,6 +29,7 @@ from bot.screens import (
     Style,
     UserSelect,
     clock_words,
+    in_rows,
     option_words,
 )
 from bot.store import people

@@ -4,7 +4,6 @@ import asyncio
 
 from bot.commands import computers
 from bot.commands.base import Answer, Context
-from bot.commands.menus import in_rows
 from bot.commands.resolving import load_all
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -12,7 +11,7 @@ from bot.domain.model import Computer
 from bot.matches import MatchState, beginning, sharing
 from bot.matches.names import computer_name
 from bot.matches.sharing import Shared
-from bot.screens import Button, Screen, Style
+from bot.screens import Button, Screen, Style, in_rows
 from bot.screens.controls import can_branch
 from bot.store import match_queries
 from games import AnyPosition

@@ -21,11 +21,14 @@ from bot.screens.values import Modal as Modal
 from bot.screens.values import Part as Part
 from bot.screens.values import Question as Question
 from bot.screens.values import Reader as Reader
+from bot.screens.values import Rows as Rows
 from bot.screens.values import Screen as Screen
 from bot.screens.values import Side as Side
 from bot.screens.values import StartCard as StartCard
 from bot.screens.values import Style as Style
 from bot.screens.values import UserSelect as UserSelect
+from bot.screens.values import in_rows as in_rows
+from bot.screens.values import match_button as match_button
 from bot.screens.values import parts_of as parts_of
 from bot.screens.values import with_text as with_text
 from bot.screens.wording import clock_words as clock_words

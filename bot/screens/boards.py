@@ -31,7 +31,7 @@ from bot.screens.controls import (
 )
 from bot.screens.news import News, news_of
 from bot.screens.pictures import Pictures, Png
-from bot.screens.values import Button, Choice, Question, Reader, Screen, Style
+from bot.screens.values import Button, Choice, Question, Reader, Screen, Style, match_button
 from bot.screens.wording import (
     alt_of,
     banks_line,
@@ -317,8 +317,7 @@ def _questions(
     ]
     if match.wait.stale and loaded.waiting is not None and my_seat in (None, loaded.waiting):
         said = _wait_in_words(loaded, texts, names)
-        action = Action("claim", match.id, match.version)
-        claim = Button(texts("button-claim"), action, Style.PRIMARY)
+        claim = match_button(match, texts, "claim", style=Style.PRIMARY)
         found.append((match.wait.stale, Question(said, (claim,))))
     return [question for _, question in sorted(found, key=lambda one: one[0])]
 

@@ -1,13 +1,15 @@
 """Screens of challenges."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 from bot.domain.actions import Action
 from bot.domain.links import readable_code
 from bot.domain.model import Match, Player, Status
 from bot.domain.quiet import zone_named
 from bot.matches import MatchState
-from bot.screens.values import Button, Copied, Reader, Screen, Style
+from bot.screens.values import Button, Copied, Reader, Rows, Screen, Style, match_button
 from bot.screens.wording import terms_line
 
 _HERE = "\ue000"
@@ -38,7 +40,7 @@ def challenge_screen(loaded: MatchState, reader: Reader, names: Mapping[Player, 
         asked = (before, before + len(other))
     else:
         title = texts("challenge-over-open" if over else "challenge-open", name=who, game=name)
-    rows: tuple[tuple[Button, ...], ...] = ()
+    rows: Rows = ()
     copied: tuple[Copied, ...] = ()
     due = None
     if not over:
@@ -67,21 +69,17 @@ def challenge_screen(loaded: MatchState, reader: Reader, names: Mapping[Player, 
     )
 
 
-def _challenge_rows(
-    match: Match, reader: Reader, who: str, *, is_named: bool
-) -> tuple[tuple[Button, ...], ...]:
+def _challenge_rows(match: Match, reader: Reader, who: str, *, is_named: bool) -> Rows:
     """Return the buttons for the reader, or for all who see one board (no user)."""
     texts, me = reader.texts, reader.user.id if reader.user else None
-    accept = texts("button-accept" if is_named else "button-join")
-    action = Action("accept", match.id, match.version)
-    take_up = Button(accept, action, Style.PRIMARY)
-    refuse = Button(texts("button-decline"), Action("decline", match.id, match.version))
-    withdraw = Action("withdraw", match.id, match.version)
+    button = partial(match_button, match, texts)
+    take_up = button("accept", key="accept" if is_named else "join", style=Style.PRIMARY)
     rules = Button(texts("button-rules"), Action("rules", argument=match.game))
     if me is None and not is_named:
-        return ((take_up, rules), (Button(texts("button-withdraw-of", name=who), withdraw),))
+        withdraw = replace(button("withdraw"), label=texts("button-withdraw-of", name=who))
+        return ((take_up, rules), (withdraw,))
     if me == match.challenger:
-        return ((Button(texts("button-withdraw"), withdraw), rules),)
+        return ((button("withdraw"), rules),)
     if me is not None and match.opponent not in (me, None):
         return ((rules,),)
-    return ((take_up, *((refuse,) if is_named else ()), rules),)
+    return ((take_up, *((button("decline"),) if is_named else ()), rules),)

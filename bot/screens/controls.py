@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import renderers
@@ -9,7 +10,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Match, Offer, OfferKind, Player, Status
 from bot.matches import MatchState
 from bot.screens.replays import Pace, Stretch
-from bot.screens.values import Button, Choice, Reader, Style
+from bot.screens.values import Button, Choice, Reader, Rows, Style, in_rows, match_button
 from bot.screens.wording import banks_in_digits, notation_for
 from bot.support.texts import Texts
 from games import AnyGame
@@ -20,8 +21,8 @@ Playables = Mapping[int, "SeatMoves"]
 """The possible moves by seat."""
 
 
-_PAIR = 2
-"""Buttons in a row after the end: their labels are long for a phone."""
+_WIDE = 5
+"""Buttons in a row. After the end, two: their labels are long for a phone."""
 
 _Way = tuple[int, Any, tuple[str, ...]]
 
@@ -158,7 +159,7 @@ def _verdict(match: Match) -> Verdict | None:
     return Verdict(outcome.winners, outcome.is_draw) if outcome else Verdict()
 
 
-def replay_buttons(match: Match, texts: Texts, at: int) -> tuple[tuple[Button, ...], ...]:
+def replay_buttons(match: Match, texts: Texts, at: int) -> Rows:
     """Return the buttons for the moves before and after."""
     ways = [
         Button(texts(f"button-{word}"), Action("past", match.id, 0, str(ply)))
@@ -193,9 +194,7 @@ def can_branch(loaded: MatchState) -> bool:
     return match.status is Status.OVER or is_open
 
 
-def branch_buttons(
-    loaded: MatchState, texts: Texts, at: int, *, is_over: bool
-) -> tuple[tuple[Button, ...], ...]:
+def branch_buttons(loaded: MatchState, texts: Texts, at: int, *, is_over: bool) -> Rows:
     """Return the buttons to go on from the position after `at` moves, unless that `is_over`."""
     if is_over or not can_branch(loaded):
         return ()
@@ -220,36 +219,35 @@ def board_rows(
     *,
     erased: Collection[int],
     views: Sequence[Button],
-) -> tuple[tuple[Button, ...], ...]:
+) -> Rows:
     """Return the buttons of a board. There is no rematch with `erased` players.
 
     `views`: what remains of a finished match.
     """
     texts = reader.texts
-    match, version = loaded.match.id, loaded.match.version
-    game = loaded.game
-    alone = len(loaded.match.seats) == 1
-    moves = Button(texts("button-moves"), Action("moves", match, version))
+    match, game = loaded.match, loaded.game
+    alone = len(match.seats) == 1
+    button = partial(match_button, match, texts)
+    moves = button("moves")
     rules = Button(texts("button-rules"), Action("rules", argument=game.id))
-    my_seat = loaded.match.seat_of(reader.user.id) if reader.user else None
+    my_seat = match.seat_of(reader.user.id) if reader.user else None
     may_act = not reader.user or my_seat in loaded.turn
     is_spectator = reader.user and my_seat is None
-    if loaded.match.status is Status.OVER and not loaded.match.is_puzzle:
-        if is_spectator or erased or loaded.match.is_study:
-            at, is_over = len(loaded.match.plies), not loaded.position.turn
+    if match.status is Status.OVER and not match.is_puzzle:
+        if is_spectator or erased or match.is_study:
+            at, is_over = len(match.plies), not loaded.position.turn
             ways_on = branch_buttons(loaded, texts, at, is_over=is_over)
-            return (*_in_rows(views, _PAIR), *(ways_on if loaded.match.is_study else ()))
-        again = texts("button-again-alone" if alone else "button-again")
+            return (*in_rows(views), *(ways_on if match.is_study else ()))
         # First, though a press may be meant for what was here before: see `check_slip`.
-        another = Button(again, Action("again", match, version), Style.PRIMARY)
-        share = Button(texts("button-share"), Action("share", match))
-        also = (share,) if loaded.match.plies else ()
-        rows = _in_rows((another, *views, *also), _PAIR)
-        level = loaded.match.level
-        return rows if level is None else (*rows, *_another_level(loaded.match, level, texts))
+        another = button("again", key="again-alone" if alone else "", style=Style.PRIMARY)
+        share = Button(texts("button-share"), Action("share", match.id))
+        also = (share,) if match.plies else ()
+        rows = in_rows((another, *views, *also))
+        level = match.level
+        return rows if level is None else (*rows, *_another_level(match, level, texts))
     if is_spectator:
         return ((moves, rules),)
-    if loaded.match.status is Status.OVER:
+    if match.status is Status.OVER:
         next_one = Action("puzzle", argument=game.id)
         return ((Button(texts("button-puzzle"), next_one, Style.PRIMARY), rules),)
     # Steps without a cell in the picture become buttons.
@@ -264,40 +262,34 @@ def board_rows(
         if may_act and choice.cell is None and choice.legal
     ]
     # First in the row of all other buttons, so that the keys above stay where they are.
-    back = Action("step", match, version, ".".join(chosen[:-1]))
-    cancel = (Button(texts("button-cancel"), back),) if chosen else ()
+    cancel = (button("step", ".".join(chosen[:-1]), key="cancel"),) if chosen else ()
     if may_act and any(playable.more for playable in playables.values()):
         named.append(
             Button(
                 texts.of_game(game.id, "button", "private"),
-                Action("private", match, version),
+                Action("private", match.id, match.version),
                 Style.PRIMARY,
             )
         )
-    if loaded.match.is_puzzle or loaded.match.is_study:
-        return (*_in_rows(named), (*cancel, *_private_buttons(loaded.match, texts, rules)))
-    leave = "button-give-up" if alone else "button-resign"
-    give_up = Button(texts(leave), Action("resign", match, version), Style.DANGER)
-    hints = (Button(texts("button-hint"), Action("hint", match, version)),)
-    last = [*cancel, moves, rules, *(hints if loaded.match.may_hint else ()), give_up]
-    may_nudge = loaded.waiting is not None and loaded.match.wait.can_nudge
+    if match.is_puzzle or match.is_study:
+        return (*in_rows(named, _WIDE), (*cancel, *_private_buttons(match, texts, rules)))
+    give_up = button("resign", key="give-up" if alone else "", style=Style.DANGER)
+    hints = (button("hint"),) if match.may_hint else ()
+    last = [*cancel, moves, rules, *hints, give_up]
+    may_nudge = loaded.waiting is not None and match.wait.can_nudge
     if may_nudge and my_seat in (None, loaded.waiting):
         # Last, so that no button takes another's place between two presses.
-        last.append(Button(texts("button-nudge"), Action("nudge", match, version)))
-    return (*_in_rows(named), tuple(last))
+        last.append(button("nudge"))
+    return (*in_rows(named, _WIDE), tuple(last))
 
 
 def _private_buttons(match: Match, texts: Texts, rules: Button) -> tuple[Button, ...]:
     """Return the buttons of a puzzle or a study."""
-
-    def button(label: str, verb: str, argument: str = "") -> Button:
-        return Button(texts(f"button-{label}"), Action(verb, match.id, match.version, argument))
-
+    button = partial(match_button, match, texts)
     if match.is_puzzle:
-        return (button("solution", "resign"), rules)
-    back = (button("takeback-short", "takeback"),) if match.plies else ()
-    shut = button("close-study", "resign", "yes")
-    return (*back, button("hint", "hint"), button("moves", "moves"), shut)
+        return (button("resign", key="solution"), rules)
+    back = (button("takeback", key="takeback-short"),) if match.plies else ()
+    return (*back, button("hint"), button("moves"), button("resign", "yes", key="close-study"))
 
 
 def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:
@@ -313,10 +305,10 @@ def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[But
 
 def analysis_button(match: Match, texts: Texts) -> Button:
     """Return the button that requests or shows the analysis, labelled with what it does."""
-    progress, key = match.progress, "button-analyse"
+    progress, key = match.progress, "analyse"
     if progress is not None and not progress.is_given_up:
-        key = "button-analysis-show" if progress.is_whole else "button-analysing"
-    return Button(texts(key), Action("analyse", match.id, match.version))
+        key = "analysis-show" if progress.is_whole else "analysing"
+    return match_button(match, texts, "analyse", key=key)
 
 
 def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
@@ -356,10 +348,6 @@ def answers_to(
     return (accept, decline)
 
 
-def _in_rows(buttons: Sequence[Button], wide: int = 5) -> tuple[tuple[Button, ...], ...]:
-    return tuple(tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide))
-
-
 def offer_buttons(loaded: MatchState, texts: Texts, my_seat: int) -> tuple[Button, ...]:
     """Return the offers of players to each other, possible now or not: buttons keep their place.
 
@@ -385,7 +373,4 @@ def lasting_buttons(match: Match, texts: Texts) -> tuple[Button, ...]:
     """Return the buttons for other views of a board."""
     if match.status not in (Status.RUNNING, Status.OVER):
         return ()
-    return tuple(
-        Button(texts(f"button-{verb}"), Action(verb, match.id, match.version))
-        for verb in ("flip", "alt")
-    )
+    return tuple(match_button(match, texts, verb) for verb in ("flip", "alt"))

@@ -1,13 +1,13 @@
 """The plain values of screens."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
 from bot.domain.actions import Action
-from bot.domain.model import User
+from bot.domain.model import Match, User
 from bot.screens import records
 from bot.screens.pictures import Png
 from bot.support.tables import Table
@@ -37,6 +37,28 @@ class Button:
     """The label next to its question, if different."""
     is_disabled: bool = False
     """Whether a press can do nothing. The button only keeps its place."""
+
+
+Rows = tuple[tuple[Button, ...], ...]
+
+
+def match_button(
+    match: Match,
+    texts: Texts,
+    verb: str,
+    argument: str = "",
+    *,
+    key: str = "",
+    style: Style = Style.PLAIN,
+) -> Button:
+    """Return the button ``button-<key>`` (default: the verb) of a match in its current version."""
+    action = Action(verb, match.id, match.version, argument)
+    return Button(texts(f"button-{key or verb}"), action, style)
+
+
+def in_rows(buttons: Sequence[Button], wide: int = 2) -> Rows:
+    """Return rows of at most `wide` buttons."""
+    return tuple(tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide))
 
 
 class Copied(NamedTuple):
@@ -234,7 +256,7 @@ class Screen:
     groups: Mapping[str, str] = field(default_factory=dict)
     last_step: str = ""
     """The first step of the last move, to focus. Empty if the reader may not know it."""
-    rows: tuple[tuple[Button, ...], ...] = ()
+    rows: Rows = ()
     questions: tuple[Question, ...] = ()
     """Each is one of the last `rows`. Open ones, and the last settled one, are lines of `text`."""
     offers: tuple[Button, ...] = ()
