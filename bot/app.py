@@ -22,16 +22,15 @@ from bot.matches.names import Names
 from bot.matches.policies import Policies
 from bot.matches.shards import Shards
 from bot.screens import ReplayScreens, Screens
-from bot.screens.pictures import Pictures
+from bot.screens.pictures import Pictures, Replays
 from bot.screens.readers import Readers
-from bot.screens.replays import Replays
 from bot.store import EVERYTHING, Changes, Store, boards, inbox, key_values, personal_data, work
 from bot.store.schema import OURS
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import Metrics
 from bot.support.settings import PINGS, Pings, RoomSettings, Settings
-from bot.support.signals import Signal
+from bot.support.tasks import Signal
 from games.records import Record
 
 _log = get_logger(__name__)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 
-from bot.commands.quiet_hours import zone_of_place
+from bot.commands.away import zone_of_place
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Place, User

@@ -7,7 +7,7 @@ from bot.commands.base import CommandSpec as CommandSpec
 from bot.commands.base import Kind as Kind
 from bot.commands.base import table as table
 from bot.commands.completing import Completion as Completion
-from bot.commands.importing import check_size as check_size
+from bot.commands.recording import check_size as check_size
 from bot.commands.resolving import match_in as match_in
 from bot.commands.serving import Commands as Commands
 from bot.commands.tokens import is_menu as is_menu

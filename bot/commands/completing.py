@@ -11,10 +11,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import games
-from bot.commands import analysing, holidays, lines, offering, puzzling, quiet_hours, starting
+from bot.commands import analysing, away, lines, offering, puzzling, starting
 from bot.commands.base import RESULTS, CommandSpec, Context, Kind, find_spec, table
 from bot.commands.computers import can_play
 from bot.commands.notation import bare, in_notation
+from bot.commands.offering import can_wait
 from bot.commands.resolving import label, match_in, matches_here, names_of
 from bot.commands.vocabulary import (
     choice_shown,
@@ -25,7 +26,6 @@ from bot.commands.vocabulary import (
     term_shown,
     words_of,
 )
-from bot.commands.waiting import can_wait
 from bot.domain.clocks import PRESETS, Clock
 from bot.domain.errors import BotError, Refused
 from bot.domain.model import HIDDEN, RECORD, OfferKind, Status
@@ -35,8 +35,8 @@ from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
 from bot.screens.analyses import can_analyse
+from bot.screens.pictures import can_replay
 from bot.screens.records import can_export
-from bot.screens.replays import can_replay
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, GameError
@@ -236,12 +236,12 @@ def _few(typed: _Typed, kind: Kind) -> _Words:
     texts = typed.context.texts
     match kind:
         case Kind.HOURS:
-            towns = quiet_hours.towns(typed.low, texts, most=typed.most) if typed.low else []
+            towns = away.towns(typed.low, texts, most=typed.most) if typed.low else []
             none = texts("word-none").split()[0]
-            return [(word, "") for word in (*quiet_hours.PRESETS, none, *towns)]
+            return [(word, "") for word in (*away.QUIET_HOURS, none, *towns)]
         case Kind.DAYS:
             back = (texts("word-back").split()[0], texts("button-holiday-end"))
-            return [*((word, "") for word in holidays.PRESETS), back]
+            return [*((word, "") for word in away.HOLIDAYS), back]
         case Kind.LANGUAGE:
             return list(LANGUAGES.items())
         case Kind.RESULT:
@@ -457,9 +457,9 @@ async def _is_possible(context: Context) -> bool:
         case "puzzle":
             return await puzzling.has_one(context, games.get(command.game))
         case "quiet":
-            await asyncio.to_thread(quiet_hours.parse_settings, command.value, context)
+            await asyncio.to_thread(away.parse_settings, command.value, context)
         case "holiday":
-            return await holidays.can_take(context)
+            return await away.can_take(context)
         case "clock" if not command.match:
             found = (await matches_here(context)).loaded_matches
             return await asyncio.to_thread(lambda: any(_can(context, one) for one in found))

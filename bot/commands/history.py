@@ -1,18 +1,45 @@
-"""``/history``: finished games of a user, page by page."""
+"""Past games: ``/history``, ``/replay`` and ``/share``."""
 
-from bot.commands.base import Context
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from bot.commands.base import Answer, Context, Kind
 from bot.commands.menus import page_buttons
-from bot.commands.resolving import label, names_of
+from bot.commands.playing import past
+from bot.commands.puzzling import mark_analysis_seen
+from bot.commands.resolving import (
+    Found,
+    before_them,
+    ended_last,
+    label,
+    matches_here,
+    names_of,
+    resolve_match,
+)
 from bot.commands.tokens import listed
+from bot.commands.vocabulary import MARKS, means, ranges_joined, seat_called
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.domain.model import PlaceKind, User
-from bot.matches import history
+from bot.domain.model import PlaceKind, Status, User
+from bot.matches import MatchState, history, sharing
 from bot.matches.history import Wanted
-from bot.screens import Button, Screen, status_line
-from bot.store import people
+from bot.screens import Button, Copied, Screen, Style, status_line
+from bot.screens.analyses import load_analysis
+from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
+from bot.screens.records import can_export
+from bot.store import people, shares
+from bot.support.settings import RoomSettings
+from games import records
 
 _FEW = 5
+_LONGEST = 30
+"""Bytes of a stretch that a button has room for."""
+_RANGE = re.compile(r"(\d{0,4})-(\d{0,4})")
+_PACES = {"slow": Pace.SLOW, "normal": Pace.NORMAL, "fast": Pace.FAST}
+_NAMES, _NO_NAMES, _STOP = "names", "nameless", "stop"
+"""Arguments of buttons (`bot.commands.tokens`)."""
 
 
 async def played(context: Context) -> Screen:
@@ -75,3 +102,131 @@ def _check_name(context: Context, of: User) -> None:
     """Check that no made-up button learns who `of` is. Raises `Refused`."""
     if context.command.argument and of.id != context.user.id:
         raise Refused("button-unknown")
+
+
+async def replay(context: Context) -> Answer:
+    """Show a replay of the match that the user means, move by move if it cannot be animated."""
+    value = context.command.value
+    argument = value if len(value.encode()) <= _LONGEST else ""
+    loaded = await resolve_match(
+        context, "replay", _animated, none="replay-none", argument=argument
+    )
+    stretch, side = _parsed(loaded, value, before=context.argument_prefix("replay", Kind.REPLAY))
+    if not context.command.medium.animates:
+        command = replace(context.command, ply=stretch.first - 1)
+        return await past(replace(context, command=command, named_match=loaded))
+    seat = loaded.viewer(context.user.id, context.place)
+    analysis = await load_analysis(context.store, loaded.match)
+    if analysis is not None:
+        await mark_analysis_seen(context, loaded)
+    screen = await context.app.past_screens.animated(
+        loaded, context.reader, seat=seat, stretch=stretch, side=side, analysis=analysis
+    )
+    return Answer(private=screen)
+
+
+async def _animated(context: Context) -> Found:
+    seen = await before_them(context)
+    if seen is not None and can_replay(seen):
+        return Found((seen,))
+    with suppress(Refused):
+        return Found((await ended_last(context, none="replay-none", own=False),))
+    return await matches_here(context)
+
+
+def _parsed(loaded: MatchState, value: str, *, before: str) -> tuple[Stretch, int | None]:
+    """Parse ``10-20 slow as white``, in any order. Raises `Refused`."""
+    stretch, side = WHOLE, None
+    for raw in ranges_joined(value):
+        word = raw.casefold().strip(MARKS)
+        if (read := _RANGE.fullmatch(word)) and word != "-":
+            first, last = read.groups()
+            end = len(loaded.match.plies)
+            stretch = replace(
+                stretch,
+                first=max(1, int(first or 1)),
+                last=int(last) if last and int(last) < end else None,
+            )
+        elif pace := next((_PACES[name] for name in _PACES if means(word, name)), None):
+            stretch = replace(stretch, pace=pace)
+        elif (seat := seat_called(loaded.game, word)) is not None:
+            side = seat
+        elif not means(word, "as"):
+            raise Refused("replay-unknown", word=raw[:32], before=before)
+    return stretch, side
+
+
+async def share(context: Context) -> Screen:
+    """Show the address of a game's page, with buttons for names and to take it back."""
+    loaded, matches, me = await _meant(context), context.matches, context.user.id
+    seat = sharing.check_may_share(loaded, me)
+    url = context.app.settings.of(RoomSettings).address
+    if not url:
+        return await _instead(context, loaded)
+    way, match_id = context.command.value, loaded.match.id
+    if way == _STOP:
+        await sharing.take_back(matches, loaded, me)
+    elif way:
+        await sharing.set_named(matches, loaded, me, named=way == _NAMES)
+    found = await shares.of(context.store, match_id)
+    if found is None and way:
+        return Screen(text=context.texts("share-stopped"), match=match_id)
+    found = found or await sharing.share(matches, loaded, me)
+    return await _page(context, sharing.Shared(found, loaded), seat, f"{url}/s/{found.code}")
+
+
+async def _meant(context: Context) -> MatchState:
+    """Return the named game, else the one in front, the active one or the last one here."""
+    if context.named_match is not None:
+        return context.named_match
+    seen = await before_them(context)
+    if seen is not None and seen.match.seat_of(context.user.id) is not None:
+        return seen
+    if await matches_here(context):
+        return await resolve_match(context, "share", matches_here, none="share-none")
+    return await ended_last(context, none="share-none")
+
+
+async def _page(context: Context, shown: sharing.Shared, seat: int, url: str) -> Screen:
+    texts, match = context.texts, shown.loaded.match
+    lines, row = [texts("share-text", url=url)], list[Button]()
+    if shown.people:
+        lines.append(texts(f"share-{_state(shown, seat)}", people=len(shown.people)))
+        way = _NO_NAMES if seat in shown.share.named else _NAMES
+        row.append(Button(texts(f"button-share-{way}"), Action("share", match.id, 0, way)))
+    if match.status is Status.RUNNING:
+        lines.append(texts("share-live"))
+    stop = Action("share", match.id, 0, _STOP)
+    return Screen(
+        title=await label(context, shown.loaded),
+        text="\n".join(lines),
+        copied=(Copied(url, texts("button-share-copy")),),
+        rows=(
+            (*row, *_record(context, shown.loaded)),
+            (Button(texts("button-share-stop"), stop, Style.DANGER),),
+        ),
+        match=match.id,
+        game=match.game,
+    )
+
+
+def _state(shown: sharing.Shared, seat: int) -> str:
+    if shown.is_named:
+        return "named"
+    return "waits" if seat in shown.share.named else "nameless"
+
+
+async def _instead(context: Context, loaded: MatchState) -> Screen:
+    """Say what there is without a public address, with its buttons."""
+    texts, match = context.texts, loaded.match
+    verbs = ("board",) if match.is_puzzle else ("board", "moves")
+    buttons = [Button(texts(f"button-{verb}"), Action(verb, match.id)) for verb in verbs]
+    rows = ((*buttons, *_record(context, loaded)),)
+    text = texts("share-no-page")
+    return Screen(await label(context, loaded), text=text, rows=rows, match=match.id)
+
+
+def _record(context: Context, loaded: MatchState) -> Iterator[Button]:
+    if can_export(loaded.match):
+        to = Action("record", loaded.match.id, argument=records.OURS)
+        yield Button(context.texts("button-record"), to)

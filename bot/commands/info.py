@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 import games
-from bot.commands import blocking, holidays, quiet_hours
+from bot.commands import away, blocking
 from bot.commands.base import Answer, CommandSpec, Context, find_spec, table
 from bot.commands.computers import no_engine_error, quick_offer
 from bot.commands.lines import unknown
@@ -235,7 +235,7 @@ async def settings(context: Context) -> Answer | Screen:
         user = await people.change_user(context.store, user.id, settings=chosen)
     shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)
     blocked = await blocking.settings_rows(context)
-    absence = (quiet_hours.settings_button(context), *await holidays.settings_buttons(context))
+    absence = (away.settings_button(context), *await away.settings_buttons(context))
     rows = (*shown.rows, absence, *blocked, *await browsers(context))
     private = replace(shown, rows=rows, secret=bool(blocked))
     return Answer(private=private, readers_changed=bool(chosen))

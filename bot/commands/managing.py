@@ -8,6 +8,7 @@ from functools import partial
 from structlog import get_logger
 
 import games
+from bot.commands.away import town, town_buttons, zone_of_place
 from bot.commands.base import Answer, Context
 from bot.commands.menus import (
     PAGE,
@@ -19,7 +20,6 @@ from bot.commands.menus import (
     page_of,
     theme_menu,
 )
-from bot.commands.quiet_hours import town, town_buttons, zone_of_place
 from bot.commands.resolving import label, load_all, names_of
 from bot.commands.tokens import paged, set_to
 from bot.commands.vocabulary import find_game

@@ -1,4 +1,4 @@
-"""Offers between players (draw, abort, takeback, clock), and answers to offers and challenges."""
+"""Offers between players, answers to offers and challenges, nudges and claims."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,12 +17,12 @@ from bot.commands.tokens import clocked
 from bot.domain.clocks import Clock
 from bot.domain.errors import BotError, Refused
 from bot.domain.links import code_in
-from bot.domain.model import Offer, OfferKind, OfferState, Status, Stranger
+from bot.domain.model import Offer, OfferKind, OfferState, PlaceKind, Status, Stranger
 from bot.domain.offers import can_offer, may_abort, open_offer
-from bot.matches import MatchState, beginning, reading, seated
+from bot.matches import MatchState, beginning, reading, seated, waiting
 from bot.matches import offers as match_offers
 from bot.screens import Button, Rows, Style, match_button
-from bot.store import boards, match_queries
+from bot.store import blocks, boards, match_queries, people, places
 from bot.support.texts import Texts
 
 STATES: Mapping[str, OfferState] = {
@@ -286,3 +286,89 @@ async def join(context: Context) -> Answer:
         loaded, context.place, user_id=me, store=context.store, rights=context.rights
     )
     return context.answer_started(loaded)
+
+
+async def nudge(context: Context) -> Answer:
+    """Remind the opponent that it is their turn."""
+    loaded = await _waiting_in(context, "nudge")
+    version = context.command.version or None
+    if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.can_nudge:
+        name = (await context.app.names.display_names([other], context.texts, context.place.id))[
+            other
+        ]
+        if await _has_left(context, loaded, other):
+            raise Refused("nudge-left", name=name, command=context.syntax("claim"))
+        if not await _is_notified(context, loaded, other):
+            raise Refused("nudge-silent", name=name)
+    await waiting.nudge(context.matches, loaded.match.id, context.user.id, version=version)
+    return Answer()
+
+
+async def can_wait(context: Context, loaded: MatchState) -> bool:
+    """Return whether the user can nudge or claim here. The platform is not asked who has left.
+
+    Raises the refusal if the opponent is away.
+    """
+    wait, other = loaded.match.wait, await _awaited(context, loaded)
+    if other is None or context.command.verb == "claim":
+        return other is not None and bool(wait.stale)
+    return wait.can_nudge and await _is_notified(context, loaded, other)
+
+
+async def claim(context: Context) -> Answer:
+    """Win against an opponent who does not move, or end the match without a result."""
+    loaded = await _waiting_in(context, "claim")
+    wait, other, has_left = loaded.match.wait, await _awaited(context, loaded), False
+    if other is not None and wait.stale:
+        await check_slip(context, loaded.match, "claim-at-once")
+    elif other is not None and not wait.warned:
+        has_left = await _has_left(context, loaded, other)
+    claimed = await waiting.claim(
+        context.matches,
+        loaded.match.id,
+        context.user.id,
+        version=context.command.version or None,
+        has_left=has_left,
+        days=context.app.settings.play.claim_days,
+    )
+    return Answer() if claimed.match.ending else context.say("claim-warned")
+
+
+async def _waiting_in(context: Context, verb: str) -> MatchState:
+    me = context.user.id
+
+    def can(loaded: MatchState) -> bool:
+        return loaded.waiting is not None and loaded.waiting == loaded.match.seat_of(me)
+
+    return await resolve_match(context, verb, matches_here, none="no-match", can=[can])
+
+
+async def _awaited(context: Context, loaded: MatchState) -> int | None:
+    """Return the opponent for whom the user waits, None if there is none. Raises `Refused`."""
+    seat = seated(loaded, context.user.id, version=context.command.version or None)
+    if loaded.waiting != seat:
+        return None
+    other = loaded.match.user_at(1 - seat)
+    if (until := await waiting.away_until(context.app.store, other)) is not None:
+        raise Refused("opponent-away", day=context.texts.day(until))
+    return other
+
+
+async def _is_notified(context: Context, loaded: MatchState, other: int) -> bool:
+    """Return whether a nudge notifies the opponent. Their block looks like their setting."""
+    store = context.store
+    user = await people.user(store, other)
+    place = await places.place(store, loaded.match.place_id)
+    if user is None or context.app.pings(user.settings, place) == "never":
+        return False
+    return not await blocks.has_blocked(store, other, context.user.id)
+
+
+async def _has_left(context: Context, loaded: MatchState, other: int) -> bool:
+    """Return whether the opponent is known to have left the server or group of the match."""
+    place = await places.place(context.store, loaded.match.place_id)
+    is_there = context.app.member_checks.get(place.platform)
+    if is_there is None or place.kind is PlaceKind.DIRECT:
+        return False
+    external = (await people.externals(context.store, place.platform, [other])).get(other)
+    return external is not None and await is_there(place, external) is False

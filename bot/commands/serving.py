@@ -16,12 +16,10 @@ from structlog import get_logger
 from bot.app import App
 from bot.commands import (
     analysing,
+    away,
     blocking,
     computers,
-    exporting,
     history,
-    holidays,
-    importing,
     info,
     leaderboards,
     lines,
@@ -30,16 +28,12 @@ from bot.commands import (
     own,
     playing,
     puzzling,
-    quiet_hours,
-    replaying,
-    sharing,
+    recording,
     start_menu,
     starting,
     statistics,
     strangers,
-    studying,
     tokens,
-    waiting,
 )
 from bot.commands.base import (
     AmbiguousCommand,
@@ -131,7 +125,7 @@ _HANDLERS: Mapping[str, Handler] = {
     **{kind.value: partial(offering.offer, kind=kind) for kind in OfferKind},
     "accept": offering.accept,
     "again": starting.again,
-    "against": studying.against,
+    "against": computers.against,
     "alt": playing.alt,
     "analyse": analysing.analyse,
     "another": own.another,
@@ -141,7 +135,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "board": playing.board,
     "challenge": starting.challenge,
     "computer": computers.computer,
-    "claim": waiting.claim,
+    "claim": offering.claim,
     "close": managing.close,
     "decline": offering.decline,
     "erase": own.erase,
@@ -152,8 +146,8 @@ _HANDLERS: Mapping[str, Handler] = {
     "help": info.show_help,
     "hint": analysing.hint,
     "here": managing.here,
-    "holiday": holidays.holiday,
-    "import": importing.import_record,
+    "holiday": away.holiday,
+    "import": recording.import_record,
     "join": offering.join,
     "language": info.language,
     "ladder": leaderboards.ladder,
@@ -163,7 +157,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "moves": info.moves,
     "new": starting.new,
     "next": playing.next_board,
-    "nudge": waiting.nudge,
+    "nudge": offering.nudge,
     "past": playing.past,
     "options": start_menu.options,
     "play": playing.play,
@@ -171,25 +165,25 @@ _HANDLERS: Mapping[str, Handler] = {
     "privacy": own.privacy,
     "private": playing.private_board,
     "puzzle": puzzling.puzzle,
-    "quiet": quiet_hours.quiet,
-    "record": exporting.record,
-    "records": exporting.records_of_user,
+    "quiet": away.quiet,
+    "record": recording.record,
+    "records": recording.records_of_user,
     "resign": playing.resign,
-    "replay": replaying.replay,
+    "replay": history.replay,
     "rest": playing.finish_move,
     "rules": info.rules,
     "say": playing.play_text,
     "sessions": own.sessions,
     "settings": info.settings,
-    "share": sharing.share,
-    "shared": studying.shared_position,
+    "share": history.share,
+    "shared": computers.shared_position,
     "start": starting.start,
     "stats": statistics.stats,
     "step": playing.step,
     "together": playing.together,
-    "try": studying.try_moves,
+    "try": computers.try_moves,
     "unblock": blocking.unblock,
-    "versus": studying.versus,
+    "versus": computers.versus,
     "withdraw": offering.withdraw,
 }
 
@@ -239,7 +233,7 @@ class Commands:
         if not await self._rates.try_acquire(user.id):
             raise Refused("too-fast")
         async with self._turns.of(user.id):
-            await importing.remember(self._app, user.id, data, texts)
+            await recording.remember(self._app, user.id, data, texts)
 
     async def run_text(self, command: Command, *, own_turn: bool = False) -> Answer | None:
         """Play a move without a command. None if the text is none (see `matches_for_text`)."""

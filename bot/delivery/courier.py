@@ -39,10 +39,9 @@ from bot.store import boards as board_store
 from bot.store import leases as lease_store
 from bot.store import match_queries, places
 from bot.store.leases import BoardUpdate
-from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
-from bot.support.tasks import Tasks
+from bot.support.tasks import Backoff, Tasks
 
 _log = get_logger(__name__)
 

@@ -13,10 +13,9 @@ from bot.delivery.channel import Channel, ClosedError, GoneError, Notice, RetryE
 from bot.domain.model import Place
 from bot.store import Store, announcements, places
 from bot.store.announcements import Announcement
-from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
-from bot.support.tasks import Tasks
+from bot.support.tasks import Backoff, Tasks
 
 _log = get_logger(__name__)
 

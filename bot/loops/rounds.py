@@ -8,7 +8,7 @@ from structlog import get_logger
 from bot.engines.tasks import kind_and_place
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
-from bot.support.signals import Signal
+from bot.support.tasks import Signal
 
 _log = get_logger(__name__)
 

@@ -23,7 +23,7 @@ from bot.store.shards import Fence
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import store_failed
 from bot.support.platforms import Shard
-from bot.support.signals import Signal
+from bot.support.tasks import Signal
 
 _log = get_logger(__name__)
 

@@ -9,7 +9,7 @@ import renderers
 from bot.domain.actions import Action
 from bot.domain.model import Match, Offer, OfferKind, Player, Status
 from bot.matches import MatchState
-from bot.screens.replays import Pace, Stretch
+from bot.screens.pictures import Pace, Stretch
 from bot.screens.values import Button, Choice, Reader, Rows, Style, in_rows, match_button
 from bot.screens.wording import banks_in_digits, notation_for
 from bot.support.texts import Texts

@@ -15,8 +15,7 @@ from bot.matches.sharing import Shared
 from bot.screens import records
 from bot.screens.analyses import line_of, puzzle_lines
 from bot.screens.controls import branch_buttons, rendering_of, replay_buttons, replay_ways
-from bot.screens.pictures import Pictures
-from bot.screens.replays import WHOLE, Replays, Stretch, can_replay
+from bot.screens.pictures import WHOLE, Pictures, Replays, Stretch, can_replay
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
     banks_line,

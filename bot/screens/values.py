@@ -290,7 +290,7 @@ class Screen:
     is_analysing: bool = False
     """True while the analysis is in progress."""
     can_animate: bool = False
-    """True if `bot.screens.replays` can draw the match."""
+    """True if `bot.screens.pictures` can draw the match."""
     in_place: bool = False
     """True for a partial move, which replaces the pressed board for its user."""
     secret: bool = False

@@ -12,22 +12,56 @@ from collections.abc import (
     Iterable,
 )
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from structlog import get_logger
 
-from bot.support.backoff import Backoff
-
 _log = get_logger(__name__)
 
-_PAUSES = Backoff(1.0, 60.0)
+_MOST_DOUBLINGS = 64
 _WELL_AFTER = 60.0
 """Seconds of running after which earlier failures no longer count."""
 _MOST_IN_LINE = 8
 """Pieces of one owner that others may have to wait for."""
 
 _T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """Wait `first` seconds, then twice as long after each failure, up to `longest`."""
+
+    first: float
+    longest: float
+
+    def after(self, failures: int) -> float:
+        """Return the seconds to wait after `failures` failures in a row (1 or more)."""
+        return min(self.first * 2.0 ** min(failures - 1, _MOST_DOUBLINGS), self.longest)
+
+
+_PAUSES = Backoff(1.0, 60.0)
+
+
+class Signal:
+    """Set the event of each listener."""
+
+    def __init__(self) -> None:
+        self._events: list[asyncio.Event] = []
+
+    def listen(self) -> asyncio.Event:
+        """Return a new event that each `set` sets. Clear it before reading what changed."""
+        event = asyncio.Event()
+        self._events.append(event)
+        return event
+
+    def leave(self, event: asyncio.Event) -> None:
+        self._events.remove(event)
+
+    def set(self) -> None:
+        for event in self._events:
+            event.set()
 
 
 class Tasks:

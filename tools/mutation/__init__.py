@@ -36,7 +36,6 @@ CORE = (
     "bot/matches",
     "bot/screens",
     "bot/store",
-    "bot/support/backoff.py",
     "bot/support/held.py",
     "bot/support/rates.py",
     "bot/support/tasks.py",
@@ -52,7 +51,6 @@ TUNING = {
     "bot/delivery/outcomes.py": "_LAST_SECONDS",
     "bot/delivery/mailer.py": "_AT_ONCE _LAST_SECONDS _LOOK_EVERY",
     "bot/matches/directory.py": "_REMEMBERED",
-    "bot/support/backoff.py": "_MOST_DOUBLINGS",
     "bot/support/rates.py": "_REMEMBERED",
     "bot/delivery/rooms.py": "_AT_ONCE _FROM_THE_END _MOST_MISSED _MOST_OPEN _TOLD_AT_ONCE",
     "bot/store/ratings.py": "_AT_ONCE",
@@ -67,6 +65,6 @@ TUNING = {
     "bot/store/database/file.py": "_FAR",
     "bot/store/personal_data.py": "_AT_ONCE",
     "bot/store/rooms.py": "_AT_ONCE",
-    "bot/support/tasks.py": "_WELL_AFTER",
+    "bot/support/tasks.py": "_MOST_DOUBLINGS _WELL_AFTER",
     "bot/loops/upkeep.py": "_AFTER_FAILURE _AT_ONCE _LONGEST_SLEEP _SET _TIDY_EVERY _TIDY_ON",
 }

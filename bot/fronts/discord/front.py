@@ -19,7 +19,7 @@ from bot.fronts.discord import FRONT, DiscordSettings, error_codes
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.interactions import PLATFORM
 from bot.fronts.discord.publisher import BoardPublisher
-from bot.support.backoff import Backoff
+from bot.support.tasks import Backoff
 
 _log = get_logger(__name__)
 

@@ -42,11 +42,10 @@ from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
 from bot.matches.boards import Relation
 from bot.store import Store, match_queries
 from bot.store.inbox import Finishing
-from bot.support.backoff import Backoff
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import store_failed
 from bot.support.rates import Rates
-from bot.support.tasks import KeyedExecutor
+from bot.support.tasks import Backoff, KeyedExecutor
 from bot.support.texts import Texts, language_of
 
 _log = get_logger(__name__)

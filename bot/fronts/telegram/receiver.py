@@ -25,10 +25,10 @@ from bot.fronts.telegram.requests import PAYLOAD
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
 from bot.store import inbox
 from bot.store.inbox import Finishing
-from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import arrived
+from bot.support.tasks import Backoff
 
 _log = get_logger(__name__)
 

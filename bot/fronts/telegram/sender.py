@@ -56,9 +56,9 @@ from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.screens.pictures import Gif, Png
 from bot.store import boards, key_values
-from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
+from bot.support.tasks import Backoff
 
 _log = get_logger(__name__)
 

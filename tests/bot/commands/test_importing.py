@@ -6,7 +6,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from bot.commands import Answer, importing
+from bot.commands import Answer, recording
 from bot.domain.actions import Action
 from bot.domain.model import EndingKind, Status
 from bot.support.texts import Texts
@@ -175,7 +175,7 @@ async def test_files_to_choose_from_are_kept_within_a_limit_for_all_users(
 ) -> None:
     text = '[Game "othello"]\n\nf5 d6 c3\n\n' * 2 + "{" + "x" * 900_000
     for user_id in range(30):
-        await importing.remember(table.app, user_id, text, Texts("en"))
+        await recording.remember(table.app, user_id, text, Texts("en"))
     assert 8 < len(table.app.imports) < 12
     # A single game is opened at once.
     await imported(table, anna, "f5 d6 c3")

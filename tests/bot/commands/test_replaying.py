@@ -14,8 +14,7 @@ from bot.engines.replays import DrawReplay
 from bot.engines.tasks import Task
 from bot.engines.workers import SearchFailedError
 from bot.screens import Screen, records
-from bot.screens.pictures import Gif
-from bot.screens.replays import SIZE, Pace
+from bot.screens.pictures import SIZE, Gif, Pace
 from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, Thinking, buttons, said
 

@@ -9,7 +9,7 @@ import pytest
 
 import games
 from bot.commands import table
-from bot.commands.holidays import date_called
+from bot.commands.away import date_called
 from bot.commands.notation import bare, in_notation
 from bot.commands.vocabulary import command_called, find_game, words_of
 from bot.fronts.discord.slash import command_names

@@ -17,8 +17,8 @@ from bot.store import boards as board_store
 from bot.store import leases as lease_store
 from bot.store import matches as match_store
 from bot.store import places as place_store
-from bot.support.backoff import Backoff
 from bot.support.errors import StoreError
+from bot.support.tasks import Backoff
 from tests.bot.delivery.working import at_work, boards
 from tests.bot.failing import DISK_FULL, fails
 from tests.bot.store.sql import execute

@@ -9,8 +9,7 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.support import tasks
-from bot.support.backoff import Backoff
-from bot.support.tasks import DutyCycle, KeyedExecutor, Pace, Tasks, kept_running
+from bot.support.tasks import Backoff, DutyCycle, KeyedExecutor, Pace, Tasks, kept_running
 
 
 async def test_what_is_under_way_is_finished_and_what_takes_too_long_is_cancelled() -> None:
