@@ -11,7 +11,7 @@ from bot.commands.vocabulary import command_shown, words_of
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Status, User
 from bot.domain.terms import Wishes
-from bot.matches import Matches, MatchState
+from bot.matches import Matches, MatchState, reading
 from bot.matches.policies import CanManage, Policy, Rights
 from bot.screens import SIZES, Modal, Reader, Rows, Screen
 from bot.store import Store
@@ -262,6 +262,12 @@ class Context:
         """Show a board of the user in a place, by default here."""
         place = place or self.place
         await self.app.boards.show(loaded, place, user_id=self.user.id, store=self.store)
+
+    async def show_again(self, match_id: int, place: Place | None = None) -> Answer:
+        """Show the board of a match that was started before, in a place, by default here."""
+        loaded = await reading.get(self.matches, match_id)
+        await self.show_board(loaded, place)
+        return self.answer_started(loaded, place)
 
     def say(self, key: str, /, **details: str | int) -> Answer:
         return Answer(private=Screen(text=self.texts(key, **details)))

@@ -9,7 +9,7 @@ from structlog import get_logger
 
 import games
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import for_two, load_all, question
+from bot.commands.resolving import for_two, question
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, Refused
@@ -102,35 +102,32 @@ async def begin(
         raise no_engine_error(context)
     check(context, game, chosen, preferred_seat)
     level = level or command.level or await usual_level(context, game)
-    who = Computer(level)
     if preferred_seat is None:
         preferred_seat = game.easier_seat
-    untouched = partial(_untouched, context, game, options, who, preferred_seat, setup=setup)
-    loaded = await untouched(since=0 if setup else context.app.clock() - _PRESSED_TWICE)
-    if loaded is None and not setup and not command.is_confirmed and (waiting := await untouched()):
+    start = partial(
+        beginning.begin,
+        context.matches,
+        game,
+        options,
+        place_id=context.place.id,
+        user_id=context.user.id,
+        computer=Computer(level),
+        preferred_seat=preferred_seat,
+        quotas=context.app.quotas(),
+        rights=context.rights,
+        setup=setup,
+    )
+    try:
+        return context.answer_started(await start(once=True))
+    except Duplicate as doubled:
+        is_double_click = doubled.created >= context.app.clock() - _PRESSED_TWICE
+        if setup or is_double_click:
+            return await context.show_again(doubled.match_id)
+        if command.is_confirmed:
+            return context.answer_started(await start())
+        waiting = await reading.get(context.matches, doubled.match_id)
         another = packed(game, options, level=level, side=preferred_seat)
         return await _is_on(context, waiting, another)
-    if loaded is None:
-        try:
-            begun = await beginning.begin(
-                context.matches,
-                game,
-                options,
-                place_id=context.place.id,
-                user_id=context.user.id,
-                computer=who,
-                preferred_seat=preferred_seat,
-                quotas=context.app.quotas(),
-                once=not command.is_confirmed,
-                rights=context.rights,
-                setup=setup,
-            )
-            return context.answer_started(begun)
-        except Duplicate as doubled:
-            # Another process was faster with the other press of a double click.
-            loaded = await reading.get(context.matches, doubled.match_id)
-    await context.show_board(loaded)
-    return context.answer_started(loaded)
 
 
 def check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int | None) -> None:
@@ -152,28 +149,6 @@ async def _is_on(context: Context, loaded: MatchState, another: str) -> Answer:
         Button(texts("button-one-more"), Action("more", argument=another)),
     )
     return await question(context, loaded, texts("computer-waits"), ways)
-
-
-async def _untouched(
-    context: Context,
-    game: AnyGame,
-    options: Options,
-    who: Computer,
-    preferred_seat: int | None,
-    *,
-    setup: str,
-    since: float = 0,
-) -> MatchState | None:
-    found: Sequence[int] = await match_queries.untouched(
-        context.store, context.user.id, context.place.id, game=game.id, since=since
-    )
-    for loaded in (await load_all(context, found)).loaded_matches:
-        match = loaded.match
-        same = (match.options, match.preferred_seat) == (options, preferred_seat)
-        is_from_here = match.setup == setup if setup else match.headers is None
-        if same and is_from_here and who in match.seats:
-            return loaded
-    return None
 
 
 def no_engine_error(context: Context) -> Refused:
@@ -215,23 +190,19 @@ async def try_moves(context: Context) -> Answer:
     """Start a study from a position of a match."""
     loaded, position = context.loaded, await _position(context, context.loaded)
     setup, place = position.setup(), await context.direct_chat()
-    same = loaded.match.options, setup
-    found = await match_queries.untouched(
-        context.store, context.user.id, place.id, game=loaded.game.id
-    )
-    for other in (await load_all(context, found)).loaded_matches:
-        if other.match.is_study and (other.match.options, other.match.setup) == same:
-            # The same one was opened before. Its message may have been deleted.
-            await context.show_board(other, place)
-            return context.answer_started(other, place)
-    study = await beginning.begin_study(
-        context.matches,
-        loaded.game,
-        loaded.match.options,
-        setup=setup,
-        place_id=place.id,
-        user_id=context.user.id,
-    )
+    try:
+        study = await beginning.begin_study(
+            context.matches,
+            loaded.game,
+            loaded.match.options,
+            setup=setup,
+            place_id=place.id,
+            user_id=context.user.id,
+            once=True,
+        )
+    except Duplicate as doubled:
+        # Its message may have been deleted.
+        return await context.show_again(doubled.match_id, place)
     return context.answer_started(study, place)
 
 

@@ -129,6 +129,4 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
 
 async def shown(context: Context, match_id: int) -> Answer:
     """Show the board of an open puzzle in the direct chat."""
-    loaded, place = await reading.get(context.matches, match_id), await context.direct_chat()
-    await context.show_board(loaded, place)
-    return context.answer_started(loaded, place)
+    return await context.show_again(match_id, await context.direct_chat())

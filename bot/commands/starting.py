@@ -34,10 +34,7 @@ async def challenge(context: Context) -> Answer | Screen:
     command = context.command
     if command.is_bot or command.level is not None:
         if command.game:
-            game = games.get(command.game)
-            return await computers.begin(
-                context, game, command.options, preferred_seat=command.side
-            )
+            return await computers.computer(context)
         return await (_computers_game(context, command.level) if command.level else menu(context))
     if command.argument:
         command = await _chosen(context)
@@ -137,8 +134,7 @@ async def _proposed(
             await _show_to(context, loaded, opponent)
             return Answer()
         # Its message may have been deleted.
-        await context.show_board(loaded)
-        return context.answer_started(loaded)
+        return await context.show_again(loaded.match.id)
     if opponent is None:
         return context.answer_started(loaded)
     if beside and opponent == beside.id:
@@ -268,8 +264,7 @@ async def _alone(
         )
     except Duplicate as doubled:
         # Just started, or without a move: another one would be the same.
-        loaded = await reading.get(context.matches, doubled.match_id)
-        await context.show_board(loaded, place)
+        return await context.show_again(doubled.match_id, place)
     return context.answer_started(loaded, place)
 
 

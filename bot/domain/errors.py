@@ -23,11 +23,12 @@ class MutualChallenge(BotError):
 
 
 class Duplicate(BotError):
-    """The user has just created the same challenge or solo match, `match_id`."""
+    """The user has created the same challenge, study or solo match, `match_id`, in Unix seconds."""
 
-    def __init__(self, match_id: int) -> None:
+    def __init__(self, match_id: int, created: int = 0) -> None:
         super().__init__("challenge-waiting")
         self.match_id = match_id
+        self.created = created
 
 
 class StaleBoard(BotError):

@@ -136,11 +136,12 @@ async def begin_study(
     user_id: int,
     plies: Sequence[Ply] = (),
     headers: Headers = (),
+    once: bool = False,
     rights: Rights | None = None,
 ) -> MatchState:
     """Start a study from a position. With `plies`, which must be legal, it is closed after them.
 
-    Raises `Refused`.
+    Raises `Refused`, or `Duplicate` for an untouched duplicate with `once`.
     """
     await check_place(matches, game.id, place_id, rights=rights)
     new = _new(
@@ -151,7 +152,7 @@ async def begin_study(
         seats=(user_id,) * game.seats(options),
         headers=headers,
     )
-    begun = await _begin(matches, game, new, setup)
+    begun = await _begin(matches, game, new, setup, once=once)
     if not plies and begun.turn:
         return begun
     played = await asyncio.to_thread(replayed, replace(begun.match, plies=tuple(plies)))

@@ -353,22 +353,6 @@ def open_to_all(connection: Connection, place_id: int, *, but: int) -> list[int]
 
 
 @reads
-def untouched(
-    connection: Connection, user_id: int, place_id: int, *, game: str, since: float = 0
-) -> list[int]:
-    """Return ids of untouched matches that a user started in a place at or after `since`."""
-    return _newest(
-        connection,
-        _IS_RUNNING,
-        matches.c.challenger_id == user_id,
-        matches.c.place_id == place_id,
-        matches.c.game == game,
-        matches.c.created >= since,
-        is_untouched(user_id),
-    )
-
-
-@reads
 def last_with_computer(
     connection: Connection, user_id: int, *, game: str | None = None
 ) -> tuple[str, int] | None:

@@ -60,7 +60,8 @@ def _check_not_duplicate(
     if not once:
         return
     is_alone = new.expires is None
-    query = select(matches.c.id, matches.c.options, matches.c.computers).where(
+    known = (matches.c.id, matches.c.options, matches.c.computers, matches.c.created)
+    query = select(*known).where(
         *_is_such(new),
         matches.c.status == (Status.RUNNING if is_alone else Status.PROPOSED).value,
         matches.c.challenger_id == new.challenger,
@@ -73,11 +74,12 @@ def _check_not_duplicate(
     )
     if is_alone:
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
-        query = query.where(others == 1, is_untouched(new.challenger))
+        seated = len(users_of(new.seats))
+        query = query.where(others == seated, is_untouched(new.challenger))
     computer = computer_in(levels_of(new.seats))
-    for row in connection.execute(query.order_by(matches.c.id)).all():
+    for row in connection.execute(query.order_by(matches.c.id.desc())).all():
         if row.options == dict(new.options) and computer_in(row.computers) == computer:
-            raise Duplicate(row.id)
+            raise Duplicate(row.id, row.created)
 
 
 def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:

@@ -200,10 +200,6 @@ async def test_of_matches_made_in_a_place_those_are_found_that_are_asked_for(
     assert await match_queries.open_to_all(store, here.id, but=a) == [theirs]
     assert await match_queries.open_to_all(store, here.id, but=c) == [theirs, anybody]
     assert await match_queries.open_to_all(store, garden.id, but=a) == [far_too]
-    untouched = match_queries.untouched
-    assert await untouched(store, a, here.id, game="othello") == [newer, new]
-    assert await untouched(store, a, here.id, game="sogo") == [puzzle]
-    assert await untouched(store, a, garden.id, game="othello") == [away]
     in_place, running = match_queries.in_place, [Status.RUNNING]
     found = [puzzle, newer, second, begun, new]
     assert await in_place(store, here.id, status=running) == found
