@@ -135,7 +135,7 @@ class App:
     async def close(self) -> None:
         await self.health.close()
         await self.engines.close()
-        await self.replays.close()
+        await self.replays.workers.close()
         await asyncio.to_thread(self.pictures.close)
         await self.store.close()
 

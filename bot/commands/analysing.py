@@ -14,7 +14,7 @@ from bot.domain.model import Status, Stranger
 from bot.engines.tasks import Hint, Review
 from bot.matches import MatchState, analysing, reading, seated
 from bot.screens import Screen, Style, match_button
-from bot.screens.analyses import analysis_of, can_analyse
+from bot.screens.past import analysis_of, can_analyse
 from bot.store import analyses, analysis_requests
 from games.computer import engine
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import games
 from bot.commands.base import Answer, Command, Context
-from bot.commands.menus import PAGE
+from bot.commands.menus import PAGE, page_buttons
 from bot.commands.tokens import laddered
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -76,7 +76,8 @@ class _Page:
     others: Sequence[Ladder]
     found: Sequence[Entry]
     own: Entry
-    has_more: bool
+    count: int
+    """Entries up to this page, and one more if there are others."""
 
 
 async def _shown(context: Context, *, is_aloud: bool) -> Answer:
@@ -110,14 +111,15 @@ async def _page(context: Context) -> _Page:
         solo, kind = command.ladder or _of_options(game, command.options)
         chosen = Ladder(scope, game.id, kind, solo, month)
     if chosen is None:
-        return _Page(heading, None, (), (), Entry(context.user.id, Tally()), has_more=False)
+        return _Page(heading, None, (), (), Entry(context.user.id, Tally()), 0)
     minimum = context.app.settings.play.leaderboard_minimum
     found, own = await asyncio.gather(
         standings.page(store, chosen, minimum=minimum, limit=PAGE + 1, offset=command.page * PAGE),
         standings.own(store, chosen, context.user.id, minimum=minimum),
     )
     others = tuple(one for one in every if one != chosen)
-    return _Page(heading, chosen, others, found[:PAGE], own, has_more=len(found) > PAGE)
+    count = command.page * PAGE + len(found)
+    return _Page(heading, chosen, others, found[:PAGE], own, count)
 
 
 def _is_apart(context: Context) -> bool:
@@ -209,16 +211,12 @@ def _to(command: Command, ladder: Ladder | None, **changes: Any) -> Action:
 
 def _ways(context: Context, page: _Page) -> Rows:
     texts, command, ladder = context.texts, context.command, page.ladder
-    turns = [
-        Button(texts(f"button-{key}"), _to(command, ladder, page=command.page + step))
-        for key, step, is_there in (("back", -1, command.page), ("more", 1, page.has_more))
-        if is_there
-    ]
+    turns = page_buttons(context, page.count, lambda number: _to(command, ladder, page=number))
     period = "all" if command.is_month else "month"
     switched = _to(command, ladder, is_month=not command.is_month)
     others = [Button(texts(f"button-ladder-{period}"), switched), *_elsewhere(context, page)]
     kinds = [Button(_called(context, one), _to(command, one)) for one in page.others[:_MOST_KINDS]]
-    return tuple(filter(None, [tuple(turns), tuple(others), *in_rows(kinds, _WIDE)]))
+    return (*turns, tuple(others), *in_rows(kinds, _WIDE))
 
 
 def _elsewhere(context: Context, page: _Page) -> list[Button]:

@@ -36,7 +36,7 @@ from bot.domain.model import PlaceKind, Status, Stranger
 from bot.matches import ConfirmationRequired, MatchState, playing, reading, seated
 from bot.matches.names import plain
 from bot.screens import Button, Modal, Screen, Style, notation_for
-from bot.screens.analyses import load_analysis
+from bot.screens.past import load_analysis
 from bot.store import boards, match_queries, partial_moves, puzzles
 from bot.store.partial_moves import PartialMove
 from games import AnyGame, GameError, IllegalMove, InvalidMove

@@ -12,7 +12,7 @@ from bot.domain.model import Place, PlaceKind
 from bot.matches import MatchState, reading
 from bot.matches.directory import locale_of
 from bot.screens import Reader, Screen, analysis_button
-from bot.screens.analyses import analysis_of
+from bot.screens.past import analysis_of
 from bot.store import analyses, analysis_requests, boards, people, puzzles
 from bot.store.analysis_requests import Requested
 

@@ -82,7 +82,7 @@ class Upkeep:
             self._look_at = await self._next_look()
         if is_time_to_tidy:
             await self.purge()
-        await self._app.replays.rest()
+        await self._app.replays.workers.rest()
         if self._app.must_recheck:
             await self._app.recheck_people()
 

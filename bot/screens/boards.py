@@ -17,7 +17,6 @@ from bot.matches import MatchState
 from bot.matches.endings import is_too_short
 from bot.matches.names import Names
 from bot.screens import records
-from bot.screens.analyses import can_analyse, puzzle_lines, with_solution_played
 from bot.screens.controls import (
     analysis_button,
     answers_to,
@@ -31,6 +30,7 @@ from bot.screens.controls import (
     settled_button,
 )
 from bot.screens.news import News, news_of
+from bot.screens.past import can_analyse, puzzle_lines, with_solution_played
 from bot.screens.pictures import Pictures, Png
 from bot.screens.values import (
     Button,
@@ -48,7 +48,6 @@ from bot.screens.wording import (
     banks_line,
     clock_words,
     format_duration,
-    headline,
     notation_for,
     progress_in_words,
     rating_words,
@@ -57,6 +56,7 @@ from bot.screens.wording import (
     sides_of,
     status_line,
     terms_line,
+    titled,
 )
 from bot.store import ratings
 from bot.support.texts import Texts
@@ -168,7 +168,7 @@ class Screens:
         rendering = rendering_of(loaded, reader, chosen)
         if flipped:
             rendering = replace(rendering, flipped=not rendering.flipped)
-        my_seat = match.seat_of(reader.user.id) if reader.user else None
+        my_seat = reader.seat_in(match)
         my_turn = my_seat is not None and my_seat in loaded.turn
         playables = {} if over else playables_of(loaded, seat)
         cells = renderers.get(game.id).cells(view, rendering)
@@ -209,8 +209,8 @@ class Screens:
         alt = alt_of(loaded, view, texts, names)
         if chosen and prompt:
             alt = _half_made_in_words(loaded, shown, texts, choices, prompt=prompt)
-        return Screen(
-            title=headline(loaded, texts, names),
+        return replace(
+            titled(loaded, texts, names),
             text="\n".join(line for line in lines if line),
             spoilers=spoilers,
             is_spoiler=match.shows_solution or loaded.is_opened,
@@ -239,16 +239,11 @@ class Screens:
             offers=() if over or my_seat is None else offer_buttons(loaded, texts, my_seat),
             # The computer answers so soon that its question need not be shown.
             may_ask=may_answer and not over and match.allows_offers and not match.computer_seats,
-            match=match.id,
-            version=match.version,
             code=match.code,
-            game=game.id,
             place=match.place_id,
             my_turn=my_turn,
             mine=my_seat is not None,
-            name=texts(f"{game.id}-name"),
-            sides=sides_of(loaded, texts, names, my_seat=my_seat),
-            over=over,
+            sides=sides_of(loaded, reader, names),
             chosen=chosen,
             at_once=game.max_selectable(view, seat)
             if seat is not None and seat in loaded.turn
@@ -299,16 +294,12 @@ class Screens:
             said = texts("hint-why", best=best, why=texts.note(game.id, "because", why))
         said = "\n".join([said, *(texts.note(game.id, "advice", note) for note in advice)])
         view = loaded.view(seat)
-        return Screen(
-            title=headline(loaded, texts, names),
+        return replace(
+            titled(loaded, texts, names),
             text=said,
             picture=await self._pictures.png(loaded, view, marked, seat=seat),
             alt=said,
             cells=renderers.get(game.id).cells(view, replace(marked, chosen=())),
-            match=match.id,
-            version=match.version,
-            game=game.id,
-            name=texts(f"{game.id}-name"),
             secret=True,
             again=Action("hint", match.id, match.version),
         )
@@ -507,12 +498,7 @@ def _last_step(loaded: MatchState, observer: int | None) -> str:
 def _away_lines(match: Match, texts: Texts, names: Mapping[Player, str]) -> list[str]:
     """Return which players are away, and the time that the bot was."""
     lines, clock = [], match.terms.clock
-    if (
-        match.clocks is not None
-        and clock is not None
-        and clock.is_correspondence
-        and not match.ending
-    ):
+    if match.clocks and clock and clock.is_correspondence and not match.ending:
         lines = [
             texts("board-away", name=names[user], day=texts.day(ends))
             for user, ends in zip(match.seats, match.away, strict=False)

@@ -230,7 +230,7 @@ def board_rows(
     button = partial(match_button, match, texts)
     moves = button("moves")
     rules = Button(texts("button-rules"), Action("rules", argument=game.id))
-    my_seat = match.seat_of(reader.user.id) if reader.user else None
+    my_seat = reader.seat_in(match)
     may_act = not reader.user or my_seat in loaded.turn
     is_spectator = reader.user and my_seat is None
     if match.status is Status.OVER and not match.is_puzzle:

@@ -225,13 +225,6 @@ class Replays:
             _log.error("replay not drawn", game=task.game, kind=str(error))
             raise Refused("replay-failed") from None
 
-    async def rest(self) -> None:
-        """End the process if it was not needed for a while."""
-        await self.workers.rest()
-
-    async def close(self) -> None:
-        await self.workers.close()
-
 
 def _views(loaded: MatchState, seat: int | None, first: int, last: int) -> tuple[Any, ...]:
     """Return what `seat` saw after `first` to `last` moves. Blocking."""

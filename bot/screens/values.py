@@ -336,6 +336,9 @@ class Reader:
     def settings(self) -> Mapping[str, str]:
         return self.user.settings if self.user else {}
 
+    def seat_in(self, match: Match) -> int | None:
+        return match.seat_of(self.user.id) if self.user else None
+
 
 def with_text(screen: Screen, text: str) -> Screen:
     """Return `screen` with a line above its text."""

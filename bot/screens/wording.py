@@ -6,11 +6,11 @@ from typing import Any
 import renderers
 from bot.domain.clocks import UNITS, Clock, measured
 from bot.domain.glicko import Estimate
-from bot.domain.model import Computer, Match, Player
+from bot.domain.model import Computer, Match, Player, Status
 from bot.domain.terms import rating_class
 from bot.matches import MatchState
 from bot.matches.endings import by_seat, describe
-from bot.screens.values import Reader, Side
+from bot.screens.values import Reader, Screen, Side
 from bot.support.texts import Texts
 from games import AnyGame
 
@@ -48,6 +48,19 @@ def headline(
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
 
 
+def titled(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> Screen:
+    """Return a screen with the title of a match, and all that says which match it shows."""
+    match = loaded.match
+    return Screen(
+        title=headline(loaded, texts, names),
+        match=match.id,
+        version=match.version,
+        game=match.game,
+        name=texts(f"{match.game}-name"),
+        over=match.status is Status.OVER,
+    )
+
+
 def _study_headline(match: Match, texts: Texts, names: Mapping[Player, str]) -> str:
     """Return what is studied: ``Study · Othello · Anna – Ben · Club cup · 40-24``."""
     called = dict(match.headers or ())
@@ -65,15 +78,13 @@ def _roles(loaded: MatchState, texts: Texts) -> list[str | None]:
     return [texts(f"{game.id}-role-{role}") if role else role for role in roles]
 
 
-def sides_of(
-    loaded: MatchState, texts: Texts, names: Mapping[Player, str], *, my_seat: int | None
-) -> tuple[Side, ...]:
+def sides_of(loaded: MatchState, reader: Reader, names: Mapping[Player, str]) -> tuple[Side, ...]:
     """Return the sides of a match."""
-    game, seats, turn = loaded.game.id, loaded.match.seats, loaded.turn
+    texts, game, seats, turn = reader.texts, loaded.game.id, loaded.match.seats, loaded.turn
     marks, roles = [""], list[str | None]([""])
     if len(seats) > 1:
         marks, roles = [texts(f"{game}-mark-{seat}") for seat in (0, 1)], _roles(loaded, texts)
-    my_seat = None if loaded.match.is_study else my_seat
+    my_seat = None if loaded.match.is_study else reader.seat_in(loaded.match)
     return tuple(
         Side(
             names[user],
