@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
@@ -158,14 +159,9 @@ async def moves(context: Context) -> Answer | Screen:
     # Private, so that no secret of a seat is shown in a channel by accident.
     observer = match.seat_of(context.user.id)
     names = await context.app.names.seated(match, texts, context.place.id)
-    record = await asyncio.to_thread(
-        records.table,
-        loaded,
-        observer,
-        form=notation_for(context.reader, loaded.game),
-        texts=texts,
-        names=names,
-    )
+    form = notation_for(context.reader, loaded.game)
+    written = partial(records.table, loaded, observer, form=form, texts=texts, names=names)
+    record = await asyncio.to_thread(written)
     size = max(1, _MOST_TYPE // (1 + max(map(len, record.lines()))))
     page = replace(record, rows=tuple(page_of(record.rows, context.command.page, size=size)))
     first = await asyncio.to_thread(records.beginning, loaded, texts)

@@ -224,19 +224,13 @@ def _elsewhere(context: Context, page: _Page) -> list[Button]:
     if place.kind is PlaceKind.DIRECT:
         return []
     headings = ["community", "overall"] if place.community is not None else ["overall"]
-    return [
-        Button(
-            context.texts(f"button-ladder-{heading}", platform=place.platform),
-            _to(
-                context.command,
-                page.ladder,
-                is_here=heading == "place",
-                is_everywhere=heading == "overall",
-            ),
-        )
-        for heading in ("place", *headings)
-        if heading != page.heading
-    ]
+
+    def to(heading: str) -> Button:
+        scope = {"is_here": heading == "place", "is_everywhere": heading == "overall"}
+        text = context.texts(f"button-ladder-{heading}", platform=place.platform)
+        return Button(text, _to(context.command, page.ladder, **scope))
+
+    return [to(heading) for heading in ("place", *headings) if heading != page.heading]
 
 
 async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:

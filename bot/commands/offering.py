@@ -293,9 +293,8 @@ async def nudge(context: Context) -> Answer:
     loaded = await _waiting_in(context, "nudge")
     version = context.command.version or None
     if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.can_nudge:
-        name = (await context.app.names.display_names([other], context.texts, context.place.id))[
-            other
-        ]
+        names = await context.app.names.display_names([other], context.texts, context.place.id)
+        name = names[other]
         if await _has_left(context, loaded, other):
             raise Refused("nudge-left", name=name, command=context.syntax("claim"))
         if not await _is_notified(context, loaded, other):
@@ -323,13 +322,10 @@ async def claim(context: Context) -> Answer:
         await check_slip(context, loaded.match, "claim-at-once")
     elif other is not None and not wait.warned:
         has_left = await _has_left(context, loaded, other)
+    version, days = context.command.version or None, context.app.settings.play.claim_days
+    match_id, me = loaded.match.id, context.user.id
     claimed = await waiting.claim(
-        context.matches,
-        loaded.match.id,
-        context.user.id,
-        version=context.command.version or None,
-        has_left=has_left,
-        days=context.app.settings.play.claim_days,
+        context.matches, match_id, me, version=version, has_left=has_left, days=days
     )
     return Answer() if claimed.match.ending else context.say("claim-warned")
 

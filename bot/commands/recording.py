@@ -4,6 +4,7 @@ import asyncio
 import re
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import partial
 from io import BytesIO
 from itertools import accumulate, chain
 from lzma import LZMAError
@@ -195,19 +196,11 @@ async def import_record(context: Context) -> Answer | Screen:
 
 def _which(context: Context, found: Sequence[Record]) -> Screen:
     numbers = page_of(range(1, len(found) + 1), context.command.page, size=_FEW)
-    every = (
-        (
-            Button(
-                _called(context, number, found[number - 1]), Action("import", argument=str(number))
-            ),
-        )
-        for number in numbers
-    )
-    pages = page_buttons(
-        context, len(found), lambda page: Action("import", argument=paged(page)), size=_FEW
-    )
+    to = partial(Action, "import", 0, 0)
+    every = [Button(_called(context, at, found[at - 1]), to(str(at))) for at in numbers]
+    pages = page_buttons(context, len(found), lambda page: to(paged(page)), size=_FEW)
     text = context.texts("import-which", count=len(found))
-    return Screen(text=text, rows=(*every, *pages), secret=True)
+    return Screen(text=text, rows=(*in_rows(every, 1), *pages), secret=True)
 
 
 def _called(context: Context, number: int, record: Record) -> str:

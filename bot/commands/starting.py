@@ -19,7 +19,7 @@ from bot.domain.model import Computer, Place, PlaceKind, StudySide, User
 from bot.domain.terms import Terms, Wishes
 from bot.matches import MatchState, beginning, reading
 from bot.matches.policies import NotPlayedError
-from bot.screens import Button, Screen, Style
+from bot.screens import Button, Screen, Style, in_rows
 from bot.store import blocks, boards, people, places
 from bot.store.matches import holidays
 from bot.support.platforms import SoloPlace
@@ -224,15 +224,12 @@ def _check_alone(context: Context) -> None:
 
 
 def _where(context: Context, game: AnyGame, options: dict[str, str]) -> Answer:
-    buttons = tuple(
-        Button(
-            context.texts(f"button-play-{verb}"),
-            Action(verb, argument=packed(game, options, wishes=context.command.wishes)),
-            Style.PRIMARY,
-        )
+    texts, argument = context.texts, packed(game, options, wishes=context.command.wishes)
+    buttons = [
+        Button(texts(f"button-play-{verb}"), Action(verb, argument=argument), Style.PRIMARY)
         for verb in ("start", "apart")
-    )
-    return context.ask("start-where", (buttons,))
+    ]
+    return context.ask("start-where", in_rows(buttons))
 
 
 async def apart(context: Context) -> Answer:

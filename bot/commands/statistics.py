@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 
 import games
 from bot.commands.base import Context
@@ -53,10 +54,9 @@ async def stats(context: Context) -> Screen:
         _opponents(context, person),
         _curves(context, person, rated),
     )
+    called = partial(computer_name, texts=context.texts)
     computers = [
-        _of_game(
-            context, "stats-computer", game_id, name=_computer(context, level), **asdict(record)
-        )
+        _of_game(context, "stats-computer", game_id, name=called(Computer(level)), **asdict(record))
         for (game_id, level), record in found.computers.items()
         if game_id in told
     ]
@@ -73,10 +73,6 @@ async def stats(context: Context) -> Screen:
 
 def _of_game(context: Context, key: str, game_id: str, **details: str | int) -> str:
     return context.texts(key, game=context.texts(f"{game_id}-name"), **details)
-
-
-def _computer(context: Context, level: int) -> str:
-    return computer_name(Computer(level), context.texts)
 
 
 async def _records(context: Context, person: User, records: _Records) -> list[str]:

@@ -376,19 +376,13 @@ def _questions(
 ) -> list[Question]:
     """Return open questions, and settled ones above them; `offered`: offers in words."""
     match = loaded.match
-    found = [
-        (
-            offer.made,
-            Question(
-                offered[offer],
-                answers_to(offer, match, texts, my_seat=my_seat, names=names)
-                if offer in match.open_offers
-                else (settled_button(offer, match, texts),),
-            ),
-        )
-        for offer in match.offers_with_buttons
-        if match.status is Status.RUNNING
-    ]
+    found = []
+    for offer in match.offers_with_buttons if match.status is Status.RUNNING else ():
+        if offer in match.open_offers:
+            answers = answers_to(offer, match, texts, my_seat=my_seat, names=names)
+        else:
+            answers = (settled_button(offer, match, texts),)
+        found.append((offer.made, Question(offered[offer], answers)))
     if match.wait.stale and loaded.waiting is not None and my_seat in (None, loaded.waiting):
         said = _wait_in_words(loaded, texts, names)
         claim = match_button(match, texts, "claim", style=Style.PRIMARY)

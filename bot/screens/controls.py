@@ -176,14 +176,9 @@ def replay_ways(
     last = "" if stretch.last is None else stretch.last
     words = [] if stretch.first == 1 and not last else [f"{stretch.first}-{last}"]
     words += [] if side is None else [("first", "second")[side]]
-    paces = [
-        Button(
-            texts(f"button-replay-{pace.name.lower()}"),
-            Action("replay", match.id, 0, " ".join([pace.name.lower(), *words])),
-        )
-        for pace in Pace
-        if pace is not stretch.pace
-    ]
+    names = [pace.name.lower() for pace in Pace if pace is not stretch.pace]
+    to = partial(Action, "replay", match.id, 0)
+    paces = [Button(texts(f"button-replay-{one}"), to(" ".join([one, *words]))) for one in names]
     return (Button(texts("button-replay-steps"), Action("past", match.id, 0, "0")), *paces)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import renderers
 from bot.domain.actions import Action
@@ -118,15 +119,9 @@ async def puzzle_lines(loaded: MatchState, reader: Reader) -> tuple[list[str], t
     if reader.user is None or reader.user.id != match.challenger:
         return lines, (solution,)
     if puzzle.before is not None and puzzle.after is not None and puzzle.value is not None:
-        change = round(puzzle.after) - round(puzzle.before)
-        lines.append(
-            texts(
-                "puzzle-rating",
-                value=str(round(puzzle.after)),
-                change=f"{change:+}".replace("-", "−"),
-                puzzle=str(round(puzzle.value)),
-            )
-        )
+        before, after, of_puzzle = map(round, (puzzle.before, puzzle.after, puzzle.value))
+        change = f"{after - before:+}".replace("-", "−")
+        lines.append(texts("puzzle-rating", value=str(after), change=change, puzzle=str(of_puzzle)))
     return lines, (solution,)
 
 
@@ -281,7 +276,7 @@ class ReplayScreens:
             *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
         ]
         title = texts("analysis-title", game=texts(f"{game.id}-name"))
-        course = analysis.evaluations
+        course, ahead = analysis.evaluations, partial(texts, "analysis-ahead")
         alt = texts(
             "analysis-alt",
             first=called[0],
@@ -304,10 +299,7 @@ class ReplayScreens:
                 captions=Captions(
                     title,
                     about=texts("analysis-about"),
-                    sides=(
-                        texts("analysis-ahead", name=called[0]),
-                        texts("analysis-ahead", name=called[1]),
-                    ),
+                    sides=(ahead(name=called[0]), ahead(name=called[1])),
                     move=texts("analysis-axis"),
                     moment=texts("analysis-legend"),
                 ),

@@ -176,14 +176,10 @@ def format_duration(seconds: int, texts: Texts) -> str:
 
 def banks_line(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> str:
     """Return what is left on each clock; if it runs, the most that can be left."""
-    said = [
-        texts(
-            "board-bank-runs" if runs else "board-bank",
-            name=names[user],
-            time=format_duration(left, texts),
-        )
-        for user, (left, runs) in zip(loaded.match.seats, _banks(loaded), strict=False)
-    ]
+    said = []
+    for user, (left, runs) in zip(loaded.match.seats, _banks(loaded), strict=False):
+        key, time = "board-bank-runs" if runs else "board-bank", format_duration(left, texts)
+        said.append(texts(key, name=names[user], time=time))
     return " · ".join(said)
 
 
