@@ -76,12 +76,8 @@ async def quick_offer(context: Context, possible: Sequence[str]) -> MenuEntry | 
 
 async def computer(context: Context) -> Answer:
     """``/othello computer 3``, or a button: play against the computer."""
-    command = context.command
-    if not command.game:
-        raise Refused("button-unknown")
-    return await begin(
-        context, games.get(command.game), command.options, preferred_seat=command.side
-    )
+    command, game = context.command, games.get(context.command.game)
+    return await begin(context, game, command.options, preferred_seat=command.side)
 
 
 async def begin(

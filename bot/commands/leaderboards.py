@@ -23,7 +23,6 @@ from renderers.leaderboard import leaderboard as draw_leaderboard
 
 _OVERVIEW = 3
 _WIDE, _MOST_KINDS = 3, 9
-_MOST_GAMES = 15
 
 
 async def leaderboard(context: Context) -> Answer:
@@ -284,7 +283,7 @@ async def _overview(context: Context) -> Answer:
             lines = [_called(aloud, usual), *_entries(aloud, usual, found, own)]
             sections.append("\n".join(lines))
         buttons.append(Button(texts(f"{game_id}-name"), _to(command, usual, game=game_id)))
-    rows = in_rows(buttons[:_MOST_GAMES], _WIDE)
+    rows = in_rows(buttons, _WIDE)
     if not sections:
         said = context.texts(f"leaderboard-{'too-few' if buttons else 'empty'}", count=minimum)
         title = context.texts("leaderboard-title")

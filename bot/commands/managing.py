@@ -11,7 +11,6 @@ import games
 from bot.commands.away import town, town_buttons, zone_of_place
 from bot.commands.base import Answer, Context
 from bot.commands.menus import (
-    PAGE,
     SettingValues,
     below_changed,
     changed,
@@ -43,7 +42,7 @@ from bot.matches.policies import (
     of_games,
     settings_of,
 )
-from bot.screens import Button, Rows, Screen, Style, in_rows, match_button
+from bot.screens import Button, Screen, Style, in_rows, match_button
 from bot.store import boards, match_queries, places
 
 _log = get_logger(__name__)
@@ -82,8 +81,6 @@ async def here(context: Context) -> Answer | Screen:
     if command.setting.startswith(GAME):
         chosen = changed(context, of_games(), now)
         await change(context.store, context.place, chosen)
-        page = games.ids().index(command.setting.removeprefix(GAME)) // PAGE
-        context = replace(context, command=replace(command, page=page))
         return _games(context, {**now, **chosen}, chosen)
     if command.setting == BEGIN:
         if not command.value:
@@ -140,10 +137,6 @@ def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) ->
     return Button(text, Action("here", argument=set_to(setting, value)), style)
 
 
-def _pages(context: Context, setting: str, number: int) -> Rows:
-    return page_buttons(context, number, lambda page: _to("", setting, paged(page)).action)
-
-
 def _back(context: Context) -> tuple[Button, ...]:
     return (Button(context.texts("here-back"), Action("here")),)
 
@@ -160,17 +153,16 @@ def _offered(context: Context) -> SettingValues:
 
 def _games(context: Context, now: Mapping[str, str], chosen: Collection[str] = ()) -> Screen:
     texts, labels, buttons = context.texts, {}, []
-    for game_id in page_of(games.ids(), context.command.page):
+    for game_id in games.ids():
         key = f"{GAME}{game_id}"
         is_off = now.get(key) == OFF
         text = texts("here-game-off" if is_off else "here-game-on", game=texts(f"{game_id}-name"))
         labels[key] = text
         buttons.append(_to(text, key, ON if is_off else OFF))
-    to_pages = _pages(context, _GAMES, len(games.ids()))
     return Screen(
         title=texts("here-games-title"),
         text=below_changed(texts("settings-text"), labels, chosen, texts),
-        rows=(*in_rows(buttons, 1), *to_pages, _back(context)),
+        rows=(*in_rows(buttons, 1), _back(context)),
     )
 
 
@@ -180,10 +172,11 @@ def _who(context: Context, present: str) -> Screen:
         _to(called, BEGIN, who, Style.PRIMARY if who == present else Style.PLAIN)
         for who, called in page_of(list(every.items()), context.command.page)
     ]
+    pages = page_buttons(context, len(every), lambda page: _to("", BEGIN, paged(page)).action)
     return Screen(
         title=context.texts("here-begin-title"),
         text=context.texts("here-begin-text"),
-        rows=(*in_rows(buttons, 1), *_pages(context, BEGIN, len(every)), _back(context)),
+        rows=(*in_rows(buttons, 1), *pages, _back(context)),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import games
 from bot.commands.base import Context
-from bot.commands.tokens import paged, set_to
+from bot.commands.tokens import set_to
 from bot.commands.vocabulary import means, parse_clock
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
@@ -60,17 +60,12 @@ def game_buttons(
     style: Style = Style.PLAIN,
     every: Sequence[str] | None = None,
 ) -> Rows:
-    """Return a page of games as buttons. `argument` writes a game or page."""
-    every = games.ids() if every is None else every
-
-    def to(game_id: str) -> Action:
-        return Action(verb, argument=argument(game_id))
-
+    """Return games as buttons. `argument` writes a game."""
     shown = [
-        Button(context.texts(f"{game_id}-name"), to(game_id), style)
-        for game_id in page_of(every, context.command.page)
+        Button(context.texts(f"{one}-name"), Action(verb, argument=argument(one)), style)
+        for one in (games.ids() if every is None else every)
     ]
-    return (*in_rows(shown), *page_buttons(context, len(every), lambda page: to(paged(page))))
+    return in_rows(shown)
 
 
 def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Context
-from bot.commands.menus import following, game_buttons, page_of
+from bot.commands.menus import following, game_buttons
 from bot.commands.resolving import for_two
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
@@ -63,11 +63,10 @@ async def menu(context: Context) -> Answer | Screen:
             texts(f"{game_id}-about"),
             Action("menu", argument=game_id),
         )
-        for game_id in page_of(possible, command.page)
+        for game_id in possible
     ]
     rows = game_buttons(context, "menu", style=Style.PRIMARY, every=possible)
-    found = None if command.page else await puzzling.menu_entry(context, possible)
-    if found:
+    if found := await puzzling.menu_entry(context, possible):
         rows = (*rows, (Button(found.name, found.action),))
         offers.append(found)
     invitation = None

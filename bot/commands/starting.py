@@ -58,9 +58,6 @@ async def challenge(context: Context) -> Answer | Screen:
 
 async def _computers_game(context: Context, level: int) -> Answer:
     def begins(game_id: str) -> str:
-        if game_id not in games.ids():
-            # A page.
-            return game_id
         game = games.get(game_id)
         return packed(game, for_two(game, {}), level=level)
 

@@ -21,7 +21,7 @@ _Fields = Mapping[str, Any]
 
 _APART = "."
 _PAGE = "~"
-"""Prefix of a page number in the place of a game."""
+"""Prefix of a page number."""
 _FLAGS = {"u": "is_unrated", "t": "has_takebacks", "h": "has_hints"}
 """Last part of a match: flags for `bot.domain.terms.Wishes`, in this order."""
 _PACKED = (
@@ -105,9 +105,7 @@ def _history(argument: str) -> _Fields:
 
 
 def unpack_game(argument: str) -> Mapping[str, Any]:
-    """Parse a result of `packed`, or a page."""
-    if argument.startswith(_PAGE):
-        return _page(argument)
+    """Parse a result of `packed`."""
     read = _matched(_PACKED, argument)
     game, indices = _game(read["game"]), read["indices"].split(".")[1:]
     try:
@@ -149,9 +147,7 @@ def _again(argument: str) -> _Fields:
     return {"level": int(_matched(f"k([1-{LEVELS}])", argument)[1])} if argument else {}
 
 
-def _game_or_page(argument: str) -> _Fields:
-    if argument.startswith(_PAGE):
-        return _page(argument)
+def _game_if_any(argument: str) -> _Fields:
     return {"game": _game(argument).id if argument else ""}
 
 
@@ -231,7 +227,7 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "share": lambda argument: {"value": _matched("|names|nameless|stop", argument)[0]},
     "rest": lambda argument: {"steps": (argument,)},
     **dict.fromkeys(("holiday", "quiet", "replay"), lambda argument: {"value": argument}),
-    **dict.fromkeys(("puzzle", "rules"), _game_or_page),
+    **dict.fromkeys(("puzzle", "rules"), _game_if_any),
     "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
     "sure": lambda argument: {"verb": "play", "move": argument, "is_confirmed": True},
 }
