@@ -60,13 +60,6 @@ async def quiet(context: Context) -> Answer:
     return Answer(private=screen)
 
 
-def settings_button(context: Context) -> Button:
-    """Return the button of ``/settings`` that opens this menu."""
-    texts, hours = context.texts, QuietHours.of(context.user.settings)
-    said = _hours(str(hours), texts) if hours else texts("quiet-off")
-    return Button(f"{texts('quiet-title')}: {said}", Action("quiet"))
-
-
 def parse_settings(said: str, context: Context) -> Mapping[str, str]:
     """Return the settings that a text means. Raises `Refused`. Blocking."""
     if means(said, "none"):
@@ -267,14 +260,16 @@ async def _shown(context: Context) -> Answer:
     return Answer(private=Screen(title=texts("holiday-title"), text=text, rows=rows))
 
 
-async def settings_buttons(context: Context) -> list[Button]:
-    """Return the button of ``/settings`` that opens this menu, if holidays are allowed."""
-    texts, most = context.texts, context.app.settings.play.holiday_days
-    if not most:
-        return []
-    until = (await holidays.of_user(context.store, context.user.id, most_days=most)).until
-    said = texts("settings-holiday", day=texts.day(until)) if until else texts("holiday-title")
-    return [Button(said, Action("holiday"))]
+async def settings_row(context: Context) -> tuple[Button, ...]:
+    """Return the buttons of ``/settings`` that open these menus. Holidays may be forbidden."""
+    texts, hours = context.texts, QuietHours.of(context.user.settings)
+    said = _hours(str(hours), texts) if hours else texts("quiet-off")
+    buttons = [Button(f"{texts('quiet-title')}: {said}", Action("quiet"))]
+    if most := context.app.settings.play.holiday_days:
+        until = (await holidays.of_user(context.store, context.user.id, most_days=most)).until
+        said = texts("settings-holiday", day=texts.day(until)) if until else texts("holiday-title")
+        buttons.append(Button(said, Action("holiday")))
+    return tuple(buttons)
 
 
 def date_called(text: str, *, today: date, locale: str) -> date | None:

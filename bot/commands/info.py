@@ -8,12 +8,11 @@ from itertools import groupby
 from operator import attrgetter
 
 import games
-from bot.commands import away, blocking
+from bot.commands import away, own
 from bot.commands.base import Answer, CommandSpec, Context, find_spec, table
 from bot.commands.computers import no_engine_error, quick_offer
 from bot.commands.lines import unknown
 from bot.commands.menus import changed, game_buttons, menu, page_buttons, page_of, theme_menu
-from bot.commands.own import browsers, typed_code
 from bot.commands.playing import past
 from bot.commands.resolving import (
     Found,
@@ -219,7 +218,7 @@ def _languages(codes: Iterable[str]) -> Rows:
 async def settings(context: Context) -> Answer | Screen:
     """``/settings``: show or change settings. ``/settings CODE`` connects this browser."""
     user = context.user
-    if code := typed_code(context):
+    if code := own.typed_code(context):
         return code
     medium = context.command.medium
     offered = _offered(notifies=medium.notifies or medium.pushes)
@@ -230,9 +229,8 @@ async def settings(context: Context) -> Answer | Screen:
     if chosen:
         user = await people.change_user(context.store, user.id, settings=chosen)
     shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)
-    blocked = await blocking.settings_rows(context)
-    absence = (away.settings_button(context), *await away.settings_buttons(context))
-    rows = (*shown.rows, absence, *blocked, *await browsers(context))
+    blocked = await own.blocks_row(context)
+    rows = (*shown.rows, await away.settings_row(context), *blocked, *await own.browsers(context))
     private = replace(shown, rows=rows, secret=bool(blocked))
     return Answer(private=private, readers_changed=bool(chosen))
 

@@ -1,9 +1,10 @@
-"""A user's stored data and browser sessions."""
+"""A user's stored data, browser sessions and blocks of other users."""
 
 import asyncio
 import json
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 from secrets import token_urlsafe
 from typing import Any
@@ -13,12 +14,13 @@ from bot.app import App
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import parse_number
 from bot.domain.actions import Action
-from bot.domain.errors import Refused
+from bot.domain.errors import Refused, StaleBoard
 from bot.domain.links import code_in, hashed, new_code, readable_code
-from bot.domain.model import Session, User
+from bot.domain.model import Session, Status, Stranger, User
+from bot.matches import beginning, reading
 from bot.matches.erasing import erase as erase_person
 from bot.screens import Button, Copied, File, Link, Rows, Screen, Style, in_rows
-from bot.store import people, personal_data
+from bot.store import blocks, match_queries, people, personal_data, tombstones
 from bot.store import sessions as session_store
 from bot.store.sessions import CODE_SECONDS
 from bot.store.sessions import Known as Known
@@ -34,6 +36,9 @@ _MOST_SHOWN = 10
 _OTHERS = "others"
 _LINK = "me={code}"
 """Fragment of a link that connects another browser. Servers never see fragments."""
+_MOST_LISTED = 20
+_ERASED = "erased."
+"""Prefix for blocks of deleted users, who have no id."""
 
 
 async def privacy(context: Context) -> Screen:
@@ -299,3 +304,99 @@ class Sessions:
     async def leave(self, known: Known) -> None:
         await session_store.end(self._store, known.user.id, only=known.session.id)
         await self._app.recheck_people()
+
+
+async def block(context: Context) -> Answer:
+    """``/block @name``: take no challenges, rematches or chat lines from a user.
+
+    They are not notified. To them, the user takes no challenges at the moment. Without a name: list
+    the blocks.
+    """
+    person = _person(context)
+    if person is None:
+        return await blocked(context)
+    if person.id == context.user.id:
+        raise Refused("block-self")
+    # Outside the unit of work: each step can be repeated.
+    await blocks.add(context.app.store, context.user.id, person.id)
+    await _end_challenges(context, person.id)
+    done = context.say("block-done", name=person.name, platform=context.place.platform)
+    return replace(done.as_secret(), lines_changed=True)
+
+
+async def unblock(context: Context) -> Answer:
+    """``/unblock @name``, or a button of the list. Without a name: list the blocks."""
+    if context.command.argument.startswith(_ERASED):
+        block = parse_number(context.command.argument.removeprefix(_ERASED))
+        await blocks.remove_erased(context.store, context.user.id, block)
+        return await blocked(context)
+    if number := parse_number(context.command.argument):
+        taken_back = await blocks.remove(context.store, context.user.id, number)
+        return replace((await blocked(context)).as_secret(), lines_changed=taken_back)
+    person = _person(context)
+    if person is None:
+        return await blocked(context)
+    if isinstance(person, Stranger):
+        # Only a tombstone of a deleted user is blocked.
+        taken_back = await tombstones.unblock(
+            context.store, context.user.id, person.platform, person.external
+        )
+    else:
+        taken_back = await blocks.remove(context.store, context.user.id, person.id)
+    if not taken_back:
+        raise Refused("not-blocked", name=person.name)
+    done = context.say("unblock-done", name=person.name)
+    return replace(done.as_secret(), lines_changed=True)
+
+
+def _person(context: Context) -> User | None:
+    command = context.command
+    if command.is_bot:
+        raise Refused("block-house")
+    return command.person or command.replied
+
+
+async def _end_challenges(context: Context, other: int) -> None:
+    user_id = context.user.id
+    waiting = await match_queries.of_user(context.store, user_id, status=[Status.PROPOSED])
+    for loaded in await reading.get_several(context.app.matches, waiting):
+        match = loaded.match
+        if match.people == {user_id, other}:
+            own = match.challenger == user_id
+            status = Status.WITHDRAWN if own else Status.DECLINED
+            # It was answered in the same moment.
+            with suppress(Refused, StaleBoard):
+                await beginning.end_challenge(
+                    context.app.matches, match.id, status, user_id=user_id
+                )
+
+
+async def blocked(context: Context) -> Answer:
+    """List the blocked users, with buttons to unblock them."""
+    store, texts = context.store, context.texts
+    found = await blocks.listed(store, context.user.id, limit=_MOST_LISTED)
+    erased = await blocks.erased(store, context.user.id, limit=_MOST_LISTED - len(found))
+    if not found and not erased:
+        return context.say("blocks-none", platform=context.place.platform)
+    rest = await blocks.count(store, context.user.id) - len(found) - len(erased)
+    now = int(context.app.clock())
+    names = await context.app.names.display_names([person.id for person in found], texts)
+    labels = {str(one.id): texts("button-unblock", name=names[one.id]) for one in found} | {
+        f"{_ERASED}{block}": texts("button-unblock-erased", days=max(0, now - at) // _DAY)
+        for block, at in erased.items()
+    }
+    buttons = [Button(label, Action("unblock", argument=who)) for who, label in labels.items()]
+    text = "\n".join(
+        [texts("blocks-text"), *([texts("blocks-more", count=rest)] if rest > 0 else [])]
+    )
+    # Discord accepts no message with twenty rows.
+    private = Screen(title=texts("blocks-title"), text=text, rows=in_rows(buttons), secret=True)
+    return Answer(private=private)
+
+
+async def blocks_row(context: Context) -> Rows:
+    """Return the row of ``/settings`` that opens the list, if there is one."""
+    number = await blocks.count(context.store, context.user.id)
+    if not number:
+        return ()
+    return ((Button(context.texts("settings-blocked", count=number), Action("blocked")),),)

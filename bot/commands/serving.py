@@ -17,7 +17,6 @@ from bot.app import App
 from bot.commands import (
     analysing,
     away,
-    blocking,
     computers,
     history,
     info,
@@ -130,8 +129,8 @@ _HANDLERS: Mapping[str, Handler] = {
     "analyse": analysing.analyse,
     "another": own.another,
     "apart": starting.apart,
-    "block": blocking.block,
-    "blocked": blocking.listing,
+    "block": own.block,
+    "blocked": own.blocked,
     "board": playing.board,
     "challenge": starting.challenge,
     "computer": computers.computer,
@@ -182,7 +181,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "step": playing.step,
     "together": playing.together,
     "try": computers.try_moves,
-    "unblock": blocking.unblock,
+    "unblock": own.unblock,
     "versus": computers.versus,
     "withdraw": offering.withdraw,
 }
