@@ -13,6 +13,7 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Status, Stranger
 from bot.engines.tasks import Hint, Review
 from bot.matches import MatchState, analysing, reading, seated
+from bot.matches.endings import by_seat
 from bot.screens import Screen, Style, match_button
 from bot.screens.past import analysis_of, can_analyse
 from bot.store import analyses, analysis_requests
@@ -62,9 +63,7 @@ async def _analyse_by_parts(context: Context, loaded: MatchState) -> Screen:
     if not parts:
         raise Refused("analyse-empty")
     names = await context.app.names.display_names(loaded.match.players, texts, context.place.id)
-    sides = {
-        side: names[who] for side, who in zip(("first", "second"), loaded.match.seats, strict=False)
-    }
+    sides = by_seat(loaded.match, names)
     told = (
         "\n".join(texts.note(game_id, "course", one, **sides) for one in part) for part in parts
     )

@@ -34,7 +34,7 @@ from bot.screens import (
 )
 from bot.store import people
 from bot.support.texts import Texts
-from games import AnyGame, Options
+from games import AnyGame, Option, Options
 from games.computer import LEVELS
 
 _YES_NO = ("yes", "no")
@@ -57,13 +57,8 @@ async def menu(context: Context) -> Answer | Screen:
         return await start_menu(context, *offered(context))
     possible = await context.games_to_begin()
     offers = [
-        MenuEntry(
-            game_id,
-            texts(f"{game_id}-name"),
-            texts(f"{game_id}-about"),
-            Action("menu", argument=game_id),
-        )
-        for game_id in possible
+        MenuEntry(one, texts(f"{one}-name"), texts(f"{one}-about"), Action("menu", argument=one))
+        for one in possible
     ]
     rows = game_buttons(context, "menu", style=Style.PRIMARY, every=possible)
     if found := await puzzling.menu_entry(context, possible):
@@ -195,8 +190,8 @@ async def _start_card(
     context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes, level: int
 ) -> StartCard:
     texts, clock = context.texts, wishes.clock or ""
-    every = product(*(option.choices for option in game.options))
-    ids = [option.id for option in game.options]
+    every = product(*(one.choices for one in game.options))
+    ids = [one.id for one in game.options]
     clocks = dict.fromkeys(("", *LISTED, clock))
     sides = ((str(seat), texts(f"{game.id}-seat-{seat}")) for seat in (0, 1))
     anybody = "code" if context.place.kind is PlaceKind.DIRECT else "anybody"
@@ -205,6 +200,11 @@ async def _start_card(
     def field(name: str, choices: Iterable[tuple[str, str]], value: str = "") -> Field:
         return Field(name, texts(f"start-{name}"), tuple(choices), value)
 
+    def option(one: Option) -> Field:
+        key = f"{game.id}-option-{one.id}"
+        choices = tuple((choice, texts(f"{key}-{choice}")) for choice in _sorted(one.choices))
+        return Field(one.id, texts(key), choices, chosen[one.id])
+
     def term(name: str, *, is_on: bool) -> Field:
         choices = [(value, texts(f"start-{value}")) for value in _YES_NO]
         return field(name, choices, _YES_NO[not is_on])
@@ -212,18 +212,7 @@ async def _start_card(
     return StartCard(
         game=game.id,
         about=texts(f"{game.id}-about"),
-        options=tuple(
-            Field(
-                option.id,
-                texts(f"{game.id}-option-{option.id}"),
-                tuple(
-                    (choice, texts(f"{game.id}-option-{option.id}-{choice}"))
-                    for choice in _sorted(option.choices)
-                ),
-                chosen[option.id],
-            )
-            for option in game.options
-        ),
+        options=tuple(map(option, game.options)),
         side=field("side", [("", texts("start-side-any")), *sides]),
         whom=field("whom", [("", texts(f"start-whom-{anybody}")), *people_here]),
         rated=term("rated", is_on=not _is_unrated(wishes)) if "rated" in terms_of(game) else None,

@@ -17,11 +17,10 @@ from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
 from bot.domain.model import Computer, Place, PlaceKind, StudySide, User
 from bot.domain.terms import Terms, Wishes
-from bot.matches import MatchState, beginning, reading
+from bot.matches import MatchState, beginning, reading, waiting
 from bot.matches.policies import NotPlayedError
 from bot.screens import Button, Screen, Style, in_rows
 from bot.store import blocks, boards, people, places
-from bot.store.matches import holidays
 from bot.support.platforms import SoloPlace
 from games import AnyGame
 
@@ -148,8 +147,7 @@ def _check_seats(context: Context, game: AnyGame, options: Mapping[str, str]) ->
 
 
 async def _away(context: Context, opponent: int) -> Screen | None:
-    most, texts = context.app.settings.play.holiday_days, context.texts
-    ends = (await holidays.of_user(context.store, opponent, most_days=most)).until
+    texts, ends = context.texts, await waiting.away_until(context.store, opponent)
     if ends is None:
         return None
     names = await context.app.names.display_names([opponent], texts, context.place.id)
