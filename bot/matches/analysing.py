@@ -41,13 +41,10 @@ async def note(
     Raises `Refused`, or `StaleBoard` if another process has stored more.
     """
     async with matches.locked(match_id):
-        loaded, store = await reading.refresh(matches, match_id), matches.store
+        loaded = await reading.refresh(matches, match_id)
         match, effect = loaded.match, Effect(lease=matches.leases.new_lease(), keeps_position=True)
-        if given_up_after is None:
-            await match_store.note_analysis(store, match, judged, effect=effect)
-        else:
-            await match_store.give_up_analysis(
-                store, match, judged, done=given_up_after, effect=effect
-            )
+        await match_store.note_analysis(
+            matches.store, match, judged, given_up_after=given_up_after, effect=effect
+        )
         progress = Progress(len(judged), len(match.plies), given_up_after is not None)
         return matches.committed(next_version(loaded, effect, progress=progress))

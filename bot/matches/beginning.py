@@ -239,8 +239,6 @@ async def accept(
             effect=effect,
             quotas=quotas,
         )
-        if begun is None:
-            raise matches.stale_error(match)
         after = MatchState(begun, loaded.game, position)
         return matches.committed(next_version(after, effect))
 
@@ -260,10 +258,7 @@ async def end_challenge(
         # The challenger is notified of a refusal, the opponent of nothing.
         is_news = status is Status.DECLINED
         effect = Effect(is_news, user_id, matches.leases.new_lease())
-        if not await match_store.end_challenge(
-            matches.unit, match, status, effect=effect, by=user_id
-        ):
-            raise matches.stale_error(match)
+        await match_store.end_challenge(matches.unit, match, status, effect=effect, by=user_id)
         opponent = user_id if match.held_for and is_news else match.opponent
         closed = {"status": status, "expires": None, "held_for": "", "opponent": opponent}
         return matches.committed(next_version(loaded, effect, **closed))

@@ -189,6 +189,10 @@ class Matches:
                 self.memory.forget(match_id)
                 self.changed()
                 raise
+            except StaleBoard:
+                # Another process may have changed it.
+                self.memory.forget(match_id)
+                raise
 
     def committed(self, loaded: MatchState) -> MatchState:
         """Keep a match that was committed, and wake who waits for it."""
@@ -198,11 +202,6 @@ class Matches:
             self.for_computers()
         self.changed()
         return loaded
-
-    def stale_error(self, match: Match) -> StaleBoard:
-        """Forget a match that another process has changed, and return the error."""
-        self.memory.forget(match.id)
-        return StaleBoard(match.id)
 
 
 def replayed(match: Match) -> MatchState:
@@ -318,8 +317,6 @@ async def commit(
         effect=effect,
         running=running,
     )
-    if done is None:
-        raise matches.stale_error(match)
     if plies:
         matches.metrics.moved(match.game, len(plies))
     if match.is_puzzle:

@@ -122,10 +122,9 @@ async def _take_back(
         )
         earlier = replace(earlier, match=replace(earlier.match, clocks=running))
     effect = Effect(is_news=True, by=by, lease=matches.leases.new_lease())
-    if not await match_store.take_back(
+    await match_store.take_back(
         matches.unit, match, earlier.match, turn=earlier.position.turn, effect=effect
-    ):
-        raise matches.stale_error(match)
+    )
     return matches.committed(next_version(earlier, effect))
 
 
@@ -142,8 +141,6 @@ async def _set_clock(
     after = replace(match, offers=offers, terms=terms, clocks=running, wait=Wait())
     effect = Effect(is_news=True, by=by, lease=matches.leases.new_lease(), keeps_position=True)
     stored = await match_store.set_clock(matches.unit, after, turn=turn, effect=effect)
-    if stored is None:
-        raise matches.stale_error(match)
     return matches.committed(next_version(replace(loaded, match=stored), effect))
 
 
@@ -158,6 +155,5 @@ async def _commit_offers(
     match, turn = loaded.match, loaded.position.turn
     effect = Effect(is_news, by, matches.leases.new_lease(), keeps_position=True)
     after = next_version(loaded, effect, offers=offers)
-    if not await match_store.offer(matches.unit, match, after.match, turn=turn, effect=effect):
-        raise matches.stale_error(match)
+    await match_store.offer(matches.unit, match, after.match, turn=turn, effect=effect)
     return matches.committed(after)

@@ -106,8 +106,7 @@ async def _commit_wait(
     match = loaded.match
     is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
     effect = Effect(is_news, by, matches.leases.new_lease(), keeps_position=True)
-    if not await match_store.note_wait(matches.unit, match, wait, effect=effect):
-        raise matches.stale_error(match)
+    await match_store.note_wait(matches.unit, match, wait, effect=effect)
     return matches.committed(next_version(loaded, effect, wait=wait))
 
 
@@ -148,7 +147,6 @@ async def remind(matches: Matches, match_id: int, *, version: int, until: int) -
             return None
         effect = Effect(is_news=True, lease=matches.leases.new_lease(), keeps_position=True)
         after = running.reminded(until)
-        if not await match_store.remind(matches.unit, match, after, effect=effect):
-            raise matches.stale_error(match)
+        await match_store.remind(matches.unit, match, after, effect=effect)
         reminded = next_version(loaded, effect, clocks=after, reminded=match.version + 1)
         return matches.committed(reminded)

@@ -251,7 +251,7 @@ def _traced(tasks: _Tasks, library: type, send_board: str) -> Iterator[_Trace]:
             trace.shown()
         return cast("Awaitable[Any]", send(sender, *given, **more))
 
-    async def committed(*arguments: Any, **more: Any) -> match_store.Committed | None:
+    async def committed(*arguments: Any, **more: Any) -> match_store.Committed:
         done = await commit(*arguments, **more)
         trace.committed = trace.committed or _now()
         return done

@@ -3,7 +3,6 @@
 from bot.store.matches.beginning import begin, begin_at_once, end_challenge, propose
 from bot.store.matches.changing import (
     ask_analysis,
-    give_up_analysis,
     mark_readable,
     mark_unreadable,
     note_analysis,
@@ -29,7 +28,6 @@ __all__ = [
     "commit",
     "end_challenge",
     "end_challenges",
-    "give_up_analysis",
     "load",
     "load_several",
     "mark_readable",

@@ -187,8 +187,8 @@ def begin(
     effect: Effect,
     running: ClockState | None = None,
     quotas: Quotas | None = None,
-) -> Match | None:
-    """Start the match of a challenge; None if it has changed. Raises `Refused`."""
+) -> Match:
+    """Start the match of a challenge. Raises `Refused` or `StaleBoard`."""
     (accepting,) = set(users) - {match.challenger}
     lock_users(connection, *users)
     check_may_start(connection, accepting, [match.challenger], quotas=quotas)
@@ -208,8 +208,7 @@ def begin(
         **times(begun.clocks),
         **holidays_of(begun.away),
     }
-    if not change(connection, match, values, effect):
-        return None
+    change(connection, match, values, effect)
     _seat(connection, match.id, users_of(begun.seats))
     return begun
 
@@ -229,12 +228,12 @@ def _seat(connection: Connection, match_id: int, people: Mapping[int, int]) -> N
 @writes_match
 def end_challenge(
     connection: Connection, match: Match, status: Status, *, effect: Effect, by: int | None = None
-) -> bool:
-    """End a challenge; False if it has changed. Raises `Refused` if it is not for `by`."""
+) -> None:
+    """End a challenge. Raises `StaleBoard`, or `Refused` if it is not for `by`."""
     values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
     if match.held_for and status is Status.DECLINED and by is not None:
         check_account(connection, by)
         _check_is_addressee(connection, match, by)
         # It counts as one that they declined.
         values["opponent_id"] = by
-    return change(connection, match, values, effect)
+    change(connection, match, values, effect)

@@ -7,7 +7,6 @@ from sqlalchemy import ColumnElement, Connection, and_, select, update
 
 from bot.domain.analysis import Judgement
 from bot.domain.clocks import ClockState
-from bot.domain.errors import StaleBoard
 from bot.domain.model import Match
 from bot.domain.waits import Wait
 from bot.store import analyses
@@ -18,7 +17,6 @@ from bot.store.leases import Effect
 from bot.store.matches.committing import (
     TIMES,
     bits,
-    bump,
     change,
     still,
     stored_terms,
@@ -33,20 +31,20 @@ from bot.store.schema import boards, matches, moves
 @writes_match
 def offer(
     connection: Connection, match: Match, after: Match, *, turn: frozenset[int], effect: Effect
-) -> bool:
-    """Store the offers of `after`; False if the match has changed."""
+) -> None:
+    """Store the offers of `after`. Raises `StaleBoard`."""
     values = {
         "offers": [asdict(one) for one in after.offers],
         **work(after, turn, now=now(connection)),
     }
-    return change(connection, match, values, effect)
+    change(connection, match, values, effect)
 
 
 @writes_match
 def set_clock(
     connection: Connection, after: Match, *, turn: Collection[int], effect: Effect
-) -> Match | None:
-    """Store a new, running clock; return the match, or None if it has changed."""
+) -> Match:
+    """Store a new, running clock; return the match. Raises `StaleBoard`."""
     lock_users(connection, *after.people)
     after = with_holidays(connection, after, turn)
     values = {
@@ -56,34 +54,33 @@ def set_clock(
         **holidays_of(after.away),
     }
     values |= still(values, now=now(connection))
-    return after if change(connection, after, values, effect) else None
+    change(connection, after, values, effect)
+    return after
 
 
 @writes_match
 def take_back(
     connection: Connection, before: Match, after: Match, *, turn: frozenset[int], effect: Effect
-) -> bool:
-    """Take back the moves missing in `after`; False if the match has changed."""
+) -> None:
+    """Take back the moves missing in `after`. Raises `StaleBoard`."""
     values = {
         "turn": bits(turn),
         "offers": [asdict(one) for one in after.offers],
         **times(after.clocks),
         **work(after, turn, now=now(connection)),
     }
-    if not change(connection, before, values, effect):
-        return False
+    change(connection, before, values, effect)
     live = moves.alias()
     gone = select(live.c.ply).where(live.c.match_id == before.id, live.c.taken_back.is_(None))
     gone = gone.order_by(live.c.ply).offset(len(after.plies))
     its = update(moves).where(moves.c.match_id == before.id, moves.c.ply.in_(gone))
     connection.execute(its.values(taken_back=before.version + 1))
-    return True
 
 
 @writes_match
-def note_wait(connection: Connection, match: Match, wait: Wait, *, effect: Effect) -> bool:
-    """Store a step of the wait for a move; False if the match has changed."""
-    return change(connection, match, {"look_at": wait.look_at, **asdict(wait)}, effect)
+def note_wait(connection: Connection, match: Match, wait: Wait, *, effect: Effect) -> None:
+    """Store a step of the wait for a move. Raises `StaleBoard`."""
+    change(connection, match, {"look_at": wait.look_at, **asdict(wait)}, effect)
 
 
 @writes_match
@@ -94,10 +91,10 @@ def postpone_check(connection: Connection, match: Match, wait: Wait, at: int | N
 
 
 @writes_match
-def remind(connection: Connection, match: Match, running: ClockState, *, effect: Effect) -> bool:
-    """Store that a player is reminded of the clock; False if the match has changed."""
+def remind(connection: Connection, match: Match, running: ClockState, *, effect: Effect) -> None:
+    """Store that a player is reminded of the clock. Raises `StaleBoard`."""
     values = {"reminded": match.version + 1, "remind_at": running.remind_at}
-    return change(connection, match, values, effect)
+    change(connection, match, values, effect)
 
 
 @writes_match
@@ -135,33 +132,22 @@ def mark_readable(connection: Connection, match_id: int) -> None:
 def ask_analysis(connection: Connection, match: Match, *, by: int | str, effect: Effect) -> None:
     """Request an analysis; see `analyses.insert`."""
     analyses.insert(connection, match.id, total=len(match.plies), by=by)
-    _bump(connection, match, effect=effect)
+    # The version is raised last, as the steps before may take locks (see `dialect`).
+    change(connection, match, {}, effect, is_change=False)
 
 
 @writes_match
 def note_analysis(
-    connection: Connection, match: Match, judged: Sequence[Judgement | None], *, effect: Effect
-) -> None:
-    """Store judgements; see `analyses.record`."""
-    analyses.record(connection, match.id, judged)
-    _bump(connection, match, effect=effect)
-
-
-@writes_match
-def give_up_analysis(
     connection: Connection,
     match: Match,
     judged: Sequence[Judgement | None],
     *,
-    done: int,
+    given_up_after: int | None,
     effect: Effect,
 ) -> None:
-    """Abandon an analysis; see `analyses.give_up`."""
-    analyses.give_up(connection, match.id, judged, done=done)
-    _bump(connection, match, effect=effect)
-
-
-def _bump(connection: Connection, match: Match, *, effect: Effect) -> None:
-    """Raise the version, last, as the steps before may take locks (see `dialect`)."""
-    if not bump(connection, match.id, match.version, {}, effect, is_change=False):
-        raise StaleBoard(match.id)
+    """Store judgements; see `analyses.record` and `analyses.give_up`."""
+    if given_up_after is None:
+        analyses.record(connection, match.id, judged)
+    else:
+        analyses.give_up(connection, match.id, judged, done=given_up_after)
+    change(connection, match, {}, effect, is_change=False)

@@ -16,7 +16,7 @@ from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import puzzles, ratings, standings
 from bot.store.database.changes import of_match
 from bot.store.database.dialect import lock_users
-from bot.store.database.engine import Store, now
+from bot.store.database.engine import AnyRow, Store, now
 from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
 from games import Outcome
@@ -88,8 +88,8 @@ def commit(
     ending: Ending | None = None,
     running: ClockState | None = None,
     offers: tuple[Offer, ...] | None = None,
-) -> Committed | None:
-    """Commit moves or an ending, in one transaction; None if the match has changed."""
+) -> Committed:
+    """Commit moves or an ending, in one transaction. Raises `StaleBoard`."""
     offers, at = match.offers if offers is None else offers, now(connection)
     is_solved = None if ending is None or not match.is_puzzle else ending.is_solved
     if counted or is_solved is not None:
@@ -102,8 +102,7 @@ def commit(
         status, played = Status.OVER if ending else match.status, (*match.plies, *plies)
         after = replace(match, status=status, plies=played, offers=offers)
         values |= work(after, turn, now=at)
-    if not bump(connection, match.id, match.version, values, effect):
-        return None
+    change(connection, match, values, effect)
     if plies:
         its = {"match_id": match.id}
         rows = [
@@ -139,7 +138,7 @@ def end_challenges(connection: Connection, which: ColumnElement[bool], *, gone: 
         is_theirs = row.challenger_id == gone
         status = Status.WITHDRAWN if is_theirs else Status.DECLINED
         values = {"status": status.value, "expires": None}
-        bump(connection, row.id, row.version, values, Effect(is_news=True, by=gone))
+        change(connection, row, values, Effect(is_news=True, by=gone))
 
 
 def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> None:
@@ -203,28 +202,24 @@ def _count(
     return committed
 
 
-def change(connection: Connection, match: Match, values: Mapping[str, Any], effect: Effect) -> bool:
-    """Store `values` of a match as its next version; False if it has changed."""
-    return bump(connection, match.id, match.version, values, effect)
-
-
-def bump(
+def change(
     connection: Connection,
-    match_id: int,
-    read: int,
+    match: Match | AnyRow,
     values: Mapping[str, Any],
     effect: Effect,
     *,
     is_change: bool = True,
-) -> bool:
-    """Raise the version that was `read`, and mark the boards; False if it has changed."""
+) -> None:
+    """Store `values` of a match as its next version, and mark the boards.
+
+    Raises `StaleBoard` if the match has changed.
+    """
     at = now(connection) if is_change else None
-    raised = _raised(match_id, read, values, now=at, effect=effect)
+    raised = _raised(match.id, match.version, values, now=at, effect=effect)
     done = connection.execute(_update_statement(frozenset(raised)), raised)
     if done.rowcount != 1:
-        return False
-    mark_behind(connection, (match_id, read + 1), effect=effect)
-    return True
+        raise StaleBoard(match.id)
+    mark_behind(connection, (match.id, match.version + 1), effect=effect)
 
 
 def _raised(

@@ -93,7 +93,8 @@ def set_away(connection: Connection, user_id: int, *, seconds: int, most_days: i
         if running and turn == 1 << seat:
             running = running.after_holiday_change(clock, turn={seat}, away=away, now=at)
         values = {**times(running), **holidays_of(away)}
-        changed += change(connection, match, values, Effect(keeps_position=True))
+        change(connection, match, values, Effect(keeps_position=True))
+        changed += 1
     return changed
 
 

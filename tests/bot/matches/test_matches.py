@@ -13,7 +13,7 @@ from bot.app import App
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
-from bot.domain.model import Status
+from bot.domain.model import Match, Status
 from bot.matches import MatchState, beginning, playing, reading
 from bot.matches import matches as matches_module
 from bot.store import matches as match_store
@@ -412,8 +412,8 @@ async def test_what_was_stored_though_nobody_heard_so_is_read_again(
 async def test_a_challenge_that_another_process_has_ended_is_ended_once(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def changes_nothing(*_: Any, **__: Any) -> bool:
-        return False
+    async def changes_nothing(_: Any, match: Match, *__: Any, **___: Any) -> None:
+        raise StaleBoard(match.id)
 
     match_id = await anna.starts("/othello @Ben")
     monkeypatch.setattr(match_store, "end_challenge", changes_nothing)

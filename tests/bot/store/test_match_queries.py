@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
+from bot.domain.errors import StaleBoard
 from bot.domain.model import Computer, Place, PlaceKind, Player, Status
 from bot.domain.waits import Wait
 from bot.store import Store, match_queries, people, places
@@ -337,12 +338,13 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     assert await match_queries.next_due(store, Timer.CHECK) == now + day
     wait = Wait(step_at=now + 9 * day, nudge_from=now + 2 * day, nudged=5, warned=6)
     match = (await table.loaded(match_id)).match
-    assert await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
+    await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
     stored = not_none(await match_store.load(store, match_id))
     assert stored.wait == wait
     assert await match_queries.next_due(store, Timer.CHECK) == wait.nudge_from
     # It was stored for an earlier version.
-    assert not await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
+    with pytest.raises(StaleBoard):
+        await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
     table.app.matches.memory.invalidate()
     table.clock.forward(60)
     await table.plays(match_id, "d3")
