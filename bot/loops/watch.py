@@ -59,10 +59,6 @@ class ChangePoller:
             elsewhere = EVERYTHING
         if elsewhere:
             await self._app.on_remote_change(elsewhere)
-        try:
-            await self._app.leases.release_dead()
-        except StoreError as error:
-            store_failed(_log, "leases of other processes not checked", error)
 
     async def _save(self) -> None:
         """If only the write-ahead log is gone, save its content."""

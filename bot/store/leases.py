@@ -32,7 +32,7 @@ from bot.domain.model import Board
 from bot.store.boards import IS_DUE, behind, board_of
 from bot.store.database.changes import BOARDS, NOTHING
 from bot.store.database.dialect import Whole, in_order
-from bot.store.database.engine import Store, now, reads, writes
+from bot.store.database.engine import Store, now, writes
 from bot.store.schema import boards, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
@@ -337,15 +337,6 @@ def release(connection: Connection, holders: Collection[str]) -> None:
     theirs = and_(IS_DUE, boards.c.lease_holder.in_(list(holders)))
     in_order(connection, boards.c.id, theirs)
     connection.execute(update(boards).where(theirs).values(lease_holder=None, lease_until=0))
-
-
-@reads
-def holders(connection: Connection, *, now: int) -> set[str]:
-    """Return the holders of leases on boards that are behind."""
-    held = select(boards.c.lease_holder).where(
-        IS_DUE, boards.c.lease_holder.is_not(None), boards.c.lease_until > now
-    )
-    return set(connection.execute(held.distinct()).scalars())
 
 
 @writes(BOARDS, alone=True)

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from unittest.mock import AsyncMock
 
 import pytest
+from sqlalchemy import select, update
 
 from bot.loops.watch import ChangePoller
 from bot.matches import shards as shards_module
@@ -16,9 +17,11 @@ from bot.store import shards as shard_store
 from bot.store.database.changes import NOTHING
 from bot.store.database.postgres import Postgres
 from bot.store.inbox import Finishing
+from bot.store.schema import boards
 from bot.support.errors import ShardLostError
 from bot.support.platforms import Shard
-from tests.bot.table import Table
+from tests.bot.store.sql import execute, rows
+from tests.bot.table import Person, Table
 from tests.fate import Fate, make_mortal
 from tests.sampling import sampled
 
@@ -217,6 +220,22 @@ async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_tim
         died_at |= {"shards.bury_silent", "leases.release"}
     assert {step.split()[-1] for step in fate.steps} == died_at
     assert len(fate.steps) == fate.at - 1 >= 2 * len(died_at)
+
+
+@pytest.mark.postgres
+async def test_the_boards_of_a_process_that_has_died_are_for_others(
+    table: Table, watch: list[float], anna: Person, ben: Person
+) -> None:
+    await table.begin(anna, ben)
+    async with process(table) as (store, first):
+        await first.begin(TALK)
+        held = {"lease_holder": store.database.holder, "lease_until": 2**31 - 1}
+        await execute(table.app.store, update(boards).values(wanted=boards.c.wanted + 1, **held))
+    async with process(table) as (_, other):
+        await takes_over(other, watch)
+        await other.end()
+    holders = await rows(table.app.store, select(boards.c.lease_holder))
+    assert {holder for (holder,) in holders} == {None}
 
 
 @pytest.mark.postgres

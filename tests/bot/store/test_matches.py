@@ -370,8 +370,8 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
     match = await match_store.propose(store, new_match(table, *ids[:2], expires=2**30))
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [7, 7, 7]
 
-    async def begins() -> bool:
-        found = await match_store.begin(
+    async def begins() -> None:
+        await match_store.begin(
             store,
             match,
             setup="s",
@@ -379,10 +379,10 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
             turn=frozenset({0}),
             effect=Effect(is_news=True, by=ids[1]),
         )
-        return found is not None
 
-    assert await begins()
-    assert not await begins()
+    await begins()
+    with pytest.raises(StaleBoard):
+        await begins()
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [None, None, 7]
     begun = await match_store.load(store, match.id)
     assert begun == replace(
