@@ -17,7 +17,6 @@ from bot.health import Health
 from bot.matches import Matches
 from bot.matches.boards import Boards
 from bot.matches.directory import Directory
-from bot.matches.leases import Leases
 from bot.matches.names import Names
 from bot.matches.policies import Policies
 from bot.matches.shards import Shards
@@ -79,14 +78,13 @@ class App:
         """Whether `recheck_people` is due."""
         self.metrics = Metrics()
         self.health = Health(store)
-        self.shards = Shards(store)
-        self.leases = Leases(store, self.couriers.keys(), self.shards)
+        self.shards = Shards(store, self.couriers.keys())
         self.policies = Policies(store)
         self.matches = Matches(
             store,
             changed=self.changed.set,
             for_computers=self.computers_due.set,
-            leases=self.leases,
+            shards=self.shards,
             policies=self.policies,
             metrics=self.metrics,
         )

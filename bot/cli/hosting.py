@@ -10,7 +10,6 @@ from bot.domain.model import Ending, EndingKind, Place, User
 from bot.domain.quiet import ZONE
 from bot.matches import Matches, playing
 from bot.matches.erasing import erase
-from bot.matches.leases import Leases
 from bot.matches.policies import (
     CLOCK,
     EVERYWHERE,
@@ -24,6 +23,7 @@ from bot.matches.policies import (
     settings_of,
     store_block,
 )
+from bot.matches.shards import Shards
 from bot.store import Store, announcements, people, places
 from bot.support.errors import HostError
 from bot.support.texts import Texts
@@ -107,7 +107,7 @@ async def close_match(store: Store, match_id: int) -> None:
 
 def matches_of(store: Store) -> Matches:
     """Return the matches for a process that changes them besides a running bot."""
-    return Matches(store, changed=lambda: None, leases=Leases(store), policies=Policies(store))
+    return Matches(store, changed=lambda: None, shards=Shards(store), policies=Policies(store))
 
 
 async def find_user(store: Store, user: str) -> User:

@@ -51,9 +51,9 @@ class Reconciler:
                     tasks.create_task(mailer.run())
         finally:
             await self._outcomes.close()
-            if self._app.store.is_shared:
+            if (store := self._app.store).is_shared:
                 try:
-                    await self._app.leases.release()
+                    await lease_store.release(store, [store.database.holder])
                 except StoreError as error:
                     store_failed(_log, "leases not released", error)
 

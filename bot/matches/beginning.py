@@ -137,13 +137,12 @@ async def begin_study(
     plies: Sequence[Ply] = (),
     headers: Headers = (),
     once: bool = False,
-    rights: Rights | None = None,
 ) -> MatchState:
     """Start a study from a position. With `plies`, which must be legal, it is closed after them.
 
     Raises `Refused`, or `Duplicate` for an untouched duplicate with `once`.
     """
-    await check_place(matches, game.id, place_id, rights=rights)
+    await check_place(matches, game.id, place_id)
     new = _new(
         game,
         options=options,
@@ -169,13 +168,12 @@ async def begin_puzzle(
     place_id: int,
     user_id: int,
     quotas: Quotas | None = None,
-    rights: Rights | None = None,
 ) -> MatchState:
     """Start an attempt at a puzzle.
 
     Raises `Refused`, or `Duplicate` if the user has tried it or has another one of the game open.
     """
-    await check_place(matches, game.id, place_id, rights=rights)
+    await check_place(matches, game.id, place_id)
     computer = Computer(LEVELS)
     new = _new(
         game,
@@ -228,7 +226,7 @@ async def accept(
         if clock := match.terms.clock:
             turn, now = position.turn, matches.store.now()
             running = ClockState.start(clock, seats=position.seats, turn=turn, now=now)
-        effect = Effect(is_news=True, by=user_id, lease=matches.leases.new_lease())
+        effect = Effect(is_news=True, by=user_id, lease=matches.shards.new_lease())
         begun = await match_store.begin(
             matches.unit,
             match,
@@ -257,7 +255,7 @@ async def end_challenge(
             raise Refused("challenge-not-yours")
         # The challenger is notified of a refusal, the opponent of nothing.
         is_news = status is Status.DECLINED
-        effect = Effect(is_news, user_id, matches.leases.new_lease())
+        effect = Effect(is_news, user_id, matches.shards.new_lease())
         await match_store.end_challenge(matches.unit, match, status, effect=effect, by=user_id)
         opponent = user_id if match.held_for and is_news else match.opponent
         closed = {"status": status, "expires": None, "held_for": "", "opponent": opponent}

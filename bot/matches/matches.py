@@ -23,8 +23,8 @@ from bot.domain.model import Ending, EndingKind, Match, Place, PlaceKind, Ply, S
 from bot.domain.offers import offers_after_plies
 from bot.domain.waits import Wait
 from bot.matches.endings import outcome_of, results_of
-from bot.matches.leases import Leases
 from bot.matches.policies import Policies
+from bot.matches.shards import Shards
 from bot.store import Store
 from bot.store import matches as match_store
 from bot.store.leases import Effect
@@ -157,7 +157,7 @@ class Matches:
     store: Store
     _: KW_ONLY
     changed: Callable[[], None]
-    leases: Leases
+    shards: Shards
     policies: Policies
     for_computers: Callable[[], None] = lambda: None
     """Called after every change of a match with a computer."""
@@ -302,7 +302,7 @@ async def commit(
     effect = Effect(
         is_news=ending is not None or is_next,
         by=by if by is not None or seat is None else match.user_at(seat),
-        lease=matches.leases.new_lease(),
+        lease=matches.shards.new_lease(),
     )
     offers = offers_after_plies(match, plies) if match.offers else ()
     done = await match_store.commit(

@@ -6,11 +6,15 @@ three seconds by its connection. One that hangs loses its lease within twelve.
 
 A holder checks its lease on its own clock, from before the renewal. The database refuses what it
 stores later (`within`). On SQLite there is one process, which has all shards.
+
+Boards are leased as well (`new_lease`), since several processes can serve a platform without
+shards.
 """
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from secrets import token_hex
 from typing import Final
@@ -19,6 +23,7 @@ from structlog import get_logger
 
 from bot.store import Store, leases
 from bot.store import shards as shard_store
+from bot.store.leases import Lease
 from bot.store.shards import Fence
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import store_failed
@@ -37,6 +42,8 @@ _UNSEEN: Final = 1.5
 """Seconds for which a process serves while others cannot see it. Less than `_BEAT_EVERY`."""
 _LOOK_EVERY = 1.0
 """Seconds between attempts to get a shard."""
+_BOARDS_FOR = 60
+"""Seconds of a lease on boards: longer than any platform call may take."""
 _LISTEN_EVERY = 0.25
 _ANSWER_WITHIN = 5.0
 
@@ -59,8 +66,10 @@ class ShardsTakenError(Exception):
 class Shards:
     """The shards of this process. Before `begin` it is considered alone."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, platforms: AbstractSet[str] = frozenset()) -> None:
+        """Take only boards of `platforms`."""
         self._store = store
+        self._platforms = platforms
         self._wanted: dict[str, tuple[Shard, ...]] = {}
         self._mine: dict[str, str] = {}
         """Tenure by platform whose shards this process holds, while the lease lasts."""
@@ -93,6 +102,12 @@ class Shards:
         if self.is_alone or not self.serves(platform):
             return ()
         return self._wanted.get(platform, ())
+
+    def new_lease(self) -> Lease:
+        """Return a lease on the boards of what this process serves now."""
+        now, served = self._store.now(), frozenset(filter(self.serves, self._platforms))
+        parts = tuple(shard for one in sorted(served) for shard in self.of(one))
+        return Lease(self._store.database.holder, served, now, now + _BOARDS_FOR, parts)
 
     def held(self) -> Mapping[str, int]:
         return {

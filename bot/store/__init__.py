@@ -5,26 +5,17 @@ Its functions take a SQLAlchemy `Connection`, on which they run as a step of a t
 depends on an earlier read says ``WHERE version = ?`` or locks what it read (`database.dialect`).
 """
 
-from bot.store.database.backups import backup, restore
-from bot.store.database.base import Address, title
-from bot.store.database.changes import EVERYTHING, Changes
-from bot.store.database.copying import copy
-from bot.store.database.engine import Attempt, Store, exists, exposed, migrate, single_instance_lock
-from bot.store.database.migrating import revisions
-
-__all__ = [
-    "EVERYTHING",
-    "Address",
-    "Attempt",
-    "Changes",
-    "Store",
-    "backup",
-    "copy",
-    "exists",
-    "exposed",
-    "migrate",
-    "restore",
-    "revisions",
-    "single_instance_lock",
-    "title",
-]
+from bot.store.database.backups import backup as backup
+from bot.store.database.backups import restore as restore
+from bot.store.database.base import Address as Address
+from bot.store.database.base import title as title
+from bot.store.database.changes import EVERYTHING as EVERYTHING
+from bot.store.database.changes import Changes as Changes
+from bot.store.database.copying import copy as copy
+from bot.store.database.engine import Attempt as Attempt
+from bot.store.database.engine import Store as Store
+from bot.store.database.engine import exists as exists
+from bot.store.database.engine import exposed as exposed
+from bot.store.database.engine import migrate as migrate
+from bot.store.database.engine import single_instance_lock as single_instance_lock
+from bot.store.database.migrating import revisions as revisions

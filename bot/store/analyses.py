@@ -99,8 +99,7 @@ def before(connection: Connection, match_id: int) -> int:
     asked = select(analyses.c.asked).where(analyses.c.match_id == match_id).scalar_subquery()
     is_earlier = tuple_(analyses.c.asked, analyses.c.match_id) < tuple_(asked, match_id)
     is_open = and_(_WORK.is_there, analyses.c.done < analyses.c.total)
-    query = select(func.count()).where(is_open, is_earlier)
-    return int(connection.execute(query).scalar_one())
+    return int(connection.execute(select(func.count()).where(is_open, is_earlier)).scalar_one())
 
 
 @writes(NOTHING)
@@ -121,8 +120,7 @@ def give_up_alone(connection: Connection, match_id: int) -> None:
 @reads
 def of(connection: Connection, match_id: int) -> Found | None:
     """Return the analysis of a match so far, or None if it was never requested."""
-    query = select(analyses).where(analyses.c.match_id == match_id)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(select(analyses).where(analyses.c.match_id == match_id)).one_or_none()
     if row is None:
         return None
     return Found(_progress(row), tuple(map(_judgement, row.found)), row.asked)
@@ -153,7 +151,7 @@ async def claim(store: Store) -> int | None:
 def _waiting(connection: Connection) -> list[int]:
     query = select(analyses.c.match_id).where(_WORK.is_there, _WORK.is_open(now(connection)))
     query = query.order_by(analyses.c.asked, analyses.c.match_id).limit(1 + SPARE)
-    return list(connection.execute(query).scalars())
+    return list(connection.scalars(query))
 
 
 @writes(NOTHING)

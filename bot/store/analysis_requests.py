@@ -91,15 +91,13 @@ def mark_sent(connection: Connection, one: Requested) -> bool:
     """Remove the requests; False if another process did, or the analysis was resumed."""
     is_ended = exists().where(analyses.c.match_id == one.match_id, _IS_ENDED)
     is_here = and_(_ROW.match_id == one.match_id, _ROW.place_id == one.place_id)
-    done = connection.execute(delete(analysis_requests).where(is_here, is_ended))
-    return done.rowcount > 0
+    return connection.execute(delete(analysis_requests).where(is_here, is_ended)).rowcount > 0
 
 
 @writes(NOTHING)
 def unmark_sent(connection: Connection, one: Requested) -> None:
     """Restore the requests of users who have not left, as the analysis was certainly not sent."""
-    query = select(places.c.platform).where(places.c.id == one.place_id)
-    platform = connection.execute(query).scalar_one_or_none()
+    platform = connection.scalar(select(places.c.platform).where(places.c.id == one.place_id))
     rows = [
         {"match_id": one.match_id, "place_id": one.place_id, "user_id": user_id, "at": one.at}
         for user_id in one.users

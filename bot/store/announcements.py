@@ -41,8 +41,7 @@ def add(connection: Connection, text: str, *, seconds: int) -> int:
         .distinct()
     )
     columns = ["announcement_id", "place_id", "platform", "begun"]
-    done = connection.execute(insert(announcement_places).from_select(columns, shown))
-    return done.rowcount
+    return connection.execute(insert(announcement_places).from_select(columns, shown)).rowcount
 
 
 @reads

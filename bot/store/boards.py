@@ -102,40 +102,6 @@ def insert(
     connection.execute(new.on_conflict_do_nothing())
 
 
-def _move_or_insert(
-    connection: Connection, match_id: int, place_id: int, *, seat: int | None, is_told: bool
-) -> None:
-    key = _SPECTATORS if seat is None else seat
-    here = and_(boards.c.match_id == match_id, boards.c.place_id == place_id)
-    # Lock the match: a concurrent change waits, and marks this board too.
-    query = select(matches.c.version, matches.c.news).where(matches.c.id == match_id)
-    match = connection.execute(query.with_for_update(key_share=True)).one()
-    in_order(connection, boards.c.id, here)
-    bottom = {
-        "seat": key,
-        "former": func.coalesce(boards.c.message, boards.c.former),
-        "message": None,
-        "shown": -1,
-        "wanted": match.version,
-        "notify_after": 0,
-    }
-    to_bottom = update(boards).where(here).values(bottom)
-    moved = connection.execute(to_bottom.where(boards.c.seat == key))
-    if not moved.rowcount and seat is not None:
-        # The board that showed a challenge becomes the player's own.
-        moved = connection.execute(to_bottom.where(boards.c.seat == _SPECTATORS))
-    if not moved.rowcount:
-        insert(
-            connection,
-            match_id,
-            place_id,
-            seat=seat,
-            version=match.version,
-            news=match.news,
-            notified=match.news if is_told else 0,
-        )
-
-
 @writes(BOARDS)
 def add(
     connection: Connection,
@@ -153,7 +119,29 @@ def add(
     `by`, or if the place was the direct chat of a deleted account.
     """
     count_repost(connection, by, place_id, quotas=quotas)
-    _move_or_insert(connection, match.id, place_id, seat=seat, is_told=is_told)
+    key = _SPECTATORS if seat is None else seat
+    here = and_(boards.c.match_id == match.id, boards.c.place_id == place_id)
+    # Lock the match: a concurrent change waits, and marks this board too.
+    query = select(matches.c.version, matches.c.news).where(matches.c.id == match.id)
+    now_ = connection.execute(query.with_for_update(key_share=True)).one()
+    in_order(connection, boards.c.id, here)
+    bottom = {
+        "seat": key,
+        "former": func.coalesce(boards.c.message, boards.c.former),
+        "message": None,
+        "shown": -1,
+        "wanted": now_.version,
+        "notify_after": 0,
+    }
+    to_bottom = update(boards).where(here).values(bottom)
+    moved = connection.execute(to_bottom.where(boards.c.seat == key))
+    if not moved.rowcount and seat is not None:
+        # The board that showed a challenge becomes the player's own.
+        moved = connection.execute(to_bottom.where(boards.c.seat == _SPECTATORS))
+    if not moved.rowcount:
+        notified = now_.news if is_told else 0
+        versions = {"version": now_.version, "news": now_.news, "notified": notified}
+        insert(connection, match.id, place_id, seat=seat, **versions)
 
 
 @reads
@@ -244,8 +232,8 @@ def match_of_message(
 @reads
 def is_shown(connection: Connection, match_id: int, place_id: int) -> bool:
     """Return whether the match has a board in this place."""
-    query = select(exists().where(boards.c.match_id == match_id, boards.c.place_id == place_id))
-    return bool(connection.execute(query).scalar_one())
+    here = exists().where(boards.c.match_id == match_id, boards.c.place_id == place_id)
+    return bool(connection.scalar(select(here)))
 
 
 def _finished() -> Select[int, int]:
@@ -278,15 +266,14 @@ def threads_to_close(connection: Connection, platform: str) -> list[int]:
             places.c.settings[THREAD_CLOSED].as_string().is_distinct_from(cast(newest, String)),
         )
     )
-    return list(connection.execute(query).scalars())
+    return list(connection.scalars(query))
 
 
 @reads
 def boards_behind(connection: Connection) -> dict[str, int]:
     """Return how many boards are behind, by platform, without zeros."""
     query = select(boards.c.platform, func.count()).where(behind(now(connection)))
-    found = connection.execute(query.group_by(boards.c.platform))
-    return dict(found.all())
+    return dict(connection.execute(query.group_by(boards.c.platform)).all())
 
 
 @writes(BOARDS)
@@ -344,5 +331,4 @@ def drop(connection: Connection, which: Iterable[int]) -> None:
 def drop_in(connection: Connection, platform: str, community: str) -> int:
     """Delete the boards in all places of a community; return their number."""
     gone = select(places.c.id).where(places.c.platform == platform, places.c.community == community)
-    done = connection.execute(delete(boards).where(boards.c.place_id.in_(gone)))
-    return done.rowcount
+    return connection.execute(delete(boards).where(boards.c.place_id.in_(gone))).rowcount

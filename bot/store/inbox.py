@@ -43,16 +43,14 @@ def unfinished(connection: Connection, platform: str) -> dict[int, Any]:
     """Return the updates that are not finished, oldest first."""
     waiting = inbox.c.payload.is_not(None)
     query = select(inbox.c.id, inbox.c.payload).where(inbox.c.platform == platform, waiting)
-    found = connection.execute(query.order_by(inbox.c.id))
-    return {row.id: row.payload for row in found}
+    return {row.id: row.payload for row in connection.execute(query.order_by(inbox.c.id))}
 
 
 @reads
 def updates_waiting(connection: Connection) -> dict[str, int]:
     """Return how many received updates are unhandled, by platform, without zeros."""
     query = select(inbox.c.platform, func.count()).where(inbox.c.payload.is_not(None))
-    found = connection.execute(query.group_by(inbox.c.platform))
-    return dict(found.all())
+    return dict(connection.execute(query.group_by(inbox.c.platform)).all())
 
 
 @dataclass(slots=True)

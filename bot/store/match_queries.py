@@ -67,15 +67,13 @@ _MOVES = (
 @reads
 def by_code(connection: Connection, code: str) -> int | None:
     """Return the id of the match with this code, or None."""
-    query = select(matches.c.id).where(matches.c.code == code)
-    return connection.execute(query).scalar_one_or_none()
+    return connection.scalar(select(matches.c.id).where(matches.c.code == code))
 
 
 @reads
 def version(connection: Connection, match_id: int) -> int | None:
     """Return the current version of a match, or None."""
-    query = select(matches.c.version).where(matches.c.id == match_id)
-    return connection.execute(query).scalar_one_or_none()
+    return connection.scalar(select(matches.c.version).where(matches.c.id == match_id))
 
 
 @reads
@@ -87,7 +85,7 @@ def last_changes(connection: Connection, match_id: int, place_id: int) -> list[i
     shown_at = select(case((is_under_way, at), else_=boards.c.news_shown_at))
     shown_at = shown_at.where(boards.c.match_id == match_id, boards.c.place_id == place_id)
     query = select(matches.c.updated).where(matches.c.id == match_id).union(shown_at)
-    return list(connection.execute(query).scalars())
+    return list(connection.scalars(query))
 
 
 def _is_of(game: str | BindParameter[str] | None) -> ColumnElement[bool]:
@@ -146,7 +144,7 @@ def seated_in(connection: Connection, user_id: int, *, limit: int) -> list[int]:
     """Return ids of a user's running matches that can be replayed, newest first."""
     query = _SEATED.where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None))
     query = query.distinct().order_by(matches.c.id.desc()).limit(limit)
-    return list(connection.execute(query).scalars())
+    return list(connection.scalars(query))
 
 
 @reads
@@ -175,8 +173,7 @@ def ended_last(
         _is_of(game),
         _is_in(place_id),
     )
-    query = query.order_by(matches.c.updated.desc(), matches.c.id.desc()).limit(1)
-    return connection.execute(query).scalar_one_or_none()
+    return connection.scalar(query.order_by(matches.c.updated.desc(), matches.c.id.desc()).limit(1))
 
 
 class Wanted(NamedTuple):
@@ -222,8 +219,7 @@ def finished(
     if wanted.before:
         query = query.where(matches.c.id < wanted.before)
     query = query.order_by(matches.c.id.desc()).limit(wanted.limit + 1).offset(wanted.skip)
-    found = connection.execute(query)
-    return [(match_id, at) for match_id, at in found]
+    return [(match_id, at) for match_id, at in connection.execute(query)]
 
 
 @reads
@@ -287,22 +283,19 @@ def out_of_reach(connection: Connection, match_id: int) -> set[int]:
         .where(or_(identities.c.user_id.in_(people), identities.c.user_id.in_(challenged)))
         .where(direct, places.c.settings[REACH].as_string() == REFUSED, ~elsewhere)
     )
-    return set(connection.execute(query).scalars())
+    return set(connection.scalars(query))
 
 
 @reads
-def in_place(
-    connection: Connection, place_id: int, *, status: Iterable[Status], game: str | None = None
-) -> list[int]:
+def in_place(connection: Connection, place_id: int, *, status: Iterable[Status]) -> list[int]:
     """Return ids of the matches started in a place, newest first."""
-    wanted = [state.value for state in status]
-    is_wanted = and_(matches.c.place_id == place_id, matches.c.status.in_(wanted))
-    return _newest(connection, is_wanted, _is_of(game))
+    is_wanted = matches.c.status.in_([state.value for state in status])
+    return _newest(connection, matches.c.place_id == place_id, is_wanted)
 
 
 def _newest(connection: Connection, *where: ColumnElement[bool]) -> list[int]:
     query = select(matches.c.id).where(*where).order_by(matches.c.id.desc())
-    return list(connection.execute(query).scalars())
+    return list(connection.scalars(query))
 
 
 @reads
@@ -438,16 +431,10 @@ def open_of(connection: Connection, user_id: int, *, limit: int | None = None) -
 
 def _open_match(row: AnyRow) -> ActiveMatch:
     offers = _offers(row, own=False)
-    return _open(
-        row,
-        is_proposed=False,
-        other=None if row.is_study else computer_in(row.computers) or row.other,
-        waits=bool(row.is_turn or offers),
-        is_turn=row.is_turn,
-        offers=offers,
-        moves=row.moves,
-        is_study=row.is_study,
-    )
+    other = None if row.is_study else computer_in(row.computers) or row.other
+    about = {"waits": bool(row.is_turn or offers), "is_turn": row.is_turn, "offers": offers}
+    about |= {"moves": row.moves, "is_study": row.is_study}
+    return _open(row, is_proposed=False, other=other, **about)
 
 
 def _open_challenge(row: AnyRow, user_id: int) -> ActiveMatch:
@@ -457,8 +444,8 @@ def _open_challenge(row: AnyRow, user_id: int) -> ActiveMatch:
 
 
 def _open(row: AnyRow, **about: Any) -> ActiveMatch:
-    about |= {"code": row.code}
-    return ActiveMatch(row.id, row.game, row.place_id, row.updated, row.version, **about)
+    since, code = row.updated, row.code
+    return ActiveMatch(row.id, row.game, row.place_id, since, row.version, code=code, **about)
 
 
 @reads
@@ -513,16 +500,14 @@ def due(connection: Connection, timer: Timer, *, until: int, limit: int | None =
     """Return the matches in which a timer is due by `until`, longest ago first."""
     at = matches.c[timer]
     query = select(matches.c.id, matches.c.version, at).where(timer.is_set, at <= until)
-    found = connection.execute(query.order_by(at, matches.c.id).limit(limit))
-    return [Due(*row) for row in found]
+    return [Due(*row) for row in connection.execute(query.order_by(at, matches.c.id).limit(limit))]
 
 
 @reads
 def next_due(connection: Connection, timer: Timer) -> int | None:
     """Return when a timer is next due in a match, or None."""
     at = matches.c[timer]
-    query = select(at).where(timer.is_set).order_by(at).limit(1)
-    return connection.execute(query).scalar_one_or_none()
+    return connection.scalar(select(at).where(timer.is_set).order_by(at).limit(1))
 
 
 @reads

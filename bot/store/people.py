@@ -96,8 +96,8 @@ async def get_or_create_user(
                 insert_session(connection, user_id, session, now=now(connection))
             return User(id=user_id, name=name, language=None, settings={})
         if (row.name, *row[len(USER) :]) != (name, *looks.values()):
-            renamed = update(users_table).where(users_table.c.id == row.id).values(name=name)
-            connection.execute(renamed)
+            its = update(users_table).where(users_table.c.id == row.id)
+            connection.execute(its.values(name=name))
             connection.execute(update(identities).where(_is(platform, external)).values(looks))
         return User(id=row.id, name=name, language=row.language, settings=row.settings)
 
@@ -171,8 +171,7 @@ def handles(
 @reads
 def user(connection: Connection, user_id: int) -> User | None:
     """Return the user with this id, or None."""
-    query = select(*USER).where(users_table.c.id == user_id)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(select(*USER).where(users_table.c.id == user_id)).one_or_none()
     return User(*row) if row else None
 
 

@@ -75,7 +75,7 @@ def idlers(connection: Connection, *, before: int, limit: int) -> list[int]:
     """Return users who never played, have no challenges, and were last here `before`."""
     query = select(users_table.c.id).where(_is_idle(before))
     query = query.order_by(users_table.c.idle_since, users_table.c.id).limit(limit)
-    return list(connection.execute(query).scalars())
+    return list(connection.scalars(query))
 
 
 @writes(alone=True)
@@ -84,7 +84,7 @@ def forget_idler(connection: Connection, user_id: int, *, before: int, name: str
     at, them = now(connection), users_table.c.id == user_id
     query = select(users_table.c.idle_since).where(them, _is_idle(before))
     # They may have played or come back since. Other writers are locked out now.
-    idle_since = connection.execute(query).scalar_one_or_none()
+    idle_since = connection.scalar(query)
     if idle_since is None:
         return False
     # If an earlier user was created after that, it came from a wrong clock.
@@ -269,7 +269,7 @@ def deleting(connection: Connection) -> list[int]:
     """Return deleted users who still have active matches, the earliest first."""
     since = users_table.c.leaving_since
     query = select(users_table.c.id).where(since.is_not(None)).order_by(since, users_table.c.id)
-    return list(connection.execute(query).scalars())
+    return list(connection.scalars(query))
 
 
 @writes()

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -69,12 +68,7 @@ async def get_or_create_place(
         if row is None:
             if asked_by is not None:
                 quotas.check_account(connection, asked_by)
-            values: dict[str, Any] = {
-                "kind": kind.value,
-                "community": community,
-                "title": title,
-                "settings": {},
-            }
+            values = {"kind": kind.value, "community": community, "title": title, "settings": {}}
             new = upsert(connection, places).on_conflict_do_nothing()
             where = {"platform": platform, "external": external, "created": now(connection)}
             connection.execute(new.values(**where, **values))
@@ -119,11 +113,16 @@ def place(connection: Connection, place_id: int) -> Place:
     return Place(*row)
 
 
+def _locked(connection: Connection, *which: ColumnElement[bool]) -> list[Place]:
+    """Lock places in one order, to see concurrent changes."""
+    query = select(*PLACE).where(*which).order_by(places.c.id).with_for_update(key_share=True)
+    return [Place(*row) for row in connection.execute(query)]
+
+
 @writes(PEOPLE)
 def change_place(connection: Connection, place_id: int, *, settings: Mapping[str, str]) -> Place:
     """Merge `settings` into those of a place."""
-    query = select(*PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
-    before = Place(*connection.execute(query).one())
+    (before,) = _locked(connection, places.c.id == place_id)
     return _with_settings(connection, before, settings)
 
 
@@ -144,10 +143,7 @@ def change_with_threads(
     """
     this = select(*PLACE).where(places.c.id == place_id)
     around = Place(*connection.execute(this).one())
-    # Lock all of them in one order, to see concurrent changes.
-    query = select(*PLACE).where(or_(places.c.id == place_id, _is_inside(around)))
-    query = query.order_by(places.c.id).with_for_update(key_share=True)
-    found = [Place(*row) for row in connection.execute(query)]
+    found = _locked(connection, or_(places.c.id == place_id, _is_inside(around)))
     (before,) = (one for one in found if one.id == place_id)
     changed = [_with_settings(connection, before, settings)]
     for inside in (one for one in found if one.id != place_id):
@@ -169,8 +165,7 @@ def _is_inside(place: Place) -> ColumnElement[bool]:
 @writes(NOTHING)
 def note_once(connection: Connection, place_id: int, key: str) -> bool:
     """Set a key in the settings of a place; False if it was set already."""
-    query = select(*PLACE).where(places.c.id == place_id).with_for_update(key_share=True)
-    before = Place(*connection.execute(query).one())
+    (before,) = _locked(connection, places.c.id == place_id)
     if before.settings.get(key):
         return False
     _with_settings(connection, before, {key: "yes"})

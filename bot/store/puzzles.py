@@ -109,7 +109,7 @@ def _note_kept(connection: Connection, new: NewPuzzle) -> None:
     first = select(puzzles.c.match_id).where(
         puzzles.c.key == new.key, puzzles.c.match_id != new.match_id
     )
-    match_id = connection.execute(first).scalar_one_or_none()
+    match_id = connection.scalar(first)
     if match_id is None:
         return
     table = looks_back.c
@@ -148,7 +148,7 @@ def check_is_new(connection: Connection, user_id: int, puzzle_id: int, *, game: 
     row = puzzle_attempts.c
     tried = select(row.match_id).where(row.user_id == user_id, row.puzzle_id == puzzle_id)
     for query in (tried, _open(user_id, [game])):
-        if (found := connection.execute(query).scalar_one_or_none()) is not None:
+        if (found := connection.scalar(query)) is not None:
             raise Duplicate(found)
 
 
@@ -242,8 +242,7 @@ async def record_analysis_view(store: Store, user_id: int, match_id: int) -> Non
 @reads
 def _looked(connection: Connection, user_id: int, match_id: int) -> int | None:
     row = looks_back.c
-    query = select(row.at).where(row.user_id == user_id, row.match_id == match_id)
-    return connection.execute(query).scalar_one_or_none()
+    return connection.scalar(select(row.at).where(row.user_id == user_id, row.match_id == match_id))
 
 
 @writes(NOTHING)
@@ -280,4 +279,4 @@ def last_game(connection: Connection, user_id: int) -> str | None:
     query = select(puzzles.c.game).join_from(puzzle_attempts, puzzles)
     query = query.where(puzzle_attempts.c.user_id == user_id)
     query = query.order_by(puzzle_attempts.c.match_id.desc()).limit(1)
-    return connection.execute(query).scalar_one_or_none()
+    return connection.scalar(query)

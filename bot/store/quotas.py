@@ -261,7 +261,7 @@ def check_may_post(connection: Connection, author_id: int, *, now: int, per_hour
     )
     every = said.union_all(*more).subquery()
     query = select(every.c.at).order_by(every.c.at.desc()).offset(per_hour - 1).limit(1)
-    first = connection.execute(query).scalar_one_or_none()
+    first = connection.scalar(query)
     if first is not None:
         minutes = -(-(first + HOUR - now) // 60)
         raise Refused("too-many-lines", count=per_hour, minutes=minutes)

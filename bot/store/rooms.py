@@ -159,7 +159,7 @@ def board_message(
             messages.c.gone.is_(False),
             messages.c.id.is_distinct_from(former),
         )
-        message_id = connection.execute(query).scalar_one_or_none()
+        message_id = connection.scalar(query)
     if message_id is None:
         values = {"stamp": stamp, "place_id": place_id, "board_id": board_id}
         new = insert(messages).values(**values, gone=False, at=now(connection))
@@ -222,8 +222,7 @@ message = reads(_known)
 @reads
 def newest(connection: Connection) -> int:
     """Return the highest stamp."""
-    found = connection.execute(select(counters.c.value).where(_COUNTER))
-    return int(found.scalar_one())
+    return int(connection.execute(select(counters.c.value).where(_COUNTER)).scalar_one())
 
 
 @reads

@@ -63,7 +63,7 @@ def present(connection: Connection) -> dict[str, int]:
 def overdue(connection: Connection) -> set[str]:
     """Return the other processes that are overdue."""
     query = select(processes.c.holder).where(_is_late(connection))
-    return set(connection.execute(query).scalars()) - {holder(connection)}
+    return set(connection.scalars(query)) - {holder(connection)}
 
 
 def _is_late(connection: Connection) -> ColumnElement[bool]:

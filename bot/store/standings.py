@@ -199,7 +199,7 @@ def _unlisted(connection: Connection, people: Iterable[int] | None = None) -> se
     query = select(users.c.id).where(or_(users.c.settings[RECORD].as_string() == HIDDEN, ~is_known))
     if people is not None:
         query = query.where(users.c.id.in_(people))
-    return set(connection.execute(query).scalars())
+    return set(connection.scalars(query))
 
 
 unlisted = reads(_unlisted)

@@ -1,46 +1,26 @@
 """Matches, seats, moves and boards, written together so that they agree."""
 
-from bot.store.matches.beginning import begin, begin_at_once, end_challenge, propose
-from bot.store.matches.changing import (
-    ask_analysis,
-    mark_readable,
-    mark_unreadable,
-    note_analysis,
-    note_wait,
-    offer,
-    postpone_check,
-    remind,
-    remind_later,
-    set_clock,
-    take_back,
-)
-from bot.store.matches.committing import Committed, Ended, Result, commit, end_challenges, resign
-from bot.store.matches.holidays import set_away
-from bot.store.matches.reading import load, load_several
-
-__all__ = [
-    "Committed",
-    "Ended",
-    "Result",
-    "ask_analysis",
-    "begin",
-    "begin_at_once",
-    "commit",
-    "end_challenge",
-    "end_challenges",
-    "load",
-    "load_several",
-    "mark_readable",
-    "mark_unreadable",
-    "note_analysis",
-    "note_wait",
-    "offer",
-    "postpone_check",
-    "propose",
-    "remind",
-    "remind_later",
-    "resign",
-    "set_away",
-    "set_clock",
-    "take_back",
-]
+from bot.store.matches.beginning import begin as begin
+from bot.store.matches.beginning import begin_at_once as begin_at_once
+from bot.store.matches.beginning import end_challenge as end_challenge
+from bot.store.matches.beginning import propose as propose
+from bot.store.matches.changing import ask_analysis as ask_analysis
+from bot.store.matches.changing import mark_readable as mark_readable
+from bot.store.matches.changing import mark_unreadable as mark_unreadable
+from bot.store.matches.changing import note_analysis as note_analysis
+from bot.store.matches.changing import note_wait as note_wait
+from bot.store.matches.changing import offer as offer
+from bot.store.matches.changing import postpone_check as postpone_check
+from bot.store.matches.changing import remind as remind
+from bot.store.matches.changing import remind_later as remind_later
+from bot.store.matches.changing import set_clock as set_clock
+from bot.store.matches.changing import take_back as take_back
+from bot.store.matches.committing import Committed as Committed
+from bot.store.matches.committing import Ended as Ended
+from bot.store.matches.committing import Result as Result
+from bot.store.matches.committing import commit as commit
+from bot.store.matches.committing import end_challenges as end_challenges
+from bot.store.matches.committing import resign as resign
+from bot.store.matches.holidays import set_away as set_away
+from bot.store.matches.reading import load as load
+from bot.store.matches.reading import load_several as load_several

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from bot.matches.leases import Leases
 from bot.matches.shards import Shards
 from bot.support.platforms import Shard
 
@@ -24,7 +23,7 @@ class House:
 
 async def test_a_lease_is_for_all_platforms_and_longer_than_any_call_takes() -> None:
     house: Any = House()
-    lease = Leases(house, frozenset({"web", "chat"})).new_lease()
+    lease = Shards(house, frozenset({"web", "chat"})).new_lease()
     assert (lease.holder, sorted(lease.platforms), lease.now) == ("us", ["chat", "web"], 5000)
     assert lease.until >= 5000 + 60
 
@@ -33,9 +32,9 @@ async def test_only_boards_of_platforms_and_shards_that_it_speaks_for_are_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     house: Any = House()
-    speaking = Shards(house)
+    speaking = Shards(house, frozenset({"web", "chat"}))
     monkeypatch.setattr(speaking, "is_alone", False)
     monkeypatch.setattr(speaking, "serves", lambda platform: platform == "web")
     monkeypatch.setattr(speaking, "of", lambda platform: (Shard(platform, 0, 2),))
-    lease = Leases(house, frozenset({"web", "chat"}), speaking).new_lease()
+    lease = speaking.new_lease()
     assert (sorted(lease.platforms), lease.shards) == (["web"], (Shard("web", 0, 2),))
