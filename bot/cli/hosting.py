@@ -9,7 +9,6 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Place, User
 from bot.domain.quiet import ZONE
 from bot.matches import Matches, playing
-from bot.matches.erasing import erase
 from bot.matches.policies import (
     CLOCK,
     EVERYWHERE,
@@ -24,13 +23,9 @@ from bot.matches.policies import (
     store_block,
 )
 from bot.matches.shards import Shards
-from bot.store import Store, announcements, people, places
+from bot.store import Store, people, places
 from bot.support.errors import HostError
 from bot.support.texts import Texts
-
-_HOUR = 3600
-MOST_HOURS = announcements.MOST_SECONDS // _HOUR
-"""Maximum duration of an announcement (`say`)."""
 
 
 async def list_places(store: Store) -> list[tuple[Place, int, bool]]:
@@ -122,13 +117,3 @@ async def find_user(store: Store, user: str) -> User:
     if known is None:
         raise HostError(f"there is no user {user}")
     return known
-
-
-async def forget(store: Store, user: str) -> None:
-    """Delete a user (by id, or ``web:name``). Raises `HostError`."""
-    await erase(store, matches_of(store), (await find_user(store, user)).id)
-
-
-async def say(store: Store, text: str, *, hours: int) -> int:
-    """Announce a text to all active players for `hours`. Return the number of places."""
-    return await announcements.add(store, text, seconds=hours * _HOUR)

@@ -9,12 +9,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.cli import hosting
 from bot.cli.base import run_on_store
+from bot.matches.erasing import erase
 from bot.matches.names import readable
 from bot.matches.policies import EVERYWHERE
-from bot.store import personal_data, standings
+from bot.store import announcements, personal_data, standings
 from bot.support.setting_types import PlaceName
 
 _LONGEST_WORD = 1000
+_HOUR = 3600
+_MOST_HOURS = announcements.MOST_SECONDS // _HOUR
 
 _USER = click.argument(
     "user",
@@ -45,7 +48,7 @@ def forget(config: Path | None, user: str, *, yes: bool) -> None:
     if not yes:
         who = f"{readable(known.name)} (id {known.id})"
         click.confirm(f"This cannot be undone. Delete {who}?", abort=True)
-    run_on_store(config, lambda store: hosting.forget(store, str(known.id)))
+    run_on_store(config, lambda store: erase(store, hosting.matches_of(store), known.id))
     click.echo(f"Deleted user {known.id}.")
 
 
@@ -135,12 +138,13 @@ def close(config: Path | None, match: int) -> None:
 
 @click.command()
 @click.argument("text")
-@click.option("--hours", type=click.IntRange(1, hosting.MOST_HOURS), default=24, show_default=True)
+@click.option("--hours", type=click.IntRange(1, _MOST_HOURS), default=24, show_default=True)
 @click.pass_obj
 def say(config: Path | None, text: str, hours: int) -> None:
     """Announce TEXT once in every channel with active games. It expires after --hours."""
     said = readable(text)
     if not said or len(said) > _LONGEST_WORD:
         raise click.BadParameter(f"must have 1 to {_LONGEST_WORD} characters", param_hint="TEXT")
-    count = run_on_store(config, lambda store: hosting.say(store, said, hours=hours))
+    seconds = hours * _HOUR
+    count = run_on_store(config, lambda store: announcements.add(store, said, seconds=seconds))
     click.echo(f"Announced in {count} channels." if count != 1 else "Announced in 1 channel.")

@@ -80,14 +80,14 @@ class Analyst:
         while True:
             await asyncio.sleep(_HOLD_EVERY)
             try:
-                await analyses.hold(self._app.store, match_id)
+                await analyses.release(self._app.store, match_id, after=work.SECONDS)
             except StoreError as error:
                 # There is time for another try. If another process claims it, that one continues.
                 store_failed(_log, "claim on analysis not extended", error)
 
     async def _put_back(self, match_id: int) -> None:
         try:
-            await analyses.put_back(self._app.store, match_id)
+            await analyses.release(self._app.store, match_id)
         except StoreError as error:
             store_failed(_log, "analysis not released", error)
 

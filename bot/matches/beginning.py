@@ -61,12 +61,7 @@ async def propose(
     once: bool = False,
     rights: Rights | None = None,
 ) -> MatchState:
-    """Store a challenge.
-
-    Raises `Refused` if a player has blocked the other, a quota is reached or the place does not
-    allow it. Raises `MutualChallenge` if the opponent has made the same challenge, except those in
-    `may_cross` (None: all). Raises `Duplicate` for a duplicate with `once`.
-    """
+    """Store a challenge, if the place allows it. Raises as `bot.store.matches.propose`."""
     if opponent == challenger:
         raise Refused("challenge-self")
     await check_place(matches, game.id, place_id, rights=rights)

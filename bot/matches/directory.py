@@ -59,12 +59,7 @@ class Directory:
         locale: str | None = None,
     ) -> User:
         """Return the user with this id on a platform, creating them if necessary."""
-        met = name, username, locale or ""
-        if self._met.get((platform, external)) == met:
-            known = await people.by_identity(self._store, platform, external)
-            if known is not None:
-                return known
-        return await self._noted(platform, external, met)
+        return await self._noted(platform, external, (name, username, locale or ""))
 
     async def identify(
         self,
@@ -76,13 +71,9 @@ class Directory:
         locale: str | None = None,
     ) -> User:
         """Return the user. Unknown users become a `Stranger`, of whom nothing is stored."""
-        met = name, username, locale or ""
-        known = await people.by_identity(self._store, platform, external)
-        if known is not None:
-            if self._met.get((platform, external)) == met:
-                return known
-            with suppress(LookupError):
-                return await self._noted(platform, external, met, only_known=True)
+        with suppress(LookupError):
+            met = name, username, locale or ""
+            return await self._noted(platform, external, met, only_known=True)
         shown = await self._names.of_stranger(external, name, username)
         return Stranger(0, shown, None, {}, platform, external, name, username, locale)
 
@@ -99,6 +90,10 @@ class Directory:
         self, platform: str, external: str, met: tuple[str, str, str], *, only_known: bool = False
     ) -> User:
         """Record a user's names. Raises LookupError if `only_known` and there is none."""
+        if self._met.get((platform, external)) == met and (
+            known := await self.known(platform, external)
+        ):
+            return known
         name, username, locale = met
         user = await self._names.get_or_create_user(
             platform,

@@ -370,8 +370,10 @@ class Names:
 
         Raises LookupError for unknown users if `only_known`.
         """
-        name = await self.of_stranger(external, *called)
         known = await people.introduced(self._store, platform, external)
+        if known is None and only_known:
+            raise LookupError(external)
+        name = await self.of_stranger(external, *called)
         if known and (known[0].name, known[1]) == (name, handle):
             return known[0]
         return await people.get_or_create_user(

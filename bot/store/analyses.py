@@ -161,15 +161,9 @@ def _take(connection: Connection, waiting: Sequence[int]) -> int | None:
 
 
 @writes(NOTHING)
-def put_back(connection: Connection, match_id: int) -> None:
-    """Release a claimed analysis."""
-    _WORK.put_back(connection, [match_id])
-
-
-@writes(NOTHING)
-def hold(connection: Connection, match_id: int) -> None:
-    """Renew the claim on an analysis."""
-    _WORK.put_back(connection, [match_id], after=SECONDS)
+def release(connection: Connection, match_id: int, *, after: int = 0) -> None:
+    """Let other processes claim an analysis in `after` seconds."""
+    _WORK.put_back(connection, [match_id], after=after)
 
 
 @reads

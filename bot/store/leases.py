@@ -22,6 +22,7 @@ from sqlalchemy import (
     bindparam,
     case,
     exists,
+    false,
     func,
     or_,
     select,
@@ -88,24 +89,10 @@ _MARK_BEHIND = (
 )
 
 
-def _may_lease(
-    holder: str | ColumnElement[str],
-    *,
-    now: int | ColumnElement[int],
-    until: int | ColumnElement[int],
-) -> ColumnElement[bool]:
-    lease = boards.c.lease_until
-    return or_(lease <= now, is_ahead(lease, now=until), boards.c.lease_holder == holder)
-
-
 @lru_cache(maxsize=16)
 def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Update:
     """Return the statement for these platforms, cached since every move uses it."""
-    may_lease = and_(
-        or_(*(boards.c.platform == platform for platform in sorted(platforms))),
-        _may_lease(_HOLDER, now=_NOW, until=_UNTIL),
-        in_shards(boards.c, shards),
-    )
+    may_lease = _may_have(Lease(_HOLDER, platforms, _NOW, _UNTIL, shards))
     return _MARK_BEHIND.values(
         lease_holder=case((may_lease, _HOLDER), else_=boards.c.lease_holder),
         lease_until=case((may_lease, _UNTIL), else_=boards.c.lease_until),
@@ -295,15 +282,15 @@ def _still_behind(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Selec
 
 
 def _may_have(lease: Lease) -> ColumnElement[bool]:
-    # A holder may have lost its shard without noticing yet.
-    divided = boards.c.platform.in_({shard.platform for shard in lease.shards})
-    speaks = and_(shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder)
-    is_void = and_(divided, ~exists().where(speaks))
-    return and_(
-        boards.c.platform.in_(lease.platforms),
-        or_(_may_lease(lease.holder, now=lease.now, until=lease.until), is_void),
-        in_shards(boards.c, lease.shards),
-    )
+    until, ours = boards.c.lease_until, boards.c.lease_holder == lease.holder
+    is_free = or_(until <= lease.now, is_ahead(until, now=lease.until), ours)
+    if divided := {shard.platform for shard in lease.shards}:
+        # A holder may have lost its shard without noticing yet.
+        its = shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder
+        is_free |= and_(boards.c.platform.in_(divided), ~exists().where(*its))
+    # No IN, whose list would be expanded at every move.
+    here = or_(false(), *(boards.c.platform == one for one in sorted(lease.platforms)))
+    return and_(here, is_free, in_shards(boards.c, lease.shards))
 
 
 @writes(BOARDS)

@@ -86,7 +86,6 @@ async def get_or_create_place(
 
 
 def _called(connection: Connection, platform: str, external: str) -> Place | None:
-    """Return the place with this external id, or None."""
     query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
     row = connection.execute(query).one_or_none()
     return Place(*row) if row else None

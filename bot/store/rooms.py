@@ -211,7 +211,6 @@ def _one(connection: Connection, message_id: int) -> Message:
 
 
 def _known(connection: Connection, message_id: int) -> Message | None:
-    """Return the message with this id, or None."""
     row = connection.execute(_ALL.where(messages.c.id == message_id)).one_or_none()
     return _message(row) if row else None
 

@@ -425,14 +425,7 @@ results = table(
     # Covers all statistics of a user.
     Index(
         "ix_results_of_user",
-        "user_id",
-        "match_id",
-        "seat",
-        "game",
-        "solo",
-        "level",
-        "half_points",
-        "moves",
+        *("user_id", "match_id", "seat", "game", "solo", "level", "half_points", "moves"),
     ),
     Index("ix_results_place_id", "place_id"),
 )

@@ -216,7 +216,7 @@ async def test_conversations_of_two_are_never_shut_out(table: Table, anna: Perso
 async def says(table: Table, text: str = "We move tonight.", *, hours: int = 24) -> int:
     """Announce a text from another process."""
     other = await Store.open(table.settings.database, clock=table.clock)
-    count = await hosting.say(other, text, hours=hours)
+    count = await announcements.add(other, text, seconds=hours * 3600)
     await other.close()
     return count
 

@@ -8,14 +8,14 @@ from unittest import mock
 from sqlalchemy import text
 
 import games
-from bot.cli.hosting import allow, block, say
+from bot.cli.hosting import allow, block
 from bot.commands.own import NewSession, Sessions, connect_account
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code
 from bot.domain.model import Status
 from bot.matches import clocks, erasing
-from bot.store import places
+from bot.store import announcements, places
 from bot.store import sessions as session_store
 from tests.bot.posed import pose, puzzle
 from tests.bot.store import sql
@@ -298,7 +298,7 @@ async def browser_sessions(s: Scenario) -> None:
 
 async def operator_commands(s: Scenario) -> None:
     store = s.app.app.store
-    await say(store, "Good evening!", hours=1)
+    await announcements.add(store, "Good evening!", seconds=3600)
     await s.app.settle()
     name = f"discord:{s.app.channels['discord'].external}"
     for command in (block, allow):

@@ -45,7 +45,8 @@ def propose(
     `may_cross` (None: all). Raises `Duplicate` for a duplicate with `once`.
     """
     lock_users(connection, new.challenger, new.opponent)
-    _check_not_duplicate(connection, new, once=once)
+    if once:
+        _check_not_duplicate(connection, new)
     if may_cross is not None:
         _check_not_mutual(connection, new, but=may_cross)
     check_may_propose(connection, new, quotas=quotas)
@@ -53,12 +54,8 @@ def propose(
     return _insert(connection, new, Status.PROPOSED)
 
 
-def _check_not_duplicate(
-    connection: Connection, new: NewMatch, *, once: bool, setup: str = ""
-) -> None:
+def _check_not_duplicate(connection: Connection, new: NewMatch, *, setup: str = "") -> None:
     """Check for a duplicate: two processes may handle one double press. Raises `Duplicate`."""
-    if not once:
-        return
     is_alone = new.expires is None
     known = (matches.c.id, matches.c.options, matches.c.computers, matches.c.created)
     query = select(*known).where(
@@ -119,7 +116,8 @@ def begin_at_once(
     before or while another one is open.
     """
     lock_users(connection, new.challenger)
-    _check_not_duplicate(connection, new, once=once, setup=setup)
+    if once:
+        _check_not_duplicate(connection, new, setup=setup)
     if new.puzzle is not None:
         puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
     if new.headers is not None and levels_of(new.seats) is None:

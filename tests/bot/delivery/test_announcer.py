@@ -20,7 +20,7 @@ async def announcer(table: Table, anna: Person, ben: Person) -> Announcer:
     """Return the announcer of a text for the lounge."""
     await table.begin(anna, ben)
     await table.settle()
-    assert await hosting.say(table.app.store, "We move tonight.", hours=24) == 1
+    assert await announcements.add(table.app.store, "We move tonight.", seconds=24 * 3600) == 1
     table.wall.told.clear()
     announcer, _ = table.reconciler._mailers
     assert isinstance(announcer, Announcer)
