@@ -106,7 +106,6 @@ class Ending:
 
     @property
     def has_no_result(self) -> bool:
-        """True if the match has no result."""
         return self.kind in _FOR_NOTHING
 
 
@@ -519,7 +518,6 @@ class Match:
         return bool(self.offers_to_computers) or not set(self.computer_seats).isdisjoint(turn)
 
     def has_run_out(self, now: int) -> bool:
-        """Return whether the time of the player to move has run out."""
         running = self.clocks if self.status is Status.RUNNING else None
         return running is not None and running.has_run_out(now)
 

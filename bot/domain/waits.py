@@ -39,7 +39,6 @@ class Wait:
         return self.nudged == 0
 
     def nudge(self, *, now: int, version: int) -> "Wait":
-        """Return the wait after a nudge."""
         return replace(self, nudged=version, nudge_from=now + A_DAY)
 
     def late(self, *, now: int, version: int, days: int) -> "Wait":

@@ -186,7 +186,6 @@ class Directory:
         return await places.place_called(self._store, platform, external)
 
     async def can_reach(self, platform: str, external: str) -> bool:
-        """Return whether the bot can write to a user's direct chat."""
         place = await self.conversation(platform, external)
         return place is not None and place.settings.get(REACH) == REACHED
 

@@ -81,7 +81,6 @@ class MatchState:
 
     @property
     def is_computer_turn(self) -> bool:
-        """True if a computer is to move."""
         return not self.turn.isdisjoint(self.match.computer_seats)
 
     @property

@@ -237,7 +237,7 @@ def _resembles_computer_name(name: str) -> bool:
 
 
 def _keys(name: str) -> tuple[str, str, str]:
-    """What no two users on the web share."""
+    """Return what no two users on the web share."""
     return plain(name).casefold(), visible_skeleton(name), letters(name)
 
 
@@ -440,7 +440,6 @@ class Names:
         return await self.display_names(match.players, texts, place)
 
     async def erased(self, sitters: Iterable[Player]) -> set[int]:
-        """Return the deleted users among these."""
         found = await self.of(who for who in sitters if isinstance(who, int))
         return {user_id for user_id, name in found.items() if name == erased_name(user_id)}
 

@@ -231,7 +231,6 @@ class Policies:
         return Policy(place, settings, is_blocked=await self.is_blocked(place))
 
     async def is_blocked(self, place: Place) -> bool:
-        """Return whether the operator has blocked the place."""
         if place.kind is PlaceKind.DIRECT:
             return False
         words = self._words.get(OURS)

@@ -109,7 +109,6 @@ class Shared:
         return replayed(asked)
 
     async def names(self, names: Names, texts: Texts) -> Mapping[Player, str]:
-        """Return the players' names, or those of their sides."""
         match = self.loaded.match
         if self.is_named or match.is_puzzle:
             return await names.seated(match, texts)

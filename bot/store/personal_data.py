@@ -34,23 +34,7 @@ from bot.store.match_queries import held_for
 from bot.store.matches import Ended, end_challenges, resign
 from bot.store.places import PLACE
 from bot.store.ratings import NOTED
-from bot.store.schema import (
-    OURS,
-    analyses,
-    analysis_requests,
-    announcement_places,
-    blocks,
-    boards,
-    identities,
-    matches,
-    messages,
-    moves,
-    passing,
-    places,
-    puzzle_attempts,
-    results,
-    seats,
-)
+from bot.store.schema import OURS, blocks, boards, identities, matches, messages, places, seats
 from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.standings import hide
@@ -115,7 +99,7 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
 def _exported(user_id: int) -> dict[str, Select[Any]]:
     me, chat = identities.c, places.c
     in_chat = and_(me.platform == chat.platform, me.external == chat.external)
-    moved = and_(seats.c.match_id == moves.c.match_id, seats.c.seat == moves.c.seat)
+    moved = and_(seats.c.match_id == schema.moves.c.match_id, seats.c.seat == schema.moves.c.seat)
     rated = schema.rated_matches.c
     own = [
         case((rated.first_id == user_id, one), else_=other).label(one.name.removeprefix("first_"))
@@ -126,8 +110,8 @@ def _exported(user_id: int) -> dict[str, Select[Any]]:
     # The setup of a running match may be secret.
     setup = case((matches.c.ending.is_not(None), matches.c.setup)).label("setup")
     # Without the solution, which an open attempt must not reveal.
-    tried = select(puzzle_attempts, schema.puzzles.c.game, schema.puzzles.c.options).join(
-        schema.puzzles, schema.puzzles.c.id == puzzle_attempts.c.puzzle_id
+    tried = select(schema.puzzle_attempts, schema.puzzles.c.game, schema.puzzles.c.options).join(
+        schema.puzzles, schema.puzzles.c.id == schema.puzzle_attempts.c.puzzle_id
     )
     return {
         "user": select(users_table).where(users_table.c.id == user_id),
@@ -141,7 +125,7 @@ def _exported(user_id: int) -> dict[str, Select[Any]]:
         .where(sessions_table.c.user_id == user_id),
         # A code opens a challenge to anyone who reads it.
         "matches": select(*_but(matches, "setup", "code"), setup).where(_theirs(user_id)),
-        "moves": select(moves).join(seats, moved).where(seats.c.user_id == user_id),
+        "moves": select(schema.moves).join(seats, moved).where(seats.c.user_id == user_id),
         "places": select(*_but(places, "external"), _named(chat.platform, chat.external))
         .join(identities, in_chat)
         .where(me.user_id == user_id, chat.kind == PlaceKind.DIRECT.value),
@@ -154,13 +138,13 @@ def _exported(user_id: int) -> dict[str, Select[Any]]:
             schema.erased_challenges.c.challenger_id, user_id, but="trace"
         ),
         "holidays": _of(schema.holidays.c.user_id, user_id),
-        "results": _of(results.c.user_id, user_id),
+        "results": _of(schema.results.c.user_id, user_id),
         "standings": _of(schema.standings.c.user_id, user_id),
         "ratings": _of(schema.ratings.c.user_id, user_id),
         "rated matches": select(*_but(schema.rated_matches, *_OF_BOTH), *own).where(
             or_(rated.first_id == user_id, rated.second_id == user_id)
         ),
-        "puzzles": tried.where(puzzle_attempts.c.user_id == user_id),
+        "puzzles": tried.where(schema.puzzle_attempts.c.user_id == user_id),
         "puzzles before being erased": _of(schema.erased_attempts.c.user_id, user_id, but="trace"),
         # A code opens the page.
         "shared matches": select(schema.shares.c.match_id, schema.shares.c.at, named.label("named"))
@@ -172,9 +156,9 @@ def _exported(user_id: int) -> dict[str, Select[Any]]:
         "boards shown in rooms": _of(schema.showings.c.user_id, user_id),
         "readings": _of(schema.readings.c.user_id, user_id),
         "beginnings": _of(schema.beginnings.c.user_id, user_id),
-        "analyses": _of(analyses.c.asked_by, user_id, but="asked_by_stranger"),
-        "requested analyses": _of(analysis_requests.c.user_id, user_id),
-        "answers to be taken away": _of(passing.c.user_id, user_id),
+        "analyses": _of(schema.analyses.c.asked_by, user_id, but="asked_by_stranger"),
+        "requested analyses": _of(schema.analysis_requests.c.user_id, user_id),
+        "answers to be taken away": _of(schema.passing.c.user_id, user_id),
     }
 
 
@@ -220,7 +204,7 @@ def belongings(connection: Connection, user_id: int) -> tuple[int, int, int]:
     count, is_running = select(func.count()), matches.c.status == Status.RUNNING.value
     running = select(func.count(matches.c.id.distinct())).join_from(matches, seats)
     running = running.where(seats.c.user_id == user_id, is_running)
-    played = count.where(results.c.user_id == user_id)
+    played = count.where(schema.results.c.user_id == user_id)
     said = count.where(messages.c.author_id == user_id, ~rooms.is_answer)
     query = select(*(part.scalar_subquery() for part in (running, played, said)))
     first, second, third = connection.execute(query).one()
@@ -241,8 +225,8 @@ def messages_to_go(connection: Connection, user_id: int) -> list[tuple[Place, st
         .join(boards, boards.c.place_id == places.c.id)
         .where(identities.c.user_id == user_id)
     )
-    answers = select(*PLACE, passing.c.message).join_from(passing, places)
-    answers = answers.where(passing.c.user_id == user_id)
+    answers = select(*PLACE, schema.passing.c.message).join_from(schema.passing, places)
+    answers = answers.where(schema.passing.c.user_id == user_id)
     width = len(PLACE)
     return [
         (Place(*row[:width]), message)
@@ -298,17 +282,17 @@ def _forget(connection: Connection, user_id: int, *, name: str) -> None:
     written, its = cast(messages.c.screen, Text), json.dumps(mark(user_id))[1:-1]
     marked = written.contains(its, autoescape=True)
     rooms.stamp_anew(connection, rooms.is_answer & messages.c.screen.is_not(None) & marked)
-    own = (identities, sessions_table, schema.readings, schema.beginnings, passing)
+    own = (identities, sessions_table, schema.readings, schema.beginnings, schema.passing)
     counted = (schema.holidays, schema.looks_back, schema.showings, schema.puzzle_ratings)
-    for table in (*own, *counted, analysis_requests):
+    for table in (*own, *counted, schema.analysis_requests):
         connection.execute(delete(table).where(table.c.user_id == user_id))
     # Boards still show that it was a puzzle, but no rating.
-    tried = update(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id)
+    tried = update(schema.puzzle_attempts).where(schema.puzzle_attempts.c.user_id == user_id)
     connection.execute(tried.values(value_before=None, value_after=None))
     imported = update(matches).where(made, matches.c.headers.is_not(None))
     connection.execute(imported.values(headers=[]))
     # A requested analysis goes on: it belongs to the match.
-    asked = update(analyses).where(analyses.c.asked_by == user_id)
+    asked = update(schema.analyses).where(schema.analyses.c.asked_by == user_id)
     connection.execute(asked.values(asked_by=None))
     connection.execute(
         delete(blocks).where(or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id))
@@ -353,7 +337,7 @@ def _forget_direct_places(connection: Connection, user_id: int) -> None:
             places.c.external == external,
         )
         rooms.erase(connection, messages.c.place_id.in_(direct))
-        for table in (boards, announcement_places, analysis_requests):
+        for table in (boards, schema.announcement_places, schema.analysis_requests):
             connection.execute(delete(table).where(table.c.place_id.in_(direct)))
         connection.execute(
             update(places)

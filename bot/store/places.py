@@ -68,10 +68,10 @@ async def get_or_create_place(
         if row is None:
             if asked_by is not None:
                 quotas.check_account(connection, asked_by)
-            values = {"kind": kind.value, "community": community, "title": title, "settings": {}}
+            about = {"kind": kind.value, "community": community, "title": title}
             new = upsert(connection, places).on_conflict_do_nothing()
             where = {"platform": platform, "external": external, "created": now(connection)}
-            connection.execute(new.values(**where, **values))
+            connection.execute(new.values(**where, **about, settings={}))
         else:
             # A concurrent request may be setting what is unknown here.
             changed = {"title": title} | ({"community": community} if community else {})
