@@ -166,9 +166,8 @@ def rebuild(connection: Connection) -> int:
         )
         total, last = total + len(rows), rows[-1]["id"]
     connection.execute(delete(ratings))
-    written = [_row(*key, rating) for key, rating in made.items()]
-    for at in range(0, len(written), _AT_ONCE):
-        connection.execute(insert(ratings), written[at : at + _AT_ONCE])
+    if made:
+        connection.execute(insert(ratings), [_row(*key, rating) for key, rating in made.items()])
     return total
 
 

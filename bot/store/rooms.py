@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from sqlalchemy import (
@@ -108,7 +107,6 @@ def _message(row: AnyRow) -> Message:
     )
 
 
-_AT_ONCE = 500
 _COUNTER = counters.c.name == "messages.stamp"
 
 
@@ -196,14 +194,11 @@ def stamp_anew(connection: Connection, which: ColumnElement[bool]) -> None:
 
 def _stamped(connection: Connection, which: ColumnElement[bool], **values: Any) -> None:
     query = select(messages.c.id).where(which).order_by(messages.c.id)
-    ids = connection.execute(query).scalars().all()
-    if ids:
+    if ids := connection.scalars(query).all():
         stamps = enumerate(ids, _stamp(connection, number=len(ids)))
         change = update(messages).where(messages.c.id == bindparam("changed"))
         change = change.values(stamp=bindparam("new_stamp"), **values)
-        while part := list(islice(stamps, _AT_ONCE)):
-            parameters = [{"changed": id_, "new_stamp": stamp} for stamp, id_ in part]
-            connection.execute(change, parameters)
+        connection.execute(change, [{"changed": id_, "new_stamp": stamp} for stamp, id_ in stamps])
 
 
 def _one(connection: Connection, message_id: int) -> Message:

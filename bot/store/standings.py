@@ -33,7 +33,6 @@ EVERYWHERE = ""
 
 _SURE = 10_000.0
 """Ranks reliable ratings above all others."""
-_AT_ONCE = 2000
 
 
 def of_place(place_id: int) -> str:
@@ -269,8 +268,8 @@ def _fold(
         rating = strong.get((one["user_id"], one["game"], one["kind"]))
         if rating and one["month"] == ALL_TIME and not one["solo"]:
             one["worth"] = _worth(rating)
-    for at in range(0, len(written), _AT_ONCE):
-        connection.execute(insert(standings), written[at : at + _AT_ONCE])
+    if written:
+        connection.execute(insert(standings), written)
 
 
 @reads

@@ -63,7 +63,6 @@ TUNING = {
     "bot/matches/puzzles.py": "SECONDS",
     "bot/store/database/file.py": "_FAR",
     "bot/store/personal_data.py": "_AT_ONCE",
-    "bot/store/rooms.py": "_AT_ONCE",
     "bot/support/tasks.py": "_MOST_DOUBLINGS _WELL_AFTER",
     "bot/loops/upkeep.py": "_AFTER_FAILURE _AT_ONCE _LONGEST_SLEEP _SET _TIDY_EVERY _TIDY_ON",
 }

@@ -306,8 +306,7 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, *, number: int
 ) -> None:
     store, lounge = table.app.store, table.lounge.id
-    for module in (personal_data, rooms):
-        monkeypatch.setattr(module, "_AT_ONCE", 3)
+    monkeypatch.setattr(personal_data, "_AT_ONCE", 3)
     lines = [
         (await rooms.add(store, lounge, author_id=anna.id, screen={"text": f"{line}"})).id
         for line in range(number)
