@@ -8,11 +8,10 @@ notification is due. A process works on it under a *lease*, so that two never do
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BindParameter,
-    ColumnElement,
     Connection,
     Integer,
     Select,
@@ -64,6 +63,10 @@ class Lease:
     until: int
     shards: tuple[Shard, ...] = ()
 
+    @property
+    def values(self) -> dict[str, Any]:
+        return {"holder": self.holder, "now": self.now, "until": self.until}
+
 
 _OF_MATCH = (
     select(boards.c.id)
@@ -72,11 +75,8 @@ _OF_MATCH = (
     .with_for_update()
 )
 _REACHED = bindparam("reached", type_=Whole)
-# Any, so that a `Lease` can stand for those whose values come later.
-_HOLDER: Any = bindparam("holder", type_=String)
+_HOLDER = bindparam("holder", type_=String)
 _NOW: Any = bindparam("now", type_=Whole)
-_BUT: BindParameter[Any] = bindparam("but", expanding=True)
-_UNLESS_CHANGED: BindParameter[Any] = bindparam("unless_changed", expanding=True)
 _UNTIL: Any = bindparam("until", type_=Whole)
 _IS_NEWS = bindparam("is_news", type_=Integer) != 0
 _NEWS = case((_IS_NEWS, _REACHED), else_=boards.c.news)
@@ -89,14 +89,51 @@ _MARK_BEHIND = (
 )
 
 
+class _Statements(NamedTuple):
+    """The statements of a process with some platforms and shards."""
+
+    mark: Update
+    """Marks the boards of a match as behind, and leases them."""
+    find: Select[Any]
+    """Boards of a platform that can be leased."""
+    take: Update
+    taken: Select[Any]
+    left: Select[Any]
+    """Boards that are still behind."""
+
+
 @lru_cache(maxsize=16)
-def _mark_behind_and_lease(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Update:
-    """Return the statement for these platforms, cached since every move uses it."""
-    may_lease = _may_have(Lease(_HOLDER, platforms, _NOW, _UNTIL, shards))
-    return _MARK_BEHIND.values(
-        lease_holder=case((may_lease, _HOLDER), else_=boards.c.lease_holder),
-        lease_until=case((may_lease, _UNTIL), else_=boards.c.lease_until),
+def _statements(platforms: frozenset[str], mine: tuple[Shard, ...]) -> _Statements:
+    """Return the statements, cached since every move uses them."""
+    until, is_ours = boards.c.lease_until, boards.c.lease_holder == _HOLDER
+    is_free = or_(until <= _NOW, is_ahead(until, now=_UNTIL), is_ours)
+    if divided := {shard.platform for shard in mine}:
+        # A holder may have lost its shard without noticing yet.
+        its = shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder
+        is_free |= and_(boards.c.platform.in_(divided), ~exists().where(*its))
+    # No IN, whose list would be expanded at every move.
+    is_here = or_(false(), *(boards.c.platform == one for one in sorted(platforms)))
+    may_have = and_(is_here, is_free, in_shards(boards.c, mine))
+    is_due = and_(boards.c.platform == bindparam("chat", type_=String), behind(_NOW), may_have)
+    has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(_among("unchanged")))
+    these, ordered = boards.c.id.in_(_among("ids")), select(boards).order_by(boards.c.id)
+    open_ = select(boards.c.id).where(these, is_due).order_by(boards.c.id)
+    taking = update(boards).where(boards.c.id.in_(open_.with_for_update(skip_locked=True)))
+    found = ordered.where(is_due, boards.c.id.not_in(_among("but")), has_changed)
+    return _Statements(
+        mark=_MARK_BEHIND.values(
+            lease_holder=case((may_have, _HOLDER), else_=boards.c.lease_holder),
+            lease_until=case((may_have, _UNTIL), else_=boards.c.lease_until),
+        ),
+        find=found.limit(bindparam("limit", type_=Integer)),
+        take=taking.values(lease_holder=_HOLDER, lease_until=_UNTIL),
+        taken=ordered.where(these, is_due, is_ours),
+        left=select(boards).where(these, behind(_NOW), may_have),
     )
+
+
+def _among(name: str) -> BindParameter[Any]:
+    return bindparam(name, expanding=True)
 
 
 def mark_behind(connection: Connection, match_id: int, reached: int, *, effect: Effect) -> None:
@@ -104,8 +141,8 @@ def mark_behind(connection: Connection, match_id: int, reached: int, *, effect: 
     values: dict[str, Any] = {"match": match_id, "reached": reached, "is_news": int(effect.is_news)}
     statement, lease = _MARK_BEHIND, effect.lease
     if lease is not None and lease.platforms:
-        statement = _mark_behind_and_lease(lease.platforms, lease.shards)
-        values |= {"holder": lease.holder, "now": lease.now, "until": lease.until}
+        statement = _statements(lease.platforms, lease.shards).mark
+        values |= lease.values
     connection.execute(statement, values)
 
 
@@ -124,9 +161,9 @@ async def claim(
     """
     if platform not in lease.platforms:
         return []
-    query = _open_boards(platform, lease.platforms, lease.shards)
-    values = {"holder": lease.holder, "now": lease.now, "until": lease.until}
-    given = {**values, "but": list(exclude), "unless_changed": list(unless_changed), "limit": limit}
+    query = _statements(lease.platforms, lease.shards).find
+    given = {**lease.values, "chat": platform, "limit": limit}
+    given |= {"but": list(exclude), "unchanged": list(unless_changed)}
     found = await store.read(lambda connection: connection.execute(query, given).all())
     # A lease must not expire while its board is being shown.
     enough = lease.now + (lease.until - lease.now) // 2
@@ -138,21 +175,6 @@ async def claim(
     return await _claim(store, platform, lease, [row.id for row in found], unleased)
 
 
-@lru_cache(maxsize=16)
-def _open_boards(
-    platform: str, platforms: frozenset[str], shards: tuple[Shard, ...]
-) -> Select[Any]:
-    """Return the statement for a platform, cached since every move uses it."""
-    due = _is_open(platform, Lease(_HOLDER, platforms, _NOW, _UNTIL, shards))
-    has_changed = or_(boards.c.shown < boards.c.wanted, boards.c.id.not_in(_UNLESS_CHANGED))
-    query = select(boards).where(due, boards.c.id.not_in(_BUT), has_changed)
-    return query.order_by(boards.c.id).limit(bindparam("limit", type_=Integer))
-
-
-def _is_open(platform: str, lease: Lease) -> ColumnElement[bool]:
-    return and_(boards.c.platform == platform, behind(lease.now), _may_have(lease))
-
-
 @writes(NOTHING)
 def _claim(
     connection: Connection,
@@ -161,23 +183,11 @@ def _claim(
     found: Sequence[int],
     unleased: Sequence[int],
 ) -> list[Board]:
-    taking, taken = _take(platform, lease.platforms, lease.shards)
-    values = {"holder": lease.holder, "now": lease.now, "until": lease.until}
-    connection.execute(taking, {**values, "ids": list(unleased)})
-    return [board_of(row) for row in connection.execute(taken, {**values, "ids": list(found)})]
-
-
-@lru_cache(maxsize=16)
-def _take(
-    platform: str, platforms: frozenset[str], shards: tuple[Shard, ...]
-) -> tuple[Update, Select[Any]]:
-    """Return the statements that lease boards and read them, cached since every move uses them."""
-    due = _is_open(platform, Lease(_HOLDER, platforms, _NOW, _UNTIL, shards))
-    these = and_(boards.c.id.in_(bindparam("ids", expanding=True)), due)
-    open_ = select(boards.c.id).where(these).order_by(boards.c.id)
-    taking = update(boards).where(boards.c.id.in_(open_.with_for_update(skip_locked=True)))
-    ours = select(boards).where(these, boards.c.lease_holder == _HOLDER).order_by(boards.c.id)
-    return taking.values(lease_holder=_HOLDER, lease_until=_UNTIL), ours
+    statements = _statements(lease.platforms, lease.shards)
+    given = {**lease.values, "chat": platform}
+    connection.execute(statements.take, {**given, "ids": list(unleased)})
+    taken = connection.execute(statements.taken, {**given, "ids": list(found)})
+    return [board_of(row) for row in taken]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,33 +273,13 @@ def record_work(
         if "notice" not in values:
             found &= boards.c.message.is_not_distinct_from(before.message)
         connection.execute(update(boards).where(found).values(**freed, **values))
-    query = _still_behind(lease.platforms, lease.shards)
-    given = {"holder": lease.holder, "now": lease.now, "until": lease.until}
-    given["ids"] = [one.board.id for one in done]
+    query = _statements(lease.platforms, lease.shards).left
+    given = {**lease.values, "ids": [one.board.id for one in done]}
     left = {row.id: board_of(row) for row in connection.execute(query, given)}
     if left:
         leased = update(boards).where(boards.c.id.in_(left))
         connection.execute(leased.values(lease_holder=lease.holder, lease_until=lease.until))
     return left
-
-
-@lru_cache(maxsize=16)
-def _still_behind(platforms: frozenset[str], shards: tuple[Shard, ...]) -> Select[Any]:
-    """Return the statement for boards that were worked on, cached since every move uses it."""
-    due = behind(_NOW), _may_have(Lease(_HOLDER, platforms, _NOW, _UNTIL, shards))
-    return select(boards).where(boards.c.id.in_(bindparam("ids", expanding=True)), *due)
-
-
-def _may_have(lease: Lease) -> ColumnElement[bool]:
-    until, ours = boards.c.lease_until, boards.c.lease_holder == lease.holder
-    is_free = or_(until <= lease.now, is_ahead(until, now=lease.until), ours)
-    if divided := {shard.platform for shard in lease.shards}:
-        # A holder may have lost its shard without noticing yet.
-        its = shards.c.platform == boards.c.platform, shards.c.holder == boards.c.lease_holder
-        is_free |= and_(boards.c.platform.in_(divided), ~exists().where(*its))
-    # No IN, whose list would be expanded at every move.
-    here = or_(false(), *(boards.c.platform == one for one in sorted(lease.platforms)))
-    return and_(here, is_free, in_shards(boards.c, lease.shards))
 
 
 @writes(BOARDS)

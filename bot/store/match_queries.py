@@ -33,6 +33,7 @@ from bot.domain.model import HIDDEN, REACH, RECORD, REFUSED, Offer, PlaceKind, P
 from bot.store.database.engine import AnyRow, Store, now, reads
 from bot.store.players import computer_in
 from bot.store.schema import (
+    IS_ACTIVE,
     IS_STUDY,
     boards,
     identities,
@@ -142,7 +143,7 @@ def _of_user(
 @reads
 def seated_in(connection: Connection, user_id: int, *, limit: int) -> list[int]:
     """Return ids of a user's running matches that can be replayed, newest first."""
-    query = _SEATED.where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None))
+    query = _SEATED.where(seats.c.user_id == user_id, IS_ACTIVE)
     query = query.distinct().order_by(matches.c.id.desc()).limit(limit)
     return list(connection.scalars(query))
 
@@ -405,7 +406,7 @@ _PLAYED_BY = (
     )
     .join_from(seats, matches, _IS_SEATED)
     .outerjoin(_OTHER, and_(_OTHER.c.match_id == matches.c.id, _OTHER.c.seat != seats.c.seat))
-    .where(seats.c.user_id == _USER, _IS_RUNNING, matches.c.aside.is_(None), ~_IS_PUZZLE)
+    .where(seats.c.user_id == _USER, IS_ACTIVE, ~_IS_PUZZLE)
     .where(or_(~IS_STUDY, seats.c.seat == 0))
 )
 _ASKED_BY = select(matches).where(
@@ -453,8 +454,7 @@ def offered(connection: Connection, user_id: int, *, own: bool) -> list[int]:
     """Return ids of running matches with open offers to a user, or by them (`own`)."""
     query = (
         _SEATED.add_columns(matches.c.offers, seats.c.seat, _MOVES.label("moves"))
-        .where(seats.c.user_id == user_id, _IS_RUNNING, matches.c.aside.is_(None))
-        .where(matches.c.offers.is_not(None))
+        .where(seats.c.user_id == user_id, IS_ACTIVE, matches.c.offers.is_not(None))
         .order_by(matches.c.id.desc())
     )
     return [row.id for row in connection.execute(query) if _offers(row, own=own)]

@@ -294,6 +294,8 @@ def _forget(connection: Connection, user_id: int, *, name: str) -> None:
     # A requested analysis goes on: it belongs to the match.
     asked = update(schema.analyses).where(schema.analyses.c.asked_by == user_id)
     connection.execute(asked.values(asked_by=None))
+    on = seats.c.user_id == user_id, seats.c.match_id == matches.c.id
+    seated = exists().where(*on, schema.IS_ACTIVE)
     connection.execute(
         delete(blocks).where(or_(blocks.c.blocker_id == user_id, blocks.c.blocked_id == user_id))
     )
@@ -307,7 +309,7 @@ def _forget(connection: Connection, user_id: int, *, name: str) -> None:
             idle_since=None,
             active=None,
             active_in=None,
-            leaving_since=case((_is_seated(user_id), now(connection))),
+            leaving_since=case((seated, now(connection))),
         )
     )
     hide(connection, user_id, hidden=True)
@@ -315,15 +317,6 @@ def _forget(connection: Connection, user_id: int, *, name: str) -> None:
     erased = int(key_values.value_of(connection, OURS, _ERASURES) or 0)
     key_values.put(connection, OURS, _ERASURES, str(erased + 1))
     redraw(connection, boards.c.match_id.in_(select(matches.c.id).where(theirs)))
-
-
-def _is_seated(user_id: int) -> ColumnElement[bool]:
-    return exists().where(
-        seats.c.user_id == user_id,
-        matches.c.id == seats.c.match_id,
-        matches.c.status == Status.RUNNING.value,
-        matches.c.aside.is_(None),
-    )
 
 
 def _forget_direct_places(connection: Connection, user_id: int) -> None:

@@ -11,12 +11,13 @@ from sqlalchemy import Connection, Select, insert, or_, select, union, update
 
 from bot.domain.errors import Duplicate
 from bot.domain.glicko import NEW, Rating, rated
-from bot.domain.model import Match, Puzzle, Status
+from bot.domain.model import Match, Puzzle
 from bot.store import key_values
 from bot.store.database.changes import NOTHING
 from bot.store.database.dialect import insert_or_update, upsert
 from bot.store.database.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import (
+    IS_ACTIVE,
     OURS,
     erased_attempts,
     looks_back,
@@ -258,12 +259,7 @@ async def strength(store: Store, user_id: int, game: str) -> Strength:
 
 def _open(user_id: int, games: Collection[str]) -> Any:
     query = select(matches.c.id).join_from(puzzle_attempts, matches)
-    query = query.where(
-        puzzle_attempts.c.user_id == user_id,
-        matches.c.game.in_(games),
-        matches.c.status == Status.RUNNING.value,
-        matches.c.aside.is_(None),
-    )
+    query = query.where(puzzle_attempts.c.user_id == user_id, matches.c.game.in_(games), IS_ACTIVE)
     return query.order_by(matches.c.id.desc()).limit(1)
 
 

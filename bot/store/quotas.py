@@ -20,6 +20,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
 from bot.store.database.dialect import lock_users
 from bot.store.schema import (
+    IS_ACTIVE,
     IS_STUDY,
     blocks,
     erased_challenges,
@@ -184,12 +185,7 @@ def check_may_start(
         select(users.c.id, users.c.name, running)
         .join_from(seats, users, users.c.id == seats.c.user_id)
         .join(matches, matches.c.id == seats.c.match_id)
-        .where(
-            seats.c.user_id.in_([beginner, *others]),
-            matches.c.status == Status.RUNNING.value,
-            matches.c.aside.is_(None),
-            ~IS_STUDY,
-        )
+        .where(seats.c.user_id.in_([beginner, *others]), IS_ACTIVE, ~IS_STUDY)
         .group_by(users.c.id, users.c.name)
         .having(running >= quotas.running_matches)
     )
@@ -202,8 +198,7 @@ def check_may_start(
 def check_may_study(connection: Connection, user_id: int) -> None:
     """Check that a user may open another study. Raises `Refused`."""
     check_account(connection, user_id)
-    is_open = and_(IS_STUDY, matches.c.status == Status.RUNNING.value, matches.c.aside.is_(None))
-    if _count(connection, matches.c.challenger_id == user_id, is_open) >= MOST_STUDIES:
+    if _count(connection, matches.c.challenger_id == user_id, IS_STUDY, IS_ACTIVE) >= MOST_STUDIES:
         raise Refused("too-many-studies", count=MOST_STUDIES)
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
+from bot.domain.model import Status
 from bot.store.database.dialect import LongText, String
 from bot.store.database.dialect import Whole as Integer
 
@@ -243,6 +244,8 @@ matches = numbered_table(
 )
 
 IS_STUDY = and_(matches.c.headers.is_not(None), matches.c.computers.is_(None))
+IS_ACTIVE = and_(matches.c.status == Status.RUNNING.value, matches.c.aside.is_(None))
+"""Running, and readable."""
 
 seats = table(
     "seats",

@@ -7,14 +7,14 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select
 
 from bot.domain.errors import Refused
-from bot.domain.model import Match, Status
+from bot.domain.model import Match
 from bot.store.database.dialect import lock_users
 from bot.store.database.engine import now, reads, writes
 from bot.store.leases import Effect
 from bot.store.matches.committing import change, times
 from bot.store.matches.reading import load_on
 from bot.store.quotas import check_account
-from bot.store.schema import holidays, matches, seats
+from bot.store.schema import IS_ACTIVE, holidays, matches, seats
 
 _A_DAY = 24 * 3600
 _A_YEAR = 365 * _A_DAY
@@ -76,8 +76,7 @@ def set_away(connection: Connection, user_id: int, *, seconds: int, most_days: i
     at, changed = now(connection), 0
     ends = _take(connection, user_id, seconds=seconds, most_days=most_days)
     theirs = select(seats.c.match_id).where(seats.c.user_id == user_id)
-    query = select(matches.c.id, matches.c.turn).where(matches.c.id.in_(theirs))
-    query = query.where(matches.c.status == Status.RUNNING.value, matches.c.aside.is_(None))
+    query = select(matches.c.id, matches.c.turn).where(matches.c.id.in_(theirs), IS_ACTIVE)
     query = query.where(matches.c.clock.is_not(None)).order_by(matches.c.id)
     turns = dict(connection.execute(query.with_for_update(key_share=True)).all())
     loaded = load_on(connection, list(turns))
