@@ -10,37 +10,17 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from games.base import (
-    AmbiguousMove,
-    Game,
-    GameError,
-    IllegalMove,
-    InvalidMove,
-    InvalidSetup,
-    Note,
-    Option,
-    Options,
-    Outcome,
-    Position,
-)
-
-__all__ = [
-    "AmbiguousMove",
-    "AnyGame",
-    "AnyPosition",
-    "Game",
-    "GameError",
-    "IllegalMove",
-    "InvalidMove",
-    "InvalidSetup",
-    "Note",
-    "Option",
-    "Options",
-    "Outcome",
-    "Position",
-    "get",
-    "ids",
-]
+from games.base import AmbiguousMove as AmbiguousMove
+from games.base import Game as Game
+from games.base import GameError as GameError
+from games.base import IllegalMove as IllegalMove
+from games.base import InvalidMove as InvalidMove
+from games.base import InvalidSetup as InvalidSetup
+from games.base import Note as Note
+from games.base import Option as Option
+from games.base import Options as Options
+from games.base import Outcome as Outcome
+from games.base import Position as Position
 
 AnyGame = Game[Any, Any, Any]
 AnyPosition = Position[Any, Any]

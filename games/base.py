@@ -65,6 +65,7 @@ steps, ``$step-1`` and so on. Texts that describe the picture belong to the rend
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
@@ -82,14 +83,10 @@ class GameError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Exceptions with keyword arguments do not pickle by default. These cross process pools.
-        return _raise_again, (type(self), self.code, self.details)
+        return partial(type(self), self.code, **self.details), ()
 
     def __str__(self) -> str:
         return " ".join([self.code, *(f"{key}={value}" for key, value in self.details.items())])
-
-
-def _raise_again(kind: type[GameError], code: str, details: dict[str, str | int]) -> GameError:
-    return kind(code, **details)
 
 
 class InvalidMove(GameError):
