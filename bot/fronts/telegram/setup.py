@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from hashlib import sha256
 from itertools import product
+from pathlib import Path
 
 from telegram import (
     Bot,
@@ -26,8 +27,9 @@ from bot.fronts.telegram.requests import Failed, Unread, UntouchedUpdates
 from bot.fronts.telegram.sender import PLATFORM, reason_of
 from bot.support import logs
 from bot.support.texts import LANGUAGES, Texts
-from renderers.emblem import emblem
 
+EMBLEM = Path(__file__).with_name("emblem.jpg")
+"""An azumaya (a roof on posts) in front of the sun, with two discs. The circle shows all of it."""
 _DEFAULT = "en"
 _ANSWER_SECONDS = 20.0
 _CONNECTIONS = 64
@@ -130,5 +132,5 @@ async def set_up(settings: TelegramSettings) -> str:
             about = texts("telegram-short-description")
             await bot.set_my_description(texts("telegram-description"), language_code=code)
             await bot.set_my_short_description(about, language_code=code)
-        await bot.set_my_profile_photo(InputProfilePhotoStatic(emblem(640)))
+        await bot.set_my_profile_photo(InputProfilePhotoStatic(EMBLEM.read_bytes()))
         return bot.username

@@ -1,22 +1,16 @@
 """``azumaya telegram setup``, and the token, which must not be in any output."""
 
 import asyncio
-from io import BytesIO
-from itertools import product
-from math import hypot
-from typing import Any
 
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from PIL import Image
 from telegram.error import NetworkError
 
 from bot import commands
 from bot.commands.vocabulary import command_called
 from bot.fronts.telegram import TelegramSettings, setup
-from bot.fronts.telegram.setup import SetupError, set_up
-from renderers.emblem import emblem
+from bot.fronts.telegram.setup import EMBLEM, SetupError, set_up
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.server import TOKEN
 
@@ -36,7 +30,8 @@ async def test_setup_registers_texts_and_picture_and_the_command_prints_the_link
     assert set(table.api.descriptions) == {
         (k, code) for k in ("long", "short") for code in ("", "de")
     }
-    assert table.api.profile == emblem(640)
+    assert table.api.profile == EMBLEM.read_bytes()
+    assert table.api.profile.startswith(b"\xff\xd8"), "Telegram takes a JPEG"
 
 
 async def test_a_refused_token_and_a_missing_network_are_errors_without_the_token(
@@ -108,25 +103,6 @@ async def test_neither_a_working_nor_a_refused_token_is_logged(table: Table, tok
         await asyncio.wait_for(running.wait(), 10)
         assert running.returncode == 0
     assert ("connected to Telegram" if token == TOKEN else "the token is refused") in table.written
-
-
-def test_the_emblem_is_a_square_jpeg_with_its_picture_inside_the_circle() -> None:
-    size = 160
-    image = Image.open(BytesIO(emblem(size))).convert("RGB")
-    assert Image.open(BytesIO(emblem(size))).format == "JPEG"
-    assert image.size == (size, size)
-    sky, lawn = image.getpixel((2, 2)), image.getpixel((2, size - 3))
-    assert image.getpixel((size // 2, round(size * 0.13))) not in (sky, lawn)
-    middle = size / 2
-    for x, y in product(range(2, size, 7), repeat=2):
-        if hypot(x - middle, y - middle) > middle:
-            assert any(_is_like(image.getpixel((x, y)), ground) for ground in (sky, lawn))
-    assert emblem(size) == emblem(size)
-
-
-def _is_like(one: Any, other: Any) -> bool:
-    """True for the same colour, or a blend at an edge."""
-    return all(abs(a - b) < 40 for a, b in zip(one, other, strict=True))
 
 
 async def test_commands_are_registered_by_scope_and_language_when_they_have_changed(
