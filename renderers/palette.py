@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from itertools import product
+from pkgutil import get_data
 
 from PIL import Image
 
@@ -69,42 +70,6 @@ _BLACK: Colour = (0, 0, 0)
 _WHITE: Colour = (252, 252, 252)
 
 
-_COLOURS = {
-    # light, dark, wood, slate
-    "background": ("f4f0e8", "24262a", "ecd8b4", "343c44"),
-    "panel": ("e4dccc", "363a40", "dcc090", "3c5068"),
-    "ink": ("2c2824", "ece8e0", "2c1808", "ecf0f4"),
-    "quiet": ("605848", "b4b0a4", "604424", "c0c8d0"),
-    "felt": ("4c9c70", "307850", "9c6c40", "587c94"),
-    "felt_shade": ("408c60", "286844", "8c5c34", "4c6c84"),
-    "felt_line": ("206040", "144028", "543414", "24404c"),
-    "wood": ("e4c490", "a88458", "cc9458", "98a4ac"),
-    "wood_shade": ("d4ac70", "98744c", "bc844c", "88949c"),
-    "wood_line": ("6c4820", "342008", "58300c", "20485c"),
-    "wood_ink": ("40280c", "080400", "200c00", "080c10"),
-    "paper": ("fcfcf8", "303438", "fcf0d8", "404a54"),
-    "paper_shade": ("e0dcd0", "444a50", "e8d4ac", "546068"),
-    "paper_line": ("78746c", "8c9298", "80683c", "8c9ca8"),
-    "light": ("fcfcf8", "f0ece4", "fcf4e4", "f0f4f8"),
-    "light_shade": ("d8d4c8", "c8c4b8", "e0cca8", "c4ccd4"),
-    "light_rim": ("807868", "706858", "70502c", "505c68"),
-    "dark": ("24282c", "181a1e", "24180c", "14181c"),
-    "dark_gloss": ("606870", "585e66", "605040", "4c5054"),
-    "dark_rim": ("0c0c10", "7c848c", "140800", "8494a0"),
-    "neutral": ("a8a094", "8c8880", "b09468", "848c94"),
-    "accent": ("d85808", "ec6c14", "c04400", "f47820"),
-    "chosen": ("f4d058", "d8b040", "f4d058", "e0bc48"),
-    "good": ("00845c", "34b88c", "00845c", "34b88c"),
-    "warning": ("c02c2c", "f4705c", "c42424", "f4705c"),
-    "gold": ("dca010", "f0bc30", "e4ac18", "f0bc30"),
-}
-# On light paper, then on dark. The paper of wood is light, that of slate is dark.
-_SERIES = (
-    "e49c00 54b4e8 009c74 ece040 0070b0 d45c00 cc78a4 8c5c34 909090 5c3c98",
-    "e49c00 54b4e8 10ac84 f0e440 3484cc e06818 d888b4 b08458 a0a0a0 9c80dc",
-)
-
-
 def _hex(text: str) -> Colour:
     red, green, blue = (channel & 0xFC for channel in bytes.fromhex(text))
     return red, green, blue
@@ -113,9 +78,12 @@ def _hex(text: str) -> Colour:
 @cache
 def theme(name: str) -> Theme:
     """Return a theme, one of `renderers.base.THEMES`. Raises ValueError."""
-    which = THEMES.index(name)
-    colours = {key: _hex(pair[which]) for key, pair in _COLOURS.items()}
-    return Theme(name, **colours, series=tuple(map(_hex, _SERIES[which % 2].split())))
+    which, data = THEMES.index(name), get_data(__package__, "themes.txt")
+    assert data is not None
+    rows = [row.split() for row in data.decode().splitlines() if not row.startswith("#")]
+    colours = [(row[0], _hex(row[1 + which])) for row in rows]
+    series = tuple(colour for key, colour in colours if key == "series")
+    return Theme(name, **{key: colour for key, colour in colours if key != "series"}, series=series)
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
