@@ -1,7 +1,7 @@
 """The Othello and Reversi engine. Lower levels choose at random among nearly equal moves."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import exp
 from random import Random
@@ -11,8 +11,8 @@ from games.base import Note
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import Candidate, Engine, IsLate, cap_expectations, never
 from games.computer.othello_patterns import DISC
-from games.computer.othello_reversi import rank_moves
-from games.computer.othello_search import RankedMove, Search, played
+from games.computer.othello_reversi import Ranked, rank_moves
+from games.computer.othello_search import RankedMove, Search
 from games.computer.othello_words import CORNERS, balance, boards_of, free_of, main_reason, result
 from games.othello import PASS, SQUARES, Move, OthelloPosition
 
@@ -28,10 +28,6 @@ class _Skill:
     """A move worse by this many discs is chosen e times less often. 0: only the best."""
     greed: float = 0.0
     """The share of moves chosen by discs flipped, as beginners do."""
-
-    @property
-    def is_highest(self) -> bool:
-        return self.temperature == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +51,7 @@ _OPENING = 48
 _EQUAL = 60
 
 _GLANCE = 6 if IS_ACCELERATED else 4
+_GLANCE_OF_REVERSI = 3
 _GLANCE_AT = 14 if IS_ACCELERATED else 8
 _NOT_BETTER = 0.45
 _COUNTED_AT = 11 if IS_ACCELERATED else 8
@@ -78,46 +75,40 @@ class OthelloEngine(Engine[OthelloPosition, Move, _Level]):
         if len(moves) == 1 or view.is_opening:
             return rng.choice(moves)
         skill = how.othello if view.rules == "othello" else how.reversi
-        valued = _valued(view, skill, is_late)
-        if skill.is_highest:
-            return rng.choice([move for move, value in valued if value >= valued[0][1]])
+        is_highest = skill.temperature == 0
+        equal = 1 if view.rules == "reversi" else _EQUAL if _free(view) > _OPENING else 0
+        found = _ranked(
+            view,
+            is_late,
+            depth=skill.depth,
+            solve_at=skill.solve_at,
+            margin=equal if is_highest else None,
+            size=_LARGE if is_highest else _SMALL,
+        )
+        best = found[0]
+        # Values of a shallower search cannot be compared with the rest.
+        valued = {one.move: one.value for one in found if one.depth == best.depth}
+        if is_highest:
+            near = [move for move, value in valued.items() if value > best.value - equal]
+            return rng.choice(near or [best.move])
         if rng.random() < skill.greed:
-            valued = [(move, DISC * view.flips(move).bit_count()) for move, _ in valued]
-        best = max(value for _, value in valued)
-        chances = [exp((value - best) / (skill.temperature * DISC)) for _, value in valued]
-        return rng.choices([move for move, _ in valued], chances)[0]
+            valued = {move: DISC * view.flips(move).bit_count() for move in valued}
+        most = max(valued.values())
+        chances = [exp((value - most) / (skill.temperature * DISC)) for value in valued.values()]
+        return rng.choices(list(valued), chances)[0]
 
     def rank(
         self, view: OthelloPosition, seat: int, *, is_late: IsLate = never
     ) -> tuple[Candidate[Move], ...]:
         if view.is_opening:
             return tuple(Candidate(move, 0.5, (move,)) for move in view.moves(seat))
-        if view.rules == "reversi":
-            return cap_expectations(
-                _candidate(view, old.move, old.value, old.line, is_exact=old.is_exact)
-                for old in rank_moves(view, depth=_DEEPEST, is_late=is_late, is_ranked=True)
-            )
-        own, other = _board(view)
         if not view.targets:
-            own, other = other, own
-        search = _search(_LARGE)
-        found = search.rank_moves(
-            own, other, depth=_DEEPEST, solve_at=_SOLVE_AT, margin=None, is_late=is_late
-        )
-        if not view.targets:
-            line = (PASS, *_line(search, own, other, found[0]))
-            is_exact = found[0].is_exact
-            expectation = 1 - _expected(view, found[0].value, is_exact=is_exact)
-            return (Candidate(PASS, expectation, line, is_exact),)
+            best, *_ = self.rank(view.play(seat, PASS), 1 - seat, is_late=is_late)
+            line = (PASS, *best.line)
+            return (Candidate(PASS, 1 - best.expectation, line, best.is_exact),)
         return cap_expectations(
-            _candidate(
-                view,
-                Move(move.square),
-                move.value,
-                tuple(_line(search, own, other, move)),
-                is_exact=move.is_exact,
-            )
-            for move in found
+            Candidate(one.move, _expected(view, one), tuple(one.line), one.is_exact)
+            for one in _ranked(view, is_late, depth=_DEEPEST, solve_at=_SOLVE_AT, size=_LARGE)
         )
 
     def reason(
@@ -148,39 +139,57 @@ class OthelloEngine(Engine[OthelloPosition, Move, _Level]):
     def wants_draw(self, view: OthelloPosition, seat: int, *, is_late: IsLate = never) -> bool:
         if view.is_opening or not view.turn:
             return False
-        if view.rules == "reversi":
-            old = rank_moves(view, depth=3, is_late=is_late)[0]
-            value, is_exact = old.value, old.is_exact
-        else:
-            value, is_exact = _worth(
-                view, view.side, depth=_GLANCE, solve_at=_GLANCE_AT, is_late=is_late
-            )
-        expectation = _expected(view, value, is_exact=is_exact)
-        if seat != view.side:
-            expectation = 1 - expectation
-        return expectation <= (0.5 if is_exact else _NOT_BETTER)
+        depth = _GLANCE if view.rules == "othello" else _GLANCE_OF_REVERSI
+        best = _best(view, seat, is_late, depth=depth, solve_at=_GLANCE_AT)
+        return _expected(view, best) <= (0.5 if best.is_exact else _NOT_BETTER)
 
 
-def _worth(
-    view: OthelloPosition, seat: int, *, depth: int, solve_at: int, is_late: IsLate
-) -> tuple[int, bool]:
-    own, other = boards_of(view, seat)
-    is_own_move = (view.side == seat) == bool(view.targets)
-    if not is_own_move:
-        own, other = other, own
-    best, *_ = _search(_SMALL).rank_moves(
-        own, other, depth=depth, solve_at=solve_at, margin=0, is_late=is_late
+def _ranked(
+    view: OthelloPosition,
+    is_late: IsLate,
+    *,
+    depth: int,
+    solve_at: int,
+    margin: int | None = None,
+    size: int = _SMALL,
+) -> list[Ranked]:
+    """Return the moves by the search for the rules of `view` (see `Search.rank_moves`)."""
+    if view.rules == "reversi":
+        return rank_moves(view, depth=depth, is_late=is_late, is_ranked=margin is None)
+    own, other = boards_of(view, view.side)
+    search = _search(size)
+    found = search.rank_moves(
+        own, other, depth=depth, solve_at=solve_at, margin=margin, is_late=is_late
     )
-    return best.value if is_own_move else -best.value, best.is_exact
+    return [
+        Ranked(Move(one.square), one.value, _line(search, one), one.depth, one.is_exact)
+        for one in found
+    ]
+
+
+def _line(search: Search, move: RankedMove) -> Iterator[Move]:
+    yield Move(move.square)
+    for square in search.line(*move.board):
+        yield PASS if square is None else Move(square)
+
+
+def _best(
+    view: OthelloPosition, seat: int, is_late: IsLate, *, depth: int, solve_at: int
+) -> Ranked:
+    """Return the best move after a pass, if due, with its value for `seat`."""
+    if not view.targets:
+        view = view.play(view.side, PASS)
+    best, *_ = _ranked(view, is_late, depth=depth, solve_at=solve_at, margin=0)
+    return best if view.side == seat else replace(best, value=-best.value)
 
 
 def _counted(
     view: OthelloPosition, after: OthelloPosition, seat: int, is_late: IsLate
 ) -> Note | None:
-    found = [_worth(it, seat, depth=0, solve_at=64, is_late=is_late) for it in (view, after)]
-    if not all(is_exact for _, is_exact in found):
+    found = [_best(it, seat, is_late, depth=0, solve_at=64) for it in (view, after)]
+    if not all(one.is_exact for one in found):
         return None
-    best, here = (value // DISC for value, _ in found)
+    best, here = (one.value // DISC for one in found)
     score = {"own": 32 + here // 2, "other": 32 - here // 2}
     if here > 0:
         return Note("ahead", score)
@@ -190,70 +199,24 @@ def _counted(
 
 
 def _in_the_end(view: OthelloPosition, move: Move, is_late: IsLate) -> Note | None:
-    if view.rules == "reversi":
-        found = [old.move for old in rank_moves(view, depth=_AHEAD, is_late=is_late)]
-    else:
-        best, *_ = _search(_SMALL).rank_moves(
-            *_board(view), depth=_AHEAD, solve_at=_AHEAD, margin=0, is_late=is_late
-        )
-        found = [Move(best.square)]
-    return Note("ahead-of", {"count": _AHEAD}) if found[0] == move and not is_late() else None
+    best, *_ = _ranked(view, is_late, depth=_AHEAD, solve_at=_AHEAD, margin=0)
+    return Note("ahead-of", {"count": _AHEAD}) if best.move == move and not is_late() else None
 
 
 def _free(view: OthelloPosition) -> int:
     return free_of(view).bit_count()
 
 
-def _board(view: OthelloPosition) -> tuple[int, int]:
-    return boards_of(view, view.side)
-
-
-def _valued(view: OthelloPosition, skill: _Skill, is_late: IsLate) -> list[tuple[Move, int]]:
-    is_highest = skill.is_highest
-    if view.rules == "reversi":
-        seen = rank_moves(view, depth=skill.depth, is_late=is_late, is_ranked=not is_highest)
-        # Values of a shallower search cannot be compared with the rest.
-        return [(old.move, old.value) for old in seen if old.depth == seen[0].depth]
-    is_opening = _free(view) > _OPENING
-    found = _search(_LARGE if is_highest else _SMALL).rank_moves(
-        *_board(view),
-        depth=skill.depth,
-        solve_at=skill.solve_at,
-        margin=(_EQUAL if is_opening else 0) if is_highest else None,
-        is_late=is_late,
-    )
-    if is_highest:
-        best, *others = found
-        equal = [
-            move
-            for move in others
-            if is_opening and move.depth == best.depth and move.value > best.value - _EQUAL
-        ]
-        return [(Move(move.square), best.value) for move in (best, *equal)]
-    return [(Move(move.square), move.value) for move in found]
-
-
-def _expected(view: OthelloPosition, value: int, *, is_exact: bool) -> float:
+def _expected(view: OthelloPosition, ranked: Ranked) -> float:
     """Return the expectation of a value.
 
     Level 4 against itself (40 games, 0.08 s per position) wins 73 % with a lead of 8 discs plus an
     eighth of the free squares. Levels 2 and 3 win somewhat less.
     """
-    if is_exact:
+    value = ranked.value
+    if ranked.is_exact:
         return 0.5 if value == 0 else float(value > 0)
     return 1 / (1 + exp(-value / (DISC * (8 + _free(view) / 8))))
-
-
-def _candidate(
-    view: OthelloPosition, move: Move, value: int, line: tuple[Move, ...], *, is_exact: bool
-) -> Candidate[Move]:
-    return Candidate(move, _expected(view, value, is_exact=is_exact), line, is_exact)
-
-
-def _line(search: Search, own: int, other: int, move: RankedMove) -> Iterator[Move]:
-    yield Move(move.square)
-    for square in search.line(*played(own, other, move.square)):
-        yield PASS if square is None else Move(square)
 
 
 ENGINE = OthelloEngine()

@@ -1,5 +1,6 @@
 """The Reversi search: plain alpha-beta on the positions of `games.othello`."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,30 +25,30 @@ _EDGE = 60
 
 
 @dataclass(slots=True)
-class Reviewed:
+class Ranked:
     """A legal move, its value for the player, and its principal variation."""
 
     move: Move
     value: int
-    line: tuple[Move, ...]
+    line: Iterable[Move]
     depth: int
     is_exact: bool = False
 
 
 def rank_moves(
     view: OthelloPosition, *, depth: int, is_late: IsLate, is_ranked: bool = False
-) -> list[Reviewed]:
+) -> list[Ranked]:
     """Return all legal moves, best first, by deepening. `is_ranked`: all values are exact."""
     free = 64 - (view.black | view.white).bit_count()
     found = [
-        Reviewed(move, -_worth(view.play(view.side, move)), (move,), 1)
+        Ranked(move, -_worth(view.play(view.side, move)), (move,), 1)
         for move in view.moves(view.side)
     ]
     found.sort(key=lambda move: -move.value)
     try:
         for ahead in range(2, min(depth, free) + 1):
             best = -_INFINITE
-            done: list[Reviewed] = []
+            done: list[Ranked] = []
             for old in found:
                 value, line = _value(
                     view.play(view.side, old.move),
@@ -58,7 +59,7 @@ def rank_moves(
                     is_late,
                 )
                 best = max(best, -value)
-                done.append(Reviewed(old.move, -value, (old.move, *line), ahead, ahead >= free))
+                done.append(Ranked(old.move, -value, (old.move, *line), ahead, ahead >= free))
             done.sort(key=lambda move: -move.value)
             found = done
     except SearchStopped:
