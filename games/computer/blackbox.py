@@ -19,7 +19,7 @@ from games.computer.base import Candidate, Engine, IsLate, never
 from games.computer.blackbox_belief import Belief, believed, clues_of, plan_for
 from games.computer.blackbox_coach import advise, review
 from games.computer.blackbox_layouts import drawn, sampled
-from games.computer.blackbox_lessons import average, hard_boxes, turned, values_of
+from games.computer.blackbox_lessons import lesson, turned, values_of
 from games.computer.blackbox_search import Plan, make_plan
 from games.computer.blackbox_words import advised, review_notes
 
@@ -130,7 +130,7 @@ class BlackBoxEngine(Engine[BlackBoxView, Move, _Power]):
         if view.last_leg is None:
             return True
         if view.phase == "hide":
-            expected = average(view.size, view.number) + view.cost
+            expected = lesson(view.size, view.number).cost + view.cost
         else:
             belief = believed(view, is_late=is_late)
             if belief is None:
@@ -218,7 +218,7 @@ def _expectation(view: BlackBoxView, cost: float) -> float:
     total = view.cost + cost
     if view.last_leg is not None:
         return _logistic((view.last_leg.cost - total) / (0.3 + 0.25 * cost))
-    return _logistic((average(view.size, view.number) - total) / 2)
+    return _logistic((lesson(view.size, view.number).cost - total) / 2)
 
 
 def _logistic(number: float) -> float:
@@ -288,7 +288,7 @@ def _boxes(view: BlackBoxView) -> list[tuple[int, ...]]:
     hidden = {*_cells(view, view.stones or ())}
     return [
         box
-        for hard in hard_boxes(view.size, view.number)
+        for hard in lesson(view.size, view.number).boxes
         for symmetry in range(8)
         if hidden <= {*(box := tuple(turned(view.size, cell, symmetry) for cell in hard))}
     ]

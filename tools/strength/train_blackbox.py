@@ -1,4 +1,4 @@
-"""Find boxes of Black Box that are hard to search: ``games/computer/blackbox.bin``.
+"""Find boxes of Black Box that are hard to search: ``games/computer/blackbox.json``.
 
 A box is hard if a search of it, one question ahead, costs many points. Random boxes are searched
 that their answers determine, since no others may be hidden. The hardest are kept.
@@ -12,6 +12,7 @@ has of others stays.
 import tools.strength.fast  # noqa: F401 - before any player
 
 # isort: split
+import json
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -23,12 +24,12 @@ from games import rays
 from games.blackbox import WRONG_STONE, BlackBoxPosition
 from games.blackbox_legs import Leg
 from games.computer.blackbox_belief import believed
-from games.computer.blackbox_lessons import Lesson, lessons, values_of, written
+from games.computer.blackbox_lessons import Lesson, values_of
 from games.computer.blackbox_search import Plan, make_plan
 
 KEPT = 6
 """One of so many boxes is kept."""
-FILE = Path(__file__).parents[2] / "games" / "computer" / "blackbox.bin"
+FILE = Path(__file__).parents[2] / "games" / "computer" / "blackbox.json"
 
 _early: dict[tuple[int, int, tuple[tuple[int, str], ...]], Plan] = {}
 """Plans after few answers, which come up often."""
@@ -69,7 +70,7 @@ def learnt(size: int, number: int, boxes: int, rng: Random) -> Lesson:
             costs[box] = cost(size, number, box)
     hard = sorted(costs, key=lambda box: -costs[box])[: boxes // KEPT]
     print(f"{size}x{number}: at least {costs[hard[-1]]} points", flush=True)
-    return Lesson(sum(costs.values()) / len(costs), tuple(sorted(hard)))
+    return Lesson(round(sum(costs.values()) / len(costs), 2), tuple(sorted(hard)))
 
 
 @click.command(help=__doc__)
@@ -82,9 +83,9 @@ def main(*, kinds: tuple[str, ...], seed: int, boxes: int) -> None:
         size, number = map(int, kind.split("x"))
         start = time.process_time()
         lesson = learnt(size, number, boxes, Random(f"{seed} {kind}"))
-        known = lessons(FILE.read_bytes()) if FILE.exists() else {}
-        known[size, number] = lesson
-        FILE.write_bytes(written(known))
+        known = json.loads(FILE.read_text("ascii")) if FILE.exists() else {}
+        known[kind] = lesson
+        FILE.write_text(json.dumps(known), "ascii")
         seconds = time.process_time() - start
         print(
             f"{kind}: {lesson.cost:.2f} points on average, {len(lesson.boxes)} hard boxes,"

@@ -21,7 +21,7 @@ from games.computer.blackbox_layouts import (
     list_layouts,
     picked,
 )
-from games.computer.blackbox_lessons import Lesson, hard_boxes, lessons, turned, values_of, written
+from games.computer.blackbox_lessons import lesson, turned, values_of
 from games.computer.blackbox_search import make_plan
 from tests.games.computer.late import late_after
 from tests.optional import not_none
@@ -280,15 +280,10 @@ def test_the_highest_level_hides_in_a_box_that_it_has_learnt() -> None:
     cells = frozenset(cell for cell in range(64) if stones >> cell & 1)
     ways = {
         frozenset(turned(8, cell, symmetry) for cell in box)
-        for box in hard_boxes(8, 5)
+        for box in lesson(8, 5).boxes
         for symmetry in range(8)
     }
     assert cells in ways
-
-
-def test_what_was_learnt_is_read_as_it_was_written() -> None:
-    learnt = {(5, 3): Lesson(7.25, ((0, 7, 24),)), (8, 5): Lesson(12.5, ())}
-    assert lessons(written(learnt)) == learnt
 
 
 def test_a_draw_is_taken_in_the_first_leg_and_not_by_who_is_ahead() -> None:
