@@ -15,6 +15,7 @@ an unknown result, 1 for a win.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar, final
@@ -26,6 +27,9 @@ LEVELS = 5
 
 IsLate = Callable[[], bool]
 """Return whether an answer is wanted now. It never turns False again."""
+
+
+_WORST = -(1 << 60)
 
 
 class SearchStopped(Exception):
@@ -67,6 +71,38 @@ def cap_expectations(candidates: Iterable[Candidate[M]]) -> tuple[Candidate[M], 
         else:
             found.append(one)
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Generic[M]):
+    """A root move of a search, and its value for the seat to move."""
+
+    move: M
+    value: int
+    depth: int = 0
+    is_exact: bool = False
+    line: Iterable[M] = ()
+
+
+def deepened(
+    moves: Iterable[Ranked[M]], depths: Iterable[int], search: Callable[[M, int, int], Ranked[M]]
+) -> list[Ranked[M]]:
+    """Return root moves, the best first, by iterative deepening until `SearchStopped`.
+
+    `search` values a move at a depth. It also receives the best value so far at this depth.
+    """
+    found = sorted(moves, key=lambda one: -one.value)
+    for depth in depths:
+        best, done = _WORST, list[Ranked[M]]()
+        with suppress(SearchStopped):
+            for one in found:
+                done.append(search(one.move, depth, best))
+                best = max(best, done[-1].value)
+        rest = found[len(done) :]
+        found = [*sorted(done, key=lambda one: -one.value), *rest]
+        if rest:
+            break
+    return found
 
 
 class Engine(ABC, Generic[V, M, L]):

@@ -1,10 +1,8 @@
 """The Reversi search: plain alpha-beta on the positions of `games.othello`."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
-from games.computer.base import IsLate, SearchStopped
+from games.computer.base import IsLate, Ranked, SearchStopped, deepened
 from games.computer.othello_patterns import DISC
 from games.othello import Move, OthelloPosition
 
@@ -24,48 +22,23 @@ _EDGES = 0x3C0081818181003C
 _EDGE = 60
 
 
-@dataclass(slots=True)
-class Ranked:
-    """A legal move, its value for the player, and its principal variation."""
-
-    move: Move
-    value: int
-    line: Iterable[Move]
-    depth: int
-    is_exact: bool = False
-
-
 def rank_moves(
     view: OthelloPosition, *, depth: int, is_late: IsLate, is_ranked: bool = False
-) -> list[Ranked]:
+) -> list[Ranked[Move]]:
     """Return all legal moves, best first, by deepening. `is_ranked`: all values are exact."""
     free = 64 - (view.black | view.white).bit_count()
     found = [
-        Ranked(move, -_worth(view.play(view.side, move)), (move,), 1)
+        Ranked(move, -_worth(view.play(view.side, move)), 1, line=(move,))
         for move in view.moves(view.side)
     ]
-    found.sort(key=lambda move: -move.value)
-    try:
-        for ahead in range(2, min(depth, free) + 1):
-            best = -_INFINITE
-            done: list[Ranked] = []
-            for old in found:
-                value, line = _value(
-                    view.play(view.side, old.move),
-                    -_INFINITE,
-                    # Moves equal to the best must differ from worse ones.
-                    _INFINITE if is_ranked else 1 - best,
-                    ahead - 1,
-                    is_late,
-                )
-                best = max(best, -value)
-                done.append(Ranked(old.move, -value, (old.move, *line), ahead, ahead >= free))
-            done.sort(key=lambda move: -move.value)
-            found = done
-    except SearchStopped:
-        done.sort(key=lambda move: -move.value)
-        found = done + found[len(done) :]
-    return found
+
+    def search(move: Move, depth: int, best: int) -> Ranked[Move]:
+        # Moves equal to the best must differ from worse ones.
+        beta = _INFINITE if is_ranked else 1 - best
+        value, line = _value(view.play(view.side, move), -_INFINITE, beta, depth - 1, is_late)
+        return Ranked(move, -value, depth, depth >= free, (move, *line))
+
+    return deepened(found, range(2, min(depth, free) + 1), search)
 
 
 def _value(

@@ -6,12 +6,11 @@ without numba 40 and 75 thousand (`tools.strength.othello`).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from games.base import bits
 from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit, signed, unsigned
-from games.computer.base import IsLate
+from games.computer.base import IsLate, Ranked, SearchStopped, deepened
 from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
 from games.computer.othello_patterns import DISC, FEATURES, evaluate, weights
 
@@ -381,17 +380,6 @@ def played(own: int, other: int, square: int) -> tuple[int, int]:
     return other ^ flipped, own | flipped | 1 << square
 
 
-@dataclass(frozen=True, slots=True)
-class RankedMove:
-    """A legal move, its value, and the board after it from the opponent's side."""
-
-    square: int
-    value: int
-    board: tuple[int, int]
-    depth: int = 0
-    is_exact: bool = False
-
-
 class Search:
     """Search state with a transposition table of `size` entries, a power of 2."""
 
@@ -426,8 +414,8 @@ class Search:
 
     def value(
         self, own: int, other: int, alpha: int, beta: int, *, depth: int, is_late: IsLate
-    ) -> int | None:
-        """Return the value of a position at a depth, within a window. None if it got late."""
+    ) -> int:
+        """Return the value of a position at a depth, within a window. Raises SearchStopped."""
         state, frames, boards = self.room.state, self.room.frames, self.room.boards
         boards[0], boards[1] = own, other
         frames[_ALPHA], frames[_BETA], frames[_DEPTH] = alpha, beta, depth
@@ -435,7 +423,7 @@ class Search:
         is_done = False
         while not is_done:
             if is_late():
-                return None
+                raise SearchStopped
             is_done = run(self.room, self.nodes + _SLICE, LAST)
         return int(state[_VALUE])
 
@@ -448,7 +436,7 @@ class Search:
         solve_at: int,
         margin: int | None,
         is_late: IsLate,
-    ) -> list[RankedMove]:
+    ) -> list[Ranked[int]]:
         """Return all legal moves, the best first, by iterative deepening up to `depth`.
 
         With at most `solve_at` free squares it solves the game after half of the plies. Values are
@@ -456,41 +444,20 @@ class Search:
         """
         self.clear()
         free = 64 - (own | other).bit_count()
-        found = []
-        for square in bits(int(targets(unsigned(own), unsigned(other)))):
-            board = played(own, other, square)
-            found.append(RankedMove(square, -self.evaluated(*board), board))
-        found.sort(key=lambda move: -move.value)
-        is_solving = free <= solve_at
-        end = free if is_solving else min(depth, free)
-        ahead = 0
-        while ahead < end:
-            ahead = free if is_solving and ahead >= free // 2 else ahead + 1
-            done: list[RankedMove] = []
-            best = -INFINITE
-            for move in found:
-                low = -INFINITE if margin is None or not done else best - margin - 1
-                value = self._move_value(move.board, low, ahead - 1, is_late)
-                if value is None:
-                    break
-                best = max(best, value)
-                done.append(RankedMove(move.square, value, move.board, ahead, ahead >= free))
-            rest = found[len(done) :]
-            done.sort(key=lambda move: -move.value)
-            found = done + rest
-            if rest:
-                break
-        return found
+        squares = bits(int(targets(unsigned(own), unsigned(other))))
+        found = [Ranked(one, -self.evaluated(*played(own, other, one))) for one in squares]
 
-    def _move_value(
-        self, board: tuple[int, int], low: int, depth: int, is_late: IsLate
-    ) -> int | None:
-        if low > -INFINITE:
-            value = self.value(*board, -low - 1, -low, depth=depth, is_late=is_late)
-            if value is None or -value <= low:
-                return None if value is None else -value
-        value = self.value(*board, -INFINITE, -low, depth=depth, is_late=is_late)
-        return None if value is None else -value
+        def search(square: int, depth: int, best: int) -> Ranked[int]:
+            low = -INFINITE if margin is None else max(-INFINITE, best - margin - 1)
+            board, value = played(own, other, square), low
+            if low > -INFINITE:
+                value = -self.value(*board, -low - 1, -low, depth=depth - 1, is_late=is_late)
+            if value > low or low == -INFINITE:
+                value = -self.value(*board, -INFINITE, -low, depth=depth - 1, is_late=is_late)
+            return Ranked(square, value, depth, depth >= free)
+
+        depths = (*range(1, free // 2 + 1), free) if free <= solve_at else range(1, depth + 1)
+        return deepened(found, (one for one in depths if one <= free), search)
 
     def line(self, own: int, other: int) -> Iterator[int | None]:
         while True:

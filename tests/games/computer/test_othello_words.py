@@ -275,4 +275,4 @@ def test_nothing_is_said_of_what_lies_ahead_but_by_whoever_had_the_time_to_look(
         position.black, position.white, depth=4, solve_at=4, margin=None, is_late=never
     )
     best = max(found, key=lambda it: it.value)
-    assert best.square == move.square
+    assert best.move == move.square
