@@ -66,6 +66,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pkgutil import get_data
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
@@ -144,6 +145,13 @@ class Outcome:
     def is_draw(self) -> bool:
         """True if several seats played and none of them won."""
         return not self.winners and len(self.scores) > 1
+
+
+def stored(name: str) -> bytes:
+    """Return a data file of this package."""
+    data = get_data(__package__, name)
+    assert data is not None
+    return data
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -60,10 +60,11 @@ _MEMBERS = tuple(
     tuple(digit for digit in range(1, 10) if mask >> digit & 1) for mask in range(_ALL + 1)
 )
 _SETS = tuple(map(frozenset, _MEMBERS))
-_PEERS = tuple(
+PEERS = tuple(
     tuple(sorted({*ROWS[cell // 9], *COLUMNS[cell % 9], *BOXES[BOX_OF[cell]]} - {cell}))
     for cell in range(81)
 )
+"""Cell -> the twenty cells that share a row, a column or a box with it."""
 _FORMS = (
     re.compile(r"(?P<cell>[a-z][0-9])(?P<digit>[0-9])"),  # e57
     re.compile(r"(?P<cell>[a-z][0-9]{1,3}) (?P<digit>[0-9]{1,3})"),  # e5=7, e5 7
@@ -129,7 +130,7 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
         fits = list(self.fits)
         fits[move.cell] = 0
         others = _ALL & ~(1 << move.digit)
-        for peer in _PEERS[move.cell]:
+        for peer in PEERS[move.cell]:
             fits[peer] &= others
         return type(self)(bytes(digits), self.givens, 1 - seat, move, tuple(fits))
 
@@ -237,7 +238,7 @@ class MoyoPosition(Position[Placement, "MoyoPosition"]):
 
 def _position(digits: bytes, givens: bytes, side: int) -> MoyoPosition:
     fits = tuple(
-        0 if digits[cell] else _ALL & ~_mask(digits[peer] for peer in _PEERS[cell])
+        0 if digits[cell] else _ALL & ~_mask(digits[peer] for peer in PEERS[cell])
         for cell in range(81)
     )
     return MoyoPosition(digits, givens, side, None, fits)
@@ -265,7 +266,7 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
             raise InvalidSetup("setup", why="not 81 digits, a space and seat 0 or 1")
         digits = bytes(map(int, match[1]))
         for cell, digit in enumerate(digits):
-            for peer in _PEERS[cell]:
+            for peer in PEERS[cell]:
                 if digit and digits[peer] == digit:
                     why = f"{digit} stands at {cell_name(cell)} and at {cell_name(peer)}"
                     raise InvalidSetup("setup", why=why)

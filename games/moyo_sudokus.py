@@ -8,10 +8,11 @@ The solver uses nine *planes*, one per digit: integers with a bit for every cell
 or may be. A few operations on whole planes find all cells with a single candidate.
 """
 
-import pkgutil
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
+
+from games.base import stored
 
 ROWS = tuple(tuple(range(9 * row, 9 * row + 9)) for row in range(9))
 COLUMNS = tuple(tuple(range(column, 81, 9)) for column in range(9))
@@ -29,14 +30,8 @@ _PEERS = tuple(
 _FEWEST, _MOST = 24, 33
 
 
-def _read() -> tuple[str, ...]:
-    data = pkgutil.get_data(__package__, "moyo_stock.txt")
-    assert data is not None
-    return tuple(data.decode("ascii").split())
-
-
 # At the import: when a match starts, no descriptor may be left.
-PUZZLES = _read()
+PUZZLES = tuple(stored("moyo_stock.txt").decode("ascii").split())
 """The sudokus that matches start from, made by ``stock("azumaya", 240)``."""
 
 

@@ -100,7 +100,7 @@ def draw(view: BlackBoxView, rendering: RenderOptions) -> Image.Image:
     for name, what in _pieces(shown).items():
         piece = blackbox_signs.piece(colours, paper, cell, what)
         piece.paste(board, *layout.box(_coordinates(name))[:2])
-    _draw_status_bar(board, colours, layout, view, rendering)
+    _draw_status_bar(board, layout, view, rendering)
     return board
 
 
@@ -391,12 +391,9 @@ def _bend(pen: Pen, colour: Colour, width: int, into: Heading, out: Heading) -> 
 
 
 def _draw_status_bar(
-    board: Image.Image,
-    colours: Theme,
-    layout: _Layout,
-    view: BlackBoxView,
-    rendering: RenderOptions,
+    board: Image.Image, layout: _Layout, view: BlackBoxView, rendering: RenderOptions
 ) -> None:
+    colours = theme(rendering.theme)
     left, top, right, bottom = layout.status_bar
     sides = _sides(view, rendering)
     width, height = (right - left) // (len(sides) + 1), bottom - top

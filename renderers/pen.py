@@ -22,6 +22,8 @@ from renderers.base import Box
 from renderers.palette import Colour, Theme, mix, quantise, theme
 
 Point = tuple[float, float]
+Ink = Sequence[int]
+"""A colour, optionally with an opacity (0 to 255)."""
 
 MOST_BYTES: Final = 24 << 20
 """The size of the cache: three quarters of all games in two themes at 800 pixels."""
@@ -85,7 +87,7 @@ class _Shape(NamedTuple):
 
 
 class Pen:
-    """Draws on a flat `ground`. A fill is a colour, optionally with an opacity (0 to 255).
+    """Draws on a flat `ground`.
 
     `size`: width and height, or the side of a square.
     """
@@ -101,28 +103,20 @@ class Pen:
         self._shapes: list[_Shape] = []
         self._head = 0
 
-    def disc(self, x: float, y: float, radius: float, fill: Sequence[int]) -> None:
+    def disc(self, x: float, y: float, radius: float, fill: Ink) -> None:
         self.oval(x, y, radius, radius, fill)
 
-    def oval(self, x: float, y: float, wide: float, high: float, fill: Sequence[int]) -> None:
+    def oval(self, x: float, y: float, wide: float, high: float, fill: Ink) -> None:
         """Draw an oval that reaches `wide` and `high` from its middle."""
         self._add(ImageDraw.ImageDraw.ellipse, self._around(x, y, wide, high), fill=tuple(fill))
 
-    def ring(self, x: float, y: float, radius: float, width: float, fill: Sequence[int]) -> None:
+    def ring(self, x: float, y: float, radius: float, width: float, fill: Ink) -> None:
         """Draw a circle whose line of `width` ends at `radius`."""
         box, line = self._around(x, y, radius, radius), self._length(width)
         self._add(ImageDraw.ImageDraw.ellipse, box, outline=tuple(fill), width=line)
 
     def arc(
-        self,
-        x: float,
-        y: float,
-        radius: float,
-        width: float,
-        fill: Sequence[int],
-        *,
-        start: float,
-        end: float,
+        self, x: float, y: float, radius: float, width: float, fill: Ink, *, start: int, end: int
     ) -> None:
         """Draw a part of a ring, clockwise from `start` to `end` in degrees, 0 at three o'clock."""
         box, line = self._around(x, y, radius, radius), self._length(width)
@@ -140,10 +134,10 @@ class Pen:
     def box(
         self,
         box: tuple[float, float, float, float],
-        fill: Sequence[int] | None,
+        fill: Ink | None,
         *,
         radius: float = 0,
-        outline: Sequence[int] | None = None,
+        outline: Ink | None = None,
         width: float = 1,
     ) -> None:
         self._head = max(self._head, math.ceil(2 * radius * self._scale))
@@ -156,22 +150,22 @@ class Pen:
             width=self._length(width),
         )
 
-    def line(self, points: Sequence[Point], width: float, fill: Sequence[int]) -> None:
+    def line(self, points: Sequence[Point], width: float, fill: Ink) -> None:
         """Draw a line with round joints. Keep translucent ones short, as its parts overlap."""
         joints = [at for x, y in points for at in self._around(x, y, width / 2, width / 2)]
         across = self._length(width)
         shape = self._scaled(points) + joints
         self._add(_draw_line, shape, reach=across, fill=tuple(fill), width=across)
 
-    def cross(self, x: float, y: float, reach: float, width: float, fill: Sequence[int]) -> None:
+    def cross(self, x: float, y: float, reach: float, width: float, fill: Ink) -> None:
         for slope in (-1, 1):
             ends = [(x - reach, y - slope * reach), (x + reach, y + slope * reach)]
             self.line(ends, width, fill)
 
-    def polygon(self, points: Sequence[Point], fill: Sequence[int]) -> None:
+    def polygon(self, points: Sequence[Point], fill: Ink) -> None:
         self._add(ImageDraw.ImageDraw.polygon, self._scaled(points), fill=tuple(fill))
 
-    def arrow(self, start: Point, end: Point, width: float, fill: Sequence[int]) -> None:
+    def arrow(self, start: Point, end: Point, width: float, fill: Ink) -> None:
         dx, dy = end[0] - start[0], end[1] - start[1]
         length = math.hypot(dx, dy)
         if not length:
@@ -191,14 +185,7 @@ class Pen:
         )
 
     def text(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        size: float,
-        fill: Sequence[int],
-        *,
-        weight: str = "semibold",
+        self, x: float, y: float, text: str, size: float, fill: Ink, *, weight: str = "semibold"
     ) -> None:
         """Draw `text` centred by its ink and, for a common baseline, by the height of digits."""
         font = _font(weight, max(1, round(size * self._scale)))

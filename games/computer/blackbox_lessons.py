@@ -1,12 +1,12 @@
 """Learned data of Black Box, made by tools/strength/train_blackbox.py: costs and hard boxes."""
 
 import json
-import pkgutil
 from collections.abc import Sequence
 from functools import cache
 from math import comb, log2
 from typing import Final, NamedTuple
 
+from games.base import stored
 from games.computer.accelerated import Table, table
 from games.computer.blackbox_search import BINS, UNIT
 
@@ -26,9 +26,7 @@ class Lesson(NamedTuple):
 @cache
 def lesson(size: int, number: int) -> Lesson:
     """Return what was learned, or an estimate of the cost."""
-    data = pkgutil.get_data(__package__, "blackbox.json")
-    assert data is not None
-    known = json.loads(data).get(f"{size}x{number}")
+    known = json.loads(stored("computer/blackbox.json")).get(f"{size}x{number}")
     return Lesson(*known or (_POINTS_PER_BIT * log2(comb(size * size, number)),))
 
 

@@ -14,13 +14,13 @@ of both.
 """
 
 import lzma
-import pkgutil
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, combinations
 from math import comb
 from typing import NamedTuple
 
+from games.base import stored
 from games.computer.accelerated import Table, jit, octets, table
 from games.computer.morris_board import count, first
 from games.morris import POINTS
@@ -145,9 +145,7 @@ def probe(own: int, other: int, endings: Endings) -> int:
 
 @cache
 def _tables() -> tuple[bytes, bytes]:
-    data = pkgutil.get_data(__package__, "morris_endings.bin")
-    assert data is not None
-    plain = lzma.decompress(data)
+    plain = lzma.decompress(stored("computer/morris_endings.bin"))
     half = len(plain) // 2
     first, change = plain[:half], plain[half:]
     mixed = int.from_bytes(first, "little") ^ int.from_bytes(change, "little")

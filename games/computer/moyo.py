@@ -7,11 +7,10 @@ import zlib
 from dataclasses import dataclass
 from functools import cache
 from math import exp
-from pkgutil import get_data
 from random import Random
 from struct import unpack
 
-from games.base import Note
+from games.base import Note, stored
 from games.computer.accelerated import IS_ACCELERATED, Table, blank, table
 from games.computer.base import Candidate, Engine, IsLate, SearchStopped, cap_expectations, never
 from games.computer.moyo_search import (
@@ -70,9 +69,7 @@ _RANKED = 1000
 
 @cache
 def _tables() -> tuple[Table, Table]:
-    packed = get_data(__package__, "moyo.bin")
-    assert packed is not None
-    weights = unpack(f"<{SIZE}h", zlib.decompress(packed))
+    weights = unpack(f"<{SIZE}h", zlib.decompress(stored("computer/moyo.bin")))
     luck = Random(KEYS)
     return table(weights), table(luck.getrandbits(62) for _ in range(KEYS))
 

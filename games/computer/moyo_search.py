@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.computer.accelerated import Table, jit, table
-from games.moyo import OWNERS
+from games.moyo import OWNERS, PEERS
 from games.moyo_sudokus import BOX_OF, BOXES
 
 CELLS = 81
@@ -52,14 +52,7 @@ _BOX_OF = table(BOX_OF)
 _POPULATION = table(mask.bit_count() for mask in range(512))
 _SPREAD = table(sum((mask >> bit & 1) << 4 * bit for bit in range(9)) for mask in range(512))
 """A set of digits -> four bits per digit, so that sums count by digit."""
-_PEERS = table(
-    other
-    for cell in range(CELLS)
-    for other in range(CELLS)
-    if other != cell
-    and (other // 9 == cell // 9 or other % 9 == cell % 9 or BOX_OF[other] == BOX_OF[cell])
-)
-"""Cell -> the twenty cells that share a row, a column or a box with it."""
+_PEERS = table(peer for peers in PEERS for peer in peers)
 
 
 def _foreign(beside: Iterable[Iterable[int]]) -> Table:

@@ -13,9 +13,9 @@ import lzma
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from pkgutil import get_data
 from typing import Final
 
+from games.base import stored
 from games.computer.accelerated import Table, jit, table, unsigned
 from games.computer.othello_bits import count, final, flip, flip_diagonal, flip_vertical, targets
 
@@ -210,6 +210,4 @@ def packed(kept: Sequence[int]) -> bytes:
 @cache
 def weights() -> Table:
     """Return the weights of the engine."""
-    data = get_data(__package__, "othello.bin")
-    assert data is not None
-    return unpacked(data)
+    return unpacked(stored("computer/othello.bin"))

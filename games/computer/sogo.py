@@ -1,6 +1,5 @@
 """The Sogo engine. The two lowest levels judge each move once and overlook lines."""
 
-import pkgutil
 import struct
 import zlib
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from functools import cache
 from math import exp
 from random import Random
 
-from games.base import Note, bits
+from games.base import Note, bits, stored
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import Candidate, Engine, IsLate, SearchStopped, cap_expectations, never
 from games.computer.sogo_plain import PlainSearch
@@ -159,9 +158,7 @@ def _line_search(size: int) -> LineSearch:
         values = [0] * STATES
         values[1], values[2], values[8], values[16] = 6, 24, -6, -24
         return LineSearch(size, [values] * len(its.every_line), [[0] * its.cells] * 2, 0)
-    packed = pkgutil.get_data(__name__, "sogo.bin")
-    assert packed is not None
-    return line_search(weights_from(packed))
+    return line_search(weights_from(stored("computer/sogo.bin")))
 
 
 _plain_search = cache(PlainSearch)
