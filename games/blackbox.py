@@ -105,6 +105,12 @@ class BlackBoxView:
         return dict(self.notes)
 
     @property
+    def unasked(self) -> tuple[int, ...]:
+        """The entries without an answer."""
+        answers = self.answers
+        return tuple(entry for entry in range(1, 4 * self.size + 1) if entry not in answers)
+
+    @property
     def hider(self) -> int | None:
         return 1 - self.seeker if self.mode == "hide" else None
 

@@ -184,8 +184,9 @@ def _search_in_words(view: BlackBoxView, translate: Translate) -> Iterator[str]:
         yield translate("blackbox-alt-stones", cells=_listed(view.stones), found=len(view.found))
     yield translate("blackbox-alt-cost", count=view.cost)
     if view.phase == "seek":
-        unasked = [entry for entry in range(1, 4 * view.size + 1) if entry not in answers]
-        yield translate("blackbox-alt-unasked", count=len(unasked), entries=_spans(unasked))
+        yield translate(
+            "blackbox-alt-unasked", count=len(view.unasked), entries=_spans(view.unasked)
+        )
 
 
 def _listed(names: Sequence[str]) -> str:

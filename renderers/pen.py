@@ -175,14 +175,8 @@ class Pen:
         neck = end[0] - dx * head, end[1] - dy * head
         wing = head * 0.62
         self.line([start, (neck[0] + dx * width / 2, neck[1] + dy * width / 2)], width, fill)
-        self.polygon(
-            [
-                end,
-                (neck[0] - dy * wing, neck[1] + dx * wing),
-                (neck[0] + dy * wing, neck[1] - dx * wing),
-            ],
-            fill,
-        )
+        wings = [(neck[0] - dy * out, neck[1] + dx * out) for out in (wing, -wing)]
+        self.polygon([end, *wings], fill)
 
     def text(
         self, x: float, y: float, text: str, size: float, fill: Ink, *, weight: str = "semibold"

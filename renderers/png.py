@@ -36,14 +36,8 @@ def encode(image: Image.Image) -> bytes:
     # Each row starts with filter type 0, none.
     rows = b"".join(b"\0" + pixels[at : at + width] for at in range(0, width * height, width))
     header = struct.pack(">IIBBBBB", width, height, _DEPTH, _PALETTE_COLOUR, 0, 0, 0)
-    return _SIGNATURE + b"".join(
-        (
-            _chunk(b"IHDR", header),
-            _chunk(b"PLTE", bytes(palette)),
-            _chunk(b"IDAT", compress(rows, 1)),
-            _chunk(b"IEND", b""),
-        )
-    )
+    data = {b"IHDR": header, b"PLTE": bytes(palette), b"IDAT": compress(rows, 1), b"IEND": b""}
+    return _SIGNATURE + b"".join(_chunk(*chunk) for chunk in data.items())
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -366,15 +366,8 @@ def _draw_floor(pen: Pen, layout: _Layout) -> None:
     line, thin = mix(colours.wood, colours.wood_line, 0.6), max(1.0, 2.2 * unit)
     for row, (back, front) in enumerate(pairwise(edges)):
         fill = mix(colours.wood_shade, colours.wood, 0.8 * row / (rods - 1))
-        pen.polygon(
-            [
-                (middle - reach(back), back),
-                (middle + reach(back), back),
-                (middle + reach(front), front),
-                (middle - reach(front), front),
-            ],
-            fill,
-        )
+        corners = ((-1, back), (1, back), (1, front), (-1, front))
+        pen.polygon([(middle + side * reach(y), y) for side, y in corners], fill)
     for y in edges:
         pen.line([(middle - reach(y), y), (middle + reach(y), y)], thin, line)
     for at in range(rods + 1):

@@ -19,7 +19,7 @@ from games.computer.base import Candidate, Engine, IsLate, never
 from games.computer.blackbox_belief import Belief, believed, clues_of, plan_for
 from games.computer.blackbox_coach import advise, review
 from games.computer.blackbox_layouts import drawn, sampled
-from games.computer.blackbox_lessons import lesson, turned, values_of
+from games.computer.blackbox_lessons import lesson, turned
 from games.computer.blackbox_search import Plan, make_plan
 from games.computer.blackbox_words import advised, review_notes
 
@@ -66,7 +66,7 @@ class BlackBoxEngine(Engine[BlackBoxView, Move, _Power]):
         belief = believed(view, is_late=is_late)
         if belief is None:
             return _anywhere(view, rng)
-        plan = plan_for(view, belief, is_late=is_late)
+        plan = plan_for(belief, is_late=is_late)
         if plan.is_guess:
             return _towards(view, plan)
         best = plan.questions[0].cost
@@ -81,7 +81,7 @@ class BlackBoxEngine(Engine[BlackBoxView, Move, _Power]):
         belief = believed(view, is_late=is_late)
         if belief is None:
             return tuple(Candidate(move, 0.5, (move,)) for move in _moves(view))
-        return _ranked(view, plan_for(view, belief, is_late=is_late))
+        return _ranked(view, plan_for(belief, is_late=is_late))
 
     def reason(
         self, view: BlackBoxView, seat: int, move: Move, *, is_late: IsLate = never
@@ -93,7 +93,7 @@ class BlackBoxEngine(Engine[BlackBoxView, Move, _Power]):
             return None
         if move.verb == "ask":
             return _why_ask(view, belief, int(move.target))
-        plan = plan_for(view, belief, is_late=is_late, deepest=1)
+        plan = plan_for(belief, is_late=is_late, deepest=1)
         if move.verb == "guess":
             risk = Note("risk", {"points": round(plan.guess_cost, 1)})
             return risk if plan.guess_cost else Note("known")
@@ -135,7 +135,7 @@ class BlackBoxEngine(Engine[BlackBoxView, Move, _Power]):
             belief = believed(view, is_late=is_late)
             if belief is None:
                 return False
-            expected = plan_for(view, belief, is_late=is_late, deepest=2).cost + view.cost
+            expected = plan_for(belief, is_late=is_late, deepest=2).cost + view.cost
         ahead = (
             view.last_leg.cost - expected if seat == view.seeker else expected - view.last_leg.cost
         )
@@ -150,15 +150,10 @@ def _cells(view: BlackBoxView, names: Iterable[str]) -> list[int]:
     return [cell_names(view.size).index(name) for name in names]
 
 
-def _unasked(view: BlackBoxView) -> list[int]:
-    answers = view.answers
-    return [entry for entry in range(1, 4 * view.size + 1) if entry not in answers]
-
-
 def _moves(view: BlackBoxView) -> list[Move]:
     names = cell_names(view.size)
     return [
-        *(Move("ask", str(entry)) for entry in _unasked(view)),
+        *(Move("ask", str(entry)) for entry in view.unasked),
         *(Move("unmark" if name in view.marks else "mark", name) for name in names),
         *([Move("clear")] if view.marks else []),
         Move("guess"),
@@ -166,8 +161,7 @@ def _moves(view: BlackBoxView) -> list[Move]:
 
 
 def _anywhere(view: BlackBoxView, rng: Random) -> Move:
-    entries = _unasked(view)
-    return Move("ask", str(rng.choice(entries))) if entries else Move("guess")
+    return Move("ask", str(rng.choice(view.unasked))) if view.unasked else Move("guess")
 
 
 def _towards(view: BlackBoxView, plan: Plan) -> Move:
@@ -196,9 +190,9 @@ def _sought(view: BlackBoxView, power: _Power, rng: Random, is_late: IsLate) -> 
         return _anywhere(view, rng)
     different = {sample.stones(index): index for index in range(sample.listed)}
     chosen = tuple(different.values())
-    plan = make_plan(sample, chosen, values_of(view.size, view.number), deepest=1)
-    entries = _unasked(view)
-    questions = [one for one in plan.questions if one.entry in entries]
+    plan = make_plan(sample, chosen, deepest=1)
+    unasked = set(view.unasked)
+    questions = [one for one in plan.questions if one.entry in unasked]
     if len(view.notes) >= power.enough or not questions or plan.guess_cost <= 0:
         return _towards(view, plan)
     nearly = [one.entry for one in questions if one.cost <= questions[0].cost + power.slack]

@@ -8,7 +8,6 @@ from games.blackbox import BlackBoxView
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import IsLate, never
 from games.computer.blackbox_layouts import Clues, Layouts, drawn, list_layouts, sampled
-from games.computer.blackbox_lessons import values_of
 from games.computer.blackbox_search import Plan, make_plan
 
 _MOST: Final = 200_000 if IS_ACCELERATED else 1_500
@@ -89,20 +88,13 @@ def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], floa
     return everything, 1.0
 
 
-def plan_for(
-    view: BlackBoxView, belief: Belief, *, is_late: IsLate, deepest: int = _DEEPEST
-) -> Plan:
+def plan_for(belief: Belief, *, is_late: IsLate, deepest: int = _DEEPEST) -> Plan:
     """Return the cheapest plan, at most `deepest` questions ahead."""
     is_whole = deepest == _DEEPEST
     if is_whole and belief.guess:
         return belief.guess
     plan = make_plan(
-        belief.layouts,
-        belief.chosen,
-        values_of(view.size, view.number),
-        weight=belief.weight,
-        deepest=deepest,
-        is_late=is_late,
+        belief.layouts, belief.chosen, weight=belief.weight, deepest=deepest, is_late=is_late
     )
     if plan.is_guess and is_whole and not is_late():
         belief.guess = plan

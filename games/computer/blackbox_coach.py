@@ -27,8 +27,8 @@ from games.computer.blackbox_layouts import (
     list_layouts,
     points_of,
 )
-from games.computer.blackbox_lessons import values_of
-from games.computer.blackbox_search import UNIT, make_plan, value
+from games.computer.blackbox_lessons import UNIT, values_of
+from games.computer.blackbox_search import make_plan, value
 
 _STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
 """Steps of a count: a few tenths of a second."""
@@ -101,27 +101,20 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
     """Return the state of a search, ignoring known stones. None if late or while hiding."""
     if view.phase == "hide":
         return None
-    size, number, notes = view.size, view.number, view.answers
-    unasked = [entry for entry in range(1, 4 * size + 1) if entry not in notes]
     tally = counted(
-        clues_of(view), entries=unasked, largest=_LARGEST, steps=_STEPS, is_late=is_late
+        clues_of(view), entries=view.unasked, largest=_LARGEST, steps=_STEPS, is_late=is_late
     )
     belief = believed(view, is_late=is_late)
     if belief is None:
         return None
     layouts = belief.layouts
     is_exact = tally is not None or layouts.is_exact
-    tally = tally or _tallied(layouts, unasked)
+    tally = tally or _tallied(layouts, view.unasked)
     possible = tally.possible if is_exact else layouts.possible
     chosen = range(layouts.listed) if layouts.listed <= _ALL_WEIGHED else belief.chosen
     weight = max(1.0, possible / len(chosen)) if possible else 1.0
     plan = make_plan(
-        layouts,
-        chosen,
-        values_of(size, number),
-        weight=weight,
-        deepest=3 if len(chosen) <= _SMALL else 1,
-        is_late=is_late,
+        layouts, chosen, weight=weight, deepest=3 if len(chosen) <= _SMALL else 1, is_late=is_late
     )
     deeper = {one.entry: one.cost for one in plan.questions if one.depth > 1}
     scale = possible / tally.possible if possible else 1.0

@@ -8,8 +8,10 @@ from typing import Final, NamedTuple
 
 from games.base import stored
 from games.computer.accelerated import Table, table
-from games.computer.blackbox_search import BINS, UNIT
 
+UNIT: Final = 1000
+BINS: Final = 8
+"""Values in a table for each doubling of the number of layouts."""
 _POINTS_PER_BIT: Final = 0.55
 """Cost of halving the number of layouts where nothing was learned."""
 

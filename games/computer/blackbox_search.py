@@ -15,10 +15,8 @@ from games.computer.accelerated import IS_ACCELERATED, Table, jit, table
 from games.computer.base import IsLate, SearchStopped, never
 from games.computer.blackbox_board import CODES
 from games.computer.blackbox_layouts import Layouts, points_of
+from games.computer.blackbox_lessons import BINS, UNIT, values_of
 
-UNIT: Final = 1000
-BINS: Final = 8
-"""Values in a table for each doubling of the number of layouts."""
 _USELESS: Final = 1 << 40
 
 _WORK: Final = 15_000_000 if IS_ACCELERATED else 40_000
@@ -213,13 +211,7 @@ class Plan:
 
 class _Search:
     def __init__(
-        self,
-        layouts: Layouts,
-        chosen: Sequence[int],
-        values: Table,
-        scale: float,
-        width: int,
-        is_late: IsLate,
+        self, layouts: Layouts, chosen: Sequence[int], scale: float, width: int, is_late: IsLate
     ) -> None:
         self.chosen, self.count = chosen, len(chosen)
         self.width, self.is_late = width, is_late
@@ -229,7 +221,7 @@ class _Search:
             layouts.number,
             cells=layouts.size**2,
             entries=4 * layouts.size,
-            values=values,
+            values=values_of(layouts.size, layouts.number),
             scale=scale,
             order=table(chosen),
             scratch=table([0] * _ROW),
@@ -246,14 +238,8 @@ class _Search:
     def weigh(self) -> list[Question]:
         _weighed(self.room, 0, self.count, 0, 8)
         costs = [int(cost) for cost in self.room.costs[8 : 8 + self.room.entries]]
-        return sorted(
-            (
-                Question(entry, cost / UNIT, depth=1)
-                for entry, cost in enumerate(costs, 1)
-                if cost < _USELESS
-            ),
-            key=lambda question: (question.cost, question.entry),
-        )
+        useful = ((cost / UNIT, entry) for entry, cost in enumerate(costs, 1) if cost < _USELESS)
+        return [Question(entry, cost, depth=1) for cost, entry in sorted(useful)]
 
     def deepen(self, depth: int) -> None:
         self.work += int(self.room.costs[1])
@@ -311,17 +297,14 @@ class _Search:
 def make_plan(
     layouts: Layouts,
     chosen: Sequence[int],
-    values: Table,
     *,
     weight: float = 1.0,
     deepest: int,
-    width: int = 8,
     is_late: IsLate = never,
 ) -> Plan:
     """Plan for a box that holds one of `chosen`. Each represents `weight` layouts."""
-    if len(chosen) <= _FEW:
-        width = 4 * layouts.size
-    search = _Search(layouts, chosen, values, weight, width, is_late)
+    width = 4 * layouts.size if len(chosen) <= _FEW else 8
+    search = _Search(layouts, chosen, weight, width, is_late)
     guess_cost, marks, chances = search.guess()
     questions = search.weigh()
     is_exact = weight <= 1 and (not questions or guess_cost <= 1)

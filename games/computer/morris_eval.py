@@ -15,7 +15,6 @@ FEATURES = 11
     neighbours of own stones while placing; mills with a stone that can close another;
     the move; whether two mills threaten
 """
-STAGES = 10
 
 _PLACING = (100, 0, 8, 40, 11, 8, 20, 3, -10, 8, 60)
 _SLIDING = (110, 0, 4, 40, 5, 16, 25, 0, 44, 10, 60)
@@ -24,11 +23,8 @@ _JUMPING = (150, 0, 20, 40, 5, 0, 0, 0, 0, 10, 80)
 
 def by_stage(placing: Sequence[int], sliding: Sequence[int], jumping: Sequence[int]) -> list[int]:
     """Return the weights of all stages in a row."""
-    return [
-        weight
-        for stage in range(STAGES)
-        for weight in (sliding if stage == 0 else placing if stage < 7 else jumping)
-    ]
+    stages = (sliding, *[placing] * 6, *[jumping] * 3)
+    return [weight for weights in stages for weight in weights]
 
 
 WEIGHTS = table(by_stage(_PLACING, _SLIDING, _JUMPING))

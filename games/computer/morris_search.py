@@ -468,18 +468,11 @@ class Search:
             if keys[slot] != key or data[slot] >> 16 & 3 == _UPPER:
                 break
             code = data[slot] & 0xFFFF
-            move = next(
-                (
-                    move
-                    for move in position.moves(position.mover)
-                    if code_of(move, position) == code
-                ),
-                None,
-            )
-            if move is None:
+            moves = {code_of(move, position): move for move in position.moves(position.mover)}
+            if code not in moves:
                 break
-            found.append(move)
-            position = position.play(position.mover, move)
+            found.append(moves[code])
+            position = position.play(position.mover, moves[code])
             _enter_child(self._stack, at, code)
             at += _WIDTH
         return tuple(found)

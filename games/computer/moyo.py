@@ -232,14 +232,8 @@ class MoyoEngine(Engine[MoyoPosition, Placement, _Level]):
         ranked = []
         for place, root in enumerate(search.roots):
             line = search.line(root) if place < _LINES else [root.move]
-            ranked.append(
-                Candidate(
-                    _placement(root.move),
-                    _expectation(root.value),
-                    tuple(map(_placement, line)),
-                    root.is_exact,
-                )
-            )
+            moves = tuple(map(_placement, line))
+            ranked.append(Candidate(moves[0], _expectation(root.value), moves, root.is_exact))
         return cap_expectations(ranked)
 
     def reason(

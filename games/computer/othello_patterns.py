@@ -189,14 +189,8 @@ def unpacked(data: bytes) -> Table:
         raise ValueError(len(raw))
     low = memoryview(raw.cast("B"))[STAGES * width :]
     kept = [256 * high + rest for high, rest in zip(raw[: STAGES * width], low, strict=True)]
-    return table(
-        (
-            stage[place]
-            for stage in (kept[at : at + width] for at in range(0, len(kept), width))
-            for place in places
-        ),
-        bits=16,
-    )
+    stages = (kept[at : at + width] for at in range(0, len(kept), width))
+    return table((stage[place] for stage in stages for place in places), bits=16)
 
 
 def packed(kept: Sequence[int]) -> bytes:

@@ -24,7 +24,7 @@ from games import rays
 from games.blackbox import WRONG_STONE, BlackBoxPosition
 from games.blackbox_legs import Leg
 from games.computer.blackbox_belief import believed
-from games.computer.blackbox_lessons import Lesson, values_of
+from games.computer.blackbox_lessons import Lesson
 from games.computer.blackbox_search import Plan, make_plan
 
 KEPT = 6
@@ -42,8 +42,7 @@ def _plan(position: BlackBoxPosition) -> Plan:
         return _early[key]
     belief = believed(view)
     assert belief is not None
-    values = values_of(view.size, view.number)
-    plan = make_plan(belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1)
+    plan = make_plan(belief.layouts, belief.chosen, weight=belief.weight, deepest=1)
     if len(view.notes) <= 4:
         _early[key] = plan
     return plan

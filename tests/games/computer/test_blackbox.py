@@ -21,7 +21,7 @@ from games.computer.blackbox_layouts import (
     list_layouts,
     picked,
 )
-from games.computer.blackbox_lessons import lesson, turned, values_of
+from games.computer.blackbox_lessons import lesson, turned
 from games.computer.blackbox_search import make_plan
 from tests.games.computer.late import late_after
 from tests.optional import not_none
@@ -198,11 +198,8 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
             position = played(position, f"ask {entry}")
     view = position.view(0)
     belief = not_none(believed(view))
-    values = values_of(view.size, view.number)
     # Who looks no further would guess.
-    assert make_plan(
-        belief.layouts, belief.chosen, values, weight=belief.weight, deepest=1
-    ).is_guess
+    assert make_plan(belief.layouts, belief.chosen, weight=belief.weight, deepest=1).is_guess
     ENGINE.reason(view, 0, Move("mark", "e6"))
     ENGINE.rank(view, 0, is_late=late_after(1))
     assert believed(view) is belief
@@ -245,7 +242,7 @@ def test_a_search_knows_that_it_is_worth_a_question_to_tell_two_boxes_apart() ->
         for index in range(layouts.listed)
         if layouts.stones(index) in {(0, 7, 24), (4, 12, 20)}
     ]
-    plan = make_plan(layouts, pair, values_of(5, 3), deepest=4)
+    plan = make_plan(layouts, pair, deepest=4)
     assert plan.guess_cost == pytest.approx(7.5)
     assert plan.cost <= 2
     assert not plan.is_guess
