@@ -120,9 +120,7 @@ class BlackBoxView:
         return tuple(mark for mark in self.marks if mark in (self.stones or ()))
 
 
-@cache
-def _move(verb: str, target: str = "") -> Move:
-    return Move(verb, target)
+_move = cache(Move)
 
 
 def _cell(size: int, name: str) -> int:

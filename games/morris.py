@@ -92,11 +92,11 @@ MILLS = _lines()
 
 NEIGHBOURS = _neighbours()
 
-_MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
+MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
 _REST: tuple[tuple[int, int], ...] = tuple(
     (first & ~(1 << point), second & ~(1 << point))
     for point in range(len(POINTS))
-    for first, second in [[mask for mask in _MASKS if mask >> point & 1]]
+    for first, second in [[mask for mask in MASKS if mask >> point & 1]]
 )
 """Point -> the other two points of each of its two mills, as bitboards."""
 
@@ -118,10 +118,8 @@ def _notation(move: Move) -> str:
     return f"{way}{POINTS[move.target]}{taken}"
 
 
-@cache
-def _move(target: int, origin: int | None, taken: int | None) -> Move:
-    # Making a move costs more than finding it, so moves are cached.
-    return Move(target, origin, taken)
+# Making a move costs more than finding it.
+_move = cache(Move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +235,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         """Return the bitboard of the stones that `seat` may take after closing a mill."""
         other = self.stones[1 - seat]
         safe = 0
-        for mask in _MASKS:
+        for mask in MASKS:
             if other & mask == mask:
                 safe |= mask
         return other & ~safe or (other if self.from_mills else 0)
@@ -253,7 +251,7 @@ class MorrisPosition(Position[Move, "MorrisPosition"]):
         own, target = self.stones[1 - self.mover], self.last.target
         return tuple(
             mill
-            for mill, mask in zip(MILLS, _MASKS, strict=True)
+            for mill, mask in zip(MILLS, MASKS, strict=True)
             if target in mill and own & mask == mask
         )
 
@@ -479,7 +477,7 @@ def _check_reachable(position: MorrisPosition) -> None:
         if taken > max(0, _STONES_EACH - hands[1 - seat] - 2):
             raise InvalidSetup("setup", why="more stones taken than could have been")
         winner = position.stones[1 - seat]
-        has_mill = any(winner & mask == mask for mask in _MASKS)
+        has_mill = any(winner & mask == mask for mask in MASKS)
         if position.left(seat) < 3 and not (seat == mover and has_mill):
             raise InvalidSetup("setup", why="a side that lost without the other's last mill")
 

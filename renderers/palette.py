@@ -117,7 +117,8 @@ def blank(colours: Theme, size: tuple[int, int], colour: Colour) -> Image.Image:
 
 def quantise(colours: Theme, image: Image.Image) -> Image.Image:
     """Convert an RGB image to the theme's palette, without dithering."""
-    return image.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE)
+    palette = blank(colours, (1, 1), _BLACK)
+    return image.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 @cache
@@ -181,13 +182,6 @@ def _ramp(first: Colour, second: Colour, steps: int) -> Iterable[Colour]:
 def palette_bytes(colours: Theme) -> bytes:
     """Return red, green and blue of all palette entries."""
     return bytes(channel for entry in _entries(colours) for channel in entry)
-
-
-@cache
-def _palette_image(colours: Theme) -> Image.Image:
-    image = Image.new("P", (1, 1))
-    image.putpalette(palette_bytes(colours))
-    return image
 
 
 @cache

@@ -67,16 +67,13 @@ class MorrisEngine(Engine[MorrisPosition, Move, _Level]):
     ) -> tuple[Candidate[Move], ...]:
         search = Search(view, margin=_EVERYTHING)
         search.deepen(is_late=is_late, is_thorough=True)
-        return tuple(
-            Candidate(
-                ranked.move,
-                _expectation(ranked.value, is_exact=is_exact),
-                search.line(ranked) if number < _LINES else (ranked.move,),
-                is_exact=is_exact,
-            )
-            for number, ranked in enumerate(search.ranked)
-            for is_exact in [_is_exact(view, seat, ranked)]
-        )
+        found = []
+        for number, ranked in enumerate(search.ranked):
+            is_exact = _is_exact(view, seat, ranked)
+            expectation = _expectation(ranked.value, is_exact=is_exact)
+            line = search.line(ranked) if number < _LINES else (ranked.move,)
+            found.append(Candidate(ranked.move, expectation, line, is_exact))
+        return tuple(found)
 
     def reason(
         self, view: MorrisPosition, seat: int, move: Move, *, is_late: IsLate = never

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from games.base import Note, bits
 from games.computer.morris_board import closing, count, milled
-from games.morris import MILLS, NEIGHBOURS, POINTS, MorrisPosition, Move
+from games.morris import MASKS, NEIGHBOURS, POINTS, MorrisPosition, Move
 
 _FEW_MOVES = 4
-_MASKS = tuple(1 << a | 1 << b | 1 << c for a, b, c in MILLS)
 
 
 def why(view: MorrisPosition, seat: int, move: Move) -> Note:
@@ -55,7 +54,7 @@ def _of_threats(view: MorrisPosition, seat: int, move: Move, after: MorrisPositi
     blocked = 0
     if _threats(view, 1 - seat) & (here := 1 << move.target):
         theirs = view.stones[1 - seat] | here
-        blocked = sum(1 for mask in _MASKS if mask & here and theirs & mask == mask)
+        blocked = sum(1 for mask in MASKS if mask & here and theirs & mask == mask)
     if blocked and (left := _threats(after, 1 - seat)):
         return Note("blocks-one", {"square": square, "other": POINTS[next(bits(left))]})
     if blocked:
@@ -90,7 +89,7 @@ def _of_plans(view: MorrisPosition, seat: int, move: Move, after: MorrisPosition
     if move.origin is None and count(NEIGHBOURS[move.target]) == 4:
         return Note("crossing", {"square": POINTS[move.target]})
     own, here = after.stones[seat], 1 << move.target
-    for mask in _MASKS:
+    for mask in MASKS:
         third = mask & ~own
         if mask & here and third & after.free and count(third) == 1:
             return Note("prepares", {"square": POINTS[next(bits(third))]})

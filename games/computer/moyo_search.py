@@ -315,13 +315,10 @@ def prepare(  # noqa: PLR0917 - see above
     room: Room, side: int, key: int, depth: int, alpha: int, beta: int
 ) -> None:
     """Start a search of the first position of the stack."""
-    room.frames[_SIDE] = side
-    room.frames[_KEY] = key
-    room.frames[_DEPTH] = depth
-    room.frames[_ALPHA] = alpha
-    room.frames[_BETA] = beta
-    room.control[0] = 0
-    room.control[1] = _ENTER
+    frames = room.frames
+    frames[_SIDE], frames[_KEY], frames[_DEPTH] = side, key, depth
+    frames[_ALPHA], frames[_BETA] = alpha, beta
+    room.control[0], room.control[1] = 0, _ENTER
 
 
 @jit

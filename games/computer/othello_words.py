@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from games.base import Note
+from games.base import Note, bits
 from games.othello import SQUARES, Move, OthelloPosition
 
 CORNERS = 0x8100000000000081
@@ -46,7 +46,7 @@ def balance(after: OthelloPosition, seat: int) -> Note:
     """Compare the mobility of both sides, or name only the search if it is worse."""
     counts = {"count": _choice(after, seat), "other": _choice(after, 1 - seat)}
     if given := given_by(after):
-        return Note("corner-for", {"square": SQUARES[_first(given)], **counts})
+        return Note("corner-for", {"square": SQUARES[next(bits(given))], **counts})
     return Note("balance", counts) if counts["count"] >= counts["other"] else Note("searched")
 
 
@@ -105,7 +105,7 @@ def main_reason(view: OthelloPosition, seat: int, move: Move, square: int) -> No
 
 
 def _of_sacrifice(now: _Effect, given: int, others: list[_Effect]) -> Note | None:
-    named = {"square": SQUARES[_first(given)]}
+    named = {"square": SQUARES[next(bits(given))]}
     if others and all(given_by(other.after) for other in others):
         return Note("no-better", named)
     taken = [
@@ -114,7 +114,7 @@ def _of_sacrifice(now: _Effect, given: int, others: list[_Effect]) -> Note | Non
         if reply.square is not None and given >> reply.square & 1
     ]
     if taken and all(taken):
-        return Note("exchange", {**named, "other": SQUARES[_first(taken[0])]})
+        return Note("exchange", {**named, "other": SQUARES[next(bits(taken[0]))]})
     if now.answers <= _FEW:
         return Note("corner-but", {**named, "count": now.answers})
     return None
@@ -123,10 +123,10 @@ def _of_sacrifice(now: _Effect, given: int, others: list[_Effect]) -> Note | Non
 def _of_corners(now: _Effect, others: list[_Effect]) -> Note | None:
     guarded = _targets(now.before, 1 - now.seat) & CORNERS & ~now.after.targets
     if guarded:
-        return Note("guards", {"square": SQUARES[_first(guarded)]})
+        return Note("guards", {"square": SQUARES[next(bits(guarded))]})
     aimed = _targets(now.after, now.seat) & CORNERS & ~now.before.targets
     if aimed:
-        return Note("threatens", {"square": SQUARES[_first(aimed)]})
+        return Note("threatens", {"square": SQUARES[next(bits(aimed))]})
     if _is_anchored(boards_of(now.after, now.seat)[0], now.square):
         return Note("safe")
     giving = _giving(others)
@@ -201,7 +201,3 @@ def _targets(view: OthelloPosition, seat: int) -> int:
 def _choice(view: OthelloPosition, seat: int) -> int:
     it = _on_turn(view, seat)
     return len(it.moves(seat)) if it.targets else 0
-
-
-def _first(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1

@@ -221,8 +221,12 @@ def _considered(
     search = _set_up(view, quick=way.quick, deep=way.deep, entries=_SMALL_TABLE)
     margin = round(4 * way.luck) + _LITTLE
     values: dict[Move, float] = {}
+
+    def is_over() -> bool:
+        return search.nodes > _CONSIDERED or is_late()
+
     for depth in range(1, way.plies + 1):
-        late = _later(search, is_late) if depth > 1 else never
+        late = is_over if depth > 1 else never
         found: dict[Move, float] = {}
         try:
             top = -WIN
@@ -241,10 +245,6 @@ def _considered(
     if is_slip and values[moves[1]] > values[moves[0]] - _LITTLE:
         return moves[1]
     return moves[0]
-
-
-def _later(search: BaseSearch, is_late: IsLate) -> IsLate:
-    return lambda: search.nodes > _CONSIDERED or is_late()
 
 
 def _expectation(value: int, *, is_exact: bool) -> float:
