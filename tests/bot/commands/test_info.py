@@ -207,27 +207,6 @@ async def test_what_a_player_was_told_alone_is_theirs_until_the_end(
 # What a match counts
 
 
-async def test_who_resigns_before_their_first_move_has_no_result(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    reader = await table.arrive("Dora", locale="de")
-    for quitter, other, moves in ((anna, ben, ""), (ben, anna, "d3")):
-        match_id = await table.begin(anna, ben)
-        if moves:
-            await table.plays(match_id, moves)
-        question = await quitter.types(f"/resign {match_id}")
-        assert said(question) == quitter.says("resign-unplayed-sure")
-        sure = buttons(question)[quitter.says("button-resign-sure")]
-        assert await quitter.presses(sure) == Answer()
-        over = await table.loaded(match_id)
-        assert over.match.outcome is None
-        told = reader.says("ending-unplayed-by", name=quitter.name)
-        assert (await table.screen(match_id, reader)).text.startswith(told)
-        for person in (quitter, other):
-            assert said(await person.types("/stats")) == person.says("stats-none")
-    assert said(await anna.types("/leaderboard")) == anna.says("leaderboard-empty")
-
-
 async def test_who_gives_up_a_box_without_a_question_has_not_played(
     table: Table, anna: Person
 ) -> None:
@@ -353,19 +332,6 @@ async def test_the_language_of_the_person_wins(table: Table, anna: Person) -> No
     assert list(buttons(answer)) == ["English", "Deutsch"]
 
 
-async def test_the_language_of_the_app_is_understood(table: Table, anna: Person) -> None:
-    for locale, language in (
-        ("de-AT", "de"),
-        ("de_CH", "de"),
-        ("fr", "en"),
-        ("", "en"),
-        ("DE", "de"),
-        ("x" * 99, "en"),
-    ):
-        anna.locale = locale
-        assert said(await anna.types("/matches")) == Texts(language)("matches-none"), locale
-
-
 async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
     first = await anna.types("/settings")
     assert first.private is not None
@@ -391,18 +357,6 @@ async def test_what_is_usual_for_pings_is_said(table: Table, anna: Person) -> No
     manager = replace(await anna.command(lounge), can_manage=True)
     menu = await table.commands.run_line(manager, "/here pings auto")
     assert "Pings: default (every turn)" in buttons(menu)
-
-
-async def test_settings_change_what_is_shown(table: Table, anna: Person, ben: Person) -> None:
-    match_id = await table.begin(anna, ben)
-    before = await table.screen(match_id, ben)
-    assert before.picture == (await table.screen(match_id, anna)).picture
-    for line in ("/settings side own", "/settings theme dark", "/settings dots off"):
-        picture = (await table.screen(match_id, ben)).picture
-        await ben.types(line)
-        assert (await table.screen(match_id, ben)).picture != picture
-    # Others see what they saw.
-    assert before.picture == (await table.screen(match_id, anna)).picture
 
 
 async def test_settings_are_named_as_in_the_menu_and_unknown_ones_are_refused(anna: Person) -> None:

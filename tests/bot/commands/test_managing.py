@@ -205,18 +205,6 @@ async def test_who_manages_is_asked_for_only_where_it_matters(table: Table, anna
     assert asked
 
 
-async def test_a_topic_follows_its_group_but_for_what_it_has_set_itself(
-    table: Table, anna: Person
-) -> None:
-    topic = await table.channel("lounge/4")
-    await sets(table, {"parent": "lounge", "game-sogo": "on"}, topic)
-    await sets(table, {"threads": "only", "game-othello": "off", "game-sogo": "off"})
-    assert said(await anna.types("/morris new")) == anna.says("error-threads-only")
-    assert await anna.types("/morris new", place=topic) == Answer()
-    assert await anna.types("/sogo new", place=topic) == Answer()
-    assert "is not allowed here" in said(await anna.types("/othello new", place=topic))
-
-
 # --- menus and completion -------------------------------------------------------------------
 
 

@@ -539,8 +539,3 @@ async def test_resigning_asks_once_more_also_off_turn(
     assert "Anna wins: Ben resigned." in board.text
     assert board.over
     assert board.choices == ()
-
-
-# To the end
-
-"""Black takes the last white disc (the shortest such match, nine moves)."""

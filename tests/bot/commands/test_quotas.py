@@ -215,15 +215,3 @@ async def test_of_a_hundred_commands_in_a_second_each_is_answered_and_none_is_lo
     assert await ben.types("/othello c3") == Answer()
     loop_clock.forward(1)
     assert await anna.types("/othello c4") == Answer()
-
-
-async def test_the_rate_of_commands_does_not_follow_the_wall_clock(
-    table: Table, anna: Person, loop_clock: Clock
-) -> None:
-    table.commands._rates = Rates.per_second(1)
-    await anna.at_once(*["/matches"] * 4)
-    for seconds in (3600, -7200):
-        table.clock.forward(seconds)
-        assert said(await anna.types("/matches")) == anna.says("error-too-fast")
-    loop_clock.forward(2)
-    assert said(await anna.types("/matches")) != anna.says("error-too-fast")
