@@ -43,8 +43,11 @@ from tests.optional import not_none
 
 T = TypeVar("T")
 
+A_DAY = 24 * 3600
 A_MOMENT = 3
 """Seconds after a change of the board from which presses count (`bot.commands.resolving`)."""
+NOTHING = Answer()
+"""Nothing is said; the board says it."""
 ROLES = {"77": "Players"}
 """The roles of every channel, by id."""
 
@@ -471,12 +474,18 @@ async def opened(
     return app, commands, Reconciler(app, {wall.platform: wall for wall in walls}), Upkeep(app)
 
 
+def screen_of(answer: Answer) -> Screen:
+    """Return what only the one who asked is shown."""
+    assert answer.private is not None, answer
+    return answer.private
+
+
 def said(answer: Answer) -> str:
     """Return the text of an ephemeral reply: refusal, answer and tables."""
     assert answer.public is None, answer
-    assert answer.private is not None
-    lines = [line for table in answer.private.tables for line in (table.title, *table.lines())]
-    return "\n".join(filter(None, [answer.why, answer.private.text, *lines]))
+    screen = screen_of(answer)
+    lines = [line for table in screen.tables for line in (table.title, *table.lines())]
+    return "\n".join(filter(None, [answer.why, screen.text, *lines]))
 
 
 def buttons(answer: Answer | Screen) -> dict[str, Button]:

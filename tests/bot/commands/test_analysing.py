@@ -23,7 +23,7 @@ from bot.store.schema import analysis_requests
 from bot.support.platforms import Medium
 from games.computer import Candidate, engine
 from tests.bot.store.sql import rows
-from tests.bot.table import Person, Table, Thinking, buttons, said
+from tests.bot.table import Person, Table, Thinking, buttons, said, screen_of
 
 T = TypeVar("T")
 
@@ -98,9 +98,9 @@ async def test_a_finished_board_has_a_button_that_lets_the_match_be_looked_back_
     assert "Analysing:" not in board.text
     answer = await anna.presses(buttons(board)["Show analysis"])
     assert said(answer).startswith("Accuracy: Anna ")
-    assert answer.private is not None
-    assert answer.private.picture is not None
-    assert answer.private.alt.startswith("Analysis · Othello: winning chances of Anna against Ben")
+    shown = screen_of(answer)
+    assert shown.picture is not None
+    assert shown.alt.startswith("Analysis · Othello: winning chances of Anna against Ben")
 
 
 async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
@@ -115,10 +115,9 @@ async def test_it_names_the_moves_that_decided_the_match_and_what_was_better(
         "Turning points (winning chances before → after):",
         ("2. Ben played c3, falling behind (50% → 20%). Better: e3"),
     ]
-    moment = await anna.presses(buttons(answer)["Move 2"])
-    assert moment.private is not None
-    assert moment.private.ply == 2
-    assert moment.private.text.splitlines()[:3] == [
+    moment = screen_of(await anna.presses(buttons(answer)["Move 2"]))
+    assert moment.ply == 2
+    assert moment.text.splitlines()[:3] == [
         "2. c3",
         "Turning point. Winning chances: Anna (80%), Ben (20%)",
         "Better for Ben (50%): e3",
@@ -145,9 +144,7 @@ async def test_an_analysis_that_was_stopped_shows_what_it_found_and_goes_on_afte
     asked = replace(await anna.command(), medium=Medium(steps=True))
 
     async def shown() -> Screen:
-        answer = await table.commands.run_line(asked, f"/analyse {over}")
-        assert answer.private is not None
-        return answer.private
+        return screen_of(await table.commands.run_line(asked, f"/analyse {over}"))
 
     begun = await shown()
     assert (begun.ply, begun.evaluations, begun.is_analysing) == (4, (), True)
@@ -191,9 +188,7 @@ async def test_an_analysis_is_no_news_of_its_match_and_keeps_the_time_of_the_end
     assert (after.ending, after.news) == (before.ending, before.news)
     assert after.is_playable_at(before.version)
     # A rematch refers to the game that ended last.
-    answer = await anna.types("/analyse")
-    assert answer.private is not None
-    assert answer.private.match == later
+    assert screen_of(await anna.types("/analyse")).match == later
 
 
 async def test_an_analysis_is_made_once_and_read_by_everyone_after_a_restart(

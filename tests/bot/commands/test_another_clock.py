@@ -1,12 +1,8 @@
 """A new clock during a match: offered, accepted, refused."""
 
-from bot.commands import Answer
 from bot.domain.clocks import Clock
 from tests.bot.commands.test_offering import presses, under_way
-from tests.bot.table import Person, Table, buttons, said
-
-NOTHING = Answer()
-DAY = 24 * 3600
+from tests.bot.table import A_DAY, NOTHING, Person, Table, buttons, said
 
 
 async def clock_of(table: Table, match_id: int) -> Clock | None:
@@ -30,9 +26,9 @@ async def test_a_new_clock_is_offered_and_accepted_and_runs_from_then_on(
     table.clock.now += 100
     assert await ben.types("/bedenkzeit 3t") == NOTHING
     match = (await table.loaded(match_id)).match
-    assert match.terms.clock == Clock(3 * DAY)
+    assert match.terms.clock == Clock(3 * A_DAY)
     assert match.clocks is not None
-    assert match.clocks.due == table.app.store.now() + 3 * DAY
+    assert match.clocks.due == table.app.store.now() + 3 * A_DAY
     # The new clock is stored, and the player to move has lost no time.
     await table.restart()
     assert (await table.loaded(match_id)).match == match
@@ -56,7 +52,7 @@ async def test_a_match_goes_on_without_a_clock_where_both_want_that(
     await table.settle()
     _, told = table.wall.told[-1]
     assert told.text == f"Othello, game {match_id}: Anna accepted. The game now has no clock."
-    table.clock.now += 30 * DAY
+    table.clock.now += 30 * A_DAY
     await table.settle()
     assert await ben.types("/othello c3") == NOTHING
 
@@ -88,5 +84,5 @@ async def test_who_wants_yet_another_clock_does_not_accept_the_one_that_is_offer
     assert await clock_of(table, match_id) is None
     assert await ben.types("/clock 7d") == NOTHING
     assert await anna.types("/clock 7d") == NOTHING
-    assert await clock_of(table, match_id) == Clock(7 * DAY)
+    assert await clock_of(table, match_id) == Clock(7 * A_DAY)
     assert said(await anna.types("/clock 7d")) == anna.says("error-clock-same")

@@ -7,10 +7,7 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.support.platforms import Medium
-from tests.bot.table import A_MOMENT, Person, Table, buttons, said
-
-NOTHING = Answer()
-"""Nothing is said; the board says it."""
+from tests.bot.table import A_MOMENT, NOTHING, Person, Table, buttons, said
 
 
 async def test_a_double_click_on_rematch_makes_one_with_sides_changed(

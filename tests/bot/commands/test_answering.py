@@ -3,10 +3,7 @@
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
-from tests.bot.table import Person, Table, buttons, said
-
-NOTHING = Answer()
-"""Nothing is said; the board says it."""
+from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
 
 
 async def test_a_challenge_binds_no_player_before_it_is_accepted(
@@ -175,6 +172,5 @@ async def test_of_several_challenges_the_newest_of_this_place_can_be_withdrawn_f
     ):
         assert await anna.types(line, place=place) == Answer()
     for place, order in ((table.lounge, [4, 2, 1, 3]), (garden, [3, 4, 2, 1])):
-        answer = await anna.types("/withdraw", place=place)
-        assert answer.private is not None
-        assert [row[0].action.match for row in answer.private.rows] == order
+        answer = screen_of(await anna.types("/withdraw", place=place))
+        assert [row[0].action.match for row in answer.rows] == order

@@ -13,7 +13,7 @@ from bot.commands import table as command_table
 from bot.store import match_queries
 from bot.support.errors import StoreError
 from bot.support.texts import Texts
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, Table, said, screen_of
 from tests.sampling import sampled
 
 FIXTURES_STAY = settings(
@@ -220,9 +220,8 @@ async def test_markup_in_a_name_is_shown_as_it_is(table: Table, anna: Person) ->
         assert name in (await table.screen(match_id)).title
         await eve.types("/accept")
         assert name in (await table.screen(match_id)).title
-        answer = await anna.types(f"/stats {name}")
-        assert answer.private is not None
-        assert answer.private.title == anna.says("stats-title", name=name)
+        answer = screen_of(await anna.types(f"/stats {name}"))
+        assert answer.title == anna.says("stats-title", name=name)
 
 
 # Trouble

@@ -1,12 +1,9 @@
 """Blocking: blocked people cannot challenge, join or be read, and are not notified."""
 
-from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.store import blocks
-from tests.bot.table import A_MOMENT, Person, Table, buttons, said
-
-NOTHING = Answer()
+from tests.bot.table import A_MOMENT, NOTHING, Person, Table, buttons, said
 
 
 async def test_a_blocked_player_cannot_challenge_after_a_restart_either(

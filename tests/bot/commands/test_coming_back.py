@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import PlaceKind
 from bot.matches.erasing import erase
@@ -15,10 +14,7 @@ from bot.store import blocks, personal_data, places, puzzles
 from tests.bot.posed import pose, puzzle
 from tests.bot.store.sql import execute
 from tests.bot.store.test_people import raw
-from tests.bot.table import Person, Table, buttons, file_of, said
-
-NOTHING = Answer()
-A_DAY = 24 * 3600
+from tests.bot.table import A_DAY, NOTHING, Person, Table, buttons, file_of, said, screen_of
 
 
 async def at(table: Table, platform: str, name: str) -> Person:
@@ -152,9 +148,8 @@ async def test_of_many_blocked_players_twenty_are_listed_and_the_others_counted(
             await erase(store, table.app.matches, person.id)
     answer = await anna.types("/block")
     assert [label.startswith("Unblock X") for label in buttons(answer)][:18] == [True] * 18
-    assert answer.private is not None
-    assert answer.private.secret
-    assert sum(len(row) for row in answer.private.rows) == 20
+    assert screen_of(answer).secret
+    assert sum(len(row) for row in screen_of(answer).rows) == 20
     rest = anna.says("blocks-more", count=1)
     assert said(answer).splitlines() == [anna.says("blocks-text"), rest]
 

@@ -22,7 +22,7 @@ from bot.support.errors import StoreError
 from bot.support.platforms import Medium
 from tests.bot.commands.test_offering import a_move
 from tests.bot.matches.test_clocks_of_matches import A_DAY, goes_by
-from tests.bot.table import A_MOMENT, Person, Table, said
+from tests.bot.table import A_MOMENT, Person, Table, said, screen_of
 from tests.sampling import sampled
 
 NAMES = [spec.name for spec in command_table()]
@@ -96,9 +96,7 @@ async def test_what_is_offered_for_a_person_finds_that_person(table: Table, anna
     for typed, handle, name in (("zo", "zoe_1999", "Zoë ✨"), ("dr.", long, long)):
         (line,) = await anna.completes(f"/stats @{typed}")
         assert line == f"/stats @{handle}"
-        answer = await anna.types(line)
-        assert answer.private is not None
-        assert answer.private.title == anna.says("stats-title", name=name)
+        assert screen_of(await anna.types(line)).title == anna.says("stats-title", name=name)
 
 
 async def test_a_challenge_is_completed_word_by_word(anna: Person, ben: Person) -> None:

@@ -10,14 +10,14 @@ from bot.matches import playing
 from bot.screens import File
 from bot.screens.records import record_of
 from games.records import Record, read
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, said, screen_of
 
 
 def file_in(answer: Answer) -> File:
-    assert answer.private is not None
-    assert answer.private.secret
-    assert answer.private.file is not None
-    return answer.private.file
+    screen = screen_of(answer)
+    assert screen.secret
+    assert screen.file is not None
+    return screen.file
 
 
 def only(answer: Answer) -> Record:

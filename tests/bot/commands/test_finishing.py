@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bot.app import App
-from bot.commands import Answer, Commands
+from bot.commands import Commands
 from bot.domain.actions import Action
 from bot.store import partial_moves, personal_data
-from tests.bot.table import Person, Table, said
+from tests.bot.table import NOTHING, Person, Table, said, screen_of
 
-NOTHING = Answer()
 MILL = "a7,a1,d7,d1"
 """Anna closes a mill with g7 and may take a1 or d1."""
 
@@ -108,9 +107,7 @@ async def test_what_could_be_a_move_and_the_rest_of_one_is_asked_for_in_full(
 ) -> None:
     match = await table.begin(anna, ben, words="sogo variant=capture size=3")
     await table.plays(match, "a1,b1,a2,b2")
-    shown = await anna.clicks(match, "a3")
-    assert shown.private is not None
-    assert shown.private.chosen == ("a3",)
+    assert screen_of(await anna.clicks(match, "a3")).chosen == ("a3",)
     answer = await anna.types("/sogo b1")
     assert (answer.refused, said(answer)) == (True, anna.says("error-ambiguous", moves="a3xb1, b1"))
     assert await last(table, match) == "b2"

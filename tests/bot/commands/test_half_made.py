@@ -11,7 +11,7 @@ from bot.domain.errors import BotError, Refused
 from bot.matches import reading
 from bot.screens import Screen
 from bot.support.rates import Rates
-from tests.bot.table import Person, Table
+from tests.bot.table import Person, Table, screen_of
 from tests.sampling import sampled
 
 CELLS = tuple(f"{column}{row}" for column in "abcdefgh" for row in range(1, 9))
@@ -128,8 +128,7 @@ async def test_those_who_listen_hear_a_half_made_move_as_it_is_drawn(
     await table.plays(match, "a7,a1,d7,d1")
     before = (await table.screen(match, anna)).alt
     assert "White: a7, d7; 7 in hand" in before
-    shown = (await anna.clicks(match, "g7")).private
-    assert shown is not None
+    shown = screen_of(await anna.clicks(match, "g7"))
     assert shown.alt.startswith(shown.prompt)
     assert anna.says("alt-choices", choices="a1, d1") in shown.alt
     assert "White: a7, d7, g7; 6 in hand" in shown.alt

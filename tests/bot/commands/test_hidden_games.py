@@ -12,9 +12,8 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.screens import Style
-from tests.bot.table import A_MOMENT, Person, Table, buttons, said
+from tests.bot.table import A_MOMENT, NOTHING, Person, Table, buttons, said
 
-NOTHING = Answer()
 STONES = "a2 e2 h2 c6 e8"
 """Example 1 of the article: a ray at 3 comes out at 13, one at 1 is an accident."""
 

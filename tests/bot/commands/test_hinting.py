@@ -15,7 +15,7 @@ from bot.matches import playing
 from bot.screens.pictures import Png
 from bot.store import match_queries, work
 from games import computer
-from tests.bot.table import Person, T, Table, Thinking, buttons, said
+from tests.bot.table import Person, T, Table, Thinking, buttons, said, screen_of
 
 
 async def test_against_the_computer_a_hint_is_a_move_with_a_button_that_plays_it(
@@ -24,10 +24,10 @@ async def test_against_the_computer_a_hint_is_a_move_with_a_button_that_plays_it
     await anna.types("/othello computer black")
     match_id = await table.newest()
     answer = await anna.presses(buttons(await table.screen(match_id, anna))["Hint"])
-    assert answer.private is not None
-    assert answer.private.secret
-    assert answer.private.picture is not None
-    assert answer.private.text.startswith("I would play ")
+    screen = screen_of(answer)
+    assert screen.secret
+    assert screen.picture is not None
+    assert screen.text.startswith("I would play ")
     assert await anna.presses(buttons(answer)["Play it"]) == Answer()
     assert len((await table.loaded(match_id)).match.plies) == 1
 

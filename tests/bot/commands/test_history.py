@@ -11,13 +11,11 @@ from bot.screens import Screen
 from bot.screens.pictures import Gif
 from bot.support.platforms import Medium
 from tests.bot.matches.test_ratings import lost
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, said, screen_of
 
 
 async def listed(person: Person, line: str, *, place: Place | None = None) -> Screen:
-    screen = (await person.types(line, place=place)).private
-    assert screen is not None
-    return screen
+    return screen_of(await person.types(line, place=place))
 
 
 def numbers(screen: Screen) -> list[int]:
@@ -54,8 +52,7 @@ async def test_a_history_has_pages_that_keep_player_game_and_result(
     assert page.title == cleo.says("played-title-of", name="Anna")
     assert numbers(page) == [6, 5, 4, 3, 2]
     more = buttons(page)[cleo.says("button-more")]
-    last = (await cleo.presses(more)).private
-    assert last is not None
+    last = screen_of(await cleo.presses(more))
     assert numbers(last) == [1]
     assert set(buttons(last)) & {cleo.says("button-more"), cleo.says("button-back")} == {
         cleo.says("button-back")
@@ -63,8 +60,7 @@ async def test_a_history_has_pages_that_keep_player_game_and_result(
     first = (await cleo.presses(buttons(last)[cleo.says("button-back")])).private
     assert first == page
     # So does the button of an older version.
-    own = (await anna.presses(Action("played", argument="~0"))).private
-    assert own is not None
+    own = screen_of(await anna.presses(Action("played", argument="~0")))
     assert numbers(own) == [7, 6, 5, 4, 3]
 
 
@@ -118,9 +114,7 @@ async def test_where_all_read_the_answer_it_lists_what_all_may_see(
         command: Command = replace(
             await ben.command(place), medium=replace(Medium(), answers_stay=True)
         )
-        screen = (await table.commands.run_line(command, line)).private
-        assert screen is not None
-        return screen
+        return screen_of(await table.commands.run_line(command, line))
 
     for place, found in ((table.lounge, [1]), (cellar, []), (ben.direct, [1])):
         screen = await typed("/history @Anna", place)

@@ -12,7 +12,7 @@ from bot.domain.model import EndingKind, Status
 from bot.support.texts import Texts
 from games import records
 from tests.bot.commands.test_past import step
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, said, screen_of
 from tests.games.test_records import ROW, names, wthor
 
 RECORD = """[Game "othello"]
@@ -85,8 +85,7 @@ async def test_times_that_would_begin_before_all_dates_are_left_out(
     moves = '"mark c3" {[%emt 999999:00:00]} "unmark c3" {[%emt 999999:00:00]} ' * 10
     header = '[Game "blackbox"]\n[Setup "e8 c6 h2 a1 b5"]'
     match_id = await imported(table, anna, f"{header}\n\n{moves}")
-    exported = (await anna.types(f"/export {match_id}", place=anna.direct)).private
-    assert exported is not None
+    exported = screen_of(await anna.types(f"/export {match_id}", place=anna.direct))
     assert exported.file is not None
     assert b"0:00:00" in exported.file.data
 

@@ -17,7 +17,7 @@ from bot.matches import beginning
 from bot.store import people, places
 from bot.support.platforms import Medium
 from bot.support.texts import LANGUAGES, Texts
-from tests.bot.table import Person, Table, all_commands, buttons, said
+from tests.bot.table import Person, Table, all_commands, buttons, said, screen_of
 
 # Matches and moves
 
@@ -95,8 +95,7 @@ async def test_of_many_matches_the_newest_are_listed_and_the_others_counted(
         assert lines[20:] == more
         assert [button.action.match for button in buttons(answer).values()] == made[:-6:-1]
         # Other people do not see where a player plays.
-        assert answer.private is not None
-        assert answer.private.secret
+        assert screen_of(answer).secret
 
 
 async def test_a_challenge_that_waits_for_a_username_is_not_open_to_anybody(
@@ -193,9 +192,7 @@ async def test_what_a_player_was_told_alone_is_theirs_until_the_end(
     await table.plays(known, "d3")
 
     async def is_secret(person: Person, match_id: int) -> bool:
-        answer = await person.types(f"/moves {match_id}")
-        assert answer.private is not None
-        return answer.private.secret
+        return screen_of(await person.types(f"/moves {match_id}")).secret
 
     for person, is_theirs in ((anna, True), (ben, True), (cleo, False)):
         assert await is_secret(person, hidden) is is_theirs
@@ -334,9 +331,8 @@ async def test_the_language_of_the_person_wins(table: Table, anna: Person) -> No
 
 async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
     first = await anna.types("/settings")
-    assert first.private is not None
     # Settings that open their own screen have their own tests.
-    pressed = [row[0].action.verb == "settings" for row in first.private.rows]
+    pressed = [row[0].action.verb == "settings" for row in screen_of(first).rows]
     assert pressed.count(True) >= len(pressed) - 1
     for at in range(pressed.count(True)):
         answer, seen = first, set[str]()
@@ -344,8 +340,7 @@ async def test_settings_are_pressed_round(table: Table, anna: Person) -> None:
             seen.add(button.label)
             answer = await anna.presses(button)
         assert len(seen) >= 2
-        assert answer.private
-        assert answer.private.rows == first.private.rows
+        assert screen_of(answer).rows == screen_of(first).rows
 
 
 async def test_what_is_usual_for_pings_is_said(table: Table, anna: Person) -> None:

@@ -10,9 +10,7 @@ from bot.store import places, standings
 from bot.support.rates import Rates
 from tests.bot.matches.test_ratings import lost
 from tests.bot.store.sql import execute
-from tests.bot.table import Person, Table, buttons, said
-
-A_DAY = 24 * 3600
+from tests.bot.table import A_DAY, Person, Table, buttons, said, screen_of
 
 
 def public(answer: Answer) -> Screen:
@@ -63,8 +61,7 @@ async def test_a_leaderboard_without_players_has_no_buttons(
     await lost(table, anna, ben)
     answer = await anna.types("/leaderboard")
     assert said(answer) == anna.says("leaderboard-too-few", count=3)
-    assert answer.private is not None
-    assert not answer.private.rows
+    assert not screen_of(answer).rows
 
 
 async def test_everyone_reads_it_in_the_language_of_the_place(
@@ -267,13 +264,11 @@ async def test_people_of_other_servers_are_not_named_in_public(
     for line in ("/leaderboard everywhere", "/rangliste othello überall"):
         answer = await anna.types(line, place=square)
         assert "Ben" in said(answer)
-        assert answer.private is not None
-        assert answer.private.secret
+        assert screen_of(answer).secret
     nobody = await anna.types("/leaderboard othello", place=square)
     pressed = await anna.presses(buttons(nobody)[anna.says("button-ladder-overall")], place=square)
-    assert pressed.private is not None
     assert "Ben" in said(pressed)
-    assert pressed.private.secret
+    assert screen_of(pressed).secret
     assert await anna.completes("/leaderboard e", place=square) == ["/leaderboard everywhere"]
     # In private no one else is named, and the rank in the whole installation is shown.
     text = public(await anna.types("/leaderboard othello", place=anna.direct)).text

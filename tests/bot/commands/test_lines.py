@@ -8,9 +8,8 @@ from bot.commands.resolving import parse_number
 from bot.domain.clocks import Clock
 from bot.domain.model import Match
 from bot.support.platforms import Medium
-from tests.bot.table import Person, Table, said
+from tests.bot.table import NOTHING, Person, Table, said, screen_of
 
-NOTHING = Answer()
 LONGEST = 200
 USERNAMES = Medium(usernames=r"[A-Za-z0-9_]{5,32}")
 
@@ -49,9 +48,8 @@ async def test_a_name_of_many_words_is_read_to_its_end_and_no_further(
     one = await table.arrive("X")
     for person in (many, one):
         for line in (f"/stats @{person.name}", f"/stats {person.name}"):
-            answer = await anna.types(line)
-            assert answer.private is not None
-            assert answer.private.title == anna.says("stats-title", name=person.name)
+            answer = screen_of(await anna.types(line))
+            assert answer.title == anna.says("stats-title", name=person.name)
         for line in (
             f"/othello @{person.name} reversi white",
             f"/othello reversi @{person.name} white",
@@ -75,9 +73,8 @@ async def test_whom_the_platform_names_is_meant_wherever_the_word_stands(
         assert (match.opponent, match.options["rules"]) == (ben.id, "reversi")
         assert match.preferred_seat == 1
         assert await anna.types(f"/decline {match.id}") == NOTHING
-    stats = await table.commands.run_line(command, "/stats <@5>")
-    assert stats.private is not None
-    assert stats.private.title == anna.says("stats-title", name="Ben")
+    stats = screen_of(await table.commands.run_line(command, "/stats <@5>"))
+    assert stats.title == anna.says("stats-title", name="Ben")
 
 
 async def test_a_player_is_found_without_the_at_sign(
@@ -98,9 +95,7 @@ async def test_a_player_is_found_without_the_at_sign(
         await anna.types("/withdraw")
         table.clock.forward(24 * 3600 + 1)
     for line in ("/stats Ben othello", "/stats othello Ben"):
-        answer = await anna.types(line)
-        assert answer.private is not None
-        assert answer.private.title == anna.says("stats-title", name="Ben")
+        assert screen_of(await anna.types(line)).title == anna.says("stats-title", name="Ben")
     # What can be an option, a move or talk names no one.
     await anna.types("/othello new white")
     assert (await begun(table)).opponent is None
@@ -320,6 +315,5 @@ async def test_whoever_is_not_known_by_a_username_can_be_found_all_the_same(
     assert said(answer) == anna.says("error-unknown-username", name="Nobody")
     # As it says, a message of theirs can be answered.
     answering = replace(command, replied=await ben.user())
-    answer = await table.commands.run_line(answering, "/stats")
-    assert answer.private is not None
-    assert answer.private.title == anna.says("stats-title", name="Ben")
+    stats = screen_of(await table.commands.run_line(answering, "/stats"))
+    assert stats.title == anna.says("stats-title", name="Ben")

@@ -19,7 +19,7 @@ from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
 from tests.bot.store.sql import rows
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, said, screen_of
 from tests.sampling import sampled
 
 SHUT_OUT = "shut out"
@@ -285,8 +285,7 @@ async def test_what_a_command_has_changed_is_named_as_on_its_button(
 @pytest.mark.parametrize("command", ["/settings", "/here"])
 async def test_a_theme_is_chosen_by_its_small_picture(table: Table, command: str) -> None:
     mia = await manager(table)
-    screen = (await mia.presses(buttons(await mia.types(command))["Colours: automatic"])).private
-    assert screen is not None
+    screen = screen_of(await mia.presses(buttons(await mia.types(command))["Colours: automatic"]))
     assert screen.picture is not None
     assert screen.picture.boxes == tuple(choice.box for choice in screen.choices)
     wood = next(choice for choice in screen.choices if choice.label == "wood")

@@ -9,9 +9,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Place
 from bot.store import boards
 from bot.support.platforms import Medium
-from tests.bot.table import Person, Table, said
-
-NOTHING = Answer()
+from tests.bot.table import NOTHING, Person, Table, said
 
 
 @pytest.fixture

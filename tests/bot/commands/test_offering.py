@@ -7,11 +7,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Ending, EndingKind, OfferKind, Status
 from bot.domain.offers import AGAIN_AFTER
 from bot.store import match_queries
-from tests.bot.table import A_MOMENT, Person, Table, buttons, said
-
-NOTHING = Answer()
-"""Nothing is said; the board says it."""
-
+from tests.bot.table import A_MOMENT, NOTHING, Person, Table, buttons, said
 
 UNRATED = "othello unrated"
 HOW = {

@@ -25,14 +25,13 @@ from bot.support.errors import StoreError
 from bot.support.settings import HouseSettings
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.store.sql import add_session, rows, value
-from tests.bot.table import A_MOMENT, Person, Table, buttons, file_of, said
+from tests.bot.table import A_MOMENT, Person, Table, buttons, file_of, said, screen_of
 from tests.bot.transactions import cut_off
 
 
 def screen(answer: Answer) -> Screen:
     assert answer.public is None
-    assert answer.private is not None
-    return answer.private
+    return screen_of(answer)
 
 
 # What is stored

@@ -8,7 +8,7 @@ from bot.commands.menus import page_of
 from bot.domain.actions import Action
 from bot.screens import Screen
 from bot.support.texts import Texts
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, said, screen_of
 
 
 async def step(
@@ -18,9 +18,8 @@ async def step(
     argument = "" if ply is None else str(ply)
     place = person.direct if private else person.place
     answer = await person.presses(Action("past", match_id, 0, argument), place=place)
-    assert answer.private is not None
     assert not answer.refused
-    return answer.private
+    return screen_of(answer)
 
 
 async def test_a_match_is_shown_as_it_stood_after_each_of_its_moves(
@@ -94,12 +93,10 @@ async def test_finished_matches_are_listed_by_pages_and_open_again(
     rest = await anna.presses(buttons(listed)["More ›"])
     assert "#1 " in said(rest)
     assert "#6 " not in said(rest)
-    screen = (await anna.presses(buttons(rest)["#1"])).private
-    assert screen is not None
+    screen = screen_of(await anna.presses(buttons(rest)["#1"]))
     assert (screen.over, screen.ply, len(screen.record)) == (True, 1, 1)
     assert "Ben wins: Anna resigned." in screen.text
-    back = (await anna.presses(buttons(screen)["‹ Move"])).private
-    assert back is not None
+    back = screen_of(await anna.presses(buttons(screen)["‹ Move"]))
     assert back.ply == 0
     assert back.text.startswith("Starting position")
 

@@ -12,10 +12,7 @@ from bot.matches import beginning
 from bot.screens import Screen
 from bot.store import places
 from bot.support.platforms import Medium
-from tests.bot.table import Person, Table, buttons, said
-
-NOTHING = Answer()
-"""Nothing is said; the board says it."""
+from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
 
 
 @pytest.fixture
@@ -156,10 +153,10 @@ async def test_a_button_of_an_old_board_shows_the_current_one_privately_where_no
     answer = await anna.presses(Action("step", match, 2, "c4"), place=garden)
     assert answer.public is None
     loaded = await table.screen(match, anna)
-    assert answer.private is not None
     assert (answer.refused, answer.why) == (True, anna.says("error-stale"))
-    assert answer.private.text == loaded.text
-    assert (answer.private.picture, answer.private.choices) == (loaded.picture, loaded.choices)
+    shown = screen_of(answer)
+    assert shown.text == loaded.text
+    assert (shown.picture, shown.choices) == (loaded.picture, loaded.choices)
     assert await table.app.boards.of_match(garden, match) == []
 
 
@@ -212,8 +209,7 @@ async def test_a_partial_move_is_shown_to_its_player_alone(
     assert said(stale).startswith(anna.says("error-stale"))
     answer = await anna.clicks(match, "a7")
     assert answer.public is None
-    screen = answer.private
-    assert screen is not None
+    screen = screen_of(answer)
     assert screen.chosen == ("a7",)
     # Nothing is hidden in this game: others may see it where it is.
     assert (screen.in_place, screen.secret) == (True, False)
@@ -233,14 +229,12 @@ async def test_a_partial_move_can_be_cancelled(table: Table, anna: Person, ben: 
     (cell, *_) = [c.step for c in (await table.screen(match)).choices if c.legal]
     for way in ("the cell again", "the button"):
         answer = await mover.clicks(match, cell)
-        assert answer.private is not None
         back = (
             buttons(answer)[mover.says("button-cancel")].action
             if way == "the button"
             else Action("step", match, 2, f"{cell}.{cell}")
         )
-        screen = (await mover.presses(back)).private
-        assert screen is not None
+        screen = screen_of(await mover.presses(back))
         assert (screen.chosen, screen.in_place) == ((), True)
         assert cell in {choice.step for choice in screen.choices if choice.legal}
     assert await record(table, match) == []

@@ -21,7 +21,7 @@ from bot.support.platforms import Medium
 from games.computer import Candidate
 from tests.bot.posed import pose, puzzle
 from tests.bot.store.looking import statements
-from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
+from tests.bot.table import Person, Table, Thinking, buttons, every_token, said, screen_of
 
 T = TypeVar("T")
 
@@ -86,9 +86,7 @@ async def board(table: Table, match_id: int, person: Person) -> Screen:
 
 
 async def menu(person: Person) -> Screen:
-    answer = await person.types("/play")
-    assert answer.private
-    return answer.private
+    return screen_of(await person.types("/play"))
 
 
 async def strength(table: Table, person: Person, game: str = "othello") -> tuple[int, int, int]:
@@ -216,9 +214,7 @@ async def test_a_puzzle_is_shown_to_one_person_alone_before_and_after_its_end(
     match_id = await begun(cleo)
     told = [await cleo.types(f"/moves {match_id}")]
     told += [await cleo.presses(Action(verb, match_id, 0)) for verb in ("past", "alt", "flip")]
-    for answer in told:
-        assert answer.private is not None
-        assert answer.private.secret
+    assert all(screen_of(answer).secret for answer in told)
     for _ in range(2):
         shown = await cleo.types(f"/board {match_id}")
         assert (shown.board_in_dm, shown.public) == (match_id, None)

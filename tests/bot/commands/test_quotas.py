@@ -14,11 +14,8 @@ from bot.store import match_queries, people, personal_data
 from bot.support.errors import StoreError
 from bot.support.rates import Rates
 from tests.bot.store.looking import plans_of, statements
-from tests.bot.table import Clock, Person, Table, said
+from tests.bot.table import A_DAY, NOTHING, Clock, Person, Table, said
 from tests.bot.transactions import cut_off
-
-NOTHING = Answer()
-A_DAY = 24 * 3600
 
 
 def with_play(table: Table, **play: int) -> None:

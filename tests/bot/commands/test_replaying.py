@@ -16,7 +16,7 @@ from bot.engines.workers import SearchFailedError
 from bot.screens import Screen, records
 from bot.screens.pictures import SIZE, Gif, Pace
 from bot.support.platforms import Medium
-from tests.bot.table import Person, Table, Thinking, buttons, said
+from tests.bot.table import Person, Table, Thinking, buttons, said, screen_of
 
 MOVES = ("d3", "c3", "c4", "e3")
 
@@ -33,9 +33,8 @@ async def match_id(table: Table, anna: Person, ben: Person) -> int:
 
 async def shown(person: Person, line: str) -> Screen:
     answer = await person.types(line)
-    assert answer.private is not None, answer
     assert not answer.refused, said(answer)
-    return answer.private
+    return screen_of(answer)
 
 
 def drawn(table: Table) -> list[DrawReplay]:
@@ -135,8 +134,7 @@ async def test_hidden_games_are_replayed_only_after_the_end(
         assert said(answer) == hider.says("error-replay-impossible")
     await table.plays(match_id, "hide b2,hide c3,hide d4,hide e5,ready,a1")
     await table.given_up(match_id, hider)
-    screen = (await hider.presses(Action("replay", match_id))).private
-    assert screen is not None
+    screen = screen_of(await hider.presses(Action("replay", match_id)))
     assert screen.is_spoiler
 
 
@@ -162,8 +160,7 @@ async def test_a_front_without_animations_replays_move_by_move(
     table: Table, anna: Person, match_id: int
 ) -> None:
     command = replace(await anna.command(), medium=Medium(animates=False))
-    screen = (await table.commands.run_line(command, "/replay 2-")).private
-    assert screen is not None
+    screen = screen_of(await table.commands.run_line(command, "/replay 2-"))
     assert (screen.ply, screen.match) == (1, match_id)
     assert not drawn(table)
 

@@ -10,7 +10,7 @@ from bot.commands.base import Kind
 from bot.commands.resolving import MOST_OFFERED
 from bot.domain.model import Ending, EndingKind
 from bot.matches import playing
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, said, screen_of
 
 GIVEN: Mapping[Kind, tuple[str, ...]] = {Kind.CLOCK: ("10m+5s",), Kind.REPLAY: ()}
 """What can be typed besides the number of a match and changes it, by its kind."""
@@ -36,8 +36,7 @@ async def test_what_was_typed_goes_along_where_it_is_asked_which_match_is_meant(
     what = anna.says(f"button-{line.split(maxsplit=1)[0].removeprefix('/')}")
     assert said(question) == anna.says("which-match-for", what=what)
     assert await anna.types(f"{line} {one}") == Answer()
-    assert question.private is not None
-    _, (label, button) = sorted(buttons(question.private).items())
+    _, (label, button) = sorted(buttons(screen_of(question)).items())
     assert label.startswith(f"#{other} ")
     assert await anna.presses(button) == Answer()
     typed, pressed = [(await table.loaded(which)).match for which in (one, other)]
@@ -97,9 +96,7 @@ async def test_of_what_is_over_the_match_that_is_looked_at_is_meant(
         await playing.end(table.app.matches, match_id, Ending(EndingKind.ABORTED))
     for person, looked_at in ((anna, one), (ben, two)):
         for line in ("/moves", "/analyse"):
-            told = await person.types(line, looked_at=looked_at)
-            assert told.private is not None
-            assert told.private.match == looked_at
+            assert screen_of(await person.types(line, looked_at=looked_at)).match == looked_at
     await anna.types("/rematch", looked_at=one)
     assert (await table.loaded(await table.newest())).game.id == "othello"
 
@@ -125,9 +122,7 @@ async def test_a_game_in_the_place_of_a_match_means_that_of_it(
     for match_id in (sogo, othello):
         await playing.end(table.app.matches, match_id, Ending(EndingKind.ABORTED))
     assert await anna.types("/moves sogo") == await anna.types(f"/moves {sogo}")
-    told = await anna.types("/analyse sogo", looked_at=othello)
-    assert told.private is not None
-    assert told.private.match == sogo
+    assert screen_of(await anna.types("/analyse sogo", looked_at=othello)).match == sogo
 
 
 async def test_what_is_no_number_of_a_match_means_no_other_match(

@@ -15,7 +15,7 @@ from bot.matches.erasing import erase
 from bot.store import Attempt, people, places
 from bot.support.platforms import Medium
 from bot.support.rates import Rates
-from tests.bot.table import Person, Table, all_commands, said
+from tests.bot.table import Person, Table, all_commands, said, screen_of
 
 
 async def test_a_line_begins_with_a_command_that_there_is_or_with_none(table: Table) -> None:
@@ -115,9 +115,7 @@ async def test_a_code_lets_somebody_join_and_see_nothing_else(
     assert not (await ben.types(f"/join {readable_code(code)}", place=garden)).refused
     assert (await table.loaded(match_id)).match.opponent is None
     assert ben.id in (await table.loaded(match_id)).match.seats
-    answer = await follows(ben, "rules-othello")
-    assert answer.private is not None
-    assert ben.says("othello-name") in answer.private.title
+    assert ben.says("othello-name") in screen_of(await follows(ben, "rules-othello")).title
 
 
 async def test_a_right_code_that_leads_nowhere_any_more_is_as_one_that_was_never_given(

@@ -16,7 +16,7 @@ from bot.support.settings import all_settings
 from bot.support.texts import Texts
 from games.computer import LEVELS
 from tests.bot.posed import pose, puzzle
-from tests.bot.table import Person, Table, Thinking, buttons, said
+from tests.bot.table import Person, Table, Thinking, buttons, said, screen_of
 
 HOUSE = "https://play.example.org/azumaya"
 
@@ -206,8 +206,7 @@ async def test_a_shared_position_is_played_against_the_computer_after_a_press(
     code = code_in(await anna.types(f"/share {match_id}"))
     answer = await cleo.presses(Action("shared", argument=f"{code}.2"), place=cleo.direct)
     assert not await match_queries.of_user(table.app.store, cleo.id)
-    shown = answer.private
-    assert shown is not None
+    shown = screen_of(answer)
     assert shown.title == "Othello · Black ⚫ – ⚪ White"
     assert "Anna" not in said(answer)
     assert len(buttons(shown)) == LEVELS

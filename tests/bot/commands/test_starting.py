@@ -13,11 +13,7 @@ from bot.domain.model import Place, Status
 from bot.store import boards, match_queries, places
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium, SoloPlace
-from tests.bot.table import Person, Table, buttons, said
-
-NOTHING = Answer()
-"""Nothing is said; the board says it."""
-
+from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
 
 # Menus
 
@@ -101,27 +97,22 @@ async def test_a_medium_that_can_choose_users_has_them_on_the_card(
 ) -> None:
     for game_id in ("othello", "blackbox"):
         command = replace(await anna.command(), medium=Medium(picks_users=True))
-        answer = await table.commands.run_line(command, f"/{game_id}")
-        assert answer.private is not None
-        assert answer.private.users is not None
-        assert answer.private.users.label == "Challenge …"
+        answer = screen_of(await table.commands.run_line(command, f"/{game_id}"))
+        assert answer.users is not None
+        assert answer.users.label == "Challenge …"
         chosen = replace(command, person=await ben.user())
-        assert await table.commands.run_button(chosen, answer.private.users.action) == NOTHING
+        assert await table.commands.run_button(chosen, answer.users.action) == NOTHING
         match = (await table.loaded(await table.newest())).match
         assert (match.game, match.challenger, match.opponent) == (game_id, anna.id, ben.id)
         alone = replace(command, person=await anna.user())
-        refused = await table.commands.run_button(alone, answer.private.users.action)
+        refused = await table.commands.run_button(alone, answer.users.action)
         assert said(refused) == anna.says("error-challenge-self")
-    plain = await anna.types("/othello", place=anna.direct)
-    assert plain.private is not None
-    assert plain.private.users is None
+    assert screen_of(await anna.types("/othello", place=anna.direct)).users is None
 
 
 async def test_a_start_card_says_all_that_can_be_chosen(anna: Person) -> None:
     for game_id in games.ids():
-        answer = await anna.types(f"/play {game_id}")
-        assert answer.private is not None
-        card, game = answer.private.start, games.get(game_id)
+        card, game = screen_of(await anna.types(f"/play {game_id}")).start, games.get(game_id)
         assert card is not None
         usual = game.options_from({})
         assert {field.name: field.chosen for field in card.options} == usual
@@ -138,21 +129,19 @@ async def test_a_start_card_offers_who_is_here_but_oneself(
 ) -> None:
     table.app.open_pages.update([anna.id, cleo.id])
     for line, anybody in (("/play othello", "anybody"), ("/othello", "anybody")):
-        answer = await anna.types(line)
-        assert answer.private is not None
-        assert answer.private.start is not None
-        assert answer.private.start.whom.choices == (
+        answer = screen_of(await anna.types(line))
+        assert answer.start is not None
+        assert answer.start.whom.choices == (
             ("", anna.says(f"start-whom-{anybody}")),
             ("Cleo", "Cleo"),
         )
     # People of other platforms cannot be challenged here.
     there = await table.arrive("Dora", platform="discord")
     table.app.open_pages.update([there.id])
-    answer = await anna.types("/play othello", place=anna.direct)
-    assert answer.private is not None
-    assert answer.private.start is not None
-    assert [name for name, _ in answer.private.start.whom.choices] == ["", "Cleo"]
-    assert answer.private.start.whom.choices[0][1] == anna.says("start-whom-code")
+    answer = screen_of(await anna.types("/play othello", place=anna.direct))
+    assert answer.start is not None
+    assert [name for name, _ in answer.start.whom.choices] == ["", "Cleo"]
+    assert answer.start.whom.choices[0][1] == anna.says("start-whom-code")
 
 
 async def fills(person: Person, game: str, **chosen: Any) -> Answer:
@@ -208,8 +197,7 @@ async def test_every_option_of_every_game_can_be_pressed_round(anna: Person) -> 
         for at, option in enumerate(games.get(game_id).options):
             answer, seen = first, []
             for _ in option.choices:
-                assert answer.private is not None
-                keys = [key for row in answer.private.rows for key in row if ": " in key.label]
+                keys = [key for row in screen_of(answer).rows for key in row if ": " in key.label]
                 seen.append(keys[at].label)
                 answer = await anna.presses(keys[at])
             assert answer == first

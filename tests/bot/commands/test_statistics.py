@@ -7,7 +7,7 @@ from bot.domain.actions import Action
 from bot.matches.erasing import erase
 from bot.support.platforms import WEB, Medium
 from tests.bot.matches.test_ratings import FOUR, lost
-from tests.bot.table import Person, Table, said
+from tests.bot.table import Person, Table, said, screen_of
 
 
 def record(person: Person, key: str, wins: int, losses: int, draws: int = 0, **named: str) -> str:
@@ -90,12 +90,10 @@ async def test_a_rating_has_a_curve_as_soon_as_there_is_one(
     table: Table, anna: Person, ben: Person
 ) -> None:
     await lost(table, ben, anna)
-    first = (await anna.types("/stats")).private
-    assert first is not None
+    first = screen_of(await anna.types("/stats"))
     assert first.picture is None
     await lost(table, anna, ben)
-    screen = (await anna.types("/stats")).private
-    assert screen is not None
+    screen = screen_of(await anna.types("/stats"))
     assert screen.picture is not None
     assert screen.alt.startswith(anna.says("stats-curve", name="Anna", game="Othello"))
     assert "1662" in screen.alt

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands import Answer, Command
+from bot.commands import Command
 from bot.domain.actions import Action
 from bot.domain.model import Status, Stranger
 from bot.store import blocks, people
 from bot.support.platforms import Medium
-from tests.bot.table import Person, Table, said
+from tests.bot.table import NOTHING, Person, Table, said
 
-NOTHING = Answer()
 EVE = Stranger(0, "Eve", None, {}, "web", "eve", "Eve", "Eve_1999", "en")
 
 

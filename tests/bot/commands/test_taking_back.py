@@ -18,7 +18,7 @@ from bot.support.texts import Texts
 from tests.bot.commands.test_offering import NOTHING, presses, under_way
 from tests.bot.seated import users
 from tests.bot.store.sql import rows
-from tests.bot.table import Person, Table, buttons, said
+from tests.bot.table import Person, Table, buttons, said, screen_of
 from tests.games.playing import CASES, Case, some
 
 ALLOW = "Accept takeback"
@@ -133,9 +133,7 @@ async def test_only_moves_that_were_not_taken_back_are_stepped_through_and_count
     match_id = await under_way(table, anna, ben)
 
     async def third() -> Screen:
-        answer = await anna.presses(Action("past", match_id, 0, "3"))
-        assert answer.private is not None
-        return answer.private
+        return screen_of(await anna.presses(Action("past", match_id, 0, "3")))
 
     before = await third()
     await anna.types("/takeback")

@@ -27,9 +27,8 @@ from bot.matches import beginning, sharing
 from bot.store import match_queries, places, puzzles
 from bot.support.platforms import Medium
 from tests.bot.posed import pose, puzzle
-from tests.bot.table import Person, Table, buttons, file_of, said
+from tests.bot.table import NOTHING, Person, Table, buttons, file_of, said, screen_of
 
-NOTHING = Answer()
 ABOUT_MATCHES = sorted(LINKED - {"matches", "privacy", "records"})
 
 
@@ -256,9 +255,8 @@ async def test_no_list_of_finished_games_tells_a_stranger_that_there_is_one(
     before = stored(app)
     for turn in range(len(app.elsewhere)):
         for line in ("/history @Anna", "/history ben lost", "/history @anna othello", "/history"):
-            answer = await answered_alike(app, empty_house, turn, "run_line", line)
-            assert answer.private is not None
-            assert not answer.private.rows
+            listed = screen_of(await answered_alike(app, empty_house, turn, "run_line", line))
+            assert not listed.rows
         # A made-up button does not even learn the name.
         for person in (app.anna.id, app.ben.id, 999):
             for argument in (f"..{person}.0", f"othello.won.{person}.1"):
@@ -338,8 +336,7 @@ async def test_a_code_is_accepted_anywhere_once_and_then_moves_the_board(
     await anna.types("/sogo new", place=anna.direct)
     match_id = await table.newest(anna.direct)
     listed = await anna.types("/matches")
-    assert listed.private is not None
-    assert listed.private.secret
+    assert screen_of(listed).secret
     code = said(listed).partition("/join ")[2].split()[0]
     # Only the challenger reads the code.
     assert code[:4] in (await table.screen(match_id, anna)).text
