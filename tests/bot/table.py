@@ -28,7 +28,7 @@ from bot.engines.workers import SearchFailedError, Workers
 from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.loops.upkeep import Upkeep
-from bot.matches import MatchState, playing, reading
+from bot.matches import MatchState, beginning, playing, reading
 from bot.matches.policies import CanManage
 from bot.screens import Button, Screen
 from bot.store import Address, Store, leases, match_queries, people, places
@@ -357,6 +357,11 @@ class Table:
         )
         self.computers = Computers(self.app)
 
+    def configure(self, section: str, **values: Any) -> None:
+        """Change settings of a section while the app runs."""
+        changed = getattr(self.settings, section).model_copy(update=values)
+        self.app.settings = self.settings.model_copy(update={section: changed})
+
     async def arrive(self, name: str, *, locale: str = "en", platform: str = "web") -> Person:
         """Add a person to the channel."""
         identity = hashlib.sha256(name.encode()).hexdigest()
@@ -421,6 +426,14 @@ class Table:
         if moves:
             await self.plays(match_id, moves)
         return match_id
+
+    async def begin_alone(self, person: Person, place: Place | None = None) -> int:
+        """Start a match for one, and return its id."""
+        game, place = games.get("blackbox"), place or self.lounge
+        loaded = await beginning.begin(
+            self.app.matches, game, game.options_from({}), place_id=place.id, user_id=person.id
+        )
+        return loaded.match.id
 
     async def plays(self, match_id: int, line: str) -> None:
         """Play moves, separated by commas, for the player to move."""

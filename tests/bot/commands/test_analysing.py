@@ -298,8 +298,7 @@ async def test_only_finished_games_of_engines_that_judge_moves_are_analysed_and_
         refusal = said(await anna.types(f"/analyse {over}"))
         assert refusal == anna.says("error-analyse-game", game="Othello")
         assert f"/analyse #{over}" not in await anna.completes("/analyse ")
-    computer = table.settings.computer.model_copy(update={"enabled": False})
-    table.app.settings = table.settings.model_copy(update={"computer": computer})
+    table.configure("computer", enabled=False)
     assert said(await anna.types("/analyse")) == anna.says("error-analyse-house")
 
 

@@ -29,11 +29,6 @@ _WORDS = (
 WORDS = st.sampled_from(_WORDS.split())
 
 
-@pytest.fixture
-async def match(table: Table, anna: Person, ben: Person) -> int:
-    return await table.begin(anna, ben)
-
-
 async def told(table: Table, answer: Answer) -> None:
     """Check that the answer has a text, or that a board has changed."""
     shown = len(table.wall.shown)

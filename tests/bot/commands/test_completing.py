@@ -16,7 +16,6 @@ from bot.commands import table as command_table
 from bot.commands.completing import MOST
 from bot.domain.model import HIDDEN, RECORD
 from bot.domain.terms import Wishes
-from bot.matches import beginning
 from bot.store import Store, people
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium
@@ -26,11 +25,6 @@ from tests.bot.table import A_MOMENT, Person, Table, said, screen_of
 from tests.sampling import sampled
 
 NAMES = [spec.name for spec in command_table()]
-
-
-@pytest.fixture
-async def match(table: Table, anna: Person, ben: Person) -> int:
-    return await table.begin(anna, ben)
 
 
 async def test_a_slash_offers_every_command(anna: Person) -> None:
@@ -159,15 +153,9 @@ async def test_a_match_is_found_by_number_or_name_however_many_there_are(
 ) -> None:
     named = replace(await anna.command(), medium=Medium(usernames=r"[A-Za-z0-9_]{5,32}"))
     assert await table.commands.run_line(named, "/othello @Zoe_1999") == Answer()
-    held, blackbox = await table.newest(), games.get("blackbox")
+    held = await table.newest()
     for _ in range(13):
-        await beginning.begin(
-            table.app.matches,
-            blackbox,
-            blackbox.options_from({}),
-            place_id=table.lounge.id,
-            user_id=anna.id,
-        )
+        await table.begin_alone(anna)
     # What waits for an answer of others comes behind all that waits for her.
     numbers = [one for one in range(await table.newest(), match - 1, -1) if one != held]
     every = [f"/board #{match_id}" for match_id in (*numbers, held)]

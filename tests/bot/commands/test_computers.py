@@ -150,9 +150,7 @@ async def test_a_level_or_clock_that_does_not_exist_starts_no_game(
 
 
 async def test_a_house_without_computers_says_so(table: Table, anna: Person) -> None:
-    table.app.settings = table.settings.model_copy(
-        update={"computer": table.settings.computer.model_copy(update={"enabled": False})}
-    )
+    table.configure("computer", enabled=False)
     assert said(await anna.types("/othello computer")) == anna.says("error-no-computer")
     assert not any("🤖" in name for name in buttons(await anna.types("/othello")))
 

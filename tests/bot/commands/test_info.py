@@ -13,7 +13,6 @@ from bot.commands.vocabulary import command_called, words_of
 from bot.domain.actions import Action
 from bot.domain.links import readable_code
 from bot.domain.model import PlaceKind, Status
-from bot.matches import beginning
 from bot.store import people, places
 from bot.support.platforms import Medium
 from bot.support.texts import LANGUAGES, Texts
@@ -76,17 +75,9 @@ async def test_challenges_are_answered_and_taken_back_from_the_list(
 async def test_of_many_matches_the_newest_are_listed_and_the_others_counted(
     table: Table, anna: Person
 ) -> None:
-    box, made = games.get("blackbox"), list[int]()
+    made = list[int]()
     for count in (20, 1):
-        for _ in range(count):
-            loaded = await beginning.begin(
-                table.app.matches,
-                box,
-                box.options_from({}),
-                place_id=table.lounge.id,
-                user_id=anna.id,
-            )
-            made.append(loaded.match.id)
+        made += [await table.begin_alone(anna) for _ in range(count)]
         answer = await anna.types("/matches")
         lines = said(answer).splitlines()
         numbers = [line.partition(" ")[0] for line in lines if line.startswith("#")]

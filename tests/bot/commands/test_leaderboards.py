@@ -21,8 +21,7 @@ def public(answer: Answer) -> Screen:
 
 def least(table: Table, minimum: int) -> None:
     """Set how many matches a player needs to be listed."""
-    play = table.settings.play.model_copy(update={"leaderboard_minimum": minimum})
-    table.app.settings = table.settings.model_copy(update={"play": play})
+    table.configure("play", leaderboard_minimum=minimum)
 
 
 async def alone(table: Table, person: Person, count: int, *, words: str = "") -> list[int]:

@@ -3,19 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-from bot.commands import Answer
 from bot.commands.resolving import parse_number
 from bot.domain.clocks import Clock
 from bot.domain.model import Match
 from bot.support.platforms import Medium
-from tests.bot.table import NOTHING, Person, Table, said, screen_of
+from tests.bot.commands.test_fields import asks
+from tests.bot.table import A_DAY, NOTHING, Person, Table, said, screen_of
 
 LONGEST = 200
 USERNAMES = Medium(usernames=r"[A-Za-z0-9_]{5,32}")
-
-
-async def asks(asker: Person, verb: str, **fields: Any) -> Answer:
-    return await asker.table.commands.run(replace(await asker.command(), verb=verb, **fields))
 
 
 async def begun(table: Table) -> Match:
@@ -60,7 +56,7 @@ async def test_a_name_of_many_words_is_read_to_its_end_and_no_further(
             assert (match.opponent, match.options["rules"]) == (person.id, "reversi")
             assert match.preferred_seat == 1
             assert await anna.types(f"/decline {match.id}") == NOTHING
-            table.clock.forward(24 * 3600 + 1)
+            table.clock.forward(A_DAY + 1)
 
 
 async def test_whom_the_platform_names_is_meant_wherever_the_word_stands(
@@ -93,7 +89,7 @@ async def test_a_player_is_found_without_the_at_sign(
         assert (match.opponent, match.options["rules"]) == (ben.id, "reversi"), line
         assert match.preferred_seat == 1
         await anna.types("/withdraw")
-        table.clock.forward(24 * 3600 + 1)
+        table.clock.forward(A_DAY + 1)
     for line in ("/stats Ben othello", "/stats othello Ben"):
         assert screen_of(await anna.types(line)).title == anna.says("stats-title", name="Ben")
     # What can be an option, a move or talk names no one.
@@ -122,7 +118,7 @@ async def test_a_preposition_before_an_opponent_or_a_game_is_ignored(
         assert await anna.types(line) == NOTHING, line
         assert (await begun(table)).opponent == opponent.id, line
         await anna.types("/withdraw")
-        table.clock.forward(24 * 3600 + 1)
+        table.clock.forward(A_DAY + 1)
     for line in ("/othello with the computer", "/othello gegen den Fuchs", "/challenge vs ai sogo"):
         assert not (await anna.types(line)).refused, line
         assert (await begun(table)).computer_seats, line
@@ -240,7 +236,7 @@ async def test_a_game_in_answer_to_a_message_asks_whoever_wrote_it(
         match = await begun(table)
         assert (match.opponent, match.options["rules"]) == (opponent.id, rules)
         assert await anna.types(f"/decline {match.id}") == NOTHING
-        table.clock.forward(24 * 3600 + 1)
+        table.clock.forward(A_DAY + 1)
     # People answer messages with moves, too.
     match_id = await table.begin(anna, cleo)
     assert await table.commands.run_line(command, "/othello d3") == NOTHING

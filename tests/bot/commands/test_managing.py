@@ -14,7 +14,7 @@ from bot.commands.serving import _HANDLERS
 from bot.domain.actions import Action
 from bot.domain.marks import mark
 from bot.domain.model import Ending, EndingKind, Place, PlaceKind, Status
-from bot.matches import beginning, playing
+from bot.matches import playing
 from bot.screens import Style
 from bot.store import places
 from bot.store.schema import boards, matches
@@ -381,15 +381,6 @@ async def test_nobody_closes_a_match_that_they_play_themselves(
     assert (await mia.presses(sure["Yes, close"])).public is not None
 
 
-async def alone(table: Table, person: Person, place: Place) -> int:
-    """Start a solo match in a place."""
-    box = games.get("blackbox")
-    loaded = await beginning.begin(
-        table.app.matches, box, box.options_from({}), place_id=place.id, user_id=person.id
-    )
-    return loaded.match.id
-
-
 async def test_a_match_is_of_its_channel_and_of_the_threads_there_and_of_no_other_platform(
     table: Table, anna: Person
 ) -> None:
@@ -411,7 +402,7 @@ async def test_a_match_is_of_its_channel_and_of_the_threads_there_and_of_no_othe
         (far, thread, False),
         (far_thread, table.lounge, False),
     ):
-        match_id = await alone(table, anna, begun)
+        match_id = await table.begin_alone(anna, begun)
         assert await anna.types(f"/board {match_id}", place=closed) == Answer()
         answer = await mia.presses(Action("close", match_id, 1, "yes"), place=closed)
         if is_closed:
@@ -428,7 +419,7 @@ async def test_a_thread_lists_its_own_matches_and_those_of_its_channel_that_are_
     mia, thread = await manager(table), await table.channel("lounge/4")
     await sets(table, {"parent": "lounge"}, thread)
     shown, hidden, own = [
-        await alone(table, anna, place) for place in (table.lounge, table.lounge, thread)
+        await table.begin_alone(anna, place) for place in (table.lounge, table.lounge, thread)
     ]
     await anna.types(f"/board {shown}", place=thread)
 
@@ -449,7 +440,7 @@ async def test_of_many_matches_to_close_ten_are_listed_and_the_others_counted(
     table: Table, anna: Person
 ) -> None:
     mia = await manager(table)
-    made = [await alone(table, anna, table.lounge) for _ in range(11)]
+    made = [await table.begin_alone(anna) for _ in range(11)]
     answer = await mia.types("/here close")
     assert said(answer) == f"{mia.says('close-which')}\n{mia.says('which-more', count=1)}"
     *listed, back = buttons(answer).values()

@@ -22,7 +22,6 @@ from bot.screens import Link, Screen
 from bot.store import people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
-from bot.support.settings import HouseSettings
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.store.sql import add_session, rows, value
 from tests.bot.table import A_MOMENT, Person, Table, buttons, file_of, said, screen_of
@@ -59,8 +58,7 @@ async def test_privacy_is_answered_in_private_with_two_buttons(
     # The operator says who they are.
     operator = ("Dora Dahl", "dora@example.org", "https://example.org/privacy")
     name, contact, url = operator
-    house = HouseSettings(name=name, contact=contact, privacy_url=url)
-    table.app.settings = table.settings.model_copy(update={"house": house})
+    table.configure("house", name=name, contact=contact, privacy_url=url)
     text = screen(await anna.types("/privacy")).folded
     for detail in operator:
         assert detail in text
@@ -109,8 +107,7 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
     with ZipFile(BytesIO(packed.data)) as archive:
         assert archive.read("azumaya-data.json") == whole.data
     anna.most_bytes = 100
-    house = HouseSettings(contact="host@garden.example")
-    table.app.settings = table.settings.model_copy(update={"house": house})
+    table.configure("house", contact="host@garden.example")
     answer = await anna.presses(Action("export"))
     assert answer.refused
     assert said(answer) == anna.says("error-export-too-large", contact="host@garden.example")
@@ -358,9 +355,7 @@ async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothin
 async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    table.app.settings = table.settings.model_copy(
-        update={"play": table.settings.play.model_copy(update={"leaderboard_minimum": 1})}
-    )
+    table.configure("play", leaderboard_minimum=1)
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, "d3,c3,c4,e3")
     await table.given_up(match_id, anna)

@@ -2,23 +2,13 @@
 
 from dataclasses import replace
 
-import pytest
-
-import games
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
-from bot.matches import beginning
 from bot.screens import Screen
 from bot.store import places
 from bot.support.platforms import Medium
 from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
-
-
-@pytest.fixture
-async def match(table: Table, anna: Person, ben: Person) -> int:
-    """Start Othello, Anna black and to move, Ben white."""
-    return await table.begin(anna, ben)
 
 
 async def record(table: Table, match_id: int) -> list[str]:
@@ -371,19 +361,7 @@ async def test_a_move_without_a_command_is_played_in_the_one_match_where_it_is_l
 async def test_of_more_matches_than_are_looked_at_it_is_asked_rather_than_guessed(
     table: Table, anna: Person
 ) -> None:
-    box = games.get("blackbox")
-    made = [
-        (
-            await beginning.begin(
-                table.app.matches,
-                box,
-                box.options_from({}),
-                place_id=table.lounge.id,
-                user_id=anna.id,
-            )
-        ).match.id
-        for _ in range(11)
-    ]
+    made = [await table.begin_alone(anna) for _ in range(11)]
     oldest, *_, one, newest = made
 
     def meant(answer: Answer) -> list[tuple[int, str]]:

@@ -17,13 +17,6 @@ from tests.bot.store.looking import plans_of, statements
 from tests.bot.table import A_DAY, NOTHING, Clock, Person, Table, said
 from tests.bot.transactions import cut_off
 
-
-def with_play(table: Table, **play: int) -> None:
-    """Change settings of play."""
-    changed = table.settings.play.model_copy(update=play)
-    table.app.settings = table.settings.model_copy(update={"play": changed})
-
-
 # Challenges
 
 
@@ -65,7 +58,7 @@ async def test_a_refusal_says_how_many_challenges_were_not_accepted_and_when_to_
 @pytest.fixture
 async def busy(table: Table, anna: Person) -> Person:
     """Return Anna, who has two active games and may have no more."""
-    with_play(table, running_matches_per_person=2)
+    table.configure("play", running_matches_per_person=2)
     for room in ("one", "two"):
         assert await anna.types("/blackbox new", place=await table.channel(room)) == NOTHING
     return anna

@@ -25,8 +25,7 @@ MOVES = ("d3", "c3", "c4", "e3")
 async def match_id(table: Table, anna: Person, ben: Person) -> int:
     """Return a match that Anna has resigned after four moves."""
     match_id = await table.begin(anna, ben)
-    for move in MOVES:
-        await table.plays(match_id, move)
+    await table.plays(match_id, ",".join(MOVES))
     await table.given_up(match_id, anna)
     return match_id
 

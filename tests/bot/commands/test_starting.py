@@ -456,8 +456,7 @@ async def test_what_cannot_be_started_is_refused_with_the_reason(table: Table, b
 async def test_challenges_that_wait_for_an_answer_are_limited(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    play = table.settings.play.model_copy(update={"open_challenges_per_person": 3})
-    table.app.settings = table.settings.model_copy(update={"play": play})
+    table.configure("play", open_challenges_per_person=3)
     for choice in ("othello", "reversi"):
         await anna.types(f"/othello @Ben {choice}")
     assert await anna.types("/othello new") == NOTHING

@@ -15,10 +15,10 @@ from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
 from bot.store.schema import matches, moves
 from bot.support.texts import Texts
-from tests.bot.commands.test_offering import NOTHING, presses, under_way
+from tests.bot.commands.test_offering import presses, under_way
 from tests.bot.seated import users
 from tests.bot.store.sql import rows
-from tests.bot.table import Person, Table, buttons, said, screen_of
+from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
 from tests.games.playing import CASES, Case, some
 
 ALLOW = "Accept takeback"

@@ -376,11 +376,9 @@ async def test_a_holiday_puts_off_the_day_that_a_board_names(
 
 
 async def test_an_operator_turns_claims_off_except_of_who_has_left(
-    table: Table, anna: Person, ben: Person, waiting: int, monkeypatch: pytest.MonkeyPatch
+    table: Table, anna: Person, ben: Person, waiting: int
 ) -> None:
-    play = table.settings.play.model_copy(update={"claim_days": 0})
-    settings = table.settings.model_copy(update={"play": play})
-    monkeypatch.setattr(table.app, "settings", settings)
+    table.configure("play", claim_days=0)
     await after(table, 1)
     await after(table, 3000)
     assert await table.status(waiting) is Status.RUNNING

@@ -9,7 +9,6 @@ from bot.commands.own import NewSession, Sessions
 from bot.domain.actions import Action
 from bot.domain.model import Status, User
 from bot.store import Store, boards, personal_data
-from tests.bot.commands.test_quotas import with_play
 from tests.bot.store.sql import value
 from tests.bot.table import Person, Table
 
@@ -112,12 +111,12 @@ async def set_right(table: Table) -> None:
 async def test_challenges_from_the_future_are_not_counted(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    with_play(table, challenges_from_all_per_day=1)
+    table.configure("play", challenges_from_all_per_day=1)
     table.clock.forward(9 * A_YEAR)
     assert await anna.types("/othello @Ben") == Answer()
     await anna.presses(Action("withdraw", await table.newest(), 1))
     await set_right(table)
-    with_play(table, challenges_from_all_per_day=1)
+    table.configure("play", challenges_from_all_per_day=1)
     assert await anna.types("/othello @Ben") == Answer()
 
 
