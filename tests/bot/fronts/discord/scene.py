@@ -242,7 +242,7 @@ class Scene:
         message: Message = self.board()
         for at in range(1, len(steps) + 1):
             result = await self.step(actor, message, ".".join(steps[:at]))
-            message = private(result) or message
+            message = private_if_any(result) or message
 
 
 def _messages(body: Any) -> Iterator[dict[str, Any]]:
@@ -277,10 +277,17 @@ def _nested(components: Any) -> Iterator[dict[str, Any]]:
         yield from _nested(one.get("components", []))
 
 
-def private(result: InteractionResult) -> ResponseMessage | None:
+def private_if_any(result: InteractionResult) -> ResponseMessage | None:
     """Return the ephemeral reply: the first, or the one after the acknowledgement."""
     told = [*result.followups, *([result.response] if result.response else [])]
     return next((one for one in told if one.ephemeral), None)
+
+
+def private(result: InteractionResult) -> ResponseMessage:
+    """Return the ephemeral reply, which there must be."""
+    told = private_if_any(result)
+    assert told is not None
+    return told
 
 
 def walk(message: Message) -> Iterator[dict[str, Any]]:

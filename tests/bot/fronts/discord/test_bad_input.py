@@ -25,9 +25,7 @@ async def unchanged(scene: Scene, result: InteractionResult, version: int = 2) -
     """Check that nothing has changed, and return the private answer."""
     assert (await scene.loaded()).match.version == version
     assert len(scene.boards()) == 1
-    told = private(result)
-    assert told is not None
-    return text_of(told)
+    return text_of(private(result))
 
 
 TAMPERED = (
@@ -95,16 +93,13 @@ async def test_options_and_commands_that_we_never_had_are_answered(scene: Scene)
         ({"name": "user", "type": 6, "value": "12345"},),
         (),
     ):
-        result = await injected(scene, "othello", *options)
-        assert result.response is not None, options
-        assert result.response.ephemeral, options
+        assert private(await injected(scene, "othello", *options)), options
     result = await scene.anna._dispatch_interaction(
         InteractionType.APPLICATION_COMMAND,
         scene.channel,
         {"id": "1", "name": "chess", "type": 1, "options": []},
     )
-    assert result.response is not None
-    assert result.response.ephemeral
+    assert private(result)
     assert scene.boards() == []
 
 
@@ -126,18 +121,14 @@ async def test_a_user_who_has_left_cannot_be_challenged(scene: Scene) -> None:
         },
     )
     for asked in (by_menu, scene.slash(scene.anna, "othello", move="new", user=gone)):
-        result = await asked
-        assert result.response is not None
-        assert result.ephemeral
-        assert "gone is no longer here" in text_of(result.response)
+        assert "gone is no longer here" in text_of(private(await asked))
     assert scene.channel.history() == []
 
 
 async def test_another_bot_cannot_be_challenged(scene: Scene) -> None:
     robot = scene.guild.add_member(scene.env.create_user("robot", bot=True))
-    result = await scene.slash(scene.anna, "othello", move="new", user=robot)
-    assert result.response is not None
-    assert "Bots cannot play here" in text_of(result.response)
+    result = private(await scene.slash(scene.anna, "othello", move="new", user=robot))
+    assert "Bots cannot play here" in text_of(result)
     await scene.slash(scene.anna, "othello", move=f"<@!{robot.id}>")
     assert scene.boards() == []
 
@@ -170,8 +161,6 @@ async def test_names_are_shown_literally_and_ping_no_one(scene: Scene) -> None:
 async def test_a_mention_in_the_move_field_challenges_a_member(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", move=f"<@{scene.ben.id}>")
     assert f"anna challenges <@{scene.ben.id}>" in text_of(scene.board())
-    result = await scene.slash(scene.anna, "othello", move="<@123456789>")
-    refused = private(result)
-    assert refused is not None
+    refused = private(await scene.slash(scene.anna, "othello", move="<@123456789>"))
     assert "I do not know a player called “123456789”." in text_of(refused)
     assert len(scene.boards()) == 1

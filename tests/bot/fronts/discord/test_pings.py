@@ -54,9 +54,7 @@ async def test_an_analysis_arrives_with_its_picture_in_reply_to_the_board(scene:
     await scene.begun("sogo", size="3")
     over = await scene.play_out(1, Random(7))
     board, before = scene.board(), scene.pings()
-    asked = await scene.press(scene.anna, board, "Analysis")
-    (answer,) = [private(asked)]
-    assert answer is not None
+    answer = private(await scene.press(scene.anna, board, "Analysis"))
     assert f"0 of {len(over.match.plies)} moves" in text_of(answer)
     assert "Analysing …" in labels(scene)
     await Analyst(scene.app).once()

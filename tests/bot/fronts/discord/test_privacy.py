@@ -16,11 +16,9 @@ from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
 async def test_personal_data_comes_as_an_ephemeral_file(scene: Scene) -> None:
     await scene.begun()
     asked = private(await scene.slash(scene.anna, "privacy"))
-    assert asked is not None
     assert "Your data" in text_of(asked)
     await scene.press(scene.anna, asked, "Download my data")
-    told = private(await scene.slash(scene.anna, "privacy"))
-    assert told is not None
+    assert private(await scene.slash(scene.anna, "privacy"))
     # The page that was pressed has become the answer.
     assert asked.ephemeral
     (file,) = asked.attachments
@@ -57,7 +55,6 @@ async def test_an_account_deleted_during_a_press_is_looked_up_again_at_the_next(
 async def test_a_deletion_is_confirmed_and_the_next_game_makes_a_new_account(scene: Scene) -> None:
     loaded = await scene.begun()
     asked = private(await scene.slash(scene.anna, "privacy"))
-    assert asked is not None
     await scene.press(scene.anna, asked, "Delete my data")
     assert "Your active game will be resigned." in text_of(asked)
     await scene.press(scene.anna, asked, "Yes, delete anna")
@@ -78,8 +75,6 @@ async def test_neither_an_old_button_nor_a_lookup_stores_a_deleted_account_again
     await scene.begun()
     settings = private(await scene.slash(scene.anna, "settings"))
     asked = private(await scene.slash(scene.anna, "privacy"))
-    assert settings is not None
-    assert asked is not None
     await scene.press(scene.anna, asked, "Delete my data")
     await scene.press(scene.anna, asked, "Yes, delete anna")
     await scene.anna.click(settings, custom_id=next(iter(buttons(settings))))
@@ -115,5 +110,4 @@ async def test_no_answer_names_an_account_that_was_deleted_while_it_was_made(
     if is_promised:
         monkeypatch.setattr("bot.fronts.discord.interactions.PATIENCE", 0)
     told = private(await scene.slash(scene.ben, "stats", user=scene.anna))
-    assert told is not None
     assert text_of(told) == Texts("en")("outdated")

@@ -36,7 +36,6 @@ async def test_a_reply_at_a_board_of_interactions_never_becomes_the_board(
     with monkeypatch.context() as patch:
         patch.setattr(Boards, "knows", asked)
         told = private(await scene.ben.click(board, label="Resign"))
-    assert told is not None
     before = text_of(told)
     await playing.play(scene.app.matches, 1, users(loaded.match)[0], "d3")
     await scene.settle()
@@ -52,7 +51,6 @@ async def test_an_apology_does_not_replace_a_board_that_only_the_player_sees(
     with monkeypatch.context() as patch:
         patch.setattr(Boards, "knows", fails)
         told = private(await scene.anna.click(board, label="Rules"))
-    assert told is not None
     assert told.id != board.id
     assert seen_alone(scene).id == board.id
 
@@ -76,9 +74,8 @@ async def closed_to_anna(scene: Scene) -> discord.Message:
         code=50007,
         times=None,
     )
-    result = await scene.slash(scene.anna, "blackbox", move="new")
-    assert result.response is not None
-    await scene.press(scene.anna, result.response, "In private")
+    told = private(await scene.slash(scene.anna, "blackbox", move="new"))
+    await scene.press(scene.anna, told, "In private")
     return seen_alone(scene)
 
 
@@ -102,11 +99,8 @@ async def test_a_closed_direct_conversation_is_replaced_by_a_board_that_only_the
     assert "If I cannot write to you there, it appears here" in text_of(answer)
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [50007]
     assert not [one for one in scene.channel.history(viewer=scene.ben) if options(one)]
-    replies = [
-        private(await scene.press(scene.anna, board, label))
-        for label in ("Rules", "As text", "Resign")
-    ]
-    assert None not in replies
+    for label in ("Rules", "As text", "Resign"):
+        assert private(await scene.press(scene.anna, board, label))
     assert seen_alone(scene).id == board.id
     # Typed, so that the token of the last press edits the board.
     loaded = await scene.loaded()
@@ -120,10 +114,9 @@ async def test_hidden_stones_are_sent_only_to_their_player(scene: Scene) -> None
     await scene.slash(scene.anna, "blackbox", move="new", user=scene.ben, mode="hide", side="first")
     await scene.press(scene.ben, scene.board(), "Accept")
     public = scene.board()
-    told = await scene.press(scene.ben, public, "Hide stones")
-    assert told.response is not None
-    private = scene.board(scene.ben.user.dm_channel)
-    await scene.step(scene.ben.user, private, "c4")
+    assert private(await scene.press(scene.ben, public, "Hide stones"))
+    hidden = scene.board(scene.ben.user.dm_channel)
+    await scene.step(scene.ben.user, hidden, "c4")
     # A nonce may contain these characters.
     sent = [one for one in scene.env.http_requests if re.search(r"\bc4\b", str(one.json))]
     direct = scene.ben.user.dm_channel.id
